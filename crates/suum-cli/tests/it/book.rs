@@ -6,21 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-use super::architecture::workspace;
-
-/// The files of Markdown in a folder and in those below it.
-fn pages(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(pages(&path));
-        } else if path.extension().is_some_and(|ending| ending == "md") {
-            found.push(path);
-        }
-    }
-    found
-}
+use super::architecture::{files, workspace};
 
 /// The text without blocks of code, in which brackets are no links.
 fn prose(text: &str) -> String {
@@ -82,7 +68,7 @@ fn every_page_is_in_the_summary() {
     let docs = workspace().join("docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
     let listed: Vec<PathBuf> = links(&summary).iter().map(|to| docs.join(to)).collect();
-    let mut there: BTreeSet<PathBuf> = pages(&docs).into_iter().collect();
+    let mut there: BTreeSet<PathBuf> = files(&docs, "md").into_iter().collect();
     there.remove(&docs.join("SUMMARY.md"));
     assert!(there.len() > 30, "pages were not found: {}", there.len());
     assert_eq!(listed.len(), there.len(), "a page is listed twice, or not at all");
@@ -92,7 +78,7 @@ fn every_page_is_in_the_summary() {
 #[test]
 fn every_link_leads_somewhere() {
     let root = workspace();
-    let mut from = pages(&root.join("docs"));
+    let mut from = files(&root.join("docs"), "md");
     for more in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"] {
         from.push(root.join(more));
     }
@@ -195,45 +181,34 @@ fn the_readme_prints_what_it_says() {
     assert_eq!(shape(printed), shape(&said), "it prints:\n{said}");
 }
 
+/// Adds the help of a command, and that of the commands below it.
+fn write_help(page: &mut String, command: &[&str]) {
+    let words = [command, &["--help"]].concat();
+    let help = super::cli::common::suum(&words).env("COLUMNS", "100").output().unwrap();
+    assert!(help.status.success(), "{command:?}");
+    let help = String::from_utf8(help.stdout).unwrap();
+    let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+    let (name, text) = ([&["suum"], command].concat().join(" "), lines.join("\n"));
+    *page += &format!("\n## {name}\n\n```text\n{}\n```\n", text.trim_end());
+    let below = lines.iter().skip_while(|line| **line != "Commands:").skip(1);
+    for line in below.take_while(|line| !line.is_empty()) {
+        let name = line.strip_prefix("  ").filter(|line| !line.starts_with(' '));
+        match name.and_then(|line| line.split(' ').next()) {
+            None | Some("help") => {}
+            Some(name) => write_help(page, &[command, &[name]].concat()),
+        }
+    }
+}
+
 /// The help of every command, as `INSTA_UPDATE=always` writes it.
 #[test]
 fn the_reference_of_the_command_line_is_the_help() {
-    const COMMANDS: [&str; 20] = [
-        "",
-        "mean",
-        "sum",
-        "frequency",
-        "quantile",
-        "variance",
-        "summary",
-        "count",
-        "plan",
-        "run",
-        "verify",
-        "levels",
-        "levels-sql",
-        "ledger",
-        "ledger init",
-        "ledger show",
-        "ledger verify",
-        "ledger export",
-        "audit",
-        "completions",
-    ];
     let mut page = String::from(
         "# Command line\n\n\
          What `--help` prints, command by command. A test writes this page\n\
          (`INSTA_UPDATE=always cargo test -p suum-cli --test it book`).\n",
     );
-    for command in COMMANDS {
-        let words: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
-        let help = super::cli::common::suum(&words).env("COLUMNS", "100").output().unwrap();
-        assert!(help.status.success(), "{command}");
-        let help = String::from_utf8(help.stdout).unwrap();
-        let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
-        let name = format!("suum {command}");
-        page += &format!("\n## {}\n\n```text\n{}\n```\n", name.trim(), lines.join("\n").trim_end());
-    }
+    write_help(&mut page, &[]);
     let file = workspace().join("docs/reference/command-line.md");
     if std::env::var("INSTA_UPDATE").as_deref() == Ok("always") {
         fs::write(&file, &page).unwrap();
