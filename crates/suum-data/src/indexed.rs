@@ -6,7 +6,7 @@ use suum_core::{Error, Result};
 use crate::cell;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::GroupColumn;
-use crate::nearest::nearest;
+use crate::nearest::place_of_nearest;
 use crate::role::Role;
 use crate::value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
@@ -138,15 +138,10 @@ impl CategoryColumn {
 }
 
 impl GroupColumn {
-    /// What is wrong with a cell that names no declared group.
-    #[cold]
-    fn unknown(&self, cell: &[u8]) -> Fault {
-        let names = self.groups.categories().names();
-        let meant = std::str::from_utf8(cell).ok().and_then(|cell| {
-            let meant = nearest(cell, names.iter().map(|name| &**name))?;
-            names.iter().position(|name| &**name == meant)
-        });
-        Fault::NotAGroup(meant.map(|place| place as u32))
+    /// The position of the group that was perhaps meant by a cell that names none.
+    fn meant(&self, cell: &[u8]) -> Option<u32> {
+        let names = self.groups.categories().names().iter().map(|name| &**name);
+        place_of_nearest(cell, names).map(|place| place as u32)
     }
 
     /// The position of the group of a cell, which has no spaces around it.
@@ -159,7 +154,7 @@ impl GroupColumn {
             None => {
                 cell::text(cell, Role::Group)?;
                 let other = self.groups.other().map(|group| group as u32);
-                other.ok_or_else(|| self.unknown(cell))
+                other.ok_or_else(|| Fault::NotAGroup(self.meant(cell)))
             }
         }
     }

@@ -24,3 +24,13 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     let least = near.filter(|(edits, _)| *edits <= most).min_by_key(|(edits, _)| *edits);
     least.map(|(_, name)| name)
 }
+
+/// The place of the name that a cell nearly is.
+#[cold]
+pub(crate) fn place_of_nearest<'a>(
+    cell: &[u8],
+    mut names: impl Iterator<Item = &'a str> + Clone,
+) -> Option<usize> {
+    let meant = nearest(std::str::from_utf8(cell).ok()?, names.clone())?;
+    names.position(|name| name == meant)
+}

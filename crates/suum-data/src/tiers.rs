@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, Error, Result};
 
 use crate::list;
-use crate::nearest::nearest;
+use crate::nearest::place_of_nearest;
 
 /// Declared labels, each with its budget ε.
 ///
@@ -72,11 +72,9 @@ impl Tiers {
     }
 
     /// The position of the tier that was perhaps meant by a label of none.
-    #[cold]
     pub(crate) fn meant(&self, label: &[u8]) -> Option<u32> {
-        let label = std::str::from_utf8(label).ok()?;
-        let name = nearest(label, self.iter().map(|(name, _)| name))?;
-        self.position(name.as_bytes())
+        let names = self.declared.iter().map(|(name, _)| name.as_str());
+        place_of_nearest(label, names).map(|place| place as u32)
     }
 
     /// The position of the tier with this label, which has no spaces around it.

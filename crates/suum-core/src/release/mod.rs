@@ -223,8 +223,9 @@ impl Release {
         let range = self.range().filter(|_| self.error.is_some())?;
         match &self.estimates.first()?.of {
             Quantity::Quantile(_) => None,
-            _ if self.learned_range().is_some() => Some("no value beyond the range"),
-            _ if self.is_planned_in_range() => Some(range.error_assumes()),
+            _ if self.is_planned_in_range() && self.learned_range().is_none() => {
+                Some(range.error_assumes())
+            }
             _ => Some("no value beyond the range"),
         }
     }
