@@ -15,6 +15,10 @@ use crate::{Protected, Target, WeightedPlan};
 pub enum Assumption {
     /// The weights of records say nothing about their values.
     BudgetsUnrelated,
+    /// The same within every stratum.
+    UnrelatedInStrata,
+    /// Within every stratum the records are an independent sample of those of the population.
+    DrawnInStrata(Protected),
     /// The records are an independent sample of the population.
     DrawnIndependently(Protected),
     /// The error of sampling, or of unequal weights, is taken for normal.
@@ -35,10 +39,29 @@ pub enum Assumption {
     OnStep,
 }
 
+impl Assumption {
+    /// The same where records are in strata.
+    fn in_strata(self) -> Self {
+        match self {
+            Self::BudgetsUnrelated => Self::UnrelatedInStrata,
+            Self::DrawnIndependently(whom) => Self::DrawnInStrata(whom),
+            other => other,
+        }
+    }
+}
+
 impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BudgetsUnrelated => f.write_str("Budgets have nothing to do with values."),
+            Self::UnrelatedInStrata => {
+                f.write_str("Budgets have nothing to do with values within a stratum.")
+            }
+            Self::DrawnInStrata(whom) => write!(
+                f,
+                "The {} of every stratum were drawn independently from it in the population.",
+                whom.many()
+            ),
             Self::DrawnIndependently(whom) => {
                 write!(f, "The {} were drawn independently from the population.", whom.many())
             }
@@ -103,6 +126,9 @@ impl WeightedPlan {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let equal = design.weights.distance(&setting.profile) < EQUAL;
         let mut assumed = of_target(setting.target, whom, equal);
+        if !setting.strata.is_empty() {
+            assumed.iter_mut().for_each(|one| *one = one.in_strata());
+        }
         if self.measures_spread() {
             for one in assumed.iter_mut().filter(|one| **one == Assumption::SamplingIsNormal) {
                 *one = Assumption::SamplingIsEstimated;

@@ -50,6 +50,15 @@ impl Loss {
         }
     }
 
+    /// The larger of two.
+    #[must_use]
+    pub(crate) fn larger(self, other: Loss) -> Self {
+        match (self, other) {
+            (Loss::Finite(one), Loss::Finite(other)) => Loss::Finite(one.max(other)),
+            _ => Loss::Unlimited,
+        }
+    }
+
     /// What is left of it without another loss that it contains.
     #[must_use]
     pub(crate) fn without(&self, other: &Loss) -> Self {

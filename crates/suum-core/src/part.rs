@@ -1,6 +1,6 @@
 //! What a plan may spend of what every level allows.
 
-use crate::{Cohort, Epsilon, Error, Level, LevelTable, Loss, Profile, Result, Share};
+use crate::{Cohort, Epsilon, Error, LevelTable, Loss, Profile, Result, Share};
 
 /// The levels of a plan: what they allow in all, and what of it the plan may spend.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,10 +31,8 @@ impl Part {
     ///
     /// Refuses what [`Profile::new`] refuses.
     pub(crate) fn of_each(allowed: Profile, spendable: Vec<Epsilon>) -> Result<Self> {
-        let levels = allowed.levels().iter().zip(&spendable);
-        let profile = Profile::new(
-            levels.map(|(level, epsilon)| Level { epsilon: *epsilon, count: level.count }),
-        )?;
+        let profile = allowed
+            .with_budgets(|position| spendable.get(position).copied().unwrap_or(Epsilon::UNUSED))?;
         Ok(Self { allowed, share: Share::ALL, spendable, profile })
     }
 
@@ -58,10 +56,22 @@ impl Part {
         &self.profile
     }
 
-    /// The position of the level in which a record that allows this much is counted.
+    /// The position of the level in which a record that allows this much is counted; in strata
+    /// that of the first one.
     pub(crate) fn position(&self, allowed: Epsilon) -> Option<usize> {
-        let level = self.allowed.position(allowed)?;
-        self.profile.position(*self.spendable.get(level)?)
+        self.positions(allowed).next()
+    }
+
+    /// The positions of all levels in which a record that allows this much can be counted: one of
+    /// each stratum in which there is one.
+    pub(crate) fn positions(&self, allowed: Epsilon) -> impl Iterator<Item = usize> + '_ {
+        self.allowed.positions(allowed).filter_map(|level| {
+            self.position_in(*self.spendable.get(level)?, self.allowed.stratum(level))
+        })
+    }
+
+    fn position_in(&self, spendable: Epsilon, stratum: usize) -> Option<usize> {
+        self.profile.positions(spendable).find(|at| self.profile.stratum(*at) == stratum)
     }
 
     /// The cohorts of a table, each with the position of its level.
@@ -70,14 +80,16 @@ impl Part {
     ///
     /// If a cohort's level is none of these, which is a bug: the plan is for the table's profile.
     pub(crate) fn cohorts<'t>(&self, table: &'t LevelTable) -> Result<Vec<(usize, &'t Cohort)>> {
-        let placed = |cohort: &'t Cohort| {
-            let position = self.position(cohort.epsilon).ok_or_else(|| {
-                Error::internal("internal error: a level of the table is none of the plan's")
-                    .with_hint("please report it, with the options")
-            })?;
+        let placed = |(stratum, cohort): (usize, &'t Cohort)| {
+            let mut all = self.positions(cohort.epsilon);
+            let position =
+                all.find(|at| self.profile.stratum(*at) == stratum).ok_or_else(|| {
+                    Error::internal("internal error: a level of the table is none of the plan's")
+                        .with_hint("please report it, with the options")
+                })?;
             Ok((position, cohort))
         };
-        table.cohorts().iter().map(placed).collect()
+        table.strata_of_cohorts().zip(table.cohorts()).map(placed).collect()
     }
 
     /// A loss for every level that may spend something else, in order, from the loss at a position.

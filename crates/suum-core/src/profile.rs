@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use serde::Serialize;
@@ -17,7 +18,8 @@ pub struct Level {
     pub count: u64,
 }
 
-/// The privacy levels of a dataset, in ascending order of ε, each ε once.
+/// The privacy levels of a dataset, in ascending order of ε, each ε once; of records in strata
+/// ([`in_strata`](Self::in_strata)) each ε once in each stratum.
 ///
 /// Under replace-one neighbours the profile is public: everything about a release is chosen from it
 /// before a value is touched (spec of the setting: CC23 section II, CC24 section 2). Its text form
@@ -38,6 +40,9 @@ pub struct Level {
 #[serde(transparent)]
 pub struct Profile {
     levels: Vec<Level>,
+    // The stratum of each level; all 0 where there are none.
+    #[serde(skip)]
+    strata: Vec<u32>,
 }
 
 impl Profile {
@@ -47,9 +52,14 @@ impl Profile {
     ///
     /// Refuses an empty profile, a level without records, and more than 2^63 records.
     pub fn new(levels: impl IntoIterator<Item = Level>) -> Result<Self> {
-        let mut levels: Vec<Level> = levels.into_iter().collect();
+        Self::of_cells(levels.into_iter().map(|level| (level, 0)).collect())
+    }
+
+    /// The profile of these levels, each with its stratum, in any order; those of equal ε in one
+    /// stratum are merged.
+    pub(crate) fn of_cells(mut cells: Vec<(Level, u32)>) -> Result<Self> {
         let mut records: u64 = 0;
-        for level in &levels {
+        for (level, _) in &cells {
             if level.count == 0 {
                 return Err(Error::parameter("profile: a level has no records")
                     .with_hint("leave the level out, or give it a count of at least 1"));
@@ -62,17 +72,18 @@ impl Profile {
                         .with_hint("check the counts")
                 })?;
         }
-        if levels.is_empty() {
+        if cells.is_empty() {
             return Err(Error::parameter("profile: there are no records")
                 .with_hint("add EPSILON:COUNT pairs"));
         }
-        levels.sort_unstable_by_key(|level| level.epsilon);
-        levels.dedup_by(|later, kept| {
-            let same = later.epsilon == kept.epsilon;
-            kept.count += if same { later.count } else { 0 };
+        cells.sort_unstable_by_key(|(level, stratum)| (level.epsilon, *stratum));
+        cells.dedup_by(|later, kept| {
+            let same = (later.0.epsilon, later.1) == (kept.0.epsilon, kept.1);
+            kept.0.count += if same { later.0.count } else { 0 };
             same
         });
-        Ok(Self { levels })
+        let (levels, strata) = cells.into_iter().unzip();
+        Ok(Self { levels, strata })
     }
 
     /// The levels in ascending order of ε.
@@ -87,12 +98,9 @@ impl Profile {
 
     /// The levels whose records may be used (ε > 0).
     ///
-    /// The lowest level, ε = 0, is the only one that can be missing from them.
+    /// The lowest, ε = 0, are the only ones that can be missing from them.
     pub fn usable(&self) -> &[Level] {
-        match self.levels.first() {
-            Some(first) if first.epsilon.is_unused() => &self.levels[1..],
-            _ => &self.levels,
-        }
+        &self.levels[self.levels.partition_point(|level| level.epsilon.is_unused())..]
     }
 
     /// Refuses a profile in which nobody may be used.
@@ -106,9 +114,16 @@ impl Profile {
         Ok(())
     }
 
-    /// The position of the level with this budget.
+    /// The position of the level with this budget; in strata that of the first one.
     pub fn position(&self, epsilon: Epsilon) -> Option<usize> {
-        self.levels.binary_search_by(|level| level.epsilon.cmp(&epsilon)).ok()
+        Some(self.positions(epsilon)).filter(|all| !all.is_empty()).map(|all| all.start)
+    }
+
+    /// The positions of the levels with this budget: at most one in each stratum.
+    pub(crate) fn positions(&self, epsilon: Epsilon) -> Range<usize> {
+        let start = self.levels.partition_point(|level| level.epsilon < epsilon);
+        let same = self.levels[start..].iter().take_while(|level| level.epsilon == epsilon);
+        start..start + same.count()
     }
 
     /// The profile after people joined, left or changed level, for what-if questions.
@@ -133,6 +148,7 @@ impl Profile {
             Error::parameter("what-if: expected EPSILON:+N or EPSILON:-N, separated by commas")
                 .with_hint("for example --what-if \"inf:+500,0.1:-20\"")
         };
+        self.check_one_stratum()?;
         let mut counts: BTreeMap<Epsilon, u64> =
             self.levels.iter().map(|level| (level.epsilon, level.count)).collect();
         for part in change.split(',') {
@@ -191,7 +207,96 @@ impl Profile {
             fits.then_some(Level { epsilon: level.epsilon, count: count as u64 })
                 .ok_or_else(refused)
         };
-        Self::new(self.levels.iter().map(more).collect::<Result<Vec<_>>>()?)
+        let more = self.levels.iter().map(more).collect::<Result<Vec<_>>>()?;
+        // The order of levels stays as it is.
+        Ok(Self { levels: more, strata: self.strata.clone() })
+    }
+}
+
+/// Profiles of records in strata.
+impl Profile {
+    /// The profile of all records of these strata, each of which keeps levels of its own.
+    ///
+    /// # Errors
+    ///
+    /// Refuses more than 2^63 records, and no stratum at all.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::Profile;
+    ///
+    /// let strata = ["0.1:30,1:2".parse()?, "1:50".parse()?];
+    /// let all = Profile::in_strata(&strata)?;
+    /// assert_eq!((all.records(), all.levels().len(), all.strata()), (82, 3, 2));
+    /// assert_eq!(all.without_strata()?.to_string(), "0.1:30,1:52");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn in_strata(strata: &[Profile]) -> Result<Self> {
+        let cells = (0..).zip(strata).flat_map(|(stratum, profile)| {
+            profile.levels.iter().map(move |level| (*level, stratum))
+        });
+        Self::of_cells(cells.collect())
+    }
+
+    /// The same records with other budgets, given by the position of their level.
+    pub(crate) fn with_budgets(&self, budget: impl Fn(usize) -> Epsilon) -> Result<Self> {
+        let levels = self.levels.iter().zip(&self.strata).enumerate();
+        let levels = levels.map(|(position, (level, stratum))| {
+            (Level { epsilon: budget(position), count: level.count }, *stratum)
+        });
+        Self::of_cells(levels.collect())
+    }
+
+    /// How many strata have records; 1 where there are none.
+    pub fn strata(&self) -> usize {
+        self.records_of_strata().iter().filter(|records| **records > 0).count()
+    }
+
+    /// Whether its records are in strata, of which there are several.
+    pub fn is_stratified(&self) -> bool {
+        self.strata.iter().any(|stratum| *stratum != 0)
+    }
+
+    /// The stratum of the level at this position; 0 where all records are in one.
+    pub fn stratum(&self, position: usize) -> usize {
+        self.strata.get(position).map_or(0, |stratum| *stratum as usize)
+    }
+
+    /// The records of each stratum.
+    pub fn records_of_strata(&self) -> Vec<u64> {
+        let strata = self.strata.iter().max().map_or(1, |last| *last as usize + 1);
+        let mut records = vec![0; strata];
+        for (position, level) in self.levels.iter().enumerate() {
+            records[self.stratum(position)] += level.count;
+        }
+        records
+    }
+
+    /// Whether somebody of each stratum may be used.
+    pub(crate) fn usable_strata(&self) -> Vec<bool> {
+        let mut usable = vec![false; self.records_of_strata().len()];
+        for (level, stratum) in self.levels.iter().zip(&self.strata) {
+            usable[*stratum as usize] |= !level.epsilon.is_unused();
+        }
+        usable
+    }
+
+    /// The profile of the same records without strata.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn without_strata(&self) -> Result<Self> {
+        Self::new(self.levels.iter().copied())
+    }
+
+    fn check_one_stratum(&self) -> Result<()> {
+        match self.is_stratified() {
+            false => Ok(()),
+            true => Err(Error::request("what-if: people in strata cannot be moved about")
+                .with_hint("leave --what-if out, or ask without --strata and --weight")),
+        }
     }
 }
 

@@ -80,6 +80,9 @@ impl Serialize for WeightedPlan {
         }
         map.serialize_entry("beta", &self.setting().beta)?;
         map.serialize_entry("profile", &self.setting().profile)?;
+        if let Some(strata) = self.stratified() {
+            map.serialize_entry("strata", &strata)?;
+        }
         map.serialize_entry("estimators", &Candidates(self))?;
         map.serialize_entry("excluded", &ExcludedRecords(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::interval::half_width;
 use crate::{
     Bounds, Categories, Cells, Error, Estimator, Grid, Numbers, PostProcessing, Result, Share,
-    Target,
+    Strata, Target,
 };
 
 /// What is estimated.
@@ -145,6 +145,8 @@ pub struct Options {
     /// The part, in [0, 1], of what a mean leaves over (ε − τ) that adapting must not touch.
     /// Default: none.
     pub spare: f64,
+    /// The strata whose shares the estimate keeps. Default: none.
+    pub strata: Option<Strata>,
 }
 
 impl Options {
@@ -166,6 +168,7 @@ impl Options {
             && self.measure_spread()
             && self.estimator == Choice::Auto
             && !self.shrink
+            && self.strata.is_none()
             && self.share == Share::ALL
     }
 }
@@ -185,6 +188,7 @@ impl Default for Options {
             share: Share::ALL,
             adapt: false,
             spare: 0.0,
+            strata: None,
         }
     }
 }
@@ -277,6 +281,7 @@ impl Request {
         }
         check_spare(options.spare)?;
         check_neighbors(options.neighbors)?;
+        check_strata(&options)?;
         if let Choice::Named(estimator) = options.estimator {
             estimator.check_releasable()?;
             if !estimator.serves(categories.is_some()) {
@@ -414,6 +419,17 @@ fn check_spare(spare: f64) -> Result<()> {
 }
 
 /// Refuses neighbours that are not available.
+/// Strata have weights of their own, which are not shrunk.
+fn check_strata(options: &Options) -> Result<()> {
+    match options.strata.is_some() && options.shrink {
+        false => Ok(()),
+        true => {
+            Err(Error::request("shrink: an estimate that keeps shares of strata is not shrunk")
+                .with_hint("leave --shrink out, or ask without strata"))
+        }
+    }
+}
+
 pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
     match neighbors {
         Neighbors::ReplaceOne => Ok(()),

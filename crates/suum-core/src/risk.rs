@@ -28,6 +28,9 @@ impl Risk {
     /// * `dataset`: (n/(n−1))·σ²·‖w − 1/n‖₂² (values in random order; zero for a single record);
     /// * `dataset-correlated`: (h/2)²·‖w − 1/n‖₁² (the worst assignment of values to budgets).
     ///
+    /// In strata, of which D_d are the shares and n_d the records, D_d/n_d stands in place of 1/n,
+    /// n_d/(n_d−1) in place of n/(n−1), and σ² is the variance within every stratum.
+    ///
     /// The noise part is 2η² with η = h·max w/ε for a mean. For a frequency over k categories,
     /// where h is 1, it is the expected largest square of [noise that adds up to
     /// zero](crate::SumZeroLaplace) of scale η: 2η² for k = 2, 6η² for 3, 13.6η² for 5, 28.7η² for
@@ -121,14 +124,46 @@ fn sampling(setting: &Setting, weights: &Weights) -> f64 {
     }
 }
 
-/// The factor of σ² in the sampling part of the two targets without correlation.
+/// The factor of σ² in the sampling part of the two targets without correlation, where σ² is the
+/// variance of the values (in strata that in each of them).
 pub(crate) fn spread(setting: &Setting, weights: &Weights) -> f64 {
-    let n = setting.records();
-    match setting.target {
-        Target::Population => weights.squared_norm(&setting.profile),
-        _ if n > 1.0 => n / (n - 1.0) * weights.squared_distance(&setting.profile),
-        _ => 0.0,
+    spread_of_strata(setting, weights).iter().sum()
+}
+
+/// The part of the variance of all values that the weighted mean of a sample has, at most.
+pub(crate) fn of_mean(setting: &Setting, weights: &Weights) -> f64 {
+    largest_share(setting, weights.squares_of_strata(&setting.profile, false))
+}
+
+/// What the same factor is at most for the variance of all values together, that between strata
+/// included: with the variances σ_d² in strata and their shares D_d, Σ_d F_d·σ_d² ≤ max(F_d/D_d)·
+/// Σ_d D_d·σ_d².
+pub(crate) fn spread_of_all(setting: &Setting, weights: &Weights) -> f64 {
+    largest_share(setting, spread_of_strata(setting, weights))
+}
+
+/// max(F_d/D_d); their sum where there are no strata.
+fn largest_share(setting: &Setting, factors: Vec<f64>) -> f64 {
+    match setting.strata.is_empty() {
+        true => factors.iter().sum(),
+        false => {
+            factors.iter().zip(&setting.strata).map(|(f, share)| f / share).fold(0.0, f64::max)
+        }
     }
+}
+
+/// F_d: what the strata have of the factor; all of it where there are none.
+fn spread_of_strata(setting: &Setting, weights: &Weights) -> Vec<f64> {
+    let profile = &setting.profile;
+    if setting.target == Target::Population {
+        return weights.squares_of_strata(profile, false);
+    }
+    let squares = weights.squares_of_strata(profile, true);
+    let finite = |(square, records): (f64, u64)| {
+        let n = records as f64;
+        if records > 1 { n / (n - 1.0) * square } else { 0.0 }
+    };
+    squares.into_iter().zip(profile.records_of_strata()).map(finite).collect()
 }
 
 /// The expected largest square of the noise (of the noise itself, for a mean).

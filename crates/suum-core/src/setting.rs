@@ -65,6 +65,9 @@ pub struct Setting {
     /// The squared error of one noise of scale max w/ε = 1: 2 for a mean; for a frequency the
     /// expected largest square of [noise that adds up to zero](crate::SumZeroLaplace) of scale 1.
     pub noise_factor: f64,
+    /// D_d: the share that the estimate gives each stratum of the profile, together 1; none where
+    /// all records are in one.
+    pub strata: Vec<f64>,
 }
 
 impl Setting {
@@ -90,6 +93,7 @@ impl Setting {
             beta: 0.05,
             sample_threshold: SampleThreshold::default(),
             noise_factor: 2.0,
+            strata: Vec::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 use dashu_ratio::RBig;
 use serde::Serialize;
 
-use crate::{Epsilon, Error, Level, Profile, Result};
+use crate::{Epsilon, Error, Profile, Result};
 
 /// A part of every person's budget, in (0, 1].
 ///
@@ -113,8 +113,7 @@ impl Share {
         if self == Self::ALL {
             return Ok(profile.clone());
         }
-        let part = |level: &Level| Level { epsilon: self.of(level.epsilon), count: level.count };
-        Profile::new(profile.levels().iter().map(part))
+        profile.with_budgets(|position| self.of(profile.levels()[position].epsilon))
     }
 }
 

@@ -124,6 +124,8 @@ pub struct LevelTable {
     query: Option<QueryRows>,
     missing: Option<Replacement>,
     cohorts: Vec<Cohort>,
+    // The stratum of each cohort; all 0 where there are none.
+    strata: Vec<u32>,
 }
 
 impl LevelTable {
@@ -134,7 +136,9 @@ impl LevelTable {
     /// Refuses an empty table, empty or repeated cohorts, and sums that the counts make impossible:
     /// engines do return wrong numbers after failures.
     pub fn new(column: Option<String>, measure: Measure, cohorts: Vec<Cohort>) -> Result<Self> {
-        let table = Self::checked(column, measure, cohorts)?;
+        let mut cells: Vec<(Cohort, u32)> = cohorts.into_iter().map(|cohort| (cohort, 0)).collect();
+        Self::check_cells(&measure, &mut cells)?;
+        let table = Self::unchecked(column, measure, cells);
         table.profile()?;
         Ok(table)
     }
@@ -165,22 +169,41 @@ impl LevelTable {
         measure: Measure,
         cohorts: Vec<Cohort>,
     ) -> Result<Self> {
-        let mut table = Self::checked(column, measure, cohorts)?;
-        table.cohorts.retain(|cohort| cohort.count > 0);
+        let cohorts = cohorts.into_iter().map(|cohort| (cohort, 0)).collect();
+        Self::of_cells(column, measure, cohorts)
+    }
+
+    /// As [`possibly_empty`](Self::possibly_empty), of cohorts each with its stratum.
+    fn of_cells(
+        column: Option<String>,
+        measure: Measure,
+        mut cells: Vec<(Cohort, u32)>,
+    ) -> Result<Self> {
+        Self::check_cells(&measure, &mut cells)?;
+        cells.retain(|(cohort, _)| cohort.count > 0);
+        let table = Self::unchecked(column, measure, cells);
         if !table.cohorts.is_empty() {
             table.profile()?;
         }
         Ok(table)
     }
 
-    fn checked(column: Option<String>, measure: Measure, mut cohorts: Vec<Cohort>) -> Result<Self> {
-        cohorts.sort_by(|a, b| (a.epsilon, &a.label).cmp(&(b.epsilon, &b.label)));
+    /// Sorts cohorts, each with its stratum, and refuses what cannot be.
+    fn check_cells(measure: &Measure, cells: &mut [(Cohort, u32)]) -> Result<()> {
+        cells.sort_by(|(a, of_a), (b, of_b)| {
+            (a.epsilon, &a.label, of_a).cmp(&(b.epsilon, &b.label, of_b))
+        });
         let mut labels = HashSet::new();
-        for (position, cohort) in cohorts.iter().enumerate() {
+        for (position, (cohort, stratum)) in cells.iter().enumerate() {
             let row = position + 1;
             let repeated = match &cohort.label {
-                Some(label) => !labels.insert(label.as_str()),
-                None => position > 0 && cohorts[position - 1].epsilon == cohort.epsilon,
+                Some(label) => !labels.insert((label.as_str(), stratum)),
+                None => {
+                    let before = position.checked_sub(1).map(|before| &cells[before]);
+                    before.is_some_and(|(before, other)| {
+                        (before.epsilon, other) == (cohort.epsilon, stratum)
+                    })
+                }
             };
             if repeated {
                 return Err(Error::table(format!(
@@ -188,7 +211,7 @@ impl LevelTable {
                 ))
                 .with_hint("add up the counts and sums of equal levels"));
             }
-            if !possible(cohort, &measure) {
+            if !possible(cohort, measure) {
                 return Err(Error::table(format!(
                     "level table: the sums of level {row} (by ascending epsilon) are impossible \
                     for its count"
@@ -196,7 +219,12 @@ impl LevelTable {
                 .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
         }
-        Ok(Self {
+        Ok(())
+    }
+
+    fn unchecked(column: Option<String>, measure: Measure, cells: Vec<(Cohort, u32)>) -> Self {
+        let (cohorts, strata) = cells.into_iter().unzip();
+        Self {
             column,
             measure,
             person: None,
@@ -204,7 +232,57 @@ impl LevelTable {
             query: None,
             missing: None,
             cohorts,
-        })
+            strata,
+        }
+    }
+
+    /// One table of the records of all these strata, each of which keeps levels of its own; the
+    /// tables of one scan.
+    ///
+    /// # Errors
+    ///
+    /// Refuses no stratum at all, tables of different columns, and more records than a profile can
+    /// have.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+    ///
+    /// let people = |count| -> suum_core::Result<LevelTable> {
+    ///     let epsilon = Epsilon::new(0.1)?;
+    ///     let cohort =
+    ///         Cohort { label: None, epsilon, count, sums: vec![], cells: Default::default() };
+    ///     LevelTable::new(None, Measure::Nothing, vec![cohort])
+    /// };
+    /// let table = LevelTable::in_strata(vec![people(5)?, people(3)?])?;
+    /// assert_eq!(table.profile()?.records_of_strata(), [5, 3]);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn in_strata(tables: Vec<LevelTable>) -> Result<Self> {
+        let about = tables.first().map(|first| (first.clone_empty(), first.measure.clone()));
+        let (about, measure) = about.ok_or_else(|| {
+            Error::table("level table: there are no strata").with_hint("declare at least one")
+        })?;
+        if tables.iter().any(|table| table.clone_empty() != about || table.measure != measure) {
+            return Err(Error::table("level table: the tables of strata are of different columns")
+                .with_hint("make all of them in one scan"));
+        }
+        let cells = (0..).zip(tables).flat_map(|(stratum, table)| {
+            table.cohorts.into_iter().map(move |cohort| (cohort, stratum))
+        });
+        let table = Self::of_cells(about.column.clone(), measure, cells.collect())?;
+        Ok(table.about(about))
+    }
+
+    /// The records of this table, of which is said what is said of those of another one.
+    fn about(self, about: Self) -> Self {
+        Self { measure: self.measure, cohorts: self.cohorts, strata: self.strata, ..about }
+    }
+
+    /// The stratum of each cohort; all 0 where there are no strata.
+    pub(crate) fn strata_of_cohorts(&self) -> impl Iterator<Item = usize> + '_ {
+        self.strata.iter().map(|stratum| *stratum as usize)
     }
 
     /// The name of the value column, if one was read.
@@ -326,22 +404,21 @@ impl LevelTable {
     /// ```
     pub fn with_budgets(self, budget: impl Fn(Option<&str>, Epsilon) -> Epsilon) -> Result<Self> {
         let about = self.clone_empty();
-        let mut cohorts: Vec<Cohort> = Vec::with_capacity(self.cohorts.len());
-        let mut places: HashMap<u64, usize> = HashMap::new();
-        for cohort in self.cohorts {
+        let mut cells: Vec<(Cohort, u32)> = Vec::with_capacity(self.cohorts.len());
+        let mut places: HashMap<(u64, u32), usize> = HashMap::new();
+        for (cohort, stratum) in self.cohorts.into_iter().zip(self.strata) {
             let epsilon = budget(cohort.label.as_deref(), cohort.epsilon);
-            let next = cohorts.len();
+            let next = cells.len();
             let place = match cohort.label {
                 Some(_) => next,
-                None => *places.entry(epsilon.get().to_bits()).or_insert(next),
+                None => *places.entry((epsilon.get().to_bits(), stratum)).or_insert(next),
             };
-            match cohorts.get_mut(place) {
-                Some(same) => same.merge(&cohort),
-                None => cohorts.push(Cohort { epsilon, ..cohort }),
+            match cells.get_mut(place) {
+                Some((same, _)) => same.merge(&cohort),
+                None => cells.push((Cohort { epsilon, ..cohort }, stratum)),
             }
         }
-        let table = Self::possibly_empty(self.column, self.measure, cohorts)?;
-        Ok(Self { measure: table.measure, cohorts: table.cohorts, ..about })
+        Ok(Self::of_cells(self.column, self.measure, cells)?.about(about))
     }
 
     /// The same records with other names of their levels; records of equal budgets become one
@@ -373,8 +450,8 @@ impl LevelTable {
         let mut table = self.with_budgets(|_, epsilon| epsilon)?;
         table.cohorts.iter_mut().for_each(|cohort| cohort.label = label(cohort.epsilon));
         let about = table.clone_empty();
-        let named = Self::possibly_empty(table.column, table.measure, table.cohorts)?;
-        Ok(Self { measure: named.measure, cohorts: named.cohorts, ..about })
+        let cells = table.cohorts.into_iter().zip(table.strata).collect();
+        Ok(Self::of_cells(table.column, table.measure, cells)?.about(about))
     }
 
     /// Refuses a table whose persons count with something else than a statistic is of.
@@ -431,7 +508,8 @@ impl LevelTable {
             cells: CellCounts::default(),
         });
         let measure = Measure::Numbers(Numbers { grid: part, squares: true, cells: None });
-        Ok(Self { measure, cohorts: cohorts.collect(), ..self.clone_empty() })
+        let (cohorts, strata) = (cohorts.collect(), self.strata.clone());
+        Ok(Self { measure, cohorts, strata, ..self.clone_empty() })
     }
 
     /// What is said of the records, without records.
@@ -444,6 +522,7 @@ impl LevelTable {
             query: self.query,
             missing: self.missing.clone(),
             cohorts: Vec::new(),
+            strata: Vec::new(),
         }
     }
 
@@ -464,7 +543,8 @@ impl LevelTable {
     ///
     /// As [`Profile::new`]; a table that was built with [`new`](Self::new) has a profile.
     pub fn profile(&self) -> Result<Profile> {
-        Profile::new(self.cohorts.iter().map(|c| Level { epsilon: c.epsilon, count: c.count }))
+        let levels = self.cohorts.iter().map(|c| Level { epsilon: c.epsilon, count: c.count });
+        Profile::of_cells(levels.zip(self.strata.iter().copied()).collect())
     }
 }
 

@@ -30,6 +30,7 @@ mod range;
 mod release;
 mod remarks;
 mod spending;
+mod strata;
 mod summary;
 mod table;
 mod text;

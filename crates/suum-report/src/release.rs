@@ -9,7 +9,7 @@ use crate::figures::{budget, count, percent, significant, tier};
 use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
-use crate::{adaptive, add_remove, how, prose, quantiles, range, summary, variance};
+use crate::{adaptive, add_remove, how, prose, quantiles, range, strata, summary, variance};
 
 /// All there is to say of a release: the answer first, then where its error comes from, what each
 /// tier spent, what else was considered, and what is guaranteed.
@@ -35,10 +35,13 @@ pub(crate) fn write(out: &mut Text, release: &Release) -> std::fmt::Result {
     }
 }
 
-/// What else has to be known of an estimate and its interval: shrinkage, a variance that was bought
-/// first, a range that was learned, a spread that was measured.
+/// What else has to be known of an estimate and its interval: strata, shrinkage, a variance that
+/// was bought first, a range that was learned, a spread that was measured.
 pub(crate) fn notes(release: &Release) -> Vec<String> {
     let mut notes = Vec::new();
+    if let Procedure::Weighted(plan) = &release.procedure {
+        notes.extend(strata::shares(plan));
+    }
     if let Procedure::Weighted(plan) = &release.procedure
         && let Some(shrinkage) = plan.shrinkage()
     {

@@ -25,7 +25,7 @@ impl Tier {
             epsilon: cohort.epsilon,
             count: cohort.count,
         };
-        table.cohorts().iter().map(tier).collect()
+        merged(table.cohorts().iter().map(tier))
     }
 
     /// The levels of a profile, named as those of `known` with the same ε are, or by their ε.
@@ -51,8 +51,24 @@ impl Tier {
             epsilon: level.epsilon,
             count: level.count,
         };
-        profile.levels().iter().map(tier).collect()
+        merged(profile.levels().iter().map(tier))
     }
+}
+
+/// A tier with records in several strata is one.
+fn merged(tiers: impl Iterator<Item = Tier>) -> Vec<Tier> {
+    let mut all: Vec<Tier> = Vec::new();
+    for tier in tiers {
+        // They come in the order of ε and name.
+        match all
+            .last_mut()
+            .filter(|last| (&last.level, last.epsilon) == (&tier.level, tier.epsilon))
+        {
+            Some(last) => last.count = last.count.saturating_add(tier.count),
+            None => all.push(tier),
+        }
+    }
+    all
 }
 
 /// One line of the table of spending.
@@ -81,8 +97,10 @@ pub(crate) fn lines(plan: &WeightedPlan, tiers: &[Tier]) -> Vec<Line> {
     let weights = plan.chosen().design.weights.per_level();
     lines_of(tiers, |tier| {
         let position = plan.position(tier.epsilon)?;
-        // Of a mean that adapts, what anybody weighs depends on what is learned.
-        let weight = weights.get(position).copied().filter(|_| plan.adaptive().is_none());
+        // Of a mean that adapts, what anybody weighs depends on what is learned; in strata it
+        // differs.
+        let has_one = plan.adaptive().is_none() && !plan.setting().profile.is_stratified();
+        let weight = weights.get(position).copied().filter(|_| has_one);
         Some((plan.loss_of(tier.epsilon), weight))
     })
 }

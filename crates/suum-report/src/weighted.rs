@@ -11,7 +11,7 @@ use crate::figures::{
 };
 use crate::prose::Text;
 use crate::tiers::{self, Tier};
-use crate::{adaptive, comparison, prose};
+use crate::{adaptive, comparison, prose, strata};
 
 /// The text of the plan of a mean, a sum or frequencies.
 pub(crate) fn write_plan(
@@ -44,6 +44,9 @@ pub(crate) fn write_plan(
     )?;
     if plan.adaptive().is_some() {
         prose::paragraph(out, adaptive::PLANNED);
+    }
+    for sentence in strata::shares(plan).into_iter().chain(strata::price(plan)) {
+        prose::paragraph(out, &sentence);
     }
     writeln!(
         out,

@@ -41,6 +41,7 @@ impl Job {
                 .with_hint("leave --rows out, or name the column of persons with --person COL"));
         }
         query.groups()?;
+        query.strata()?;
         source.check()
     }
 
@@ -86,6 +87,10 @@ impl Job {
         let table = [(self.source.from_levels.is_some(), "from-levels")];
         match first(&self.of_records()).or(first(&table)) {
             // Where it is hidden who takes part, a plan reads no data.
+            _ if population.profile.is_some() && self.query.has_strata() => {
+                Err(Error::request("profile: it does not say in which stratum people are")
+                    .with_hint("name the data in place of --profile, or leave the strata out"))
+            }
             Some(option)
                 if population.profile.is_some() && !self.query.neighbors.hides_participation() =>
             {

@@ -318,6 +318,18 @@ impl Job {
         self
     }
 
+    /// The estimate keeps the shares of the strata in this column: those of the records.
+    #[must_use]
+    pub fn strata(
+        mut self,
+        column: impl Into<String>,
+        classes: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.query.strata = Some(column.into());
+        self.query.classes = Some(Labels(classes.into_iter().map(Into::into).collect()));
+        self
+    }
+
     /// Any field of the query.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Query)) -> Self {

@@ -77,7 +77,7 @@ pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
 pub use meter::{Fraction, Meter, PersonStatement, ShownAgain, Spend, Statement, TierStatement};
 pub use query::{
     Asked, Beta, Confidence, Entries, EpsilonRange, EstimatorName, KnownVariance, Labels, Missing,
-    Query, Range, Ranks, studied,
+    PopulationShares, Query, Range, Ranks, studied,
 };
 pub use run::{Levels, level_table, planned};
 pub use statistics::{

@@ -38,10 +38,34 @@ pub(crate) struct OptionArguments {
     /// PAC level of the -cp and -up estimators [default: 0.05]
     #[arg(long, value_name = "B", allow_hyphen_values = true)]
     pub(crate) beta: Option<Number>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) strata: StrataArguments,
     // Last: the heading of what it ends with goes on.
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) common: CommonArguments,
+}
+
+/// Strata whose shares an estimate keeps.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Estimation")]
+pub(crate) struct StrataArguments {
+    /// Column of strata, of which budgets may depend, such as age groups: the estimate keeps the
+    /// share of each. Who is in which stratum is public
+    #[arg(long, value_name = "COL", conflicts_with = "weight")]
+    pub(crate) strata: Option<String>,
+    /// Column of design weights: records of equal weight are a stratum, with the share of its
+    /// weights
+    #[arg(long, value_name = "COL", requires = "classes")]
+    pub(crate) weight: Option<String>,
+    /// The strata, or the design weights, that may occur, from public knowledge. The shares of
+    /// strata are then those of the records
+    #[arg(long, value_name = "A,B,…")]
+    pub(crate) classes: Option<String>,
+    /// What part of the population each stratum is, or how large it is there: young=0.4,old=0.6
+    #[arg(long, value_name = "A=SHARE,…")]
+    pub(crate) population_shares: Option<String>,
 }
 
 /// What every estimate has.

@@ -5,11 +5,20 @@
 //! differs by its noise factor alone.
 
 use super::Design;
-use crate::weights::{l1, l2};
+use crate::weights::{l1, l2, stratified};
 use crate::{Setting, Target};
 
 pub(super) fn design(setting: &Setting) -> Design {
-    Design::clipped(setting, clip_level(setting, setting.relative_variance()))
+    of_variance(setting, setting.relative_variance())
+}
+
+/// Clipped weights for values of this variance, as a share of the squared width of the bounds; in
+/// strata each has a clip level of its own.
+pub(super) fn of_variance(setting: &Setting, variance: f64) -> Design {
+    match setting.strata.is_empty() {
+        true => Design::clipped(setting, clip_level(setting, variance)),
+        false => Design::weighted(stratified(setting, variance)),
+    }
 }
 
 /// τ for values of this variance, as a share of the squared width of the bounds.

@@ -195,6 +195,12 @@ impl Estimator {
             )
             .with_hint("choose another estimator, or give the public tier a finite ε"));
         }
+        if !setting.strata.is_empty() && !matches!(self, Estimator::Affine | Estimator::Typical) {
+            return Err(Error::request(format!(
+                "estimator: {self} does not keep shares of strata"
+            ))
+            .with_hint("choose auto, affine or typical"));
+        }
         Ok(match self {
             Estimator::Affine => affine::design(setting),
             Estimator::Typical => typical::design(setting)?,

@@ -21,5 +21,5 @@ pub(super) fn design(setting: &Setting) -> Result<Design> {
         )
         .with_hint("choose auto, or another target"));
     }
-    Ok(Design::clipped(setting, affine::clip_level(setting, VARIANCE)))
+    Ok(affine::of_variance(setting, VARIANCE))
 }

@@ -19,7 +19,7 @@ use crate::variance::noise as noise_of_variance;
 use crate::{
     AdaptingCost, Bounds, CutOff, FoundRange, Interval, LearnedRange, LearnedVariance,
     MeasuredSpread, MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilePlan,
-    QuantilesTogether, RangePlan, Rank, Replacement, Target, WeightedPlan,
+    QuantilesTogether, RangePlan, Rank, Replacement, Stratified, Target, WeightedPlan,
 };
 
 impl Serialize for Release {
@@ -66,6 +66,8 @@ struct Record<'a> {
     interval_regular: Option<Interval>,
     #[serde(flatten)]
     method: MethodRecord<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strata: Option<Stratified>,
     privacy: &'a [Spending],
     measurements: &'a [MeasurementEntry],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,6 +220,7 @@ impl<'a> Record<'a> {
             learned_range: release.learned_range().map(LearnedRangeRecord::of),
             interval_regular: release.learned_range().and_then(|learned| learned.regular),
             method: MethodRecord::default(),
+            strata: None,
             privacy: &release.privacy,
             measurements: &release.measurements,
             noise: None,
@@ -297,7 +300,8 @@ impl<'a> Record<'a> {
         let noise = Some(NoiseRecord::of(plan));
         let post = categories.then_some(options.post);
         let simultaneous = categories.then_some(options.simultaneous);
-        Self { method, post, simultaneous, noise, shrinkage, compared, ..self }
+        let strata = plan.stratified();
+        Self { method, post, simultaneous, noise, shrinkage, compared, strata, ..self }
     }
 
     fn quantiles(self, plan: &'a QuantilePlan) -> Self {

@@ -327,5 +327,7 @@ pub(crate) fn certificate(
         let spent = session.account().spent_in_part(cohort.epsilon);
         Ok(Spending::of(cohort, spent, Some(*weight)))
     };
-    part.cohorts(table)?.into_iter().map(line).collect()
+    let lines = part.cohorts(table)?.into_iter().map(line).collect::<Result<Vec<_>>>()?;
+    // Of a level in several strata the most that it lost in any.
+    Ok(if part.profile().is_stratified() { largest_losses(lines) } else { lines })
 }

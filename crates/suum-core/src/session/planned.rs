@@ -27,13 +27,18 @@ impl<'p, M> Planned<'p, M> {
             return None;
         }
         let allowed = self.part.allowed().levels().iter().map(|level| level.epsilon);
-        let loss = |allowed| self.part.position(allowed).map_or(Loss::Unlimited, &loss);
-        Some(Cost::PerLevel(allowed.map(|allowed| (allowed, loss(allowed))).collect()))
+        let most = |allowed| {
+            let losses = self.part.positions(allowed).map(&loss);
+            losses.reduce(Loss::larger).unwrap_or(Loss::Unlimited)
+        };
+        Some(Cost::PerLevel(allowed.map(|allowed| (allowed, most(allowed))).collect()))
     }
 
-    /// What a record weighs, by the position of its level.
+    /// What a record weighs, by the position of its level; in strata in that in which it weighs
+    /// most.
     fn of_level(&self, allowed: Epsilon, level: impl Fn(usize) -> LevelEntry) -> LevelEntry {
-        self.part.position(allowed).map_or_else(LevelEntry::unused, level)
+        let all = self.part.positions(allowed).map(level);
+        all.reduce(LevelEntry::heavier).unwrap_or_else(LevelEntry::unused)
     }
 }
 

@@ -233,6 +233,11 @@ impl LevelEntry {
         Self::weighing(UBig::ZERO)
     }
 
+    /// Whichever of two weighs more.
+    pub(crate) fn heavier(self, other: Self) -> Self {
+        if other.weight.0 > self.weight.0 { other } else { self }
+    }
+
     /// The level with noise of its own.
     pub(crate) fn with_scale(self, scale: UBig) -> Self {
         Self { scale: Some(scale.into()), ..self }

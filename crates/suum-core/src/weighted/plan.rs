@@ -98,6 +98,11 @@ impl WeightedPlan {
         };
         setting.variance = options.variance.unwrap_or(setting.variance);
         setting.beta = options.beta;
+        if let Some(strata) = &options.strata {
+            let shares = strata.shares_of(&setting.profile)?;
+            // Of one stratum there is nothing to keep.
+            setting.strata = if shares.len() > 1 { shares } else { Vec::new() };
+        }
 
         let mut candidates = Vec::with_capacity(Estimator::ALL.len());
         let mut excluded = Vec::new();
@@ -141,7 +146,8 @@ impl WeightedPlan {
             mechanism => mechanism,
         };
         let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
-        let lower_bound = lower_bound(&setting, options.neighbors);
+        let lower_bound = lower_bound(&setting, options.neighbors)
+            .filter(|_| options.strata.as_ref().is_none_or(|strata| strata.is_bounded(&setting)));
         let adaptive = match numbers.cells {
             Some(cells) if cells.has_sums() && request.adapts() => {
                 AdaptivePlan::new(&part, &grid, cells, options.spare)?
@@ -233,14 +239,15 @@ impl WeightedPlan {
     }
 
     /// What one record that allows this much loses, exactly; of a mean that adapts, the most that
-    /// it can lose.
+    /// it can lose, and in strata what it loses in that in which it loses most.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
         if let Some(adaptive) = &self.adaptive
             && self.position(allowed).is_some()
         {
             return adaptive.most(allowed);
         }
-        self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
+        let losses = self.part.positions(allowed).map(|position| self.mechanism.loss(position));
+        losses.reduce(Loss::larger).unwrap_or(Loss::ZERO)
     }
 
     /// The public facts the choice was made from.
@@ -331,7 +338,7 @@ impl WeightedPlan {
     /// A frequency differs from a mean by the factor of its noise, which only rescales ε, so the
     /// bound holds for it.
     pub fn ratio_bound(&self) -> Option<f64> {
-        (self.setting.target == Target::Population)
+        (self.setting.target == Target::Population && self.setting.strata.is_empty())
             .then(|| threshold_ratio_bound(&self.setting.profile))
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::design::NoiseShape;
 use crate::request::Coverage;
-use crate::risk::spread;
+use crate::risk::spread_of_all;
 use crate::spread::{LARGEST, ROUNDS};
-use crate::{Mechanism, Target, WeightedPlan};
+use crate::{Mechanism, Setting, Target, WeightedPlan, Weights};
 
 /// By how much, of its length, an interval may be too long.
 const CLOSE: f64 = 1e-6;
@@ -44,8 +44,9 @@ impl WeightedPlan {
         let steps = if declared { 1.0 } else { coverage.steps };
         let drawn = || width * noise.half_width(confidence, candidate.risk.sampling.sqrt() / width);
         let reach = match setting.target {
-            Target::Population => drawn() + steps * width * weights.largest(),
-            Target::Dataset => drawn() + steps * width * (weights.largest() - weights.least()),
+            Target::Population | Target::Dataset => {
+                drawn() + steps * width * lattice_step(setting, weights)
+            }
             Target::DatasetCorrelated => {
                 width * noise.half_width(confidence, 0.0)
                     + width / 2.0 * weights.distance(&setting.profile)
@@ -65,17 +66,24 @@ impl WeightedPlan {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let (width, weights) = (setting.bounds.width(), &design.weights);
         let coverage = self.coverage();
-        let step = match setting.target {
-            Target::Population => weights.largest(),
-            _ => weights.largest() - weights.least(),
-        };
+        let step = lattice_step(setting, weights);
         Reaches {
             confidence: coverage.confidence,
             noise: design.noise_shape(setting),
-            factor: spread(setting, weights),
+            factor: spread_of_all(setting, weights),
             width,
             rounding: width * (coverage.steps * step + 0.5 / self.grid().points() as f64),
         }
+    }
+}
+
+/// The step of the coarsest lattice that a weighted sum can move on: of these records one where
+/// two values change places, in strata two of the same one.
+fn lattice_step(setting: &Setting, weights: &Weights) -> f64 {
+    match setting.target {
+        Target::Population => weights.largest(),
+        _ if setting.strata.is_empty() => weights.largest() - weights.least(),
+        _ => weights.largest(),
     }
 }
 

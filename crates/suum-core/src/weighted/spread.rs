@@ -12,14 +12,17 @@ impl WeightedPlan {
     /// # Formula
     ///
     /// As [`MeasuredSpread::measured`], with noise of scale η in both means. For the target
-    /// `dataset` it is that of these records, (n − 1)/n of the other.
+    /// `dataset` it is that of these records, (n − 1)/n of the other. In strata it is that of all
+    /// records with the shares that the estimate gives them, at most: Σw² has max_d Q_d/D_d in its
+    /// place, with Q_d = Σw² over stratum d.
     pub(crate) fn spread(&self, moments: Moments) -> MeasuredSpread {
         let (setting, weights) = (self.setting(), &self.chosen().design.weights);
         let noise = self.chosen().design.noise_scale(setting).unwrap_or(0.0);
         let n = setting.records();
+        let of_these = setting.target == Target::Dataset && setting.strata.is_empty();
         let kept = Kept {
-            shown: 1.0 - weights.squared_norm(&setting.profile),
-            asked: if setting.target == Target::Dataset { (n - 1.0) / n } else { 1.0 },
+            shown: 1.0 - risk::of_mean(setting, weights),
+            asked: if of_these { (n - 1.0) / n } else { 1.0 },
         };
         let noise = NoiseOfSpread { of_mean: 2.0 * noise * noise, exceeded: ONCE_IN_20 * noise };
         MeasuredSpread::measured(moments, noise, kept, setting.bounds.width())
@@ -28,7 +31,7 @@ impl WeightedPlan {
     /// The variance of the expected error, in squared units of the data: see
     /// [`MeasuredSpread::likely`].
     pub(crate) fn likely_variance(&self, mean: f64, spread: &MeasuredSpread) -> f64 {
-        let factor = risk::spread(self.setting(), &self.chosen().design.weights);
+        let factor = risk::spread_of_all(self.setting(), &self.chosen().design.weights);
         spread.likely(mean, factor, self.setting().bounds.width())
     }
 

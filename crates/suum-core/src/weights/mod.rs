@@ -8,20 +8,23 @@ mod integer;
 pub(crate) mod l1;
 pub(crate) mod l2;
 mod select;
+mod strata;
 mod workers;
 
 pub use select::personal_weights;
+pub(crate) use strata::stratified;
 pub use workers::{Alone, Workers};
 
-use crate::Profile;
 use crate::double_double::DoubleDouble;
+use crate::{Profile, Setting};
 
 /// The weight of one record of each level, in the order of the profile; all records together
 /// weigh 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     per_level: Vec<f64>,
-    // w − 1/n, to full precision: with 10^9 records it can be the ninth digit of w.
+    // w − 1/n, to full precision: with 10^9 records it can be the ninth digit of w. In strata it is
+    // the difference to equal weights in each, w − D_d/n_d.
     from_equal: Vec<f64>,
 }
 
@@ -117,6 +120,29 @@ impl Weights {
         let equal = 1.0 / profile.records() as f64;
         let from_equal = per_level.iter().map(|weight| weight - equal).collect();
         Self { per_level, from_equal }
+    }
+
+    /// Weights that keep the shares of the setting's strata.
+    pub(crate) fn of_strata(setting: &Setting, per_level: Vec<f64>) -> Self {
+        let profile = &setting.profile;
+        let records = profile.records_of_strata();
+        let equal = |position: usize| {
+            let stratum = profile.stratum(position);
+            setting.strata[stratum] / records[stratum] as f64
+        };
+        let from_equal = per_level.iter().enumerate().map(|(at, weight)| weight - equal(at));
+        Self { from_equal: from_equal.collect(), per_level }
+    }
+
+    /// Σ term over the records of each stratum, of the distance of a weight from equal ones if
+    /// `from_equal`.
+    pub(crate) fn squares_of_strata(&self, profile: &Profile, from_equal: bool) -> Vec<f64> {
+        let values = if from_equal { &self.from_equal } else { &self.per_level };
+        let mut sums = vec![0.0; profile.records_of_strata().len()];
+        for (position, (value, level)) in values.iter().zip(profile.levels()).enumerate() {
+            sums[profile.stratum(position)] += level.count as f64 * value * value;
+        }
+        sums
     }
 
     /// The largest weight.

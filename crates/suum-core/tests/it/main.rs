@@ -25,5 +25,6 @@ mod rational;
 mod reference;
 mod release;
 mod spread;
+mod strata;
 mod summary;
 mod variance;

@@ -14,9 +14,9 @@ use std::fmt::Write;
 use suum_core::{GroupReleases, Procedure, Release};
 
 use crate::answer::Answer;
-use crate::how;
 use crate::prose::{self, Text, Tone};
 use crate::view::Sort;
+use crate::{how, strata};
 
 /// How many records a release is of, as far as that is public, and which bounds values have.
 pub(crate) fn scope(release: &Release) -> Vec<String> {
@@ -57,6 +57,11 @@ pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) -> std::
     } else {
         let answer = Answer::of(release);
         answer::write(out, &answer, beside.sort);
+        if let Procedure::Weighted(plan) = &release.procedure
+            && let Some(shares) = strata::shares(plan)
+        {
+            prose::indented(out, &shares);
+        }
         for sentence in assumed::sentences(&answer) {
             prose::indented(out, &sentence);
         }

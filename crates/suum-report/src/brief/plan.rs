@@ -10,7 +10,7 @@ use crate::figures::{count, shortest, significant};
 use crate::group_plans;
 use crate::prose::{self, Text, Tone};
 use crate::tiers::Tier;
-use crate::{add_remove, range, summary};
+use crate::{add_remove, range, strata, summary};
 
 /// The short text of a plan; `interval` says how long that would be.
 pub(crate) fn write(
@@ -120,6 +120,8 @@ fn notes(plan: &Plan, in_range: bool) -> Vec<String> {
             if plan.adaptive().is_some() {
                 notes.push(ADAPTS.to_owned());
             }
+            notes.extend(strata::shares(plan));
+            notes.extend(strata::price(plan));
             notes
         }
         Plan::Variance(_) => {

@@ -131,10 +131,10 @@ fn confidence(confidence: f64) -> Option<String> {
     (confidence != 0.95).then(|| format!("--confidence {confidence}"))
 }
 
-/// The command that plans for these people; none for very many levels.
+/// The command that plans for these people; none for very many levels, or people in strata.
 fn command(profile: &Profile, words: &[String]) -> Option<String> {
     let levels = profile.levels();
-    if levels.len() > LINES {
+    if levels.len() > LINES || profile.is_stratified() {
         return None;
     }
     let pairs: Vec<String> =

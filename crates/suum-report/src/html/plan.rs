@@ -20,7 +20,7 @@ use crate::needed::{self, NEEDED, Needed};
 use crate::plan::{INTERVAL, half_width};
 use crate::tiers::{self, Tier};
 use crate::what_if::{WHAT_IF_SCRIPT, what_if_section};
-use crate::{adaptive, add_remove, how, quantiles, range, variance, weighted};
+use crate::{adaptive, add_remove, how, quantiles, range, strata, variance, weighted};
 
 /// An answer in a sentence whose number stands out.
 fn answer(out: &mut Markup, before: &str, number: f64, digits: i32, after: &str) {
@@ -127,6 +127,9 @@ fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
     ));
     if plan.adaptive().is_some() {
         page.answer.paragraph(adaptive::PLANNED);
+    }
+    for sentence in strata::shares(plan).into_iter().chain(strata::price(plan)) {
+        page.answer.paragraph(&sentence);
     }
     if let Some(shrinkage) = plan.shrinkage() {
         page.answer.paragraph(&format!(

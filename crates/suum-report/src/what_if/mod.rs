@@ -126,7 +126,8 @@ fn facts(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
     let known = plan.request().statistic() == Statistic::Mean
         && options.neighbors == Neighbors::ReplaceOne
         && options.share == Share::ALL
-        && !options.shrink;
+        && !options.shrink
+        && options.strata.is_none();
     if !known || tiers.is_empty() || tiers.len() > TIERS || plan.setting().profile.records() > EXACT
     {
         return None;

@@ -157,6 +157,7 @@ impl Query {
             estimator: self.estimator.0.parse()?,
             beta: self.beta.0,
             confidence: self.confidence.0,
+            strata: self.strata()?,
             ..Options::default()
         })
     }

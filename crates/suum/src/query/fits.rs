@@ -8,7 +8,7 @@ use super::{Asked, Query};
 type Fits = fn(&Asked) -> bool;
 
 /// The options that not all statistics have use for, who has, and how that is said.
-const OPTIONS: [(&str, Fits, &str); 23] = [
+const OPTIONS: [(&str, Fits, &str); 27] = [
     ("value", is_of_values, "values, and a count has none"),
     ("missing", is_of_values, "values, and a count has none"),
     ("target", is_of_values, "values, and a count has none"),
@@ -30,6 +30,10 @@ const OPTIONS: [(&str, Fits, &str); 23] = [
     ("adapt", is_mean_or_sum, "a mean or a sum"),
     ("no_adapt", is_mean_or_sum, "a mean or a sum"),
     ("spare", is_mean_or_sum, "a mean or a sum"),
+    ("strata", has_beta, "a mean, a sum or a frequency"),
+    ("weight", has_beta, "a mean, a sum or a frequency"),
+    ("classes", has_beta, "strata of a mean, a sum or a frequency"),
+    ("population_shares", has_beta, "strata of a mean, a sum or a frequency"),
     ("estimator", has_estimators, "a mean, a sum, a frequency or a quantile"),
     ("beta", has_beta, "a mean, a sum or a frequency"),
 ];

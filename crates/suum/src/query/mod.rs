@@ -6,6 +6,7 @@ mod entries;
 mod estimation;
 mod fits;
 pub(crate) mod schema;
+mod strata;
 mod values;
 
 use schemars::JsonSchema;
@@ -16,6 +17,7 @@ use suum_data::{Edges, Tiers};
 pub(crate) use columns::{needs_bounds, no_categories};
 pub use entries::Entries;
 pub use estimation::studied;
+pub use strata::PopulationShares;
 pub use values::{
     Asked, Beta, Confidence, EpsilonRange, EstimatorName, KnownVariance, Labels, Missing, Range,
     Ranks,
@@ -114,6 +116,24 @@ pub struct Query {
     /// A further group for all others; without it they are refused.
     #[serde(skip_serializing_if = "is_default")]
     pub other_group: Option<String>,
+
+    /// Column of strata, of which budgets may depend: the estimate keeps the share of each. Who is
+    /// in which stratum is public.
+    #[serde(skip_serializing_if = "is_default")]
+    pub strata: Option<String>,
+    /// Column of design weights: records of equal weight are a stratum, whose share is that of its
+    /// weights.
+    #[serde(skip_serializing_if = "is_default")]
+    pub weight: Option<String>,
+    /// The strata, or the design weights, that may occur, from public knowledge. The shares are
+    /// those of the records.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::labels")]
+    pub classes: Option<Labels>,
+    /// What part of the population each stratum is, or how large it is there.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::parts")]
+    pub population_shares: Option<PopulationShares>,
 
     /// Which quantiles: the shares of records that lie below them.
     #[serde(skip_serializing_if = "is_default")]
@@ -234,6 +254,10 @@ impl Query {
             group_by: entries.name("group_by")?,
             groups: entries.labels("groups")?,
             other_group: entries.name("other_group")?,
+            strata: entries.name("strata")?,
+            weight: entries.name("weight")?,
+            classes: entries.labels("classes")?,
+            population_shares: entries.parsed("population_shares")?,
             q: entries.parsed("q")?.unwrap_or_default(),
             cdf: entries.flag("cdf")?,
             step: entries.number("step")?,

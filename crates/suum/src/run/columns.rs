@@ -29,7 +29,8 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
         true => (&query.group_by, &None),
         false => (&None, &query.group_by),
     };
-    let published = [shown, &query.privacy, &query.epsilon, &query.person];
+    let strata = query.strata.as_ref().or(query.weight.as_ref()).cloned();
+    let published = [shown, &query.privacy, &query.epsilon, &query.person, &strata];
     let declared = task.charge.public_columns.clone().map(|Labels(columns)| columns);
     Columns {
         values: value.into_iter().chain(hidden.clone()).collect(),

@@ -93,8 +93,7 @@ impl Levels {
     /// What the data lack.
     pub fn read(&self, given: Given) -> Result<Answer> {
         let task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
-        let group = self.job.query.groups()?;
-        let counted = match tables::tables(&task, self.value()?, group)? {
+        let counted = match tables::tables(&task, self.value()?)? {
             Read::One(table) => Counted::One(table),
             Read::Groups(groups) => Counted::Groups(groups),
         };

@@ -43,8 +43,8 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             let each = names.map(|name| (name.clone(), Some(people.clone()))).collect();
             Read::Groups(Groups { column: groups.column, each })
         }
-        (None, groups) => {
-            let tables = tables::tables(task, None, groups)?;
+        (None, _) => {
+            let tables = tables::tables(task, None)?;
             tables.check()?;
             tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
             let goal = Goal::of(task);

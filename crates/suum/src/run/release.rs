@@ -17,10 +17,9 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
         return add_remove::run(task);
     }
     statistic::check(query)?;
-    let group = query.groups()?;
     let cells = |bounds| query.cells(bounds);
     let value = tables::unless_counted(task, || statistic::value(query, cells))?;
-    let tables = tables::tables(task, value, group)?;
+    let tables = tables::tables(task, value)?;
     tables.check()?;
     if query.statistic == Asked::Count {
         let options = query.count_options();

@@ -11,11 +11,30 @@ use crate::query::{Query, no_categories};
 
 /// The level table of the data, or the one in a file; or one table for each group. With sums of
 /// `value` if there is one.
-pub(crate) fn tables(
-    task: &Task<'_>,
-    value: Option<Value>,
-    group: Option<GroupColumn>,
-) -> Result<Tables> {
+pub(crate) fn tables(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
+    let tables = divided(task, value)?;
+    match tables {
+        Read::Groups(groups) if task.query.has_strata() => in_strata(groups).map(Tables::One),
+        tables => Ok(tables),
+    }
+}
+
+/// One table of the records of all strata.
+fn in_strata(strata: Groups) -> Result<LevelTable> {
+    let each = strata.each.into_iter().map(|(name, table)| {
+        table.ok_or_else(|| {
+            Error::data(format!("strata: no record is in stratum {name:?}")).with_hint(
+                "check the spelling; a stratum without records is declared together with another \
+                 one in the data, or left out",
+            )
+        })
+    });
+    LevelTable::in_strata(each.collect::<Result<_>>()?)
+}
+
+/// One table, or one for each group or stratum.
+fn divided(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
+    let group = task.query.divided_by()?;
     if let Some(file) = &task.source.from_levels {
         return counted(task, file)?.try_map(|table| at_what_is_left(task, table));
     }
@@ -29,7 +48,7 @@ pub(crate) fn tables(
 
 /// The tables in a file, which are those of the groups that are asked for.
 pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Tables> {
-    match (reading::counted(task, file)?, task.query.groups()?) {
+    match (reading::counted(task, file)?, task.query.divided_by()?) {
         (Counted::One(table), None) => Ok(Tables::One(table)),
         (Counted::Groups(groups), Some(asked)) => in_order(groups, &asked).map(Tables::Groups),
         (Counted::One(_), Some(_)) => {

@@ -17,5 +17,6 @@ mod releases;
 mod remarks;
 mod screens;
 mod statistics;
+mod strata;
 mod transcripts;
 mod unbounded;

@@ -1,0 +1,213 @@
+//! Strata: which column tells them, and what share of the estimate each has.
+
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+use suum_core::{Error, Result, Shares, Strata};
+use suum_data::{Classes, GroupColumn, list};
+
+use super::{Asked, Labels, Query};
+
+/// What part of the population each stratum is, or how large it is there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PopulationShares(Vec<(String, f64)>);
+
+impl FromStr for PopulationShares {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let refused = || {
+            Error::parameter("population-shares: expected STRATUM=SHARE pairs separated by commas")
+                .with_hint("for example --population-shares young=0.4,old=0.6")
+        };
+        let pairs = list::pairs(text).into_iter().map(|pair| {
+            let (label, share) = pair.ok_or_else(refused)?;
+            Ok((label, share.trim().parse().map_err(|_| refused())?))
+        });
+        Ok(Self(pairs.collect::<Result<_>>()?))
+    }
+}
+
+/// A table of shares by stratum.
+impl Serialize for PopulationShares {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, share)| (name, share)))
+    }
+}
+
+impl Query {
+    /// Whether the estimate keeps the shares of strata.
+    pub(crate) fn has_strata(&self) -> bool {
+        self.strata.is_some() || self.weight.is_some()
+    }
+
+    /// The column by which records are told apart while they are read: that of the groups, or that
+    /// of the strata.
+    pub(crate) fn divided_by(&self) -> Result<Option<GroupColumn>> {
+        match self.strata()? {
+            None => self.groups(),
+            Some(strata) => {
+                let groups = Classes::labels(strata.names().to_vec(), None).map_err(|error| {
+                    let message = error.to_string();
+                    let message = message.strip_prefix("categories: ").unwrap_or(&message);
+                    Error::parameter(format!("classes: {message}")).with_hint(DECLARE)
+                })?;
+                Ok(Some(GroupColumn { column: strata.column().to_owned(), groups }))
+            }
+        }
+    }
+
+    /// The strata whose shares the estimate keeps.
+    pub(crate) fn strata(&self) -> Result<Option<Strata>> {
+        let (column, is_weight) = match (&self.strata, &self.weight) {
+            (Some(_), Some(_)) => {
+                return Err(Error::request(
+                    "weight: records of equal design weight are strata, and there are others",
+                )
+                .with_hint(
+                    "make one column of both in the data, and name it with --strata and \
+                     --population-shares",
+                ));
+            }
+            (Some(column), None) => (column, false),
+            (None, Some(column)) => (column, true),
+            (None, None) => return self.check_no_strata(),
+        };
+        self.check_strata(if is_weight { "weight" } else { "strata" })?;
+        let (names, shares) = match (&self.classes, &self.population_shares) {
+            (_, Some(_)) if is_weight => {
+                return Err(Error::request(
+                    "population-shares: with design weights a stratum has the share of its weights",
+                )
+                .with_hint("leave --population-shares or --weight out"));
+            }
+            (Some(Labels(names)), None) if is_weight => {
+                (names.clone(), Shares::Design(design_weights(names)?))
+            }
+            (Some(Labels(names)), None) => (names.clone(), Shares::Records),
+            (classes, Some(PopulationShares(pairs))) => {
+                let names: Vec<String> = pairs.iter().map(|(name, _)| name.clone()).collect();
+                if classes.as_ref().is_some_and(|Labels(declared)| *declared != names) {
+                    return Err(Error::request(
+                        "classes: --population-shares has other strata, or another order",
+                    )
+                    .with_hint("leave --classes out"));
+                }
+                (names, Shares::Population(pairs.iter().map(|(_, share)| *share).collect()))
+            }
+            (None, None) => {
+                return Err(Error::parameter("classes: the values of the column are not declared")
+                    .with_hint(DECLARE));
+            }
+        };
+        Strata::new(column, names, shares).map(Some)
+    }
+
+    fn check_no_strata(&self) -> Result<Option<Strata>> {
+        let given = [
+            (self.classes.is_some(), "classes"),
+            (self.population_shares.is_some(), "population-shares"),
+        ];
+        match given.into_iter().find_map(|(given, option)| given.then_some(option)) {
+            Some(option) => Err(Error::request(format!("{option}: there are no strata"))
+                .with_hint(format!(
+                    "leave --{option} out, or name their column with --strata COL"
+                ))),
+            None => Ok(None),
+        }
+    }
+
+    /// Refuses what does not go with strata.
+    fn check_strata(&self, option: &str) -> Result<()> {
+        let refused =
+            |why: &str, hint: &str| Err(Error::request(format!("{option}: {why}")).with_hint(hint));
+        if !matches!(self.statistic, Asked::Mean | Asked::Sum | Asked::Frequency | Asked::Count) {
+            return refused(
+                "keeps shares in a mean, a sum or a frequency",
+                "leave it out, or ask for one of these",
+            );
+        }
+        if self.neighbors.hides_participation() {
+            return refused(
+                "weights follow from how many records each stratum has, which is to be hidden",
+                "use --neighbors replace, where the strata of records are public",
+            );
+        }
+        if self.group_by.is_some() {
+            return refused(
+                "records have groups or strata, not both",
+                "leave --group-by out, or ask for a release of each group's records alone",
+            );
+        }
+        if self.wants_range() {
+            return refused("needs declared bounds", "declare them with --bounds LO,HI");
+        }
+        if self.wants_variance() {
+            return refused("a variance is not measured before", "leave --variance private out");
+        }
+        Ok(())
+    }
+}
+
+/// How the values of a column of strata are declared.
+const DECLARE: &str = "declare them: --classes A,B,C, or --population-shares A=0.4,B=0.6; of \
+                       design weights --classes 1,2.5,4";
+
+/// The numbers that classes of design weights are.
+fn design_weights(names: &[String]) -> Result<Vec<f64>> {
+    let number = |name: &String| {
+        name.trim().parse().ok().filter(|weight: &f64| *weight > 0.0 && weight.is_finite())
+    };
+    names.iter().map(number).collect::<Option<Vec<f64>>>().ok_or_else(|| {
+        Error::parameter("classes: design weights are positive numbers")
+            .with_hint("for example --classes 1,2.5,4, written as in the data")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strata(options: &str) -> Result<Option<Strata>> {
+        let json = format!(
+            r#"{{"statistic": "mean", "value": "v", "bounds": [0, 1], "epsilon": "e", {options}}}"#
+        );
+        Query::from_json(&json)?.strata()
+    }
+
+    #[test]
+    fn declared_classes_are_strata() {
+        let of = |options| strata(options).unwrap().unwrap();
+        let shares = of(r#""strata": "age", "population_shares": {"young": 2, "old": 3}"#);
+        assert_eq!(shares.names(), ["young", "old"]);
+        assert_eq!(shares.column(), "age");
+        assert_eq!(*shares.shares(), Shares::Population(vec![2.0, 3.0]));
+        let records = of(r#""strata": "age", "classes": ["young", "old"]"#);
+        assert_eq!(*records.shares(), Shares::Records);
+        let design = of(r#""weight": "w", "classes": "1,2.5""#);
+        assert_eq!(*design.shares(), Shares::Design(vec![1.0, 2.5]));
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_refused() {
+        for (options, option) in [
+            (r#""strata": "age""#, "classes"),
+            (r#""classes": "a,b""#, "classes"),
+            (r#""population_shares": "a=1""#, "population-shares"),
+            (r#""strata": "age", "population_shares": "a:1""#, "population-shares"),
+            (r#""strata": "age", "weight": "w", "classes": "a""#, "weight"),
+            (r#""weight": "w", "classes": "a,b""#, "classes"),
+            (r#""weight": "w", "population_shares": "1=0.5,2=0.5""#, "population-shares"),
+            (r#""strata": "a", "classes": "x", "population_shares": "y=1""#, "classes"),
+            (r#""strata": "a", "classes": "x", "neighbors": "both""#, "strata"),
+            (r#""strata": "a", "classes": "x", "group_by": "g", "groups": "h""#, "strata"),
+        ] {
+            let refused = strata(options).unwrap_err();
+            assert!(
+                refused.to_string().starts_with(&format!("{option}: ")),
+                "{options}: {refused}"
+            );
+            assert!(refused.hint().is_some());
+        }
+    }
+}
