@@ -15,7 +15,7 @@
 //! allowances are rounded down, charges up; every [`Cost`] is one of ε and of ρ. The truth is a log
 //! of entries in one SQLite file; every balance is the sum of its entries, computed anew at every
 //! use, and every entry is chained to the one before it by a keyed hash. Schema, rules and the
-//! argument why no crash loses a charge are in `docs/how-to/ledger.md`.
+//! argument why no crash loses a charge are in `docs/mechanisms/ledger.md`.
 //!
 //! Persons are in the file as keyed hashes only, and are never shown: not in messages, not by
 //! `Debug`.

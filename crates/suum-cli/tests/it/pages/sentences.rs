@@ -1,4 +1,4 @@
-//! Every sentence of a release's page stands in the table of the threat model, with what carries
+//! Every sentence of a release's page stands in the table of the reference, with what carries
 //! it.
 
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// The rows of the table: a sentence in which `…` stands for anything, and what carries it.
 fn table() -> Vec<(String, String)> {
-    let document = Path::new(ROOT).join("docs/explanation/threat-model.md");
+    let document = Path::new(ROOT).join("docs/reference/sentences.md");
     let document = fs::read_to_string(document).unwrap();
     let (_, rows) = document.split_once("| sentence | what carries it |\n|---|---|\n").unwrap();
     let rows = rows.lines().take_while(|line| line.starts_with('|'));
@@ -75,7 +75,7 @@ fn every_sentence_stands_in_the_table() {
             }
         }
     }
-    assert!(strange.is_empty(), "not in docs/explanation/threat-model.md:\n{}", strange.join("\n"));
+    assert!(strange.is_empty(), "not in docs/reference/sentences.md:\n{}", strange.join("\n"));
 }
 
 /// The sentences of a short text: all that is no table and no headline, each paragraph on one line.
@@ -112,7 +112,7 @@ fn every_sentence_of_a_short_text_stands_in_the_table() {
         let wrong = prose.into_iter().filter(|said| !is_made_of(said, &patterns));
         strange.extend(wrong.map(|said| format!("{case}: {said}")));
     }
-    assert!(strange.is_empty(), "not in docs/explanation/threat-model.md:\n{}", strange.join("\n"));
+    assert!(strange.is_empty(), "not in docs/reference/sentences.md:\n{}", strange.join("\n"));
 }
 
 #[test]
