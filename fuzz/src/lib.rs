@@ -21,7 +21,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use suum_core::{Bounds, Cells, Grid, Numbers, PersonValue};
-use suum_data::{CategoryColumn, Classes, GroupColumn, PrivacyColumn, Scan, Value, ValueColumn};
+use suum_data::{CategoryColumn, Classes, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
 use tempfile::TempDir;
 
 pub use calibration::calibration;
@@ -90,7 +90,7 @@ pub(crate) fn scan(variant: u8) -> Scan {
     };
     let groups =
         Classes::labels(vec!["good".into(), "1".into()], Some("rest")).expect("declared groups");
-    let group = (variant & 128 != 0).then(|| GroupColumn { column: "g".into(), groups });
+    let group = (variant & 128 != 0).then(|| Grouping::one("g", groups));
     // Numbers of persons without candidates, of which missing ones are replaced.
     let adds_up = person.is_some() && !more && variant & 0b1_1110 == 0b110;
     let person_value = if adds_up { PersonValue::Total } else { PersonValue::Mean };

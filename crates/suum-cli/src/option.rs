@@ -36,7 +36,7 @@ pub fn options(command: &str) -> Vec<CommandOption> {
 fn described(argument: &Arg) -> Option<CommandOption> {
     let is_flag = match argument.get_action() {
         ArgAction::SetTrue => true,
-        ArgAction::Set => false,
+        ArgAction::Set | ArgAction::Append => false,
         _ => return None,
     };
     let default = argument.get_default_values().first().filter(|_| !is_flag);

@@ -46,6 +46,7 @@ mod epsilon;
 mod error;
 mod estimator;
 mod grid;
+mod group_name;
 mod interval;
 mod learned;
 mod least;
@@ -105,6 +106,7 @@ pub use epsilon::Epsilon;
 pub use error::{Error, ErrorKind, Result};
 pub use estimator::{Estimator, Hpm, for_study};
 pub use grid::Grid;
+pub use group_name::GroupName;
 pub use interval::Interval;
 pub use loss::Loss;
 pub use mechanism::{

@@ -59,13 +59,9 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
 }
 
 fn check_names(scan: &Scan) -> Result<()> {
-    let roles = [
-        (Role::Privacy, "privacy"),
-        (Role::Value, "value"),
-        (Role::Group, "group"),
-        (Role::Person, "person"),
-    ];
-    for (role, option) in roles {
+    let groups = (0..).zip(scan.group_columns()).map(|(at, _)| (Role::Group(at), "group"));
+    let roles = [(Role::Privacy, "privacy"), (Role::Value, "value")].into_iter().chain(groups);
+    for (role, option) in roles.chain([(Role::Person, "person")]) {
         if scan.column(role).trim_ascii().is_empty() {
             return Err(Error::parameter(format!("{option}: the name of the column is empty"))
                 .with_hint("name a column of the header"));
@@ -96,7 +92,7 @@ fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
         }
         None if grouped => Err(Error::request("group: there is no column of groups")
             .with_hint("name the column of groups, or read one table of all records")),
-        Some(group) if !group.groups.are_labels() => {
+        Some(group) if !group.columns().iter().all(|one| one.groups.are_labels()) => {
             Err(Error::parameter("group: groups are labels, not bins")
                 .with_hint("declare the labels that may occur in the column"))
         }

@@ -1,6 +1,7 @@
 //! Which columns are read.
 
 use crate::fault::Fault;
+use crate::groups::Grouping;
 use crate::role::Role;
 use crate::scan::Scan;
 
@@ -9,7 +10,8 @@ use crate::scan::Scan;
 pub(crate) struct Columns<T = usize> {
     pub(crate) privacy: T,
     pub(crate) value: Option<T>,
-    pub(crate) group: Option<T>,
+    /// As many as records are grouped by, from the first on.
+    pub(crate) groups: [Option<T>; Grouping::MOST_COLUMNS],
     pub(crate) person: Option<T>,
 }
 
@@ -20,12 +22,12 @@ impl<T> Columns<T> {
         find: impl Fn(Role) -> Result<T, Fault>,
     ) -> Result<Self, Fault> {
         let optional = |asked: bool, role| asked.then(|| find(role)).transpose();
-        Ok(Self {
-            privacy: find(Role::Privacy)?,
-            value: optional(scan.value.is_some(), Role::Value)?,
-            group: optional(scan.group.is_some(), Role::Group)?,
-            person: optional(scan.person.is_some(), Role::Person)?,
-        })
+        let (privacy, value) = (find(Role::Privacy)?, optional(scan.value.is_some(), Role::Value)?);
+        let mut groups = [const { None }; Grouping::MOST_COLUMNS];
+        for ((at, place), _) in (0..).zip(&mut groups).zip(scan.group_columns()) {
+            *place = Some(find(Role::Group(at))?);
+        }
+        Ok(Self { privacy, value, groups, person: optional(scan.person.is_some(), Role::Person)? })
     }
 
     /// What stands for each column.
@@ -33,7 +35,7 @@ impl<T> Columns<T> {
         Columns {
             privacy: of(&self.privacy),
             value: self.value.as_ref().map(&of),
-            group: self.group.as_ref().map(&of),
+            groups: self.groups.each_ref().map(|group| group.as_ref().map(&of)),
             person: self.person.as_ref().map(&of),
         }
     }
@@ -42,8 +44,8 @@ impl<T> Columns<T> {
 impl Columns {
     /// All positions in ascending order, each once.
     pub(crate) fn positions(&self) -> Vec<usize> {
-        let all = [Some(self.privacy), self.value, self.group, self.person];
-        let mut positions: Vec<usize> = all.into_iter().flatten().collect();
+        let all = [Some(self.privacy), self.value, self.person];
+        let mut positions: Vec<usize> = all.into_iter().chain(self.groups).flatten().collect();
         positions.sort_unstable();
         positions.dedup();
         positions

@@ -22,8 +22,9 @@ pub(crate) enum Fault {
     NotANumber,
     NotACategory,
     OutsideBins,
-    /// With the place of the declared group that is nearly it.
-    NotAGroup(Option<u32>),
+    /// Of the column of groups at this place among them, with the place of the declared label that
+    /// is nearly it.
+    NotAGroup(u8, Option<u32>),
     Ragged,
     OpenQuote,
     LongRecord,
@@ -97,12 +98,13 @@ impl Fault {
 
     /// The public name that was perhaps meant.
     fn meant(&self, scan: &Scan) -> Option<String> {
-        let name = match (self, &scan.privacy, &scan.group) {
-            (Self::NotFound(_, unfound), ..) => unfound.like()?,
-            (Self::UnknownTier(place), PrivacyColumn::Tiers { tiers, .. }, _) => {
+        let name = match (self, &scan.privacy) {
+            (Self::NotFound(_, unfound), _) => unfound.like()?,
+            (Self::UnknownTier(place), PrivacyColumn::Tiers { tiers, .. }) => {
                 tiers.iter().nth((*place)? as usize)?.0
             }
-            (Self::NotAGroup(place), _, Some(group)) => {
+            (Self::NotAGroup(at, place), _) => {
+                let group = scan.group_columns().get(usize::from(*at))?;
                 group.groups.categories().names().get((*place)? as usize)?
             }
             _ => return None,
@@ -120,7 +122,7 @@ impl Fault {
             | Self::NotANumber
             | Self::NotACategory
             | Self::OutsideBins
-            | Self::NotAGroup(_)
+            | Self::NotAGroup(..)
             | Self::Ragged
             | Self::OpenQuote
             | Self::LongRecord => true,
@@ -142,7 +144,7 @@ impl Fault {
         match self {
             Self::NotABudget | Self::UnknownTier(_) => Some(Role::Privacy),
             Self::NotANumber | Self::NotACategory | Self::OutsideBins => Some(Role::Value),
-            Self::NotAGroup(_) => Some(Role::Group),
+            Self::NotAGroup(at, _) => Some(Role::Group(*at)),
             Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(*role),
             Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(*role),
             _ => None,
@@ -167,7 +169,7 @@ impl Fault {
                 "name a public constant to stand for missing cells with --missing VALUE; dropping \
                 such rows would reveal who has no value",
             ),
-            Self::Missing(Role::Group) => data(
+            Self::Missing(Role::Group(_)) => data(
                 "missing group",
                 "write a group in each row, for example one for those who gave none; dropping such \
                 rows would reveal who has no group",
@@ -199,7 +201,7 @@ impl Fault {
                 "the value is outside the bins",
                 "widen the edges of --bins, or collect others with --other NAME",
             ),
-            Self::NotAGroup(_) => data(
+            Self::NotAGroup(..) => data(
                 "the group is not declared",
                 "declare every group of the column, or one for all others; upper and lower case \
                 differ",
@@ -257,7 +259,7 @@ impl Fault {
                     --epsilon COL",
                 ),
             },
-            Self::Type(Role::Group) => {
+            Self::Type(Role::Group(_)) => {
                 data("the column does not hold labels", "convert it to text or integers")
             }
             Self::Type(Role::Person) => {

@@ -144,17 +144,18 @@ impl GroupColumn {
         place_of_nearest(cell, names).map(|place| place as u32)
     }
 
-    /// The position of the group of a cell, which has no spaces around it.
+    /// The position of the group of a cell, which has no spaces around it, in the column at this
+    /// place among those of groups.
     #[inline]
-    pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u32, Fault> {
+    pub(crate) fn of_cell(&self, cell: &[u8], at: u8) -> std::result::Result<u32, Fault> {
         match self.groups.named(cell) {
             // There are at most 65 536 groups.
             Some(group) => Ok(group as u32),
-            None if cell.is_empty() => Err(Fault::Missing(Role::Group)),
+            None if cell.is_empty() => Err(Fault::Missing(Role::Group(at))),
             None => {
-                cell::text(cell, Role::Group)?;
+                cell::text(cell, Role::Group(at))?;
                 let other = self.groups.other().map(|group| group as u32);
-                other.ok_or_else(|| Fault::NotAGroup(self.meant(cell)))
+                other.ok_or_else(|| Fault::NotAGroup(at, self.meant(cell)))
             }
         }
     }

@@ -122,7 +122,7 @@ pub use buffer::RecordBuffer;
 pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
 pub use counters::{MOST as MOST_PAIRS, PARTS_OF_SUMS, SumsLimit};
-pub use groups::{Counted, GroupColumn, Groups};
+pub use groups::{Counted, GroupColumn, Grouping, Groups};
 pub use integers::has_integers;
 pub use level_file::{
     MOST_BYTES as MOST_LEVEL_BYTES, read_counted, read_counted_of_anybody, read_levels,

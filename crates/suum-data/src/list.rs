@@ -3,7 +3,8 @@
 /// The items of a list such as `A,B,C`, without the spaces around them.
 ///
 /// A backslash makes a comma, an equals sign or a backslash after it part of the item; others stand
-/// for themselves.
+/// for themselves. A backslash at the beginning of an item makes an at sign after it part of the
+/// item: a text that begins with one can name a file.
 ///
 /// # Example
 ///
@@ -41,14 +42,17 @@ pub fn pairs(text: &str) -> Vec<Option<(String, String)>> {
 /// A label as it stands in a list.
 pub fn escaped(label: &str) -> String {
     let mut text = String::with_capacity(label.len());
-    for character in label.chars() {
-        if is_special(character) {
+    for (at, character) in label.chars().enumerate() {
+        if is_special(character) || (at == 0 && character == FILE) {
             text.push('\\');
         }
         text.push(character);
     }
     text
 }
+
+/// What stands before the name of a file.
+const FILE: char = '@';
 
 fn is_special(character: char) -> bool {
     matches!(character, ',' | '=' | '\\')
@@ -71,6 +75,10 @@ fn split(text: &str, separator: char) -> Vec<&str> {
 
 fn plain(item: &str) -> String {
     let mut text = String::with_capacity(item.len());
+    let item = match item.strip_prefix('\\') {
+        Some(rest) if rest.starts_with(FILE) => rest,
+        _ => item,
+    };
     let mut characters = item.chars().peekable();
     while let Some(character) = characters.next() {
         match characters.next_if(|next| character == '\\' && is_special(*next)) {
@@ -91,12 +99,13 @@ mod tests {
         assert_eq!(items(r"C:\data,b\"), [r"C:\data", r"b\"]);
         assert_eq!(items(""), [""]);
         assert_eq!(items(r"a\\,b"), [r"a\", "b"]);
+        assert_eq!(items(r"\@a,@b,a\@b"), ["@a", "@b", r"a\@b"]);
         assert_eq!(pairs("a=1=2")[0], Some(("a".into(), "1=2".into())));
     }
 
     proptest! {
         #[test]
-        fn what_is_escaped_is_read_back(labels in prop::collection::vec(r"[ab,=\\]{1,5}", 1..4)) {
+        fn what_is_escaped_is_read_back(labels in prop::collection::vec(r"[ab@,=\\]{1,5}", 1..4)) {
             let text = labels.iter().map(|label| escaped(label)).collect::<Vec<_>>().join(",");
             prop_assert_eq!(items(&text), labels.clone());
             let text =

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use arrow_array::RecordBatch;
-use suum_core::{Error, LevelTable, Result};
+use suum_core::{Error, GroupName, LevelTable, Result};
 
 use crate::buffer::RecordBuffer;
 use crate::check::{Purpose, check};
@@ -15,7 +15,6 @@ use crate::job::Job;
 use crate::memory::{self, Slices};
 use crate::parquet;
 use crate::progress::Progress;
-use crate::role::Role;
 use crate::scan::Scan;
 use crate::source::{Format, Place, Source};
 
@@ -313,10 +312,12 @@ fn kept_of_groups<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<Grou
 
 /// What was read of the declared groups of a scan, in their order.
 fn by_group<T>(scan: &Scan, read: Vec<Option<T>>) -> Groups<T> {
-    let group = scan.group.as_ref();
-    let names = group.map_or(&[][..], |group| group.groups.categories().names());
-    let column = scan.column(Role::Group).to_owned();
-    Groups { column, each: names.iter().cloned().zip(read).collect() }
+    let (column, names) = match &scan.group {
+        Some(group) => (group.by(), group.names().collect()),
+        // A scan that was checked has groups.
+        None => (GroupName::from(""), Vec::new()),
+    };
+    Groups { column, each: names.into_iter().zip(read).collect() }
 }
 
 /// Reads all records of the source.

@@ -5,6 +5,7 @@
 pub(crate) enum Role {
     Privacy,
     Value,
-    Group,
+    /// The column of groups, or the one of several that has this place among them.
+    Group(u8),
     Person,
 }

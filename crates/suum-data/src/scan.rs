@@ -8,7 +8,7 @@ use suum_core::{
 };
 
 use crate::accounts::Accounts;
-use crate::groups::GroupColumn;
+use crate::groups::{GroupColumn, Grouping};
 use crate::role::Role;
 use crate::tiers::Tiers;
 use crate::value::Value;
@@ -38,9 +38,9 @@ pub struct Scan {
     /// value counts as the largest finite one; where there are bounds, that double is put on the
     /// grid, and no row before. Either is the same in whatever order rows come.
     pub person_value: PersonValue,
-    /// The column of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one table
-    /// of all records.
-    pub group: Option<GroupColumn>,
+    /// The columns of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one
+    /// table of all records.
+    pub group: Option<Grouping>,
     /// Which budgets are told apart, for neighbours that add or remove a record; `None` where the
     /// number of records and their budgets are public.
     ///
@@ -96,11 +96,12 @@ impl Scan {
     /// The name of a column as the user gave it.
     pub(crate) fn column(&self, role: Role) -> &str {
         let of_value = self.value.as_ref().map(Value::column);
-        let of_group = self.group.as_ref().map(|group| group.column.as_str());
         let asked = match role {
             Role::Privacy => None,
             Role::Value => of_value,
-            Role::Group => of_group,
+            Role::Group(at) => {
+                self.group_columns().get(usize::from(at)).map(|group| group.column.as_str())
+            }
             Role::Person => self.person.as_deref(),
         };
         asked.unwrap_or(self.privacy.column())
@@ -183,8 +184,13 @@ impl Scan {
         Ok(LevelTable::possibly_empty(column, measure, cohorts)?.with_missing(missing))
     }
 
-    /// The number of declared groups; 0 without a column of groups.
+    /// The number of declared groups; 0 without columns of groups.
     pub fn groups(&self) -> usize {
-        self.group.as_ref().map_or(0, |group| group.groups.categories().len())
+        self.group.as_ref().map_or(0, Grouping::count)
+    }
+
+    /// The columns that records are grouped by; none without groups.
+    pub fn group_columns(&self) -> &[GroupColumn] {
+        self.group.as_ref().map_or(&[], Grouping::columns)
     }
 }

@@ -53,8 +53,10 @@ impl Unfound {
     ) -> Self {
         let names: Vec<&str> = names.map(str::trim_ascii).collect();
         let asked = scan.column(role).trim_ascii();
-        let mut others = [Role::Privacy, Role::Value, Role::Group, Role::Person]
+        let groups = (0..).zip(scan.group_columns()).map(|(at, _)| Role::Group(at));
+        let mut others = [Role::Privacy, Role::Value, Role::Person]
             .into_iter()
+            .chain(groups)
             .map(|role| scan.column(role).trim_ascii())
             .filter(|other| *other != asked)
             .peekable();

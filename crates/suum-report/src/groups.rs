@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{GroupReleases, Neighbors, Protected, Release, Spending};
+use suum_core::{GroupName, GroupReleases, Neighbors, Protected, Release, Spending};
 
 use crate::caveats::{self, Said};
 use crate::figures::{budget, count, spent, tier};
@@ -28,12 +28,12 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases) -> std::fmt::Result 
     for (group, release) in groups.groups() {
         let Some(release) = release else {
             let none = "no records".into();
-            rows.push([group.clone(), "0".into(), String::new(), none, String::new()]);
+            rows.push([group.to_string(), "0".into(), String::new(), none, String::new()]);
             continue;
         };
         for (at, figure) in Figure::all_of(release).iter().enumerate() {
             let (group, people) = match at {
-                0 => (group.clone(), records(release)),
+                0 => (group.to_string(), records(release)),
                 _ => Default::default(),
             };
             let estimate = figure.writing.text(figure.estimate);
@@ -85,8 +85,8 @@ pub(crate) fn records(release: &Release) -> String {
 /// both.
 pub(crate) fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
     let each = groups.groups().iter();
-    let each =
-        each.filter_map(|(name, release)| Some((name.clone(), release.as_ref()?.privacy.clone())));
+    let each = each
+        .filter_map(|(name, release)| Some((name.to_string(), release.as_ref()?.privacy.clone())));
     let two = (groups.neighbors() == Neighbors::Both)
         .then(|| ("(two groups)".to_owned(), groups.certificate()));
     each.chain(two).collect()
@@ -174,18 +174,22 @@ pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
     headline::largest(what, &named).unwrap_or_else(|| {
         let one = if named.len() == 1 { "group" } else { "groups" };
         let some = format!("A release for each of {} {one}, by ", named.len());
-        vec![Piece::Words(some), Piece::Label(groups.by().to_owned()), Piece::Words(".".to_owned())]
+        vec![
+            Piece::Words(some),
+            Piece::Label(groups.by().to_string()),
+            Piece::Words(".".to_owned()),
+        ]
     })
 }
 
 /// The answers that say next to nothing, by group.
 pub(crate) fn useless(groups: &GroupReleases) -> Vec<String> {
-    let of_group = |(group, release): &(String, Option<Release>)| {
+    let of_group = |(group, release): &(GroupName, Option<Release>)| {
         let Some(release) = release else { return Vec::new() };
         let figures = Figure::all_of(release);
         let names = headline::useless(release, &figures);
         match figures.len() {
-            1 => names.iter().map(|_| group.clone()).collect(),
+            1 => names.iter().map(|_| group.to_string()).collect(),
             _ => names.iter().map(|name| format!("{name} in {group}")).collect::<Vec<_>>(),
         }
     };

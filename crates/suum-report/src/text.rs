@@ -72,7 +72,7 @@ pub fn release_text(release: &Release, view: &View, beside: &Beside) -> String {
 /// let plan = WeightedPlan::new(&request, table.profile()?, numbers.grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];
-/// let releases = GroupReleases::new("region".to_owned(), groups)?;
+/// let releases = GroupReleases::new("region", groups)?;
 /// let (view, beside) = (suum_report::View::default(), suum_report::Beside::default());
 /// assert!(suum_report::groups_text(&releases, &view, &beside).contains("no records"));
 /// assert!(suum_report::json(&releases)?.contains("\"group_by\": \"region\""));

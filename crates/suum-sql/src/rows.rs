@@ -116,7 +116,7 @@ fn batches(receiver: Receiver<Result<RecordBatch>>) -> Batches {
 struct Columns<'a> {
     scan: &'a Scan,
     rows: usize,
-    /// The choice, the value, the group and the person, as far as they are read.
+    /// The choice, the value, the groups and the person, as far as they are read.
     columns: Vec<Column>,
 }
 
@@ -143,11 +143,15 @@ impl<'a> Columns<'a> {
             .value
             .as_ref()
             .map(|value| (value.column(), if value.is_label() { labels() } else { numbers() }));
-        let group = scan.group.as_ref().map(|group| (group.column.as_str(), labels()));
+        // Where there are no groups, a column of nothing is in their place.
+        let groups =
+            scan.group_columns().iter().map(|group| Some((group.column.as_str(), labels())));
+        let nothing = scan.group.is_none().then_some(None);
         let person = scan.person.as_ref().map(|person| (person.as_str(), labels()));
-        let all = [Some((scan.privacy.column(), privacy)), value, group, person];
+        let all = [Some((scan.privacy.column(), privacy)), value].into_iter().chain(groups);
+        let all = all.chain(nothing).chain([person]);
         let mut columns: Vec<Column> = Vec::new();
-        for (at, column) in all.into_iter().enumerate() {
+        for (at, column) in all.enumerate() {
             // The first cell says what is wrong with the row.
             let Some((name, cells)) = column else { continue };
             // A column that is read as two things is there once: as text, if it is one of them.

@@ -11,7 +11,7 @@ use suum_data::{Progress, Tiers};
 
 use crate::Spend;
 use crate::query::command::said;
-use crate::query::{Asked, Entries, Labels, Query, Range, schema};
+use crate::query::{Asked, ColumnNames, Entries, GroupLists, Labels, Query, Range, schema};
 use crate::simulation::Shape;
 
 /// A query, the data that it is asked of, and the accounts that pay.
@@ -101,7 +101,7 @@ pub struct Charge {
     pub target_half_width: Option<f64>,
     /// Columns that everybody may know of everybody, for good.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::labels")]
+    #[schemars(schema_with = "schema::names")]
     pub public_columns: Option<Labels>,
     /// Which state of the data this is, in your words: what the ledger has released of it by the
     /// same query is shown again, and costs nothing.
@@ -313,8 +313,39 @@ impl Job {
         column: impl Into<String>,
         groups: impl IntoIterator<Item = impl Into<String>>,
     ) -> Self {
-        self.query.group_by = Some(column.into());
-        self.query.groups = Some(Labels(groups.into_iter().map(Into::into).collect()));
+        let groups = Labels(groups.into_iter().map(Into::into).collect());
+        self.query.group_by = Some(ColumnNames(vec![column.into()]));
+        self.query.groups = Some(groups.into());
+        self
+    }
+
+    /// One release for each combination of the groups of these columns.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let job = suum::query("people.csv")
+    ///     .epsilon("eps")
+    ///     .group_by_each([("region", ["north", "south"]), ("sex", ["f", "m"])]);
+    /// assert_eq!(
+    ///     job.command(),
+    ///     "suum count people.csv --epsilon eps --group-by region,sex --groups north,south \
+    ///         --groups f,m"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn group_by_each<C: Into<String>, G: Into<String>>(
+        mut self,
+        columns: impl IntoIterator<Item = (C, impl IntoIterator<Item = G>)>,
+    ) -> Self {
+        let (names, lists) = columns
+            .into_iter()
+            .map(|(name, groups)| {
+                (name.into(), Labels(groups.into_iter().map(Into::into).collect()))
+            })
+            .unzip();
+        self.query.group_by = Some(ColumnNames(names));
+        self.query.groups = Some(GroupLists(lists));
         self
     }
 

@@ -1,7 +1,8 @@
 //! Which data are read, and what of them is counted.
 
 use clap::{ArgGroup, Args};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use suum::list;
 
 use super::estimation::CellArguments;
 use super::ledger::LedgerArguments;
@@ -97,8 +98,8 @@ pub(crate) struct CountedArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct CategoryArguments {
-    /// The categories, from public knowledge: A,B,C. In a label, here and in --levels and --groups,
-    /// \, is a comma and \= an equals sign
+    /// The categories, from public knowledge: A,B,C, or @FILE with a label on each line. In a
+    /// label, here and in --levels and --groups, \, is a comma and \= an equals sign
     #[arg(long, value_name = "A,B,…", conflicts_with = "bins")]
     pub(crate) categories: Option<String>,
     /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]
@@ -113,20 +114,44 @@ pub(crate) struct CategoryArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct GroupArguments {
-    /// Column of groups: one release, or level table, for each, in one pass. Who is in which group
-    /// is public. With --from-levels that of the table
+    /// Column of groups: one release, or level table, for each, in one pass. Of up to four columns,
+    /// COL,COL, for each combination of their groups (\, is a comma in a name). Who is in which
+    /// group is public. With --from-levels that of the table
     #[arg(long, value_name = "COL", requires = "groups")]
     pub(crate) group_by: Option<String>,
-    /// The groups, from public knowledge: A,B,C. With --from-levels all groups of the table
+    /// The groups, from public knowledge: A,B,C, or @FILE. Of several columns once for each, in
+    /// their order. With --from-levels all groups of the table
     #[arg(long, value_name = "A,B,…", requires = "group_by")]
-    pub(crate) groups: Option<String>,
+    #[serde(serialize_with = "one_or_several")]
+    pub(crate) groups: Vec<String>,
+}
+
+/// What is said once as a text, and what is said for several columns as a list for each.
+fn one_or_several<S: Serializer>(said: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Labels<'a> {
+        File(&'a str),
+        List(Vec<String>),
+    }
+    fn labels(text: &str) -> Labels<'_> {
+        match text.starts_with('@') {
+            true => Labels::File(text),
+            false => Labels::List(list::items(text)),
+        }
+    }
+    match said {
+        [] => serializer.serialize_none(),
+        [one] => serializer.serialize_str(one),
+        several => serializer.collect_seq(several.iter().map(|text| labels(text))),
+    }
 }
 
 /// The group for all others, where `--other` means it too.
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct OtherGroupArguments {
-    /// A further group for all others; without it they are refused
+    /// A further group for all others, in each column; without it they are refused
     #[arg(long, alias = "other", value_name = "NAME", requires = "group_by")]
     pub(crate) other_group: Option<String>,
 }
@@ -135,7 +160,7 @@ pub(crate) struct OtherGroupArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct FurtherGroupArguments {
-    /// A further group for all others; without it they are refused
+    /// A further group for all others, in each column; without it they are refused
     #[arg(long, value_name = "NAME", requires = "group_by")]
     pub(crate) other_group: Option<String>,
 }

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::spending::two_largest_losses;
 use super::{Release, Spending, largest_losses};
-use crate::{Error, Neighbors, Result};
+use crate::{Error, GroupName, Neighbors, Result};
 
 /// What was published at once: a release of all records, or one of each declared group.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,8 +18,8 @@ pub enum Releases {
 /// A release of each declared group of records; each record is in one group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupReleases {
-    by: String,
-    groups: Vec<(String, Option<Release>)>,
+    by: GroupName,
+    groups: Vec<(GroupName, Option<Release>)>,
 }
 
 impl From<Release> for Releases {
@@ -56,8 +56,8 @@ impl Releases {
 }
 
 impl GroupReleases {
-    /// The releases of the groups of a column, in the order declared. A group without records has
-    /// none, if it is public who takes part; if not, all groups have one.
+    /// The releases of the groups of a column, or of several, in the order declared. A group
+    /// without records has none, if it is public who takes part; if not, all groups have one.
     ///
     /// # Errors
     ///
@@ -65,10 +65,14 @@ impl GroupReleases {
     /// who takes part: it would tell that nobody is in it. With both kinds of neighbours refuses
     /// releases of which two together cost more than a level allows: a record that changes group
     /// is in both.
-    pub fn new(by: String, groups: Vec<(String, Option<Release>)>) -> Result<Self> {
-        let releases = Self { by, groups };
+    pub fn new<N: Into<GroupName>>(
+        by: impl Into<GroupName>,
+        groups: Vec<(N, Option<Release>)>,
+    ) -> Result<Self> {
+        let groups = groups.into_iter().map(|(name, release)| (name.into(), release)).collect();
+        let releases = Self { by: by.into(), groups };
         let is_hidden = |release: &Release| release.neighbors().hides_participation();
-        let of_all = |one: &(String, Option<Release>)| one.1.as_ref().is_some_and(is_hidden);
+        let of_all = |one: &(GroupName, Option<Release>)| one.1.as_ref().is_some_and(is_hidden);
         if releases.iter().any(is_hidden) && !releases.groups.iter().all(of_all) {
             return Err(Error::request(
                 "groups: some releases hide who takes part, and others tell it",
@@ -95,13 +99,13 @@ impl GroupReleases {
         self.iter().next().map_or(Neighbors::ReplaceOne, Release::neighbors)
     }
 
-    /// The column of groups.
-    pub fn by(&self) -> &str {
+    /// The column of groups, or several.
+    pub fn by(&self) -> &GroupName {
         &self.by
     }
 
     /// The groups in the order declared. One without records has no release.
-    pub fn groups(&self) -> &[(String, Option<Release>)] {
+    pub fn groups(&self) -> &[(GroupName, Option<Release>)] {
         &self.groups
     }
 
@@ -143,7 +147,7 @@ impl Serialize for GroupReleases {
         struct Record<'a> {
             statistic: Option<&'static str>,
             column: Option<&'a str>,
-            group_by: &'a str,
+            group_by: &'a GroupName,
             groups: Vec<Group<'a>>,
             #[serde(skip_serializing_if = "Option::is_none")]
             privacy: Option<Vec<Spending>>,
@@ -151,7 +155,7 @@ impl Serialize for GroupReleases {
         }
         #[derive(Serialize)]
         struct Group<'a> {
-            group: &'a str,
+            group: &'a GroupName,
             #[serde(flatten)]
             release: Option<&'a Release>,
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -190,7 +194,7 @@ mod tests {
         let hidden = || Some(request.release(nobody(), &mut Randomness::insecure(1)).unwrap());
         let groups = |one: Option<Release>, other: Option<Release>| {
             let groups = [("a".to_owned(), one), ("b".to_owned(), other)];
-            GroupReleases::new("g".into(), groups.to_vec()).map(|groups| groups.neighbors())
+            GroupReleases::new("g", groups.to_vec()).map(|groups| groups.neighbors())
         };
         assert_eq!(groups(public(), None), Ok(Neighbors::ReplaceOne));
         assert_eq!(groups(hidden(), hidden()), Ok(Neighbors::AddRemove));

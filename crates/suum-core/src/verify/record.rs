@@ -6,7 +6,7 @@ use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 
 use super::entry::{Exact, MeasurementEntry};
-use crate::{Epsilon, Neighbors};
+use crate::{Epsilon, GroupName, Neighbors};
 
 /// The JSON of a release, as far as its certificate needs it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -19,7 +19,7 @@ pub struct ReleaseRecord {
     /// How many records a group has that has none.
     records: Option<u64>,
     estimate: Option<IgnoredAny>,
-    group: Option<String>,
+    group: Option<GroupName>,
     groups: Option<Vec<ReleaseRecord>>,
     parts: Option<BTreeMap<String, ReleaseRecord>>,
 }
@@ -64,8 +64,9 @@ impl ReleaseRecord {
     /// The releases of which this one is made, by their names.
     pub(super) fn within(&self) -> impl Iterator<Item = (String, &Self)> {
         let groups = self.groups.iter().flatten();
-        let groups =
-            groups.map(|group| (group.group.clone().unwrap_or_else(|| "group".to_owned()), group));
+        let groups = groups.map(|group| {
+            (group.group.as_ref().map_or("group", GroupName::as_str).to_owned(), group)
+        });
         let parts = self.parts.iter().flatten().map(|(name, part)| (name.clone(), part));
         groups.chain(parts)
     }

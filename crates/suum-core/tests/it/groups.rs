@@ -30,7 +30,7 @@ fn released(share: f64, neighbors: Neighbors) -> Result<GroupReleases> {
         Ok((format!("g{at}"), Some(release)))
     };
     let groups = [(1, 900), (2, 0), (3, 40)].into_iter().map(one).collect::<Result<_>>()?;
-    GroupReleases::new("g".to_owned(), groups)
+    GroupReleases::new("g", groups)
 }
 
 /// What is lost in the two groups that cost a level most, from each certificate.
@@ -81,8 +81,8 @@ fn all_groups_are_released_for_the_same_neighbours() {
         [(Neighbors::AddRemove, Neighbors::Both), (Neighbors::Both, Neighbors::AddRemove)]
     {
         let mixed = [&of(one)[..1], &of(other)[1..]].concat();
-        let refused = GroupReleases::new("g".to_owned(), mixed).unwrap_err();
+        let refused = GroupReleases::new("g", mixed).unwrap_err();
         assert!(refused.to_string().contains("different neighbours"), "{refused}");
-        assert!(GroupReleases::new("g".to_owned(), of(one)).is_ok());
+        assert!(GroupReleases::new("g", of(one)).is_ok());
     }
 }

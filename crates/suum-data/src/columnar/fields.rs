@@ -32,7 +32,7 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
     let label = text || blank || data_type.is_integer() || data_type == &DataType::Boolean;
     let number = blank || is_number(data_type);
     let fits = match (role, &scan.privacy) {
-        (Role::Group | Role::Person, _) | (Role::Privacy, PrivacyColumn::Tiers { .. }) => label,
+        (Role::Group(_) | Role::Person, _) | (Role::Privacy, PrivacyColumn::Tiers { .. }) => label,
         (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => label,
         (Role::Value, _) => number,
         (Role::Privacy, PrivacyColumn::Budgets { .. }) => text || number,

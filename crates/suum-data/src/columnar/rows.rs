@@ -12,6 +12,7 @@ use crate::collector::{Batch, Collector};
 use crate::columns::Columns;
 use crate::counters::ROWS;
 use crate::fault::{Fault, RowFault, until_fault};
+use crate::groups::Grouping;
 use crate::persons;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -25,8 +26,10 @@ pub(crate) struct Rows<'a> {
     values: Numbers,
     value_labels: Entries<Result<u64, Fault>>,
     indices: Vec<u64>,
-    group_labels: Entries<Result<u32, Fault>>,
+    group_labels: [Entries<Result<u32, Fault>>; Grouping::MOST_COLUMNS],
     groups: Vec<u32>,
+    /// The labels of a further column of groups.
+    further: Vec<u32>,
     identifiers: Entries<Result<u128, Fault>>,
     persons: Vec<u128>,
 }
@@ -78,8 +81,9 @@ impl<'a> Rows<'a> {
             values: Numbers::default(),
             value_labels: Entries::default(),
             indices: Vec::new(),
-            group_labels: Entries::default(),
+            group_labels: Default::default(),
             groups: Vec::new(),
+            further: Vec::new(),
             identifiers: Entries::default(),
             persons: Vec::new(),
         }
@@ -113,7 +117,7 @@ impl<'a> Rows<'a> {
         let faults = [
             self.read_choices(&columns.privacy),
             self.read_indices(columns.value.as_ref(), rows),
-            self.read_groups(columns.group.as_ref()),
+            self.read_groups(&columns.groups),
             self.read_persons(columns.person.as_ref()),
         ];
         // Of several in one row, the first counts.
@@ -200,24 +204,43 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn read_groups(&mut self, column: Option<&Column>) -> RowFault {
+    /// The number of the group of each row; of several columns that of the labels together.
+    fn read_groups(&mut self, columns: &[Option<Column>]) -> RowFault {
         self.groups.clear();
-        let (Some(column), Some(group)) = (column, &self.scan.group) else { return None };
-        match column {
-            Column::Array(array) => {
-                let place = |cell: &[u8]| group.of_cell(cell);
-                self.group_labels.labels(array, Role::Group, place, &mut self.groups)
+        let read = columns.iter().flatten().zip(self.scan.group_columns());
+        let mut first_fault: RowFault = None;
+        for (((at, labels), (column, group)), role) in
+            (0u8..).zip(&mut self.group_labels).zip(read).zip((0..).map(Role::Group))
+        {
+            let out = if at == 0 { &mut self.groups } else { &mut self.further };
+            let fault = match column {
+                Column::Array(array) => {
+                    labels.labels(array, role, |cell| group.of_cell(cell, at), out)
+                }
+                Column::Positions(positions) => {
+                    let known = group.groups.categories().len();
+                    let place = |position: &u32| match (*position as usize) < known {
+                        true => Ok(*position),
+                        false => Err(Fault::NotAGroup(at, None)),
+                    };
+                    until_fault(positions.iter().map(place), out)
+                }
+                Column::Numbers(_) | Column::Persons(_) => Some((0, Fault::Type(role))),
+            };
+            // Of several in one row that of the first column counts.
+            first_fault = match (first_fault, fault) {
+                (Some(first), Some(fault)) if fault.0 < first.0 => Some(fault),
+                (first, fault) => first.or(fault),
+            };
+            if at > 0 {
+                // There are at most 65 536 groups.
+                let labels = group.groups.categories().len() as u32;
+                let groups = self.groups.iter_mut().zip(&self.further);
+                groups.for_each(|(number, label)| *number = *number * labels + label);
+                self.further.clear();
             }
-            Column::Positions(positions) => {
-                let known = group.groups.categories().len();
-                let place = |position: &u32| match (*position as usize) < known {
-                    true => Ok(*position),
-                    false => Err(Fault::NotAGroup(None)),
-                };
-                until_fault(positions.iter().map(place), &mut self.groups)
-            }
-            Column::Numbers(_) | Column::Persons(_) => Some((0, Fault::Type(Role::Group))),
         }
+        first_fault
     }
 
     fn read_persons(&mut self, column: Option<&Column>) -> RowFault {

@@ -6,6 +6,7 @@ use crate::columnar::{Column, Rows};
 use crate::columns::Columns;
 use crate::counters::ROWS;
 use crate::fault::Fault;
+use crate::groups::Grouping;
 use crate::persons;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -17,7 +18,7 @@ pub(super) struct Filled<'a> {
     rows: Rows<'a>,
     privacy: Cells,
     values: Cells,
-    groups: Vec<u32>,
+    groups: [Vec<u32>; Grouping::MOST_COLUMNS],
     persons: Vec<u128>,
     waiting: usize,
     counted: u64,
@@ -37,7 +38,7 @@ impl<'a> Filled<'a> {
             rows: Rows::new(scan),
             privacy: Cells::default(),
             values: Cells::default(),
-            groups: Vec::new(),
+            groups: Default::default(),
             persons: Vec::new(),
             waiting: 0,
             counted: 0,
@@ -94,8 +95,11 @@ impl<'a> Filled<'a> {
                 false => self.values.numbers.push(cell::number(cell(column))?),
             }
         }
-        if let (Some(column), Some(group)) = (at.group, &self.scan.group) {
-            self.groups.push(group.of_cell(cell(column))?);
+        let grouped = self.scan.group_columns().iter().zip(&at.groups);
+        for ((place, (group, column)), groups) in (0..).zip(grouped).zip(&mut self.groups) {
+            if let Some(column) = column {
+                groups.push(group.of_cell(cell(*column), place)?);
+            }
         }
         if let Some(column) = at.person {
             self.persons.push(persons::of_cell(cell(column), self.scan.accounts.as_deref())?);
@@ -113,7 +117,9 @@ impl<'a> Filled<'a> {
         let columns = Columns {
             privacy: self.privacy.column(matches!(scan.privacy, PrivacyColumn::Tiers { .. })),
             value: scan.value.as_ref().map(|value| self.values.column(value.is_label())),
-            group: scan.group.as_ref().map(|_| Column::Positions(&self.groups)),
+            groups: std::array::from_fn(|at| {
+                scan.group_columns().get(at).map(|_| Column::Positions(&self.groups[at]))
+            }),
             person: scan.person.as_ref().map(|_| Column::Persons(&self.persons)),
         };
         let counted = self.rows.add(&columns, rows, collected);
@@ -136,7 +142,7 @@ impl<'a> Filled<'a> {
             cells.numbers.truncate(self.waiting);
             cells.positions.truncate(self.waiting);
         }
-        self.groups.truncate(self.waiting);
+        self.groups.iter_mut().for_each(|groups| groups.truncate(self.waiting));
         self.persons.truncate(self.waiting);
     }
 }

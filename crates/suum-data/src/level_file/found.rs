@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use suum_core::{Error, Replacement};
+use suum_core::{Error, GroupName, Replacement};
 
 use super::numbers::Count;
 
@@ -28,8 +28,8 @@ pub(super) struct Found {
     pub(super) totals: Option<bool>,
     pub(super) query: Option<String>,
     pub(super) missing: Option<Replacement>,
-    pub(super) group_by: Option<String>,
-    pub(super) groups: Option<Vec<String>>,
+    pub(super) group_by: Option<GroupName>,
+    pub(super) groups: Option<Vec<GroupName>>,
     pub(super) records: u64,
     pub(super) levels: Vec<FoundLevel>,
 }
@@ -37,7 +37,7 @@ pub(super) struct Found {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FoundLevel {
-    pub(super) group: Option<String>,
+    pub(super) group: Option<GroupName>,
     pub(super) level: Option<String>,
     pub(super) epsilon: serde_json::Value,
     pub(super) count: u64,

@@ -1,8 +1,8 @@
 //! The groups that a level-table file says there are, and of which its levels are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use suum_core::{Categories, Measure, Numbers, Replacement, Result};
+use suum_core::{Categories, GroupName, Measure, Numbers, Replacement, Result};
 
 use super::found::{Found, FoundLevel, refused};
 
@@ -11,8 +11,8 @@ const MOST_REPEATED: usize = 1 << 30;
 
 /// The column of groups, and their names in the order declared.
 pub(super) struct Names {
-    pub(super) column: String,
-    pub(super) names: Vec<String>,
+    pub(super) column: GroupName,
+    pub(super) names: Vec<GroupName>,
 }
 
 impl Names {
@@ -25,7 +25,7 @@ impl Names {
     pub(super) fn of(found: &Found, measure: &Measure) -> Result<Option<Self>> {
         let (column, names) = match (&found.group_by, &found.groups) {
             (None, None) => return Ok(None),
-            (Some(column), Some(names)) if !column.trim_ascii().is_empty() => (column, names),
+            (Some(column), Some(names)) if is_name(column) => (column, names),
             _ => {
                 return Err(refused(
                     "\"group_by\" and \"groups\" belong together",
@@ -33,12 +33,8 @@ impl Names {
                 ));
             }
         };
-        // What can be declared as groups can be declared as categories, and the other way round.
-        Categories::new(names.clone()).map_err(|error| {
-            let message = error.to_string();
-            let message = message.strip_prefix("categories: ").unwrap_or(&message);
-            refused(&format!("groups: {message}"), "name at least two groups, each of them once")
-        })?;
+        check(names, column.labels().len())
+            .map_err(|what| refused(&what, "name at least two groups, each of them once"))?;
         if names.len().saturating_mul(repeated(found, measure)) > MOST_REPEATED {
             return Err(refused(
                 "there are too many groups for the names of its columns and categories",
@@ -54,8 +50,8 @@ impl Names {
     ///
     /// Refuses levels of no group, or of one that is not declared.
     pub(super) fn levels<'a>(&self, found: &'a Found) -> Result<Vec<Vec<(usize, &'a FoundLevel)>>> {
-        let places: HashMap<&str, usize> =
-            self.names.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+        let places: HashMap<&GroupName, usize> =
+            self.names.iter().enumerate().map(|(at, name)| (name, at)).collect();
         let mut levels = vec![Vec::new(); self.names.len()];
         for (at, level) in found.levels.iter().enumerate() {
             let refuse = |what: &str| {
@@ -66,13 +62,40 @@ impl Names {
                 ))
             };
             let Some(group) = &level.group else { return refuse("it has no group") };
-            let Some(place) = places.get(group.as_str()) else {
+            let Some(place) = places.get(group) else {
                 return refuse("its group is none of those declared");
             };
             levels[*place].push((at + 1, level));
         }
         Ok(levels)
     }
+}
+
+/// Whether it names columns.
+fn is_name(column: &GroupName) -> bool {
+    let mut labels = column.labels().iter();
+    !column.labels().is_empty() && labels.all(|label| !label.trim_ascii().is_empty())
+}
+
+/// Refuses what no declaration of groups of so many columns can say.
+fn check(names: &[GroupName], columns: usize) -> std::result::Result<(), String> {
+    if names.len() < 2 {
+        return Err("groups: there must be at least two".to_owned());
+    }
+    if names.len() > Categories::MOST {
+        return Err("groups: there are more than 65536".to_owned());
+    }
+    let mut seen = HashSet::new();
+    for (at, name) in (1..).zip(names) {
+        let what = match name.labels() {
+            labels if labels.len() != columns => "does not have a label for each column",
+            labels if labels.iter().any(String::is_empty) => "is empty",
+            _ if !seen.insert(name) => "is repeated",
+            _ => continue,
+        };
+        return Err(format!("groups: number {at} {what}"));
+    }
+    Ok(())
 }
 
 /// The bytes, roughly, that are repeated in the table of each group.

@@ -56,6 +56,9 @@
 //!            {"group":"north","epsilon":"inf","count":1}]}
 //! ```
 //!
+//! Groups by several columns have a label for each: `"group_by":["site","sex"]`, in `groups`
+//! `["north","f"]`, and of a level `"group":["north","f"]`.
+//!
 //! A group with too many levels and cells has no sums in cells; where the table has, none of the
 //! levels of such a group has `cells`.
 

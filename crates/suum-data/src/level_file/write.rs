@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde::Serialize;
 use suum_core::{
-    Bounds, Categories, Cells, Cohort, Epsilon, Error, ExactSum, Grid, LevelTable, Measure,
-    Numbers, PersonValue, QueryRows, Replacement, Result,
+    Bounds, Categories, Cells, Cohort, Epsilon, Error, ExactSum, Grid, GroupName, LevelTable,
+    Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
 };
 
 use super::found::refused;
@@ -43,9 +43,9 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<&'a Replacement>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    group_by: Option<&'a str>,
+    group_by: Option<&'a GroupName>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    groups: Option<Vec<&'a str>>,
+    groups: Option<Vec<&'a GroupName>>,
     records: u64,
     levels: Vec<WrittenLevel<'a>>,
 }
@@ -53,7 +53,7 @@ struct Written<'a> {
 #[derive(Serialize)]
 struct WrittenLevel<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    group: Option<&'a str>,
+    group: Option<&'a GroupName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     level: Option<&'a str>,
     epsilon: Epsilon,
@@ -123,7 +123,7 @@ pub fn write_levels(table: &LevelTable, out: impl Write) -> Result<()> {
 /// #     cells: Default::default(),
 /// # };
 /// let table = LevelTable::new(None, Measure::Nothing, vec![cohort])?;
-/// let each = vec![("north".to_owned(), Some(table)), ("south".to_owned(), None)];
+/// let each = vec![("north".into(), Some(table)), ("south".into(), None)];
 /// let groups = Counted::Groups(Groups { column: "site".into(), each });
 /// let mut file = Vec::new();
 /// write_counted(&groups, &mut file)?;
@@ -135,7 +135,7 @@ pub fn write_counted(counted: &Counted, out: impl Write) -> Result<()> {
         Counted::One(table) => return write_levels(table, out),
         Counted::Groups(groups) => groups,
     };
-    let tables = each.iter().filter_map(|(name, table)| Some((name.as_str(), table.as_ref()?)));
+    let tables = each.iter().filter_map(|(name, table)| Some((name, table.as_ref()?)));
     // Some groups may have no sums in cells.
     let first = tables.clone().max_by_key(|(_, table)| has_cells(table));
     let Some((_, first)) = first else {
@@ -156,7 +156,7 @@ pub fn write_counted(counted: &Counted, out: impl Write) -> Result<()> {
     })?;
     let written = Written {
         group_by: Some(column),
-        groups: Some(each.iter().map(|(name, _)| name.as_str()).collect()),
+        groups: Some(each.iter().map(|(name, _)| name).collect()),
         ..about(first, records, levels.collect())
     };
     put(&written, out)
@@ -207,7 +207,11 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
 }
 
 /// What a file says of a level.
-fn level<'a>(group: Option<&'a str>, table: &LevelTable, cohort: &'a Cohort) -> WrittenLevel<'a> {
+fn level<'a>(
+    group: Option<&'a GroupName>,
+    table: &LevelTable,
+    cohort: &'a Cohort,
+) -> WrittenLevel<'a> {
     let squares = table.numbers().is_some_and(|numbers| numbers.squares);
     let cells = table.numbers().and_then(|numbers| numbers.cells);
     let decimal = |sum: &ExactSum| sum.expose_raw().to_string();

@@ -9,8 +9,8 @@ use arrow_array::{ArrayRef, Float64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, Records, Result};
 use suum_data::{
-    Classes, GroupColumn, PrivacyColumn, Progress, RecordBuffer, Scan, Source, UnboundedColumn,
-    Value, ValueColumn, keep, keep_csv, keep_groups_csv, scan_csv, scan_groups_csv,
+    Classes, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan, Source, UnboundedColumn, Value,
+    ValueColumn, keep, keep_csv, keep_groups_csv, scan_csv, scan_groups_csv,
 };
 use suum_testing::Extent;
 
@@ -146,9 +146,8 @@ proptest! {
         let names = ["a", "b", "c", "nobody"].map(str::to_owned).to_vec();
         let scan = |value| Scan {
             person: persons.then(|| "p".into()),
-            group: grouped.then(|| GroupColumn {
-                column: "g".into(),
-                groups: Classes::labels(names.clone(), None).unwrap(),
+            group: grouped.then(|| {
+                Grouping::one("g", Classes::labels(names.clone(), None).unwrap())
             }),
             add_remove: hidden.then(|| "0.1,inf".parse().unwrap()),
             ..Scan::new(privacy.clone(), Some(value))
@@ -178,7 +177,7 @@ proptest! {
                 return Ok(());
             }
         };
-        prop_assert_eq!(&kept.column, "g");
+        prop_assert_eq!(kept.column.as_str(), "g");
         for ((name, buffer), (group, table)) in kept.each.into_iter().zip(expected.each) {
             prop_assert_eq!(name, group);
             prop_assert_eq!(buffer.map(|buffer| buffer.table(numbers).unwrap()), table);
@@ -193,10 +192,7 @@ fn nobody_hidden_is_in_two_groups() {
     let names = vec!["a".to_owned(), "b".to_owned()];
     let scan = Scan {
         person: Some("p".into()),
-        group: Some(GroupColumn {
-            column: "g".into(),
-            groups: Classes::labels(names, None).unwrap(),
-        }),
+        group: Some(Grouping::one("g", Classes::labels(names, None).unwrap())),
         add_remove: Some("0.1,1".parse().unwrap()),
         ..Scan::new(budgets("e"), value("v"))
     };
@@ -216,10 +212,7 @@ fn nobody_hidden_is_in_two_groups() {
 fn candidates_of_hidden_people_are_counted_beforehand() {
     let groups: Vec<String> = (0..50).map(|group| format!("g{group}")).collect();
     let scan = |steps, hidden: bool| Scan {
-        group: Some(GroupColumn {
-            column: "g".into(),
-            groups: Classes::labels(groups.clone(), None).unwrap(),
-        }),
+        group: Some(Grouping::one("g", Classes::labels(groups.clone(), None).unwrap())),
         add_remove: hidden.then(|| "0.1,1".parse().unwrap()),
         ..Scan::new(
             tiers("e", "a=0.1,b=1"),
@@ -306,7 +299,7 @@ fn refuses_what_a_scan_refuses() {
 fn refuses_what_cannot_be_kept() {
     let plain = unbounded(budgets("e"), None);
     let groups = || Classes::labels(vec!["a".into(), "b".into()], None).unwrap();
-    let group = || Some(GroupColumn { column: "g".into(), groups: groups() });
+    let group = || Some(Grouping::one("g", groups()));
     for (scan, kind, message) in [
         (
             Scan {

@@ -1,6 +1,8 @@
 //! Level-table files of groups: round trips, and what is refused.
 
-use suum_core::{Categories, Cohort, Epsilon, ErrorKind, LevelTable, Measure, PersonValue};
+use suum_core::{
+    Categories, Cohort, Epsilon, ErrorKind, GroupName, LevelTable, Measure, PersonValue,
+};
 use suum_data::{
     Counted, Groups, read_counted, read_counted_of_anybody, read_levels, write_counted,
 };
@@ -33,7 +35,7 @@ fn a_file_of_groups_has_a_table_for_each() {
     assert_eq!(groups.column, "site");
     let records = |groups: &Groups| -> Vec<(String, Option<u64>)> {
         let records = |table: &Option<LevelTable>| table.as_ref().map(LevelTable::records);
-        groups.each.iter().map(|(name, table)| (name.clone(), records(table))).collect()
+        groups.each.iter().map(|(name, table)| (name.to_string(), records(table))).collect()
     };
     let owned = |name: &str, records| (name.to_owned(), records);
     assert_eq!(records(&groups), [owned("n", Some(5)), owned("s", Some(7)), owned("e", None)]);
@@ -88,12 +90,41 @@ fn groups_of_any_name_read_back() {
     let table = LevelTable::new(None, Measure::Nothing, vec![people()]).unwrap();
     let names = ["a,b", "\"quoted\"", "two\r\nlines", "\\", "=", "\u{1}", "🙂"];
     let each = names.iter().enumerate();
-    let each = each.map(|(at, name)| ((*name).to_owned(), (at != 3).then(|| table.clone())));
+    let each = each.map(|(at, name)| ((*name).into(), (at != 3).then(|| table.clone())));
     let counted =
         Counted::Groups(Groups { column: "the \"group\",\n".into(), each: each.collect() });
     let mut file = Vec::new();
     write_counted(&counted, &mut file).unwrap();
     assert_eq!(read_counted(file.as_slice()).unwrap(), counted);
+}
+
+#[test]
+fn groups_of_several_columns_have_a_label_for_each() {
+    let text = concat!(
+        r#"{"format":"suum-levels","version":1,"warning":"raw sums: not private","#,
+        r#""group_by":["site","sex"],"groups":[["n","f"],["n","m"]],"records":3,"levels":["#,
+        r#"{"group":["n","m"],"epsilon":0.5,"count":3}]}"#
+    );
+    let counted = read_counted(text.as_bytes()).unwrap();
+    let Counted::Groups(groups) = &counted else { panic!("there are groups") };
+    assert_eq!(groups.column, GroupName::of(["site", "sex"]));
+    assert_eq!(groups.each[0], (GroupName::of(["n", "f"]), None));
+    assert_eq!(groups.each[1].1.as_ref().map(LevelTable::records), Some(3));
+    let mut file = Vec::new();
+    write_counted(&counted, &mut file).unwrap();
+    assert_eq!(String::from_utf8(file).unwrap().trim_end(), text);
+    for (from, to, message) in [
+        (r#"[["n","f"],"#, r#"["n","#, "groups: number 1 does not have a label for each column"),
+        (r#"[["n","f"],"#, r#"[["n",""],"#, "groups: number 1 is empty"),
+        (r#"[["n","f"],"#, r#"[["n","m"],"#, "groups: number 2 is repeated"),
+        (r#"["site","sex"]"#, r#"["site",""]"#, "\"group_by\" and \"groups\" belong together"),
+        (r#"["site","sex"]"#, "[]", "\"group_by\" and \"groups\" belong together"),
+        (r#""group":["n","m"]"#, r#""group":["m","n"]"#, "its group is none of those declared"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let refused = read_counted(text.replace(from, to).as_bytes()).unwrap_err();
+        assert!(refused.to_string().contains(message), "{refused}");
+    }
 }
 
 #[test]
@@ -154,7 +185,7 @@ fn tables_of_groups_that_differ_are_not_written() {
     let table = LevelTable::new(None, Measure::Nothing, vec![people()]).unwrap();
     let persons = table.clone().with_person("id".into(), PersonValue::Mean);
     for each in [vec![None, None], vec![Some(table), Some(persons)]] {
-        let each = ["n", "s"].map(str::to_owned).into_iter().zip(each).collect();
+        let each = ["n", "s"].map(GroupName::from).into_iter().zip(each).collect();
         let groups = Counted::Groups(Groups { column: "site".into(), each });
         let refused = write_counted(&groups, Vec::new()).unwrap_err();
         assert!(refused.kind() == ErrorKind::Table && refused.hint().is_some(), "{refused}");

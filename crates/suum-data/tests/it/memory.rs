@@ -105,7 +105,7 @@ proptest! {
                     .unwrap()
                     .each
                     .into_iter()
-                    .filter_map(|(name, table)| Some((name, table?)))
+                    .filter_map(|(name, table)| Some((name.to_string(), table?)))
                     .collect();
                 prop_assert_eq!(groups, expected(&rows, &grouped));
             }
@@ -184,7 +184,9 @@ fn positions_stand_for_labels() {
     assert_eq!(sums(&table), [[0, 2, 0], [1, 1, 0]]);
     let grouped = Scan { group: sites(None), ..Scan::new(privacy(), None) };
     let grouped = Scan {
-        group: grouped.group.clone().map(|g| suum_data::GroupColumn { column: "site".into(), ..g }),
+        group: grouped
+            .group
+            .map(|g| suum_data::Grouping::one("site", g.columns()[0].groups.clone())),
         ..grouped
     };
     let groups = scan_groups_slices(&slices, &grouped, &Progress::default()).unwrap();

@@ -9,9 +9,9 @@ use suum_core::{
     Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, PersonValue, Records, Result,
 };
 use suum_data::{
-    Classes, GroupColumn, Progress, RecordBuffer, Scan, Source, UnboundedColumn, Value,
-    ValueColumn, keep, keep_csv, read_counted, read_counted_of_anybody, read_levels, scan_csv,
-    scan_groups, scan_groups_csv, write_counted, write_levels,
+    Classes, Grouping, Progress, RecordBuffer, Scan, Source, UnboundedColumn, Value, ValueColumn,
+    keep, keep_csv, read_counted, read_counted_of_anybody, read_levels, scan_csv, scan_groups,
+    scan_groups_csv, write_counted, write_levels,
 };
 use suum_testing::Extent;
 
@@ -59,7 +59,7 @@ fn moments(rows: u32) -> Option<Value> {
 fn grouped() -> Vec<Scan> {
     let group = |other| {
         let groups = Classes::labels(vec!["a".into(), "b".into()], other).unwrap();
-        Some(GroupColumn { column: "t".into(), groups })
+        Some(Grouping::one("t", groups))
     };
     vec![
         Scan { group: group(None), ..Scan::new(budgets("e"), moments(1)) },

@@ -11,7 +11,7 @@ use suum_core::{
     Bounds, CellCounts, CellSums, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure,
     Numbers, PersonValue,
 };
-use suum_data::{Classes, GroupColumn, PrivacyColumn, Scan, Value, ValueColumn};
+use suum_data::{Classes, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
 
 use crate::common::write_parquet;
 
@@ -53,16 +53,35 @@ pub(crate) fn settled(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
+/// The same rows, each person with the health of one of their rows.
+pub(crate) fn of_one_health(mut rows: Vec<Row>) -> Vec<Row> {
+    let health: BTreeMap<i64, usize> = rows.iter().map(|row| (row.person, row.health)).collect();
+    rows.iter_mut().for_each(|row| row.health = health[&row.person]);
+    rows
+}
+
 pub(crate) fn numbers(squares: bool, cells: Option<Cells>) -> Option<Value> {
     let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
     let numbers = Numbers { grid, squares, cells };
     Some(Value::Number(ValueColumn { column: "value".into(), numbers, missing: None }))
 }
 
-pub(crate) fn sites(other: Option<&str>) -> Option<GroupColumn> {
+pub(crate) fn sites(other: Option<&str>) -> Option<Grouping> {
     let names = SITES[..2].iter().map(|name| (*name).to_owned()).chain(["empty".to_owned()]);
     let groups = Classes::labels(names.collect(), other).unwrap();
-    Some(GroupColumn { column: "site".into(), groups })
+    Some(Grouping::one("site", groups))
+}
+
+/// Groups by site and health, or by health and site.
+pub(crate) fn sites_and_health(site_first: bool) -> Option<Grouping> {
+    let site = sites(Some("others"))?.columns()[0].clone();
+    let health = ["poor", "good"].map(str::to_owned).to_vec();
+    let health = Grouping::one("health", Classes::labels(health, Some("others")).unwrap());
+    let mut columns = vec![site, health.columns()[0].clone()];
+    if !site_first {
+        columns.reverse();
+    }
+    Some(Grouping::new(columns).unwrap())
 }
 
 /// How rows are split into files: the style of each, and where it is cut.
@@ -136,13 +155,13 @@ pub(crate) fn columns(rows: &[Row], style: u8) -> Vec<(&'static str, ArrayRef)> 
 /// The table of each group that the rows make, computed plainly; one with an empty name without
 /// groups.
 pub(crate) fn expected(rows: &[Row], scan: &Scan) -> BTreeMap<String, LevelTable> {
-    let site = |row: &Row| match &scan.group {
-        None => String::new(),
-        Some(column) => {
-            let declared =
-                column.groups.categories().names().iter().any(|name| name == SITES[row.site]);
-            if declared { SITES[row.site].to_owned() } else { "others".to_owned() }
-        }
+    let site = |row: &Row| {
+        let labels = scan.group_columns().iter().map(|column| {
+            let label = if column.column == "site" { SITES[row.site] } else { LABELS[row.health] };
+            let declared = column.groups.categories().names().iter().any(|name| name == label);
+            if declared { label } else { "others" }
+        });
+        labels.collect::<Vec<_>>().join(", ")
     };
     let names: BTreeSet<String> = rows.iter().map(site).collect();
     let of = |name: &String| {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use suum_core::{Bounds, Cells, ErrorKind, Grid, Numbers, PersonValue};
 use suum_data::{
-    Classes, GroupColumn, Progress, Scan, UnboundedColumn, Value, keep_csv, read_levels, scan_csv,
+    Classes, Grouping, Progress, Scan, UnboundedColumn, Value, keep_csv, read_levels, scan_csv,
     scan_groups_csv, write_levels,
 };
 use suum_testing::Extent;
@@ -54,7 +54,7 @@ proptest! {
         let scan = Scan { group: sites(Some("others")), ..scan };
         let groups = scan_groups_csv(csv(&rows, true).as_bytes(), &scan, &Progress::default());
         let groups = groups.unwrap().each.into_iter();
-        let groups = groups.filter_map(|(name, table)| Some((name, table?))).collect();
+        let groups = groups.filter_map(|(name, table)| Some((name.to_string(), table?))).collect();
         prop_assert_eq!(expected(&rows, &scan), groups);
     }
 }
@@ -89,7 +89,7 @@ fn totals_are_clamped_and_rows_are_not() {
 fn nobody_hidden_has_rows_of_other_groups_in_their_total() {
     let groups = Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
     let scan = Scan {
-        group: Some(GroupColumn { column: "g".into(), groups }),
+        group: Some(Grouping::one("g", groups)),
         add_remove: Some("0.5,1".parse().unwrap()),
         ..of_totals(Scan::new(budgets("e"), value("v")))
     };

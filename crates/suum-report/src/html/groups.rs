@@ -47,13 +47,13 @@ use crate::table::selection;
 /// let plan = WeightedPlan::new(&request, table.profile()?, numbers.grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];
-/// let releases = GroupReleases::new("region".to_owned(), groups)?;
+/// let releases = GroupReleases::new("region", groups)?;
 /// let json = suum_report::json(&releases)?;
 /// assert!(suum_report::groups_page(&releases).html(&json).contains("no records"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn groups_page(groups: &GroupReleases) -> Page {
-    let (by, first) = (groups.by(), groups.iter().next());
+    let (by, first) = (groups.by().as_str(), groups.iter().next());
     let column_name = first.and_then(|one| one.column.as_deref());
     let title = format!("Private statistics{} by {by}", how::of_column(column_name));
     let mut page = Page::new(What::Release, title);
@@ -117,7 +117,8 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
 
 /// The answers: for each statistic the groups below one another, on one axis.
 fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
-    let (by, groups, hidden) = (releases.by(), releases.groups(), is_hidden(releases));
+    let by = releases.by().as_str();
+    let (groups, hidden) = (releases.groups(), is_hidden(releases));
     let figures: Vec<Option<Vec<Figure>>> =
         groups.iter().map(|(_, release)| release.as_ref().map(Figure::all_of)).collect();
     let Some(first) = figures.iter().flatten().next() else { return };
@@ -149,7 +150,9 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
                     let found = at.and_then(|at| Some((groups.get(at)?, of_groups.get(at)?)));
                     body.element("tr", &[], |row| match found {
                         Some(((group, Some(release)), Some(figure))) => {
-                            row.element("th", &[("scope", "row")], |name| name.label(group));
+                            row.element("th", &[("scope", "row")], |name| {
+                                name.label(group.as_str())
+                            });
                             if !hidden {
                                 cell(row, "number", &records(release));
                             }
@@ -161,7 +164,9 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
                             });
                         }
                         Some(((group, _), _)) => {
-                            row.element("th", &[("scope", "row")], |name| name.label(group));
+                            row.element("th", &[("scope", "row")], |name| {
+                                name.label(group.as_str())
+                            });
                             cell(row, "number", "0");
                             row.element("td", &[("colspan", "2")], |gap| gap.text("no records"));
                         }

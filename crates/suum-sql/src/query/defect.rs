@@ -66,6 +66,7 @@ impl Defect {
 
     /// The refusal. How many rows have the defect, and which, is not said.
     pub(crate) fn refuse(self, header: &Header) -> Error {
+        let group = header.group.as_ref().map(|group| group.as_str().to_owned());
         let (column, hint) = match self {
             Self::NoChoice => (
                 Some(&header.privacy),
@@ -97,12 +98,12 @@ impl Defect {
                 "widen --bins, or collect the numbers outside with --other NAME",
             ),
             Self::NoGroup => (
-                header.group.as_ref(),
+                group.as_ref(),
                 "write a group in each row, for example one for those who gave none; dropping such \
                 rows would reveal who has no group",
             ),
             Self::NotAGroup => (
-                header.group.as_ref(),
+                group.as_ref(),
                 "declare all groups with --groups, or collect all others with --other-group NAME; \
                 case counts",
             ),

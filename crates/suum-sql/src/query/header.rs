@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Error, Grid, Measure, Numbers, QueryRows, Replacement,
-    Result,
+    Bounds, Categories, Cells, Epsilon, Error, Grid, GroupName, Measure, Numbers, QueryRows,
+    Replacement, Result,
 };
-use suum_data::{GroupColumn, PrivacyColumn, Scan, Value};
+use suum_data::{Grouping, PrivacyColumn, Scan, Value};
 
 /// The name of the format.
 pub(crate) const FORMAT: &str = "suum-level-query";
@@ -56,11 +56,11 @@ pub(crate) struct Header {
     /// What stands in place of missing values.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) missing: Option<Replacement>,
-    /// The column of groups.
+    /// The column of groups, or several.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) group: Option<String>,
+    pub(crate) group: Option<GroupName>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) groups: Option<Vec<String>>,
+    pub(crate) groups: Option<Vec<GroupName>>,
     /// How the query was looked at that has made the rows, if one has.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) query: Option<String>,
@@ -106,7 +106,7 @@ impl Header {
         };
         let bounds = numbers.map(|numbers| numbers.grid.bounds());
         let cells = numbers.and_then(|numbers| numbers.cells);
-        let groups = |group: &GroupColumn| group.groups.categories().names().to_vec();
+        let groups = |group: &Grouping| group.names().collect();
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
@@ -122,7 +122,7 @@ impl Header {
             rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
             person: scan.person.clone(),
             missing: scan.value.as_ref().and_then(Value::replacement),
-            group: scan.group.as_ref().map(|group| group.column.clone()),
+            group: scan.group.as_ref().map(Grouping::by),
             groups: scan.group.as_ref().map(groups),
             query: query.map(|query| query.name().to_owned()),
         }

@@ -2,12 +2,30 @@
 //! row.
 
 use suum_core::{Epsilon, Grid, Result};
-use suum_data::{CategoryColumn, Classes, PrivacyColumn, UnboundedColumn, Value, ValueColumn};
+use suum_data::{
+    CategoryColumn, Classes, Grouping, PrivacyColumn, UnboundedColumn, Value, ValueColumn,
+};
 
 use super::header::Header;
 use super::steps::{Steps, case, position, select};
 use super::{Defect, Source};
 use crate::dialect::Dialect;
+
+/// What steps call a column of groups.
+#[derive(Clone, Copy)]
+struct Names {
+    name: &'static str,
+    number: &'static str,
+    is_wrong: &'static str,
+}
+
+/// What they call each, as far as there are so many.
+const GROUPS: [Names; Grouping::MOST_COLUMNS] = [
+    Names { name: "group_name", number: "group_number", is_wrong: "group_is_wrong" },
+    Names { name: "group_name_2", number: "group_number_2", is_wrong: "group_is_wrong_2" },
+    Names { name: "group_name_3", number: "group_number_3", is_wrong: "group_is_wrong_3" },
+    Names { name: "group_name_4", number: "group_number_4", is_wrong: "group_is_wrong_4" },
+];
 
 /// Columns of a step: expressions and their names.
 type Columns = Vec<(String, &'static str)>;
@@ -46,13 +64,11 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     };
     let optional =
         |there: bool, name: &str| if there { name.to_owned() } else { dialect.nothing() };
-    let columns = [
-        (row.fault(dialect), "fault"),
-        (choice, "choice"),
-        (value, "value"),
-        (optional(scan.group.is_some(), "group_name"), "group_name"),
-        (optional(scan.person.is_some(), "person"), "person"),
-    ];
+    let mut columns = vec![(row.fault(dialect), "fault"), (choice, "choice"), (value, "value")];
+    columns.push((optional(scan.group.is_some(), GROUPS[0].name), GROUPS[0].name));
+    let further = GROUPS.iter().take(scan.group_columns().len()).skip(1);
+    columns.extend(further.map(|group| (group.name.to_owned(), group.name)));
+    columns.push((optional(scan.person.is_some(), "person"), "person"));
     Ok(steps.finish(&select(&columns, "FROM places")))
 }
 
@@ -61,10 +77,7 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
     let row = push_places(source, steps)?;
     let mut columns = vec![
         (row.fault(source.dialect), "fault"),
-        (
-            if row.has_group { "group_number".into() } else { source.dialect.no_integer() },
-            "group_number",
-        ),
+        (row.group_number(source), "group_number"),
         ("level".into(), "level"),
         (row.item.unwrap_or_else(|| source.dialect.no_integer()), "item"),
     ];
@@ -90,7 +103,6 @@ struct Row {
     cells: Columns,
     places: Columns,
     faults: Vec<(String, Defect)>,
-    has_group: bool,
     item: Option<String>,
     index: Option<String>,
 }
@@ -210,18 +222,27 @@ impl Row {
 
     fn read_group(&mut self, source: &Source) -> Result<()> {
         let dialect = source.dialect;
-        let Some(group) = &source.scan.group else { return Ok(()) };
-        let column = source.column(&group.column)?;
-        self.cells.push((dialect.label_of(&column), "group_name"));
-        self.wrong(dialect.is_no_label(&column), "group_is_wrong", Defect::NotAGroup);
-        self.places.push(("group_name".into(), "group_name"));
-        let other = group.groups.other().map(|at| at.to_string());
-        let number = labels(dialect, "group_name", &group.groups, None, other.as_deref())?;
-        self.places.push((number, "group_number"));
-        self.faults.push(("group_name IS NULL".into(), Defect::NoGroup));
-        self.faults.push(("group_number IS NULL".into(), Defect::NotAGroup));
-        self.has_group = true;
+        for (group, at) in source.scan.group_columns().iter().zip(GROUPS) {
+            let column = source.column(&group.column)?;
+            self.cells.push((dialect.label_of(&column), at.name));
+            self.wrong(dialect.is_no_label(&column), at.is_wrong, Defect::NotAGroup);
+            self.places.push((at.name.into(), at.name));
+            let other = group.groups.other().map(|other| other.to_string());
+            let number = labels(dialect, at.name, &group.groups, None, other.as_deref())?;
+            self.places.push((number, at.number));
+            self.faults.push((format!("{} IS NULL", at.name), Defect::NoGroup));
+            self.faults.push((format!("{} IS NULL", at.number), Defect::NotAGroup));
+        }
         Ok(())
+    }
+
+    /// The number of the group of a row, from those of its labels in each column.
+    fn group_number(&self, source: &Source) -> String {
+        let mut columns = source.scan.group_columns().iter().zip(GROUPS);
+        let Some((_, first)) = columns.next() else { return source.dialect.no_integer() };
+        columns.fold(first.number.to_owned(), |number, (group, at)| {
+            format!("({number}) * {} + {}", group.groups.categories().len(), at.number)
+        })
     }
 
     fn read_person(&mut self, source: &Source) -> Result<()> {

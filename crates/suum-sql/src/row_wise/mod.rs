@@ -141,12 +141,10 @@ fn check_value(dialect: Dialect, select: &Select, scan: &Scan, value: Option<&st
              a row would tell its value, for the number of rows is public"
         )));
     }
-    let roles = [
-        ("tier or budget", Some(scan.privacy.column())),
-        ("group", scan.group.as_ref().map(|group| group.column.as_str())),
-        ("person", scan.person.as_deref()),
-    ];
-    for (role, column) in roles {
+    let roles =
+        [("tier or budget", Some(scan.privacy.column())), ("person", scan.person.as_deref())];
+    let groups = scan.group_columns().iter().map(|group| ("group", Some(group.column.as_str())));
+    for (role, column) in roles.into_iter().chain(groups) {
         let Some(column) = column.map(folded) else { continue };
         if Some(column.as_str()) != value && derived.contains(&column) && !select.is_plain(&column)
         {

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use suum_ledger::Record;
 
+use crate::query::{ColumnNames, GroupLists, Labels};
 use crate::{Charge, DataSource, Entries, Job, Query};
 
 /// What was asked for, and by which suum.
@@ -17,12 +18,12 @@ pub(super) struct Released {
     /// The column of values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) column: Option<String>,
-    /// The column of groups.
+    /// The column of groups, or several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    group_by: Option<String>,
-    /// The groups.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    groups: Vec<String>,
+    group_by: Option<ColumnNames>,
+    /// The groups of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<GroupLists>,
     /// The state of the data that it is of.
     #[serde(skip_serializing_if = "Option::is_none")]
     edition: Option<String>,
@@ -47,12 +48,15 @@ impl Released {
         let Ok(query) = Query::take(&mut entries) else { return Self { suum, ..Self::default() } };
         let rest = DataSource::take(&mut entries)
             .and_then(|source| Ok((source, Charge::take(&mut entries)?)));
-        let groups = query.groups.iter().flat_map(|groups| &groups.0).chain(&query.other_group);
+        let with_other = |Labels(groups): &Labels| {
+            Labels(groups.iter().chain(&query.other_group).cloned().collect())
+        };
+        let groups = query.groups.as_ref().map(|GroupLists(lists)| lists.iter().map(with_other));
         Self {
             statistic: Some(query.statistic.name().to_owned()),
             column: query.value.clone(),
             group_by: query.group_by.clone(),
-            groups: groups.cloned().collect(),
+            groups: groups.map(|lists| GroupLists(lists.collect())),
             edition: request["job"]["edition"].as_str().map(str::to_owned),
             command: rest.ok().map(|(source, charge)| Job { query, source, charge }.command()),
             suum,
@@ -65,8 +69,13 @@ impl Released {
         if let Some(column) = &self.column {
             out += &format!(" of {column}");
         }
-        if let Some(column) = &self.group_by {
-            out += &format!(" by {column} ({})", self.groups.join(", "));
+        if let (Some(ColumnNames(columns)), Some(GroupLists(lists))) =
+            (&self.group_by, &self.groups)
+        {
+            let each = columns.iter().zip(lists);
+            let each =
+                each.map(|(column, Labels(groups))| format!("{column} ({})", groups.join(", ")));
+            out += &format!(" by {}", each.collect::<Vec<_>>().join(" and "));
         }
         if let Some(edition) = &self.edition {
             out += &format!(", edition {edition}");

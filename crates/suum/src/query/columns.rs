@@ -2,10 +2,11 @@
 
 use suum_core::{Bounds, Cells, Error, Grid, Numbers, Result};
 use suum_data::{
-    CategoryColumn, Classes, GroupColumn, PrivacyColumn, Tiers, UnboundedColumn, Value, ValueColumn,
+    CategoryColumn, Classes, GroupColumn, Grouping, PrivacyColumn, Tiers, UnboundedColumn, Value,
+    ValueColumn,
 };
 
-use super::{Labels, Missing, Query, Range};
+use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range};
 
 impl Query {
     /// The column of privacy choices; `tiers` are what those of the data allow, or have left.
@@ -111,27 +112,41 @@ impl Query {
         }
     }
 
-    /// The column of declared groups, if there is one.
-    pub(crate) fn groups(&self) -> Result<Option<GroupColumn>> {
+    /// The columns of declared groups, if there are any.
+    pub(crate) fn groups(&self) -> Result<Option<Grouping>> {
         let missing = |option: &str, hint: &str| {
             Err(Error::parameter(format!("{option}: it is needed for releases by group"))
                 .with_hint(hint))
         };
         let other = self.other_group.as_deref();
-        let (column, names) = match (&self.group_by, &self.groups) {
-            (Some(column), Some(Labels(names))) => (column.clone(), names.clone()),
+        let (ColumnNames(columns), GroupLists(lists)) = match (&self.group_by, &self.groups) {
+            (Some(columns), Some(lists)) => (columns, lists),
             (None, None) if other.is_none() => return Ok(None),
             (None, _) => return missing("group-by", "name the column of groups: --group-by COL"),
             (_, None) => return missing("groups", "declare the groups: --groups A,B,C"),
         };
-        let groups = Classes::labels(names, other).map_err(|error| {
-            let message = error.to_string();
-            let message = message.strip_prefix("categories: ").unwrap_or(&message);
-            let hint = "for example --groups north,south; --other-group NAME is a group for all \
-                        others";
-            Error::parameter(format!("groups: {message}")).with_hint(hint)
-        })?;
-        Ok(Some(GroupColumn { column, groups }))
+        if columns.len() != lists.len() {
+            let (columns, lists) = (columns.len(), lists.len());
+            return Err(Error::parameter(format!(
+                "groups: there are lists of groups for {lists} of {columns} columns"
+            ))
+            .with_hint(
+                "declare the groups of each column, in the order of --group-by: --group-by \
+                 region,sex --groups north,south --groups f,m; a comma in the name of a column is \
+                 written \\,",
+            ));
+        }
+        let each = columns.iter().zip(lists).map(|(column, Labels(names))| {
+            let groups = Classes::labels(names.clone(), other).map_err(|error| {
+                let message = error.to_string();
+                let message = message.strip_prefix("categories: ").unwrap_or(&message);
+                let hint = "for example --groups north,south; --other-group NAME is a group for \
+                            all others";
+                Error::parameter(format!("groups: {message}")).with_hint(hint)
+            })?;
+            Ok(GroupColumn { column: column.clone(), groups })
+        });
+        Grouping::new(each.collect::<Result<_>>()?).map(Some)
     }
 
     pub(crate) fn column_name(&self) -> Result<String> {

@@ -7,6 +7,9 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use suum_core::{Error, Result};
 use suum_data::{list, nearest};
 
+use super::label_file;
+use super::values::{GroupLists, Labels};
+
 /// A value as it was written.
 #[derive(Debug, Clone, PartialEq)]
 enum Word {
@@ -185,9 +188,18 @@ impl Entries {
         Some(self.said.remove(at).1).filter(|word| *word != Word::Nothing)
     }
 
-    /// All that is said, as a command line has it; flags have no text.
+    /// All that is said, as a command line has it; flags have no text. An option that has a list
+    /// for each of several columns is said once for each.
     pub(crate) fn words(self) -> impl Iterator<Item = (String, Option<String>)> {
-        self.said.into_iter().map(|(name, word)| (name, word.text()))
+        self.said.into_iter().flat_map(|(name, word)| {
+            let each = match word {
+                Word::List(lists) if lists.iter().any(|item| matches!(item, Word::List(_))) => {
+                    lists
+                }
+                one => vec![one],
+            };
+            each.into_iter().map(move |word| (name.clone(), word.text()))
+        })
     }
 
     /// Whether the value is a list, and not text.
@@ -216,15 +228,32 @@ impl Entries {
         name: &'static str,
     ) -> Result<Option<T>> {
         let word = self.said.iter().find(|(said, _)| said == name);
-        if let Some((_, Word::List(items))) = word
-            && items.iter().any(|item| matches!(item, Word::Number(_)))
-        {
-            return Err(malformed(
-                name,
-                "labels as text, such as \"1.0\", not numbers with a point",
-            ));
-        }
+        word.map_or(Ok(()), |(_, word)| check_labels(name, word))?;
         self.parsed(name)
+    }
+
+    /// Labels: a list of them, or `@FILE` for those in a file.
+    pub(crate) fn declared(&mut self, name: &'static str) -> Result<Option<Labels>> {
+        self.take(name).map(|word| declared(name, word)).transpose()
+    }
+
+    /// The labels of each of several columns, or of one.
+    pub(crate) fn declared_lists(
+        &mut self,
+        name: &'static str,
+        several: bool,
+    ) -> Result<Option<GroupLists>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        let lists = match word {
+            Word::List(items)
+                if several || items.iter().any(|item| matches!(item, Word::List(_))) =>
+            {
+                items
+            }
+            one => vec![one],
+        };
+        let lists = lists.into_iter().map(|list| declared(name, list));
+        Ok(Some(GroupLists(lists.collect::<Result<_>>()?)))
     }
 
     /// One of several words, never a list.
@@ -293,6 +322,28 @@ impl Entries {
         };
         Err(Error::parameter(format!("{name}: there is no such option")).with_hint(hint))
     }
+}
+
+/// Refuses numbers with a point among labels.
+fn check_labels(name: &str, word: &Word) -> Result<()> {
+    match word {
+        Word::List(items) if items.iter().any(|item| matches!(item, Word::Number(_))) => {
+            Err(malformed(name, "labels as text, such as \"1.0\", not numbers with a point"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The labels that a value says, or those of the file that it names.
+fn declared(name: &str, word: Word) -> Result<Labels> {
+    check_labels(name, &word)?;
+    if let Word::Text(text) = &word
+        && let Some(path) = label_file::named(text)
+    {
+        return label_file::read(&name.replace('_', "-"), path);
+    }
+    let text = word.text().ok_or_else(|| malformed(name, "labels: A,B,C, or a list of them"))?;
+    text.parse()
 }
 
 /// A name as it is looked up.

@@ -5,6 +5,7 @@ pub(crate) mod command;
 mod entries;
 mod estimation;
 mod fits;
+mod label_file;
 pub(crate) mod schema;
 mod strata;
 mod values;
@@ -19,8 +20,8 @@ pub use entries::Entries;
 pub use estimation::studied;
 pub use strata::PopulationShares;
 pub use values::{
-    Asked, Beta, Confidence, EpsilonRange, EstimatorName, KnownVariance, Labels, Missing, Range,
-    Ranks,
+    Asked, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, KnownVariance,
+    Labels, Missing, Range, Ranks,
 };
 
 /// What is asked of data, wherever they are.
@@ -106,14 +107,16 @@ pub struct Query {
     #[schemars(schema_with = "schema::number_or_text")]
     pub clip: Option<Epsilon>,
 
-    /// Column of groups: one release for each. Who is in which group is public.
+    /// Column of groups, or up to four: one release for each group, or combination of them. Who is
+    /// in which group is public.
     #[serde(skip_serializing_if = "is_default")]
-    pub group_by: Option<String>,
-    /// The groups, from public knowledge.
+    #[schemars(schema_with = "schema::columns")]
+    pub group_by: Option<ColumnNames>,
+    /// The groups, from public knowledge; of several columns a list for each.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::labels")]
-    pub groups: Option<Labels>,
-    /// A further group for all others; without it they are refused.
+    #[schemars(schema_with = "schema::group_lists")]
+    pub groups: Option<GroupLists>,
+    /// A further group for all others, in each column; without it they are refused.
     #[serde(skip_serializing_if = "is_default")]
     pub other_group: Option<String>,
 
@@ -237,11 +240,12 @@ impl Query {
             true => entries.parsed("statistic")?.map(Asked::Several),
             false => entries.parsed("statistic")?,
         };
+        let group_by: Option<ColumnNames> = entries.labels("group_by")?;
         Ok(Self {
             statistic: statistic.ok_or_else(values::no_statistic)?,
             value: entries.name("value")?,
             bounds: entries.parsed("bounds")?,
-            categories: entries.labels("categories")?,
+            categories: entries.declared("categories")?,
             bins: entries.parsed("bins")?,
             other: entries.name("other")?,
             missing: entries.parsed("missing")?,
@@ -251,8 +255,8 @@ impl Query {
             person: entries.name("person")?,
             epsilon_range: entries.parsed("epsilon_range")?,
             clip: entries.parsed("clip")?,
-            group_by: entries.name("group_by")?,
-            groups: entries.labels("groups")?,
+            groups: entries.declared_lists("groups", is_several(&group_by))?,
+            group_by,
             other_group: entries.name("other_group")?,
             strata: entries.name("strata")?,
             weight: entries.name("weight")?,
@@ -280,6 +284,10 @@ impl Query {
             insecure_seed: entries.count("insecure_seed")?,
         })
     }
+}
+
+fn is_several(columns: &Option<ColumnNames>) -> bool {
+    columns.as_ref().is_some_and(|ColumnNames(names)| names.len() > 1)
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

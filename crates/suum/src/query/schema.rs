@@ -33,7 +33,34 @@ pub(crate) fn labels(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {"type": "array", "items": {"type": ["string", "number"]}},
-            {"type": "string", "description": "A,B,C; \\, is a comma in a label"},
+            {"type": "string", "description": "A,B,C or @FILE; \\, is a comma in a label"},
+        ]
+    })
+}
+
+pub(crate) fn names(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"type": "array", "items": {"type": ["string", "number"]}},
+            {"type": "string", "description": "A,B,C; \\, is a comma in a name"},
+        ]
+    })
+}
+
+pub(crate) fn columns(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 4},
+            {"type": "string", "description": "COL or COL,COL; \\, is a comma in a name"},
+        ]
+    })
+}
+
+pub(crate) fn group_lists(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            labels(generator),
+            {"type": "array", "items": labels(generator), "minItems": 2, "maxItems": 4},
         ]
     })
 }

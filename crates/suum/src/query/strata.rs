@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 use suum_core::{Error, Result, Shares, Strata};
-use suum_data::{Classes, GroupColumn, list};
+use suum_data::{Classes, GroupColumn, Grouping, list};
 
 use super::{Asked, Labels, Query};
 
@@ -41,20 +41,19 @@ impl Query {
         self.strata.is_some() || self.weight.is_some()
     }
 
-    /// The column by which records are told apart while they are read: that of the groups, or that
-    /// of the strata.
-    pub(crate) fn divided_by(&self) -> Result<Option<GroupColumn>> {
-        match self.strata()? {
-            None => self.groups(),
-            Some(strata) => {
-                let groups = Classes::labels(strata.names().to_vec(), None).map_err(|error| {
-                    let message = error.to_string();
-                    let message = message.strip_prefix("categories: ").unwrap_or(&message);
-                    Error::parameter(format!("classes: {message}")).with_hint(DECLARE)
-                })?;
-                Ok(Some(GroupColumn { column: strata.column().to_owned(), groups }))
-            }
-        }
+    /// The columns by which records are told apart while they are read: those of the groups, and
+    /// last that of the strata.
+    pub(crate) fn divided_by(&self) -> Result<Option<Grouping>> {
+        let groups = self.groups()?;
+        let Some(strata) = self.strata()? else { return Ok(groups) };
+        let classes = Classes::labels(strata.names().to_vec(), None).map_err(|error| {
+            let message = error.to_string();
+            let message = message.strip_prefix("categories: ").unwrap_or(&message);
+            Error::parameter(format!("classes: {message}")).with_hint(DECLARE)
+        })?;
+        let column = GroupColumn { column: strata.column().to_owned(), groups: classes };
+        let columns = groups.iter().flat_map(Grouping::columns).cloned().chain([column]);
+        Grouping::new(columns.collect()).map(Some)
     }
 
     /// The strata whose shares the estimate keeps.
@@ -133,12 +132,6 @@ impl Query {
                 "use --neighbors replace, where the strata of records are public",
             );
         }
-        if self.group_by.is_some() {
-            return refused(
-                "records have groups or strata, not both",
-                "leave --group-by out, or ask for a release of each group's records alone",
-            );
-        }
         if self.wants_range() {
             return refused("needs declared bounds", "declare them with --bounds LO,HI");
         }
@@ -200,7 +193,6 @@ mod tests {
             (r#""weight": "w", "population_shares": "1=0.5,2=0.5""#, "population-shares"),
             (r#""strata": "a", "classes": "x", "population_shares": "y=1""#, "classes"),
             (r#""strata": "a", "classes": "x", "neighbors": "both""#, "strata"),
-            (r#""strata": "a", "classes": "x", "group_by": "g", "groups": "h""#, "strata"),
         ] {
             let refused = strata(options).unwrap_err();
             assert!(

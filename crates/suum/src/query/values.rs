@@ -149,6 +149,49 @@ impl FromStr for Labels {
     }
 }
 
+/// A column, or several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnNames(pub Vec<String>);
+
+/// `A,B`, where a backslash makes a comma part of a name.
+impl FromStr for ColumnNames {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(Self(list::items(text)))
+    }
+}
+
+/// One name, or a list of them; a list of one where its text would be read as another name.
+impl Serialize for ColumnNames {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self.0.as_slice() {
+            [one] if list::items(one) == [one.as_str()] => serializer.serialize_str(one),
+            several => serializer.collect_seq(several),
+        }
+    }
+}
+
+/// The groups of one column, or those of each of several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupLists(pub Vec<Labels>);
+
+impl From<Labels> for GroupLists {
+    fn from(groups: Labels) -> Self {
+        Self(vec![groups])
+    }
+}
+
+/// A list of labels, or a list of such lists.
+impl Serialize for GroupLists {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self.0.as_slice() {
+            [one] => one.serialize(serializer),
+            several => serializer.collect_seq(several),
+        }
+    }
+}
+
 /// What stands in place of missing values: a number, or a declared category.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing(pub String);

@@ -98,7 +98,7 @@ pub(crate) fn cells(task: &Task<'_>, bounds: Bounds, budgets: &DeclaredBudgets) 
 
 /// The most steps whose candidates can be counted for all budgets that people may have.
 pub(super) fn most_steps(query: &Query, budgets: &DeclaredBudgets) -> Result<u32> {
-    let groups = query.groups()?.map_or(1, |group| group.groups.categories().len());
+    let groups = query.groups()?.map_or(1, |group| group.count());
     let fit = MOST_PAIRS / groups / budgets.most_levels().max(1);
     // Steps have two ends.
     Ok(u32::try_from(fit).unwrap_or(u32::MAX).saturating_sub(1).clamp(1, Cells::MOST))

@@ -6,7 +6,7 @@ use suum_ledger::Columns;
 
 use super::Task;
 use crate::meter::Meter;
-use crate::query::Labels;
+use crate::query::{ColumnNames, Labels};
 
 /// What a release says of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,16 +25,15 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
     };
     let query = task.query;
     // Who is in a group is hidden with everything else that a record says.
-    let (hidden, shown) = match task.hides_participation() {
-        true => (&query.group_by, &None),
-        false => (&None, &query.group_by),
-    };
+    let groups = query.group_by.iter().flat_map(|ColumnNames(names)| names).cloned();
+    let (hidden, shown): (Vec<String>, Vec<String>) =
+        groups.partition(|_| task.hides_participation());
     let strata = query.strata.as_ref().or(query.weight.as_ref()).cloned();
-    let published = [shown, &query.privacy, &query.epsilon, &query.person, &strata];
+    let published = [&query.privacy, &query.epsilon, &query.person, &strata];
     let declared = task.charge.public_columns.clone().map(|Labels(columns)| columns);
     Columns {
-        values: value.into_iter().chain(hidden.clone()).collect(),
-        published: published.into_iter().flatten().cloned().collect(),
+        values: value.into_iter().chain(hidden).collect(),
+        published: published.into_iter().flatten().cloned().chain(shown).collect(),
         declared: declared.unwrap_or_default().into_iter().collect(),
     }
 }

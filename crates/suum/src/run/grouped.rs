@@ -1,6 +1,6 @@
 //! One release, or one for each declared group.
 
-use suum_core::{Error, GroupReleases, LevelTable, Release, Releases, Result};
+use suum_core::{Error, GroupName, GroupReleases, LevelTable, Release, Releases, Result};
 use suum_data::Groups;
 
 /// What was read, level tables or records: of all, or of each group.
@@ -32,9 +32,10 @@ impl<T> Read<T> {
             Self::One(one) => return of(one).map(Read::One),
             Self::Groups(groups) => groups,
         };
-        let each = |(group, one): (String, Option<T>)| {
+        let each = |(group, one): (GroupName, Option<T>)| {
             let one = one.map(&mut of).transpose();
-            Ok((group.clone(), one.map_err(|refused| refused.within(&format!("group {group}")))?))
+            let one = one.map_err(|refused| refused.within(&format!("group {group}")))?;
+            Ok((group, one))
         };
         let each = groups.each.into_iter().map(each).collect::<Result<_>>()?;
         Ok(Read::Groups(Groups { column: groups.column, each }))

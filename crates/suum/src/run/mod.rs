@@ -15,6 +15,7 @@ mod reading;
 mod release;
 mod statistic;
 mod step;
+mod strata;
 mod tables;
 mod unbounded;
 

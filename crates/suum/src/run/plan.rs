@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use suum_core::{
-    Bounds, Error, LevelTable, Loss, Measure, Neighbors, Plan, PlannedInterval, Profile, Result,
-    UnboundedAddRemove, WeightedPlan,
+    Bounds, Error, GroupName, LevelTable, Loss, Measure, Neighbors, Plan, PlannedInterval, Profile,
+    Result, UnboundedAddRemove, WeightedPlan,
 };
 use suum_data::{Groups, Phase};
 use suum_report::{Beside, Expected, GroupPlan, Needed, Page, Tier, View};
@@ -39,9 +39,8 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
         (Some(people), None) => Read::One(people),
         // The same people are assumed in every group.
         (Some(people), Some(groups)) => {
-            let names = groups.groups.categories().names().iter();
-            let each = names.map(|name| (name.clone(), Some(people.clone()))).collect();
-            Read::Groups(Groups { column: groups.column, each })
+            let each = groups.names().map(|name| (name, Some(people.clone()))).collect();
+            Read::Groups(Groups { column: groups.by(), each })
         }
         (None, _) => {
             let tables = tables::tables(task, None)?;
@@ -242,8 +241,8 @@ fn said(task: &Task<'_>, planned: Planned) -> Answer {
 
 /// The plans of several groups as an answer.
 struct PlannedGroups {
-    by: String,
-    each: Vec<(String, Option<Planned>)>,
+    by: GroupName,
+    each: Vec<(GroupName, Option<Planned>)>,
     /// Whether they are for people of a profile, the same in every group.
     assumed: bool,
 }
@@ -264,19 +263,19 @@ impl PlannedGroups {
 
 impl Content for PlannedGroups {
     fn text(&self, view: &View, beside: &Beside) -> String {
-        suum_report::group_plans_text(&self.by, &self.shown(), self.assumed, view, beside)
+        suum_report::group_plans_text(self.by.as_str(), &self.shown(), self.assumed, view, beside)
     }
 
     fn json(&self, more: &More) -> Result<String> {
         #[derive(Serialize)]
         struct Record<'a> {
             statistic: Option<&'static str>,
-            group_by: &'a str,
+            group_by: &'a GroupName,
             groups: Vec<Group<'a>>,
         }
         #[derive(Serialize)]
         struct Group<'a> {
-            group: &'a str,
+            group: &'a GroupName,
             #[serde(flatten)]
             plan: Option<PlanRecord<'a>>,
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -296,7 +295,7 @@ impl Content for PlannedGroups {
     }
 
     fn page(&self) -> Option<Page> {
-        Some(suum_report::group_plans_page(&self.by, &self.shown(), self.assumed))
+        Some(suum_report::group_plans_page(self.by.as_str(), &self.shown(), self.assumed))
     }
 }
 
@@ -497,10 +496,9 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         None => Ok(said(task, planned()?)),
         // The same people are assumed in every group.
         Some(groups) => {
-            let names = groups.groups.categories().names().iter();
             let planned = planned()?;
-            let each = names.map(|name| (name.clone(), Some(planned.clone()))).collect();
-            Ok(said_of_groups(task, PlannedGroups { by: groups.column, each, assumed: true }))
+            let each = groups.names().map(|name| (name, Some(planned.clone()))).collect();
+            Ok(said_of_groups(task, PlannedGroups { by: groups.by(), each, assumed: true }))
         }
     }
 }

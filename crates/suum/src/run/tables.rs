@@ -3,33 +3,19 @@
 use std::collections::HashMap;
 
 use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
-use suum_data::{Classes, Counted, GroupColumn, Groups, Scan, Value};
+use suum_data::{Classes, Counted, Grouping, Groups, Scan, Value};
 
 use super::grouped::{Read, Tables};
-use super::{Task, accounts, reading};
+use super::{Task, accounts, reading, strata};
 use crate::query::{Query, no_categories};
 
 /// The level table of the data, or the one in a file; or one table for each group. With sums of
 /// `value` if there is one.
 pub(crate) fn tables(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
-    let tables = divided(task, value)?;
-    match tables {
-        Read::Groups(groups) if task.query.has_strata() => in_strata(groups).map(Tables::One),
+    match divided(task, value)? {
+        Read::Groups(cells) if task.query.has_strata() => strata::joined(task.query, cells),
         tables => Ok(tables),
     }
-}
-
-/// One table of the records of all strata.
-fn in_strata(strata: Groups) -> Result<LevelTable> {
-    let each = strata.each.into_iter().map(|(name, table)| {
-        table.ok_or_else(|| {
-            Error::data(format!("strata: no record is in stratum {name:?}")).with_hint(
-                "check the spelling; a stratum without records is declared together with another \
-                 one in the data, or left out",
-            )
-        })
-    });
-    LevelTable::in_strata(each.collect::<Result<_>>()?)
 }
 
 /// One table, or one for each group or stratum.
@@ -70,9 +56,9 @@ pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Tables> {
 ///
 /// All groups of the table must be asked for, whether anybody is in them or not: data with records
 /// of other groups are refused as well, and which groups have records can be private.
-fn in_order(groups: Groups, asked: &GroupColumn) -> Result<Groups> {
+fn in_order(groups: Groups, asked: &Grouping) -> Result<Groups> {
     let again = "make the table again: suum levels DATA … --group-by COL --groups A,B";
-    if groups.column != asked.column {
+    if groups.column != asked.by() {
         return Err(Error::table(
             "level table: its groups are not those of the column given as --group-by",
         )
@@ -80,9 +66,8 @@ fn in_order(groups: Groups, asked: &GroupColumn) -> Result<Groups> {
     }
     let (count, mut there) =
         (groups.each.len(), groups.each.into_iter().collect::<HashMap<_, _>>());
-    let names = asked.groups.categories().names();
-    let each = names.iter().map(|name| match there.remove(name) {
-        Some(table) => Ok((name.clone(), table)),
+    let each = asked.names().map(|name| match there.remove(&name) {
+        Some(table) => Ok((name, table)),
         None => Err(Error::table(format!(
             "level table: it has no group {name}, and does not tell whether anybody is in it"
         ))

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::json;
 use suum::ledger::{Accounts, Dataset, Ledger};
 use suum::{
-    Bounds, Categories, Cells, Classes, Epsilon, ErrorKind, Grid, GroupColumn, LevelTable, Meter,
+    Bounds, Categories, Cells, Classes, Epsilon, ErrorKind, Grid, Grouping, LevelTable, Meter,
     Neighbors, Numbers, Options, PostProcessing, PrivacyColumn, Progress, QuantileOptions,
     Randomness, Rank, Result, Scan, Tiers, Value, ValueColumn,
 };
@@ -212,7 +212,7 @@ fn rows_without_persons_are_caught() {
 #[ignore = "takes seconds"]
 fn the_releases_of_all_groups_together_spend_a_budget_once() {
     let groups = Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
-    let group = Some(GroupColumn { column: "region".into(), groups });
+    let group = Some(Grouping::one("region", groups));
     let scan = Scan { group, ..scan(numbers(1)) };
     let tables = |more: &str| -> Tables {
         let groups =

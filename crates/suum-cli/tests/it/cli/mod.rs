@@ -16,6 +16,7 @@ mod refusals;
 mod releases;
 mod remarks;
 mod screens;
+mod several_columns;
 mod statistics;
 mod strata;
 mod transcripts;

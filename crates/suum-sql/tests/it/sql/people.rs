@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use suum_core::{Bounds, Cells, DeclaredBudgets, Grid, LevelTable, Numbers, PersonValue, Result};
 use suum_data::{
-    CategoryColumn, Classes, GroupColumn, Groups, PrivacyColumn, Progress, Scan, Value,
-    ValueColumn, scan_csv, scan_groups_csv,
+    CategoryColumn, Classes, Grouping, Groups, PrivacyColumn, Progress, Scan, Value, ValueColumn,
+    scan_csv, scan_groups_csv,
 };
 use suum_sql::{Relation, Sqlite};
 use tempfile::TempDir;
@@ -176,9 +176,28 @@ pub(crate) fn of_bins(edges: &str, other: Option<&str>, missing: Option<&str>) -
     })
 }
 
-pub(crate) fn by_site() -> GroupColumn {
+pub(crate) fn by_site() -> Grouping {
     let names = vec!["south".into(), "süd".into(), "north".into()];
-    GroupColumn { column: "site".into(), groups: Classes::labels(names, None).unwrap() }
+    Grouping::one("site", Classes::labels(names, None).unwrap())
+}
+
+/// Groups by site and tier, of which one is declared.
+pub(crate) fn by_site_and_tier() -> Grouping {
+    let classes = Classes::labels(vec![TIERS[1].into(), "x".into()], Some("rest")).unwrap();
+    let tier = Grouping::one("tier", classes);
+    let columns = [by_site(), tier].map(|one| one.columns()[0].clone());
+    Grouping::new(columns.to_vec()).unwrap()
+}
+
+/// The same scan, to be changed.
+pub(crate) fn like(scan: &Scan) -> Scan {
+    Scan {
+        person: scan.person.clone(),
+        person_value: scan.person_value,
+        add_remove: scan.add_remove.clone(),
+        accounts: scan.accounts.clone(),
+        ..Scan::new(scan.privacy.clone(), scan.value.clone())
+    }
 }
 
 /// Every kind of scan that a database is asked for.

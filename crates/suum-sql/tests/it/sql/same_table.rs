@@ -5,15 +5,15 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use suum_core::{Bounds, Cells, Epsilon, Error, Grid, Key, Lattice, Numbers, Records};
 use suum_data::{
-    Accounts, PrivacyColumn, Progress, RecordBuffer, Scan, Tiers, UnboundedColumn, Value, keep_csv,
-    keep_groups_csv,
+    Accounts, Classes, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan, Tiers,
+    UnboundedColumn, Value, keep_csv, keep_groups_csv,
 };
 use suum_sql::{Engine, Relation, keep, keep_groups, scan, scan_groups};
 use suum_testing::Extent;
 
 use super::people::{
-    Person, by_budget, by_site, by_tier, csv_of, from_csv, groups_from_csv, of_bins, of_labels,
-    of_numbers, people_table, person, scans, sqlite_of, totals,
+    Person, by_budget, by_site, by_site_and_tier, by_tier, csv_of, from_csv, groups_from_csv, like,
+    of_bins, of_labels, of_numbers, people_table, person, scans, sqlite_of, totals,
 };
 
 /// That every kind of scan of the table `people` finds in a database what it finds in CSV.
@@ -26,9 +26,13 @@ pub(crate) fn counts_as_csv(engine: &mut dyn Engine, people: &[Person]) {
 
 /// The same of a scan that makes a table for each group.
 pub(crate) fn groups_as_csv(engine: &mut dyn Engine, people: &[Person], asked: Scan) {
-    let asked = Scan { group: Some(by_site()), ..asked };
-    let found = scan_groups(engine, &people_table(), &asked);
-    assert_eq!(found, groups_from_csv(people, &asked), "{asked:?}");
+    // Persons can have rows of several tiers.
+    let by_two = asked.person.is_none().then(by_site_and_tier);
+    for group in [by_site()].into_iter().chain(by_two) {
+        let asked = Scan { group: Some(group), ..like(&asked) };
+        let found = scan_groups(engine, &people_table(), &asked);
+        assert_eq!(found, groups_from_csv(people, &asked), "{asked:?}");
+    }
 }
 
 /// A hash of a person, and half of what they allow.
@@ -204,8 +208,8 @@ fn what_a_scan_refuses_a_database_refuses() {
     let bounds = Bounds::UNIT;
     let numbers = || Some(of_numbers(bounds, false, None, None));
     let grouped = |groups| Scan { group: Some(groups), ..Scan::new(by_tier(), None) };
-    let mut sites = by_site();
-    sites.groups = suum_data::Classes::labels(vec!["east".into(), "west".into()], None).unwrap();
+    let east_and_west = vec!["east".into(), "west".into()];
+    let sites = Grouping::one("site", Classes::labels(east_and_west, None).unwrap());
     let persons = |scan: Scan| Scan { person: Some("id".into()), ..scan };
     let cases: Vec<(Person, Scan, &str)> = vec![
         (

@@ -12,7 +12,8 @@ use suum_data::Scan;
 use suum_sql::{Dialect, LevelQuery, Relation};
 
 use super::people::{
-    by_budget, by_site, by_tier, of_bins, of_labels, of_numbers, people_table, scans, totals,
+    by_budget, by_site, by_site_and_tier, by_tier, of_bins, of_labels, of_numbers, people_table,
+    scans, totals,
 };
 
 fn sql(dialect: Dialect, asked: &Scan) -> String {
@@ -64,8 +65,9 @@ fn every_query_is_one_statement_to_a_parser_of_its_dialect() {
         // Nested cases are deep for the stack of a test.
         let parsing = thread::Builder::new().stack_size(64 << 20).spawn(move || {
             let Some(parser) = parser(dialect) else { return };
-            let grouped = Scan { group: Some(by_site()), ..scans().remove(0) };
-            for asked in scans().into_iter().chain([grouped]) {
+            let grouped = [by_site(), by_site_and_tier()]
+                .map(|group| Scan { group: Some(group), ..scans().remove(0) });
+            for asked in scans().into_iter().chain(grouped) {
                 let sql = sql(dialect, &asked);
                 let statements = Parser::parse_sql(parser.as_ref(), &sql);
                 let statements =

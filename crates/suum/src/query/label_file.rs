@@ -1,0 +1,44 @@
+//! Labels from a file: `@FILE` in place of a list of categories or groups.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+
+use suum_core::{Error, Result};
+
+use super::Labels;
+
+/// The most bytes of a file of labels: 65 536 labels of 512 bytes.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// The file that a text names, if it names one.
+pub(super) fn named(text: &str) -> Option<&str> {
+    text.strip_prefix('@')
+}
+
+/// The labels in a file, one a line, without the spaces around them; blank lines are none. There is
+/// no header, and a comma or a quote is a part of a label.
+///
+/// # Errors
+///
+/// Refuses a file that cannot be read, is not UTF-8, is larger than 32 MiB or has no labels.
+pub(super) fn read(option: &str, path: &str) -> Result<Labels> {
+    let refuse = |what: &str| {
+        Error::io(format!("{option}: {path} {what}"))
+            .with_hint("name a text file with a label on each line: @FILE")
+    };
+    let mut text = String::new();
+    let file =
+        File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text));
+    match file {
+        Ok(bytes) if bytes as u64 > MOST_BYTES => return Err(refuse("is larger than 32 MiB")),
+        Ok(_) => {}
+        Err(error) if error.kind() == ErrorKind::InvalidData => return Err(refuse("is not UTF-8")),
+        Err(error) => return Err(refuse(&format!("cannot be read ({})", error.kind()))),
+    }
+    let lines = text.strip_prefix('\u{feff}').unwrap_or(&text).lines().map(str::trim);
+    let labels: Vec<String> = lines.filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    match labels.is_empty() {
+        true => Err(refuse("has no labels")),
+        false => Ok(Labels(labels)),
+    }
+}
