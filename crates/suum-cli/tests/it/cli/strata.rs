@@ -160,3 +160,29 @@ fn what_cannot_be_is_refused() {
         assert!(code != 0 && errors.contains(said), "{words:?}: {errors}");
     }
 }
+
+/// Of each group the estimate is that of its records alone.
+#[test]
+fn groups_keep_the_shares_of_strata_each() {
+    let data = Data::new();
+    let (people, one) = (data.path("people.csv"), data.path("one.csv"));
+    let rows = fs::read_to_string(&people).unwrap();
+    let (header, rows) = rows.split_once('\n').unwrap();
+    let grouped: Vec<String> =
+        rows.lines().enumerate().map(|(at, row)| format!("{row},{}", at / 2 % 3)).collect();
+    fs::write(data.path("grouped.csv"), format!("{header},site\n{}\n", grouped.join("\n"))).unwrap();
+    let of_one = grouped.iter().filter(|row| row.ends_with(",1")).cloned().collect::<Vec<_>>();
+    fs::write(&one, format!("{header},site\n{}\n", of_one.join("\n"))).unwrap();
+    let groups = ["--group-by", "site", "--groups", "1,2,0"];
+    let grouped = data.path("grouped.csv");
+    let all = json(&data.asks(&grouped, &[&SHARES, &groups]));
+    let alone = json(&data.asks(&one, &[&SHARES]));
+    // The first group has the noise of the seed first.
+    assert_eq!(all["groups"][0]["group"], "1");
+    for field in ["estimate", "interval", "strata", "privacy"] {
+        assert_eq!(all["groups"][0][field], alone[field], "{field}");
+    }
+    let strata = ["--strata", "age", "--classes", "young,old,older"];
+    let (_, errors) = refused(&data.asks(&grouped, &[&strata, &groups]));
+    assert!(errors.contains("group 1") && errors.contains("\"older\""), "{errors}");
+}
