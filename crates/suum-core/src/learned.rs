@@ -22,8 +22,7 @@ impl LearnedVariance {
     /// # Errors
     ///
     /// As [`WeightedPlan::new`] and [`VariancePlan::new`]; refuses a table without squares, a
-    /// declared variance, a share of the budget beside the split, and statistics that are no mean
-    /// or sum.
+    /// declared variance, and statistics that are no mean or sum.
     ///
     /// # Example
     ///
@@ -64,13 +63,9 @@ impl LearnedVariance {
         split: Split,
         randomness: &mut Randomness,
     ) -> Result<Release> {
-        if options.share != Share::ALL {
-            return Err(Error::request(
-                "share: the split says already what a private variance and its mean may spend",
-            )
-            .with_hint("leave the share at the whole budget"));
-        }
-        let mut shares = Share::split(&[split.variance, split.mean])?.into_iter();
+        let shares = Share::split(&[split.variance, split.mean])?.into_iter();
+        let shares = shares.map(|part| part.times(options.share));
+        let mut shares = shares.collect::<Result<Vec<_>>>()?.into_iter();
         let (Some(for_variance), Some(for_mean)) = (shares.next(), shares.next()) else {
             return Err(Error::internal("internal error: a split of two has not two parts"));
         };

@@ -130,7 +130,8 @@ pub use quantile::{
 pub use range::{Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records};
 pub use release::{
     AddRemoveProcedure, Estimate, ExpectedError, GroupReleases, LearnedVariance, Noise, Procedure,
-    QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, largest_losses,
+    QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey, SurveyAnswer,
+    largest_losses,
 };
 pub use replacement::Replacement;
 pub use request::{Choice, Neighbors, Options, Request, Statistic};

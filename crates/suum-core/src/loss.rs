@@ -50,11 +50,11 @@ impl Loss {
         }
     }
 
-    /// The larger of two.
+    /// The larger one.
     #[must_use]
-    pub(crate) fn larger(self, other: Loss) -> Self {
+    pub(crate) fn max(&self, other: &Loss) -> Self {
         match (self, other) {
-            (Loss::Finite(one), Loss::Finite(other)) => Loss::Finite(one.max(other)),
+            (Loss::Finite(one), Loss::Finite(other)) => Loss::Finite(one.max(other).clone()),
             _ => Loss::Unlimited,
         }
     }

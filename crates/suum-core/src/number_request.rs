@@ -95,6 +95,16 @@ impl NumberRequest {
         self.common().0
     }
 
+    /// The part of every budget that may be spent.
+    pub(crate) fn share(&self) -> Share {
+        match self {
+            Self::Mean(options) | Self::Sum(options) => options.share,
+            Self::Quantiles { options, .. } => options.share,
+            Self::Variance(options) => options.share,
+            Self::Summary { options, .. } => options.share,
+        }
+    }
+
     /// Target and confidence, which all have.
     fn common(&self) -> (Target, f64) {
         match self {

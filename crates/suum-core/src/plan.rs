@@ -230,12 +230,18 @@ impl NumberRequest {
 pub struct UnboundedPlan {
     request: NumberRequest,
     allowed: Profile,
+    // The part of every budget for all of it.
+    share: Share,
     search: RangePlan,
     // For a mean or a sum that learns in the range that was found.
     anywhere: Option<Box<Anywhere>>,
     // For values with standard deviation 1, inside the range around 0.
     standard: Plan,
 }
+
+/// What is left of a part of every budget for the steps that share it, once their shares are
+/// rounded.
+const ROUNDING: f64 = 0.999_999_999;
 
 impl UnboundedPlan {
     /// A plan for records of this profile. Every release by it costs all that it says: two cost
@@ -247,9 +253,13 @@ impl UnboundedPlan {
     /// worst case has none, and options of a mean that speak of bounds.
     pub fn new(request: NumberRequest, allowed: Profile) -> Result<Self> {
         request.check_without_bounds()?;
-        let search = RangePlan::new(&allowed, Neighbors::ReplaceOne)?;
+        let share = request.share();
+        let part = if share == Share::ALL { 1.0 } else { share.get() * ROUNDING };
+        let search = RangePlan::of_part(&share.of_profile(&allowed)?, Neighbors::ReplaceOne, part)?;
         let search = search.reaching(request.least_reach());
         let anywhere = match &request {
+            // Of a part of the budgets nothing is left to learn with.
+            _ if share != Share::ALL => None,
             NumberRequest::Mean(options) => {
                 Anywhere::new(Statistic::Mean, options, &search, &allowed)?
             }
@@ -260,18 +270,13 @@ impl UnboundedPlan {
         };
         if let Some(anywhere) = anywhere {
             let standard = anywhere.of_normal()?.into();
-            return Ok(Self {
-                request,
-                allowed,
-                search,
-                anywhere: Some(Box::new(anywhere)),
-                standard,
-            });
+            let anywhere = Some(Box::new(anywhere));
+            return Ok(Self { request, allowed, share, search, anywhere, standard });
         }
         let bounds = Bounds::new(-search.reach(), search.reach())?;
         let inside = request.in_range(search.shares().statistic, bounds, 1.0);
         let standard = inside.plan(allowed.clone(), inside.numbers(Grid::new(bounds)))?;
-        Ok(Self { request, allowed, search, anywhere: None, standard })
+        Ok(Self { request, allowed, share, search, anywhere: None, standard })
     }
 
     /// What is asked.
@@ -373,8 +378,12 @@ impl UnboundedPlan {
         let searched = self.search.find_in(records, &mut session);
         let found = searched.and_then(|found| found.ok_or_else(|| self.search.no_range()));
         let release = found.and_then(|found| self.release_in(found, records, &mut session));
-        release
-            .map_err(|refused| refused.after_spending(1.0 - self.search.shares().statistic.get()))
+        release.map_err(|refused| refused.after_spending(self.for_search()))
+    }
+
+    /// The part of every budget that the search may spend.
+    fn for_search(&self) -> f64 {
+        self.share.get() - self.search.shares().statistic.get()
     }
 
     /// The statistic of the values clipped to the range that was found.
@@ -403,7 +412,7 @@ impl UnboundedPlan {
         let plan = inside.plan(self.allowed.clone(), numbers)?;
         let mut release = plan.release_in(&table(numbers)?, session)?;
         release.charge_all(session);
-        release.found_in(found);
+        release.found_in(FoundRange { share: self.for_search(), ..found });
         Ok(release)
     }
 }

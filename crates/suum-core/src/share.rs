@@ -85,7 +85,7 @@ impl Share {
     /// # Errors
     ///
     /// Refuses shares that [`Share::new`] refuses.
-    pub(crate) fn times(self, other: Self) -> Result<Self> {
+    pub fn times(self, other: Self) -> Result<Self> {
         if self == Self::ALL || other == Self::ALL {
             return Ok(Self(self.0.min(other.0)));
         }

@@ -32,6 +32,7 @@ mod remarks;
 mod spending;
 mod strata;
 mod summary;
+mod survey;
 mod table;
 mod text;
 mod tiers;
@@ -45,12 +46,14 @@ pub use accounts::{Account, accounts_text, sparkline, statement_text};
 pub use brief::Beside;
 pub use expected::{Expected, ExpectedEstimate, expected_text, expected_words};
 pub use group_plans::{GroupPlan, group_plans_text};
-pub use html::{Page, group_plans_page, groups_page, plan_page, release_page, what_if_page};
+pub use html::{
+    Page, group_plans_page, groups_page, plan_page, release_page, survey_page, what_if_page,
+};
 pub use needed::{Needed, needed_text, needed_words};
 pub use notice::under_headline;
 pub use plan::{plan_text, what_if_text};
 pub use remarks::Remarks;
-pub use text::{groups_text, release_text};
+pub use text::{groups_text, release_text, survey_text};
 pub use tiers::Tier;
 pub use verification::verification_text;
 pub use view::{Sort, View};

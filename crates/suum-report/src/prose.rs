@@ -44,6 +44,11 @@ impl Text {
         Self { said: String::new(), width: view.width(), styled: view.styled }
     }
 
+    /// No text yet, for the same screen.
+    pub(crate) fn like(other: &Self) -> Self {
+        Self { said: String::new(), width: other.width, styled: other.styled }
+    }
+
     /// How many columns there are.
     pub(crate) fn width(&self) -> usize {
         self.width

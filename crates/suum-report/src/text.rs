@@ -1,11 +1,11 @@
 //! The texts of releases: the short ones, and those that say all.
 
-use suum_core::{GroupReleases, Release};
+use suum_core::{GroupReleases, Release, Survey};
 
 use crate::brief::{self, Beside};
 use crate::prose::Text;
 use crate::view::View;
-use crate::{groups, release};
+use crate::{groups, release, survey};
 
 /// The text of a release: the answer first, what it takes for granted, and what each tier spent.
 /// Where the view explains, also where the error comes from, what else was considered, and what is
@@ -84,6 +84,32 @@ pub fn groups_text(groups: &GroupReleases, view: &View, beside: &Beside) -> Stri
     let _ = match view.explain {
         true => groups::write(&mut out, groups),
         false => brief::write_groups(&mut out, groups, beside),
+    };
+    out.finish()
+}
+
+/// The text of several answers: each under its heading, and one table of what was spent on all of
+/// them.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{LevelTable, Measure, Options, Release, Survey, SurveyAnswer};
+///
+/// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
+/// let count = Release::count(&nobody, &Options::default())?;
+/// let survey = Survey::new(vec![SurveyAnswer { share: None, releases: count.into() }])?;
+/// let (view, beside) = (suum_report::View::default(), suum_report::Beside::default());
+/// let text = suum_report::survey_text(&survey, &view, &beside);
+/// assert!(text.contains("Answer 1: "));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn survey_text(survey: &Survey, view: &View, beside: &Beside) -> String {
+    let mut out = Text::new(view);
+    // Writing to a text cannot fail, here and below.
+    let _ = match view.explain {
+        true => survey::write(&mut out, survey),
+        false => brief::write_survey(&mut out, survey, beside),
     };
     out.finish()
 }

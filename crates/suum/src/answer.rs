@@ -7,7 +7,7 @@ use suum_core::{Error, Plan, Releases, Result};
 use suum_report::{Beside, Page, Remarks, Sort, View};
 
 use crate::meter::Statement;
-use crate::query::Query;
+use crate::query::{AskedRecord, Query};
 use crate::statement;
 use crate::{Job, date};
 
@@ -67,14 +67,14 @@ struct Document<'a, T: Serialize> {
     #[serde(flatten)]
     remarks: &'a Remarks,
     #[serde(skip_serializing_if = "Option::is_none")]
-    query: Option<&'a Query>,
+    query: Option<AskedRecord<'a>>,
 }
 
 impl More {
     /// The JSON of an object, and this behind its own fields.
     pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
         let Self { statement, remarks, job, made: _ } = self;
-        let (ledger, query) = (statement.as_ref(), job.as_ref().map(|job| &job.query));
+        let (ledger, query) = (statement.as_ref(), job.as_ref().map(AskedRecord));
         suum_report::json(&Document { said, ledger, remarks, query })
     }
 
@@ -96,13 +96,15 @@ impl More {
     fn beside(&self, view: &View) -> Beside {
         let query = self.job.as_ref().map(|job| &job.query);
         let levels = query.and_then(|query| query.levels.as_ref());
-        let in_order = query.is_some_and(|query| query.bins.is_some()).then_some(Sort::Declared);
+        let in_order = |query: &Query| query.bins.is_some().then_some(Sort::Declared);
+        let each = self.job.iter().flat_map(|job| &job.answers);
         let statement = self.statement.as_ref();
         Beside {
             tiers: levels.map_or_else(Vec::new, |levels| {
                 levels.iter().map(|(tier, _)| tier.to_owned()).collect()
             }),
-            sort: view.sort.or(in_order),
+            sort: view.sort.or(query.and_then(in_order)),
+            sorts: each.map(|answer| view.sort.or(in_order(&answer.query))).collect(),
             below: statement.map_or_else(Vec::new, statement::below),
             last: statement.map_or_else(Vec::new, statement::last),
         }
@@ -131,6 +133,7 @@ impl Content for Releases {
         match self {
             Releases::One(release) => suum_report::release_text(release, view, beside),
             Releases::Groups(groups) => suum_report::groups_text(groups, view, beside),
+            Releases::Survey(survey) => suum_report::survey_text(survey, view, beside),
         }
     }
 
@@ -142,6 +145,7 @@ impl Content for Releases {
         Some(match self {
             Releases::One(release) => suum_report::release_page(release),
             Releases::Groups(groups) => suum_report::groups_page(groups),
+            Releases::Survey(survey) => suum_report::survey_page(survey),
         })
     }
 

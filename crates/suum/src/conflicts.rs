@@ -2,6 +2,7 @@
 
 use suum_core::{Error, Result};
 
+use crate::query::{Asked, place};
 use crate::{Charge, DataSource, Job, Population};
 
 impl Job {
@@ -21,10 +22,55 @@ impl Job {
     /// As [`check`](Self::check), for a plan: without a ledger it says how many people a target
     /// takes.
     pub(crate) fn check_planned(&self) -> Result<()> {
+        if !self.answers.is_empty() {
+            return self.check_answers();
+        }
         self.query.check()?;
         self.check_declared()?;
         self.check_source()?;
         self.charge.check()
+    }
+
+    /// Refuses what one of several answers refuses, and what is for one alone.
+    fn check_answers(&self) -> Result<()> {
+        self.check_each(Self::check_planned)?;
+        let (source, charge) = (&self.source, &self.charge);
+        let alone = [
+            (source.from_levels.is_some(), "from-levels"),
+            (charge.target_rmse.is_some(), "target-rmse"),
+            (charge.target_half_width.is_some(), "target-half-width"),
+        ];
+        if let Some(option) = first(&alone) {
+            return Err(Error::request(format!(
+                "{option}: is for one answer, and not for several"
+            ))
+            .with_hint(match option {
+                "from-levels" => "name the data in place of --from-levels".to_owned(),
+                _ => format!("use spend in place of {option}"),
+            }));
+        }
+        if source.data.as_deref() == Some("-") {
+            return Err(Error::request(
+                "data: standard input can be read once, and each of several answers reads it",
+            )
+            .with_hint("write the data to a file, and name that"));
+        }
+        for (at, answer) in self.answers.iter().enumerate() {
+            let query = &answer.query;
+            let is_known = !query.neighbors.hides_participation();
+            if is_known && query.statistic == Asked::Count && answer.share.is_some() {
+                return Err(Error::request("share: a count is exact and costs nothing")
+                    .with_hint("leave share out")
+                    .within(&place(at)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what `check` refuses of the job of an answer, and says of which.
+    pub(crate) fn check_each(&self, check: impl Fn(&Self) -> Result<()>) -> Result<()> {
+        let checked = |(at, one)| check(&one).map_err(|refused| refused.within(&place(at)));
+        self.each().enumerate().try_for_each(checked)
     }
 
     /// Refuses what is said of data, where it contradicts itself.

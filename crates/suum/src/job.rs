@@ -4,14 +4,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use suum_core::{Profile, Result};
 use suum_data::arrow_schema::SchemaRef;
 use suum_data::{Progress, Tiers};
 
 use crate::Spend;
 use crate::query::command::said;
-use crate::query::{Asked, ColumnNames, Entries, GroupLists, Labels, Query, Range, schema};
+use crate::query::{
+    AnswerQuery, Asked, AskedRecord, ColumnNames, Entries, GroupLists, Labels, Query, Range, schema,
+};
 use crate::simulation::Shape;
 
 /// A query, the data that it is asked of, and the accounts that pay.
@@ -25,22 +27,44 @@ use crate::simulation::Shape;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, JsonSchema)]
 #[schemars(
     title = "suum query",
     description = "What is asked of data, where they are, and who pays: a file for `suum run`.",
-    extend("required" = ["statistic"], "additionalProperties" = false)
+    extend(
+        "anyOf" = [{"required": ["statistic"]}, {"required": ["answers"]}],
+        "additionalProperties" = false
+    )
 )]
 pub struct Job {
-    /// What is asked.
+    /// What is asked; of several answers the options that all of them have.
     #[serde(flatten)]
     pub query: Query,
+    /// Several answers in one release, from one split of every budget.
+    #[schemars(schema_with = "schema::answers")]
+    pub answers: Vec<AnswerQuery>,
     /// Where the records are.
     #[serde(flatten)]
     pub source: DataSource,
     /// Who pays, where accounts are kept.
     #[serde(flatten)]
     pub charge: Charge,
+}
+
+impl Serialize for Job {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Record<'a> {
+            #[serde(flatten)]
+            asked: AskedRecord<'a>,
+            #[serde(flatten)]
+            source: &'a DataSource,
+            #[serde(flatten)]
+            charge: &'a Charge,
+        }
+        let Self { source, charge, .. } = self;
+        Record { asked: AskedRecord(self), source, charge }.serialize(serializer)
+    }
 }
 
 /// Where records, or their level table, come from.
@@ -276,12 +300,35 @@ impl Job {
         schema
     }
 
-    fn take(entries: &mut Entries) -> Result<Self> {
-        Ok(Self {
-            query: Query::take(entries)?,
-            source: DataSource::take(entries)?,
-            charge: Charge::take(entries)?,
+    /// The options that say where data are and who pays.
+    pub(crate) fn options() -> Vec<String> {
+        let names = |schema: schemars::Schema| {
+            let schema = schema.to_value();
+            let names = schema.get("properties").and_then(|all| all.as_object());
+            names.into_iter().flat_map(|all| all.keys()).cloned().collect::<Vec<_>>()
+        };
+        let source = names(schemars::schema_for!(DataSource));
+        source.into_iter().chain(names(schemars::schema_for!(Charge))).collect()
+    }
+
+    /// The job of each of several answers.
+    pub(crate) fn each(&self) -> impl Iterator<Item = Self> + '_ {
+        let Self { source, charge, .. } = self;
+        self.answers.iter().map(|answer| Self {
+            query: answer.query.clone(),
+            answers: Vec::new(),
+            source: source.clone(),
+            charge: charge.clone(),
         })
+    }
+
+    fn take(entries: &mut Entries) -> Result<Self> {
+        let (query, answers) = match AnswerQuery::take(entries)? {
+            Some(several) => several,
+            None => (Query::take(entries)?, Vec::new()),
+        };
+        let (source, charge) = (DataSource::take(entries)?, Charge::take(entries)?);
+        Ok(Self { query, answers, source, charge })
     }
 
     /// Numeric budgets ε are in this column.
@@ -419,7 +466,7 @@ impl Job {
     }
 
     /// The command line that asks the same again. DATA, TABLE, SQL, LEVELS and LEDGER stand for
-    /// where these are.
+    /// where these are, and QUERY.toml for a file that asks for several answers.
     ///
     /// # Example
     ///
@@ -432,7 +479,11 @@ impl Job {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn command(&self) -> String {
-        let Self { query, source, charge } = self;
+        let Self { query, answers, source, charge } = self;
+        if !answers.is_empty() {
+            // A file says what no line does.
+            return "suum run QUERY.toml DATA".to_owned();
+        }
         let mut words = query.words(match source.from_levels {
             Some(_) => said("from_levels", Some("LEVELS")),
             None => vec!["DATA".to_owned()],

@@ -55,7 +55,8 @@ fn level(entry: &MeasurementEntry, epsilon: Epsilon) -> Option<&LevelEntry> {
 
 impl Releases {
     /// What every line of the [certificate](Self::certificate) cost, as ρ: of disjoint groups the
-    /// most in any, and with both kinds of neighbours that of the two groups in which it is most.
+    /// most in any, and with both kinds of neighbours that of the two groups in which it is most;
+    /// of several answers the sum.
     ///
     /// # Example
     ///
@@ -68,6 +69,9 @@ impl Releases {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn rho(&self) -> Vec<Rho> {
+        if let Self::Survey(survey) = self {
+            return survey.rho().to_vec();
+        }
         let certificate = self.certificate();
         let of_line = |line: &Spending| {
             let of_release = |release: &Release| {

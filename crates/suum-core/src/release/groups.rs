@@ -1,4 +1,4 @@
-//! One release, or one for each of several disjoint groups.
+//! One release for each of several disjoint groups.
 
 use serde::{Serialize, Serializer};
 
@@ -6,53 +6,11 @@ use super::spending::two_largest_losses;
 use super::{Release, Spending, largest_losses};
 use crate::{Error, GroupName, Neighbors, Result};
 
-/// What was published at once: a release of all records, or one of each declared group.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Releases {
-    /// Of all records.
-    One(Box<Release>),
-    /// Of each group.
-    Groups(GroupReleases),
-}
-
 /// A release of each declared group of records; each record is in one group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupReleases {
     by: GroupName,
     groups: Vec<(GroupName, Option<Release>)>,
-}
-
-impl From<Release> for Releases {
-    fn from(release: Release) -> Self {
-        Self::One(Box::new(release))
-    }
-}
-
-impl Releases {
-    /// The release of all records, if it is one.
-    pub fn one(&self) -> Option<&Release> {
-        match self {
-            Self::One(release) => Some(release),
-            Self::Groups(_) => None,
-        }
-    }
-
-    /// All releases that there are.
-    pub fn iter(&self) -> impl Iterator<Item = &Release> {
-        let (one, groups) = match self {
-            Self::One(release) => (Some(&**release), None),
-            Self::Groups(groups) => (None, Some(groups.iter())),
-        };
-        one.into_iter().chain(groups.into_iter().flatten())
-    }
-
-    /// What each level lost: of disjoint groups the most that it lost in any.
-    pub fn certificate(&self) -> Vec<Spending> {
-        match self {
-            Self::One(release) => release.privacy.clone(),
-            Self::Groups(groups) => groups.certificate(),
-        }
-    }
 }
 
 impl GroupReleases {
@@ -128,15 +86,6 @@ impl GroupReleases {
     /// Whether all noise came from secret entropy.
     pub fn is_private(&self) -> bool {
         self.iter().all(|release| release.private)
-    }
-}
-
-impl Serialize for Releases {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match self {
-            Self::One(release) => release.serialize(serializer),
-            Self::Groups(groups) => groups.serialize(serializer),
-        }
     }
 }
 

@@ -5,12 +5,14 @@ mod estimate;
 mod groups;
 mod json;
 mod procedure;
+mod releases;
 mod spending;
 
 pub(crate) use caveats::CLIPPED;
 pub use estimate::{Estimate, Quantity};
-pub use groups::{GroupReleases, Releases};
+pub use groups::GroupReleases;
 pub use procedure::{AddRemoveProcedure, Noise, Procedure, QuantileSplit, SummaryPart};
+pub use releases::{Releases, Survey, SurveyAnswer};
 pub use spending::{Spending, largest_losses};
 
 use serde::Serialize;

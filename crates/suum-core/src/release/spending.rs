@@ -82,7 +82,7 @@ pub fn largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending>
                 let known = known.get_mut();
                 known.count =
                     known.count.zip(row.count).map(|(one, other)| one.saturating_add(other));
-                known.spent = std::mem::replace(&mut known.spent, Loss::ZERO).larger(row.spent);
+                known.spent = known.spent.max(&row.spent);
                 known.weight = None;
             }
             Entry::Vacant(new) => {
@@ -105,7 +105,7 @@ pub(super) fn two_largest_losses(rows: impl IntoIterator<Item = Spending>) -> Ve
         if let Some(most) = others.iter().position(|loss| **loss == row.spent) {
             others.swap_remove(most);
         }
-        let second = others.into_iter().fold(Loss::ZERO, |most, loss| most.larger(loss.clone()));
+        let second = others.into_iter().fold(Loss::ZERO, |most, loss| most.max(loss));
         row.spent = row.spent.plus(&second);
     }
     all

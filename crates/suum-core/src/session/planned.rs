@@ -29,7 +29,7 @@ impl<'p, M> Planned<'p, M> {
         let allowed = self.part.allowed().levels().iter().map(|level| level.epsilon);
         let most = |allowed| {
             let losses = self.part.positions(allowed).map(&loss);
-            losses.reduce(Loss::larger).unwrap_or(Loss::Unlimited)
+            losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::Unlimited)
         };
         Some(Cost::PerLevel(allowed.map(|allowed| (allowed, most(allowed))).collect()))
     }

@@ -4,6 +4,7 @@
 //! JSON of a release ─► ReleaseRecord ─► weight · sensitivity / scale, added up ─► Verification
 //! ```
 
+mod answers;
 mod entry;
 mod ranks;
 mod recompute;
@@ -55,7 +56,8 @@ use record::{Noise, Row};
 pub struct Verification {
     /// The statistic that was released.
     pub statistic: Option<String>,
-    /// Every certificate in it: of the release, of each group, and of the parts of a summary.
+    /// Every certificate in it: of the release, of each group, of the parts of a summary, of each
+    /// answer and of all of them.
     pub certificates: Vec<VerifiedCertificate>,
 }
 
@@ -117,6 +119,9 @@ fn verify(
     of: &[String],
     into: &mut Vec<VerifiedCertificate>,
 ) -> Result<()> {
+    if let Some(answers) = release.answers() {
+        return answers::verify_answers(release, answers, of, into);
+    }
     for (name, inner) in release.within() {
         let of: Vec<String> = of.iter().cloned().chain([name]).collect();
         verify(inner, &of, into)?;
@@ -203,7 +208,8 @@ impl VerifiedCertificate {
     /// The certificate of groups that a record can change: what the two groups cost a level
     /// together in which it lost most.
     fn of_groups(of: &[String], rows: &[Row], groups: &[VerifiedCertificate]) -> Self {
-        let groups = || groups.iter().filter(|one| one.of.len() == of.len() + 1);
+        let groups =
+            || groups.iter().filter(|one| one.of.starts_with(of) && one.of.len() == of.len() + 1);
         let (mut levels, mut faults) = (Vec::new(), Vec::new());
         if groups().count() == 0 {
             faults.push("groups: there is none".to_owned());

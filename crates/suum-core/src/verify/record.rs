@@ -22,6 +22,7 @@ pub struct ReleaseRecord {
     group: Option<GroupName>,
     groups: Option<Vec<ReleaseRecord>>,
     parts: Option<BTreeMap<String, ReleaseRecord>>,
+    answers: Option<Vec<ReleaseRecord>>,
 }
 
 /// A line of a certificate.
@@ -89,6 +90,20 @@ impl ReleaseRecord {
     /// Whether all groups that have records are for the same neighbours.
     pub(super) fn have_groups_one_relation(&self) -> bool {
         let mut all = self.groups.iter().flatten().filter_map(|group| group.neighbors);
+        let first = all.next();
+        all.all(|neighbors| Some(neighbors) == first)
+    }
+
+    /// The answers, if there are several.
+    pub(super) fn answers(&self) -> Option<&[ReleaseRecord]> {
+        self.answers.as_deref()
+    }
+
+    /// Whether all answers, and the groups of those, are for the same neighbours.
+    pub(super) fn have_answers_one_relation(&self) -> bool {
+        let answers = || self.answers.iter().flatten();
+        let groups = answers().flat_map(|answer| answer.groups.iter().flatten());
+        let mut all = answers().chain(groups).chain([self]).filter_map(|one| one.neighbors);
         let first = all.next();
         all.all(|neighbors| Some(neighbors) == first)
     }

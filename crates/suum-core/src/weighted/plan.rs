@@ -247,7 +247,7 @@ impl WeightedPlan {
             return adaptive.most(allowed);
         }
         let losses = self.part.positions(allowed).map(|position| self.mechanism.loss(position));
-        losses.reduce(Loss::larger).unwrap_or(Loss::ZERO)
+        losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
     }
 
     /// The public facts the choice was made from.

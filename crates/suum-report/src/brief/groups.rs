@@ -21,6 +21,22 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases, beside: &Beside) -> 
     let Some(one) = groups.iter().next() else { return Ok(()) };
     let whom = one.protects();
     how::write_warning(out, groups.is_private())?;
+    for sentence in write_answer(out, groups) {
+        prose::indented(out, &sentence);
+    }
+    write_notes(out, &beside.below);
+    writeln!(out)?;
+    tiers::write(out, &groups.certificate(), whom, "spent ε", &beside.tiers);
+    prose::paragraph(out, once(whom, groups.neighbors()));
+    write_notes(out, &beside.last);
+    write_details(out);
+    Ok(())
+}
+
+/// The answers alone, in one table, and what they take for granted, which is left to be said.
+pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String> {
+    let Some(one) = groups.iter().next() else { return Vec::new() };
+    let whom = one.protects();
     let answers: Vec<OfGroup<'_>> = groups
         .groups()
         .iter()
@@ -53,22 +69,12 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases, beside: &Beside) -> 
     if let Some(sentence) = caveats::useless(&useless(groups)) {
         prose::indented(out, &sentence);
     }
-    // The release that takes most for granted speaks for all.
-    if let Some(release) = groups.iter().max_by_key(|release| release.assumptions().len()) {
-        for sentence in assumed::sentences(&Answer::of(release)) {
-            prose::indented(out, &sentence);
-        }
-    }
     if one.procedure == Procedure::Exact {
         prose::indented(out, &release::exact(whom));
     }
-    write_notes(out, &beside.below);
-    writeln!(out)?;
-    tiers::write(out, &groups.certificate(), whom, "spent ε", &beside.tiers);
-    prose::paragraph(out, once(whom, groups.neighbors()));
-    write_notes(out, &beside.last);
-    write_details(out);
-    Ok(())
+    // The release that takes most for granted speaks for all.
+    let most = groups.iter().max_by_key(|release| release.assumptions().len());
+    most.map_or_else(Vec::new, |release| assumed::sentences(&Answer::of(release)))
 }
 
 /// All answers, one below the other.

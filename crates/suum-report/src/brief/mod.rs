@@ -7,6 +7,7 @@ mod better;
 mod group_plans;
 mod groups;
 mod plan;
+mod survey;
 mod tiers;
 
 use std::fmt::Write;
@@ -31,6 +32,7 @@ pub(crate) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
 pub(crate) use group_plans::write as write_group_plans;
 pub(crate) use groups::write as write_groups;
 pub(crate) use plan::write as write_plan;
+pub(crate) use survey::write as write_survey;
 
 /// What a short text is told besides the release itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +41,8 @@ pub struct Beside {
     pub tiers: Vec<String>,
     /// In which order shares are listed.
     pub sort: Option<Sort>,
+    /// The same of each of several answers.
+    pub sorts: Vec<Option<Sort>>,
     /// What must be said below the answer: of the accounts of a ledger.
     pub below: Vec<String>,
     /// What is said at the end.
@@ -52,19 +56,8 @@ const DETAILS: [&str; 2] =
 /// The short text of a release.
 pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) -> std::fmt::Result {
     how::write_warning(out, release.private)?;
-    if release.procedure == Procedure::Exact {
-        answer::exact(out, release);
-    } else {
-        let answer = Answer::of(release);
-        answer::write(out, &answer, beside.sort);
-        if let Procedure::Weighted(plan) = &release.procedure
-            && let Some(shares) = strata::shares(plan)
-        {
-            prose::indented(out, &shares);
-        }
-        for sentence in assumed::sentences(&answer) {
-            prose::indented(out, &sentence);
-        }
+    for sentence in write_answer(out, release, beside.sort) {
+        prose::indented(out, &sentence);
     }
     write_notes(out, &beside.below);
     writeln!(out)?;
@@ -75,6 +68,21 @@ pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) -> std::
     }
     write_details(out);
     Ok(())
+}
+
+/// The answer alone, and what it takes for granted, which is left to be said.
+fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<String> {
+    if release.procedure == Procedure::Exact {
+        answer::exact(out, release);
+        return Vec::new();
+    }
+    let answer = Answer::of(release);
+    answer::write(out, &answer, sort);
+    let shares = match &release.procedure {
+        Procedure::Weighted(plan) => strata::shares(plan),
+        _ => None,
+    };
+    shares.into_iter().chain(assumed::sentences(&answer)).collect()
 }
 
 /// Sentences that other parts of an answer have to say.

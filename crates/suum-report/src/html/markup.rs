@@ -45,6 +45,20 @@ impl Markup {
         self.element("bdi", &[], |inside| inside.text(label));
     }
 
+    /// The piece with `prefix` before every id, to stand beside others of its kind.
+    pub(crate) fn with_ids(&self, prefix: &str) -> Self {
+        // Quotes in text are escaped, so these are attributes.
+        let (id, labelled) = (" id=\"", " aria-labelledby=\"");
+        let mut pieces = self.0.split(labelled);
+        let mut out = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            let (ids, rest) = piece.split_once('"').unwrap_or((piece, ""));
+            let ids: Vec<String> = ids.split(' ').map(|id| format!("{prefix}{id}")).collect();
+            out += &format!("{labelled}{}\"{rest}", ids.join(" "));
+        }
+        Self(out.replace(id, &format!("{id}{prefix}")))
+    }
+
     /// Another piece.
     pub(crate) fn push(&mut self, other: &Markup) {
         self.0.push_str(&other.0);
@@ -139,6 +153,20 @@ fn is_noncharacter(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ids_have_a_prefix_and_words_have_none() {
+        let piece = Markup::of(|m| {
+            m.section("a", "id=\"b\" of", |out| out.paragraph("an id"));
+            m.element("svg", &[("aria-labelledby", "c d")], |_| {});
+        });
+        assert_eq!(
+            piece.with_ids("x-").into_string(),
+            "<section id=\"x-a\" aria-labelledby=\"x-a-heading\"><h2 id=\"x-a-heading\">\
+             id=&quot;b&quot; of</h2>\n<p>an id</p>\n</section>\n\
+             <svg aria-labelledby=\"x-c x-d\"></svg>"
+        );
+    }
 
     #[test]
     fn nothing_of_a_label_is_markup() {

@@ -1,8 +1,8 @@
 //! Releases and plans as pages of HTML that stand alone.
 //!
-//! `page` is what is around them all. `release`, `groups` and `plan` put a page together from its
-//! sections: `answer` with `drawing`, `budget` for the error, `tiers`, `accounts` of a ledger,
-//! `comparison`, `method` with `formula` and `sources`, and `check`. All text goes through
+//! `page` is what is around them all. `release`, `groups`, `survey` and `plan` put a page together
+//! from its sections: `answer` with `drawing`, `budget` for the error, `tiers`, `accounts` of a
+//! ledger, `comparison`, `method` with `formula` and `sources`, and `check`. All text goes through
 //! `markup`, which escapes it.
 
 mod accounts;
@@ -23,6 +23,7 @@ mod plan;
 mod ranks;
 mod release;
 mod sources;
+mod survey;
 mod tiers;
 
 pub use group_plans::group_plans_page;
@@ -30,6 +31,7 @@ pub use groups::groups_page;
 pub use page::Page;
 pub use plan::{plan_page, what_if_page};
 pub use release::release_page;
+pub use survey::survey_page;
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use suum_ledger::Record;
 
 use crate::query::{ColumnNames, GroupLists, Labels};
-use crate::{Charge, DataSource, Entries, Job, Query};
+use crate::{AnswerQuery, Charge, DataSource, Entries, Job, Query};
 
 /// What was asked for, and by which suum.
 ///
@@ -45,6 +45,9 @@ impl Released {
         let suum = request["suum"].as_str().map(str::to_owned);
         let entries = Entries::from_json(&request["job"].to_string()).ok();
         let Some(mut entries) = entries else { return Self { suum, ..Self::default() } };
+        if entries.has("answers") {
+            return Self::several(Job::new(entries).ok(), suum);
+        }
         let Ok(query) = Query::take(&mut entries) else { return Self { suum, ..Self::default() } };
         let rest = DataSource::take(&mut entries)
             .and_then(|source| Ok((source, Charge::take(&mut entries)?)));
@@ -58,8 +61,30 @@ impl Released {
             group_by: query.group_by.clone(),
             groups: groups.map(|lists| GroupLists(lists.collect())),
             edition: request["job"]["edition"].as_str().map(str::to_owned),
-            command: rest.ok().map(|(source, charge)| Job { query, source, charge }.command()),
+            command: rest
+                .ok()
+                .map(|(source, charge)| Job { query, source, charge, ..Job::default() }.command()),
             suum,
+        }
+    }
+
+    /// Of several answers.
+    fn several(job: Option<Job>, suum: Option<String>) -> Self {
+        let Some(job) = job else { return Self { suum, ..Self::default() } };
+        let name = |asked: &AnswerQuery| {
+            let AnswerQuery { query, .. } = asked;
+            let of = query.value.iter().map(|column| format!(" of {column}"));
+            let by = query.group_by.iter().map(|by| format!(" by {}", by.0.join(", ")));
+            let words: String = of.chain(by).collect();
+            format!("{}{words}", query.statistic.name())
+        };
+        let names: Vec<String> = job.answers.iter().map(name).collect();
+        Self {
+            statistic: Some(names.join("; ")),
+            edition: job.charge.edition.clone(),
+            command: Some(job.command()),
+            suum,
+            ..Self::default()
         }
     }
 

@@ -201,6 +201,19 @@ impl Meter {
         }
     }
 
+    /// Says that the data were read once, of the several times that a release of several answers
+    /// reads them: persons are then charged once.
+    ///
+    /// # Errors
+    ///
+    /// Refuses persons of whom the data say something else than before.
+    pub(crate) fn has_read(&self) -> Result<()> {
+        match &self.wallet {
+            Wallet::Tiers(_) => Ok(()),
+            Wallet::Persons(persons) => persons.has_read(),
+        }
+    }
+
     /// A level table made elsewhere, at the budgets that are left.
     ///
     /// # Errors

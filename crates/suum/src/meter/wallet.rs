@@ -321,6 +321,31 @@ impl PersonWallet {
         self.seen.iter().flat_map(|shard| lock(shard).classes.clone()).collect()
     }
 
+    /// Counts persons once who were seen several times, because the data are read several times.
+    ///
+    /// # Errors
+    ///
+    /// Refuses persons who are of another tier than before, or have another budget.
+    pub(crate) fn has_read(&self) -> Result<()> {
+        for shard in &self.seen {
+            let mut shard = lock(shard);
+            shard.persons.sort_unstable();
+            shard.persons.dedup();
+            if shard.persons.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+                return Err(Error::data(
+                    "data: they changed while they were read, so that a person has two budgets",
+                )
+                .with_hint("keep the data as they are until the release is made"));
+            }
+            let Shard { persons, classes, .. } = &mut *shard;
+            classes.iter_mut().for_each(|class| class.persons = 0);
+            for (_, place) in persons.iter() {
+                classes[*place as usize].persons += 1;
+            }
+        }
+        Ok(())
+    }
+
     /// The least and the most that persons may have left for this release, as far as that is
     /// public: from a [sixteenth](LEAST_LEFT) of what the strictest of them may spend at first to
     /// what the most generous may. `None` where persons say themselves what they allow.

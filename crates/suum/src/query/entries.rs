@@ -222,6 +222,39 @@ impl Entries {
         }
     }
 
+    /// A list of tables, each with entries of its own.
+    pub(crate) fn tables(&mut self, name: &'static str) -> Result<Option<Vec<Self>>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        let refused = || malformed(name, "a list of tables of options");
+        let Word::List(items) = word else { return Err(refused()) };
+        let table = |item: Word| match item {
+            Word::Table(pairs) => Self::of(pairs).map_err(|twice| {
+                Error::parameter(format!("{name}: {twice}")).with_hint("leave one of them out")
+            }),
+            _ => Err(refused()),
+        };
+        items.into_iter().map(table).collect::<Result<_>>().map(Some)
+    }
+
+    /// The entries that others lack.
+    pub(crate) fn missing_in(&self, others: &Self) -> Self {
+        let said = self.said.iter().filter(|(name, _)| !others.has(name)).cloned();
+        Self { said: said.collect(), known: Vec::new() }
+    }
+
+    /// Entries of these names, each of which is said once.
+    fn of(pairs: Vec<(String, Word)>) -> std::result::Result<Self, String> {
+        let mut said: Vec<(String, Word)> = Vec::with_capacity(pairs.len());
+        for (name, word) in pairs {
+            let name = plain(&name);
+            if said.iter().any(|(known, _)| *known == name) {
+                return Err(format!("{name} is said twice"));
+            }
+            said.push((name, word));
+        }
+        Ok(Self { said, known: Vec::new() })
+    }
+
     /// A list of labels. Numbers with a point are refused: 1.0 would be the label 1, or 1.0.
     pub(crate) fn labels<T: FromStr<Err = Error>>(
         &mut self,
@@ -360,17 +393,7 @@ fn malformed(name: &str, expected: &str) -> Error {
 impl<'de> Deserialize<'de> for Entries {
     fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
         match Word::deserialize(from)? {
-            Word::Table(entries) => {
-                let mut all: Vec<(String, Word)> = Vec::new();
-                for (name, word) in entries {
-                    let name = plain(&name);
-                    if all.iter().any(|(known, _)| *known == name) {
-                        return Err(serde::de::Error::custom(format!("{name} is said twice")));
-                    }
-                    all.push((name, word));
-                }
-                Ok(Self { said: all, known: Vec::new() })
-            }
+            Word::Table(pairs) => Self::of(pairs).map_err(serde::de::Error::custom),
             _ => Err(serde::de::Error::custom("expected names and values")),
         }
     }

@@ -102,6 +102,7 @@ impl Query {
             confidence: self.confidence.0,
             adapt: !self.no_adapt && self.estimator.0 != RangePlan::NAME,
             spare: self.spare.unwrap_or(0.0),
+            share: self.part,
             ..Options::default()
         };
         self.check_adapting(&options)?;
@@ -158,6 +159,7 @@ impl Query {
             beta: self.beta.0,
             confidence: self.confidence.0,
             strata: self.strata()?,
+            share: self.part,
             ..Options::default()
         })
     }
@@ -184,6 +186,7 @@ impl Query {
             interval_share: self.interval_share,
             simultaneous: self.simultaneous || self.cdf,
             whole: self.step.is_some(),
+            share: self.part,
             ..QuantileOptions::default()
         })
     }
@@ -194,6 +197,7 @@ impl Query {
             target: self.target,
             neighbors: self.neighbors,
             confidence: self.confidence.0,
+            share: self.part,
             ..VarianceOptions::default()
         }
     }
@@ -211,6 +215,7 @@ impl Query {
             confidence: self.confidence.0,
             interval_share: self.interval_share,
             whole: self.step.is_some(),
+            share: self.part,
             ..SummaryOptions::default()
         }
     }
@@ -253,16 +258,17 @@ impl Query {
     }
 
     /// These options, where it must not show who takes part.
-    pub(crate) fn add_remove(&self, options: AddRemoveOptions) -> AddRemoveOptions {
-        AddRemoveOptions { clip: self.clip, share: self.share_of_group(), ..options }
+    pub(crate) fn add_remove(&self, options: AddRemoveOptions) -> Result<AddRemoveOptions> {
+        let share = self.share_of_group()?;
+        Ok(AddRemoveOptions { clip: self.clip, share, ..options })
     }
 
     /// The part of every budget that the release of one group may spend. With both kinds of
     /// neighbours a record that changes group is in two releases, which share its budget.
-    pub(crate) fn share_of_group(&self) -> Share {
+    pub(crate) fn share_of_group(&self) -> Result<Share> {
         match (self.neighbors, &self.group_by) {
-            (Neighbors::Both, Some(_)) => Share::HALF,
-            _ => Share::ALL,
+            (Neighbors::Both, Some(_)) => self.part.times(Share::HALF),
+            _ => Ok(self.part),
         }
     }
 }

@@ -98,13 +98,18 @@ impl Query {
             }
             name => name.parse()?,
         };
-        let schema = schemars::schema_for!(Query).to_value();
-        let names = schema.get("properties").and_then(|all| all.as_object());
-        let names = names.into_iter().flat_map(|all| all.keys()).filter(|name| {
+        let names = Self::names().into_iter().filter(|name| {
             let known = OPTIONS.iter().find(|(option, ..)| option == name);
             *name != "statistic" && known.is_none_or(|(_, fits, _)| fits(&asked))
         });
-        Ok(names.cloned().collect())
+        Ok(names.collect())
+    }
+
+    /// The names of all options.
+    pub(super) fn names() -> Vec<String> {
+        let schema = schemars::schema_for!(Query).to_value();
+        let names = schema.get("properties").and_then(|all| all.as_object());
+        names.into_iter().flat_map(|all| all.keys()).cloned().collect()
     }
 
     /// Refuses options that the statistic has no use for.

@@ -1,5 +1,6 @@
 //! What is asked, as data: the same from the command line, from Python, from a file and in Rust.
 
+mod answers;
 mod columns;
 pub(crate) mod command;
 mod entries;
@@ -12,9 +13,11 @@ mod values;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use suum_core::{Epsilon, Neighbors, Parts, PostProcessing, Result, Target};
+use suum_core::{Epsilon, Neighbors, Parts, PostProcessing, Result, Share, Target};
 use suum_data::{Edges, Tiers};
 
+pub use answers::AnswerQuery;
+pub(crate) use answers::{AskedRecord, place};
 pub(crate) use columns::{needs_bounds, no_categories};
 pub use entries::Entries;
 pub use estimation::studied;
@@ -209,6 +212,10 @@ pub struct Query {
     /// Reproducible noise for tests. The release is then NOT PRIVATE.
     #[serde(skip_serializing_if = "is_default")]
     pub insecure_seed: Option<u64>,
+    /// The part of every budget that it may spend, as one of several answers: their job decides.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub part: Share,
 }
 
 impl Query {
@@ -282,6 +289,7 @@ impl Query {
             estimator: entries.choice("estimator")?.unwrap_or_default(),
             beta: entries.number("beta")?.map(Beta).unwrap_or_default(),
             insecure_seed: entries.count("insecure_seed")?,
+            part: Share::ALL,
         })
     }
 }

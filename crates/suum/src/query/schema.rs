@@ -127,3 +127,26 @@ pub(crate) fn target(_: &mut SchemaGenerator) -> Schema {
 pub(crate) fn neighbors(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"enum": ["replace", "add-remove", "both"]})
 }
+
+/// Answers: each has the options of a query but those of all, and a share.
+pub(crate) fn answers(_: &mut SchemaGenerator) -> Schema {
+    let names = super::Query::names();
+    let own = names.iter().filter(|name| !super::answers::OF_ALL.contains(&name.as_str()));
+    let mut options: serde_json::Map<String, serde_json::Value> = own
+        .map(|name| (name.clone(), serde_json::json!({"$ref": format!("#/properties/{name}")})))
+        .collect();
+    let share = serde_json::json!({
+        "type": "number",
+        "exclusiveMinimum": 0,
+        "description": "The part of every budget that the answer may spend, in proportion to those \
+                        of the others; 1 if it is not said.",
+    });
+    options.insert("share".to_owned(), share);
+    json_schema!({
+        "description": "Several answers in one release, from one split of every budget: what \
+                        differs between them. What all have in common stands above them.",
+        "type": "array",
+        "minItems": 1,
+        "items": {"type": "object", "properties": options, "additionalProperties": false},
+    })
+}

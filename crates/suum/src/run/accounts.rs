@@ -7,7 +7,7 @@ use suum_core::{
     Epsilon, Error, LevelTable, Loss, Profile, Randomness, Releases, Result, Spending,
 };
 use suum_data::{Accounts, Tiers};
-use suum_ledger::Lifetime;
+use suum_ledger::{Columns, Lifetime};
 use suum_report::Tier;
 
 use super::Task;
@@ -39,7 +39,9 @@ pub(crate) enum Aim {
 /// Opens the accounts, if there is a ledger, and lowers what is asked of tiers to what they have
 /// left.
 pub(crate) fn open(task: &mut Task<'_>, aim: Aim, cost: Cost, reads: Reads<'_>) -> Result<()> {
-    let Some(path) = &task.charge.ledger else { return Ok(()) };
+    if task.charge.ledger.is_none() {
+        return Ok(());
+    }
     if task.charge.target().is_some() && aim == Aim::Impossible {
         let (option, what) = Goal::of(task).words();
         return Err(Error::request(format!(
@@ -50,8 +52,17 @@ pub(crate) fn open(task: &mut Task<'_>, aim: Aim, cost: Cost, reads: Reads<'_>) 
              variances with declared bounds and --neighbors replace",
         ));
     }
-    let spend = spend(task, cost)?;
+    let of_values = reads != Reads::Counts;
     let columns = columns::named(task, reads);
+    open_for(task, cost, columns)?;
+    task.of_values = of_values;
+    Ok(())
+}
+
+/// As [`open`], of a release that reads these columns.
+pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Result<()> {
+    let Some(path) = &task.charge.ledger else { return Ok(()) };
+    let spend = spend(task, cost)?;
     let amounts = |tiers: &Tiers| {
         tiers.iter().map(|(label, epsilon)| (label.to_owned(), asked(epsilon))).collect::<Vec<_>>()
     };
@@ -82,7 +93,6 @@ pub(crate) fn open(task: &mut Task<'_>, aim: Aim, cost: Cost, reads: Reads<'_>) 
         meter.check()?;
     }
     task.meter.replace(Some(meter));
-    task.of_values = reads != Reads::Counts;
     Ok(())
 }
 
@@ -129,6 +139,11 @@ fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
         }
         Lifetime::Own | Lifetime::Same(_) => Ok(()),
     }
+}
+
+/// Says that the data were read once, of the several times that they are.
+pub(crate) fn has_read(task: &Task<'_>) -> Result<()> {
+    task.meter.borrow().as_ref().map_or(Ok(()), Meter::has_read)
 }
 
 /// What a scan asks of each person, if they have accounts.

@@ -1,17 +1,16 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
-use suum_core::{
-    Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Randomness, Releases, Result,
-};
+use suum_core::{Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Result};
 use suum_data::{MOST_PAIRS, Scan, Tiers, Value};
 
 use super::grouped::{Read, Tables};
+use super::ready::Draw;
 use super::{Task, accounts, reading, statistic, tables};
+use crate::add_remove;
 use crate::query::Query;
-use crate::{Answer, add_remove};
 
 /// A release of any statistic with declared bounds or categories.
-pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
+pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
     let query = task.query;
     let budgets = budgets(task)?;
     let cells = |bounds| cells(task, bounds, &budgets);
@@ -20,10 +19,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let value = tables::unless_counted(task, || statistic::value(query, cells))?;
     let tables = tables(task, &budgets, value)?;
     tables.iter().try_for_each(|table| request.check_table(table))?;
-    let draw = |randomness: &mut Randomness| -> Result<Releases> {
-        tables.release(|table| request.release(table, randomness))
-    };
-    accounts::release(task, query.randomness()?, draw)
+    Ok(Box::new(move |randomness| tables.release(|table| request.release(table, randomness))))
 }
 
 /// The budgets that people can have, declared before the data are read.

@@ -103,10 +103,10 @@ pub(super) fn request(task: &Task<'_>) -> Value {
         true => sql::without_password(&data),
         false => data,
     });
-    let job = Job { query: task.asked.clone(), source, charge: task.charge.clone() };
+    let job = Job { source, ..task.asked.clone() };
     let mut said = json!({"suum": env!("CARGO_PKG_VERSION"), "job": job});
     // As text: the order of tiers counts, and an object has none here.
-    if let Some(tiers) = &task.asked.levels {
+    if let Some(tiers) = &task.asked.query.levels {
         said["job"]["levels"] = Value::String(tiers.to_string());
     }
     said

@@ -12,17 +12,20 @@ mod missing;
 mod noted;
 mod plan;
 mod reading;
+mod ready;
 mod release;
 mod statistic;
 mod step;
 mod strata;
+mod survey;
 mod tables;
 mod unbounded;
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use suum_core::{Neighbors, PersonValue, Result};
+use suum_core::{Error, Neighbors, PersonValue, Result};
 use suum_data::{Progress, Tiers};
 
 use crate::meter::Meter;
@@ -40,8 +43,8 @@ pub use plan::planned;
 /// A job that is being done.
 pub(crate) struct Task<'a> {
     query: &'a Query,
-    /// The same, but as it was asked: what is taken from the data besides is not in it.
-    asked: &'a Query,
+    /// All that is asked, as it was: what is taken from the data besides is not in it.
+    asked: &'a Job,
     source: &'a DataSource,
     charge: &'a Charge,
     given: Given,
@@ -50,11 +53,11 @@ pub(crate) struct Task<'a> {
     /// How far it is, for whoever asks.
     progress: Arc<Progress>,
     /// What is noted while data are read, to be said with the answer.
-    noted: Noted,
+    noted: Rc<Noted>,
     /// What each tier allows, or has left where tiers have accounts.
     tiers: Option<Tiers>,
     /// The accounts of the release, until it is made.
-    meter: RefCell<Option<Meter>>,
+    meter: Rc<RefCell<Option<Meter>>>,
     /// Whether the release is one of values, and not of how many records there are.
     of_values: bool,
     /// What persons with many rows count with.
@@ -69,14 +72,14 @@ impl<'a> Task<'a> {
         Self {
             progress,
             query: &job.query,
-            asked: &job.query,
+            asked: job,
             source: &job.source,
             charge: &job.charge,
             given,
             place: RefCell::default(),
-            noted: Noted::default(),
+            noted: Rc::default(),
             tiers: job.query.levels.clone(),
-            meter: RefCell::new(None),
+            meter: Rc::default(),
             of_values: false,
             person_value: match job.query.person {
                 Some(_) => statistic::person_value(&job.query),
@@ -84,6 +87,15 @@ impl<'a> Task<'a> {
             },
             assumes_people: false,
         }
+    }
+
+    /// One of several answers of this task: with its own query, and the same accounts.
+    fn of_answer<'b>(&self, job: &'b Job, given: Given) -> Task<'b> {
+        let (meter, noted) = (Rc::clone(&self.meter), Rc::clone(&self.noted));
+        let progress = Arc::clone(&self.progress);
+        let of_values = reads(&job.query) != Reads::Counts;
+        let tiers = self.tiers.clone();
+        Task { meter, noted, progress, tiers, of_values, ..Task::new(job, given) }
     }
 
     /// Whether there are records to read.
@@ -114,14 +126,13 @@ impl Job {
     ///
     /// As [`run`](Self::run).
     pub fn run_with(&self, given: Given) -> Result<Answer> {
+        if !self.answers.is_empty() {
+            return survey::run(self, given);
+        }
         missing::check(self, &given)?;
         self.check()?;
         let resolved = self.resolved();
         let query = &resolved.query;
-        let reads = match query.statistic {
-            Asked::Count => Reads::Counts,
-            _ => Reads::Values(query.value.as_deref()),
-        };
         let mut task = Task::new(&resolved, given);
         if let Some(answer) = editions::shown_again(&task)? {
             return Ok(answer.with_query(self.clone()));
@@ -133,7 +144,7 @@ impl Job {
         {
             return Ok(answer.with_query(self.clone()));
         }
-        accounts::open(&mut task, aim(query), cost(query), reads)?;
+        accounts::open(&mut task, aim(query), cost(query), reads(query))?;
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(query);
         let answer = release::run(&task)?;
@@ -159,6 +170,10 @@ impl Job {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
+        if !self.answers.is_empty() {
+            return Err(Error::request("plan: it is for one answer at a time")
+                .with_hint("plan each answer by itself, with its share of every budget"));
+        }
         self.check_planned()?;
         self.check_population(population)?;
         let resolved = self.resolved();
@@ -175,10 +190,14 @@ impl Job {
 impl Job {
     /// The job with what depends on whether there is a ledger.
     fn resolved(&self) -> Self {
-        match self.charge.ledger {
-            Some(_) => Self { query: self.query.clone().with_accounts(), ..self.clone() },
-            None => self.clone(),
+        let mut job = self.clone();
+        if job.charge.ledger.is_some() {
+            job.query = job.query.with_accounts();
+            for answer in &mut job.answers {
+                answer.query = std::mem::take(&mut answer.query).with_accounts();
+            }
         }
+        job
     }
 }
 
@@ -201,5 +220,13 @@ fn cost(query: &Query) -> Cost {
     match (&query.statistic, query.neighbors) {
         (Asked::Count, Neighbors::ReplaceOne) => Cost::Free,
         _ => Cost::Charged,
+    }
+}
+
+/// What the release says of the data.
+fn reads(query: &Query) -> Reads<'_> {
+    match query.statistic {
+        Asked::Count => Reads::Counts,
+        _ => Reads::Values(query.value.as_deref()),
     }
 }

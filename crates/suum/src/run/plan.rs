@@ -475,7 +475,7 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
         let asked = statistic::number_request(query, cells)?;
         let request = UnboundedAddRemove::new(budgets.clone(), asked)?;
-        Hiding::Unbounded(request.spending(query.share_of_group()))
+        Hiding::Unbounded(request.spending(query.share_of_group()?))
     } else {
         let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
         let cells = |bounds| query.cells(bounds);

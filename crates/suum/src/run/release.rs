@@ -1,20 +1,35 @@
 //! A release of any statistic: from a job to what is printed.
 
-use suum_core::{Randomness, Releases, Result};
+use suum_core::Result;
 use suum_data::Phase;
 
 use super::goal::Goal;
+use super::ready::Ready;
 use super::{Task, accounts, add_remove, statistic, tables, unbounded};
 use crate::query::Asked;
 use crate::{Answer, statistics};
 
+/// The answer to one query.
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
+    let randomness = task.query.randomness()?;
+    match ready(task)? {
+        Ready::Free(releases) => {
+            // From now on exact numbers of the columns are public.
+            accounts::publish(task)?;
+            Ok(Answer::of(releases))
+        }
+        Ready::Draw(draw) => accounts::release(task, randomness, draw),
+    }
+}
+
+/// Reads what the release is to be of.
+pub(crate) fn ready(task: &Task<'_>) -> Result<Ready> {
     let query = task.query;
     if query.wants_range() {
-        return unbounded::run(task);
+        return unbounded::ready(task).map(Ready::Draw);
     }
     if task.hides_participation() {
-        return add_remove::run(task);
+        return add_remove::ready(task).map(Ready::Draw);
     }
     statistic::check(query)?;
     let cells = |bounds| query.cells(bounds);
@@ -24,9 +39,7 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     if query.statistic == Asked::Count {
         let options = query.count_options();
         let releases = tables.release(|table| statistics::count(&table, &options))?;
-        // Free, but from now on exact numbers of the columns are public.
-        accounts::publish(task)?;
-        return Ok(Answer::of(releases));
+        return Ok(Ready::Free(releases));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
     task.progress.enter(Phase::Planning, None);
@@ -34,10 +47,9 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let tables = accounts::aim(task, tables, |table| {
         goal.reached(task, &statistic::plan(query, table.measure(), table.profile()?)?)
     })?;
-    let randomness = query.randomness()?;
     task.progress.enter(Phase::Drawing, None);
-    let draw = |randomness: &mut Randomness| -> Result<Releases> {
-        tables.release(|table| statistic::release(query, table, randomness))
-    };
-    accounts::release(task, randomness, draw)
+    let query = query.clone();
+    Ok(Ready::Draw(Box::new(move |randomness| {
+        tables.release(|table| statistic::release(&query, table, randomness))
+    })))
 }

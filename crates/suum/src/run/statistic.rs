@@ -205,7 +205,7 @@ pub(crate) fn hiding(
     let of = |options: AddRemoveOptions| query.add_remove(options);
     match &query.statistic {
         Asked::Mean | Asked::Sum => {
-            let options = of((&query.mean_options()?).try_into()?);
+            let options = of((&query.mean_options()?).try_into()?)?;
             if query.variance_split()?.is_some() {
                 return Err(Error::request(
                     "variance: private is not available with --neighbors add-remove",
@@ -225,25 +225,25 @@ pub(crate) fn hiding(
                     neighbors: query.neighbors,
                     confidence,
                     ..AddRemoveOptions::default()
-                }),
+                })?,
             )
         }
         Asked::Frequency => {
-            let options = of((&query.frequency_options()?).try_into()?);
+            let options = of((&query.frequency_options()?).try_into()?)?;
             let categories = tables::planned_categories(query, None)?;
             AddRemoveRequest::frequency(categories, budgets, options)
         }
         Asked::Quantile => {
-            let options = of((&query.quantile_options()?).try_into()?);
+            let options = of((&query.quantile_options()?).try_into()?)?;
             let (bounds, ranks) = (bounds()?, query.ranks()?);
             AddRemoveRequest::quantiles(bounds, cells(bounds)?, ranks, budgets, options)
         }
         Asked::Variance => {
-            let options = of((&query.variance_options()).try_into()?);
+            let options = of((&query.variance_options()).try_into()?)?;
             AddRemoveRequest::variance(bounds()?, budgets, options)
         }
         Asked::Several(statistics) => {
-            let options = of((&query.summary_options()).try_into()?);
+            let options = of((&query.summary_options()).try_into()?)?;
             let (bounds, split) = (bounds()?, query.split(statistics)?);
             let (asked, over) = (statistics.clone(), (bounds, cells(bounds)?));
             AddRemoveRequest::summary(over, asked, split, budgets, options)

@@ -3,22 +3,21 @@
 use std::sync::Arc;
 
 use suum_core::{
-    Bounds, Cells, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Randomness,
-    Records, Result, UnboundedAddRemove, UnboundedPlan,
+    Bounds, Cells, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Records, Result,
+    UnboundedAddRemove, UnboundedPlan,
 };
 use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
+use super::ready::Draw;
 use super::{Task, accounts, add_remove, reading, statistic, tables};
-use crate::Answer;
 use crate::meter::{Names, named};
 use crate::query::{Asked, needs_bounds};
 
-pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
+pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
     let query = task.query;
     check(task)?;
-    let randomness = query.randomness()?;
     if task.hides_participation() {
-        return hidden(task, randomness);
+        return hidden(task);
     }
     // Before the data are read: a request that makes no sense should not have to wait for them.
     let cells = query.cells_without_bounds()?;
@@ -32,29 +31,28 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
         records.check(&anywhere(&request))?;
         Ok((UnboundedPlan::new(request.clone(), records.profile()?)?, records))
     })?;
-    let names = accounts::names(task);
-    let release = |(plan, records): (UnboundedPlan, RecordBuffer), randomness: &mut Randomness| {
-        let progress = Arc::clone(&task.progress);
-        plan.release(&mut Named { records, names: names.clone(), progress }, randomness)
-    };
-    task.progress.enter(Phase::Searching, None);
-    accounts::release(task, randomness, |randomness| {
-        planned.release(|planned| release(planned, randomness))
-    })
+    let (names, progress) = (accounts::names(task), Arc::clone(&task.progress));
+    Ok(Box::new(move |randomness| {
+        progress.enter(Phase::Searching, None);
+        planned.release(|(plan, records)| {
+            let (names, progress) = (names.clone(), Arc::clone(&progress));
+            plan.release(&mut Named { records, names, progress }, randomness)
+        })
+    }))
 }
 
-/// As [`run`], where it must not show who takes part.
-fn hidden(task: &Task<'_>, randomness: Randomness) -> Result<Answer> {
+/// As [`ready`], where it must not show who takes part.
+fn hidden(task: &Task<'_>) -> Result<Draw> {
     let budgets = add_remove::budgets(task)?;
     // The bounds play no part in how many candidates there may be.
     let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
     let asked = statistic::number_request(task.query, cells)?;
-    let share = task.query.share_of_group();
+    let share = task.query.share_of_group()?;
     let request = UnboundedAddRemove::new(budgets.clone(), asked)?.spending(share);
     let kept = reading::keep(task, &Scan { add_remove: Some(budgets), ..scan(task, cells)? })?;
-    accounts::release(task, randomness, |randomness| {
+    Ok(Box::new(move |randomness| {
         kept.release(|mut records| request.release(&mut records, randomness))
-    })
+    }))
 }
 
 /// The columns that are read, with these candidates of quantiles.

@@ -8,3 +8,4 @@ mod meter;
 mod published;
 mod queries;
 mod simulated_risk;
+mod survey;

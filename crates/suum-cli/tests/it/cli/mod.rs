@@ -19,5 +19,6 @@ mod screens;
 mod several_columns;
 mod statistics;
 mod strata;
+mod surveys;
 mod transcripts;
 mod unbounded;

@@ -1,0 +1,48 @@
+//! Several answers in one release, from a file.
+
+use std::fs;
+
+use super::common::{json, refused, stdout};
+
+const SURVEY: &str = "examples/survey.toml";
+
+/// The example, with reproducible noise.
+fn seeded(folder: &tempfile::TempDir) -> String {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let toml = fs::read_to_string(root.to_owned() + SURVEY).unwrap();
+    let path = folder.path().join("survey.toml");
+    fs::write(&path, format!("insecure_seed = 2026\n{toml}")).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_example_is_one_release_with_one_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    insta::assert_snapshot!(stdout(&["run", &seeded(&folder)]));
+    let release = json(&["run", SURVEY]);
+    let answers = release["answers"].as_array().unwrap();
+    assert_eq!(answers.len(), 4);
+    // Rounded down, so that all parts together are at most the whole.
+    assert!(answers[0]["share"].as_f64().is_some_and(|share| share > 0.399 && share <= 0.4));
+    assert_eq!(answers[1]["groups"].as_array().unwrap().len(), 4);
+    let spent = |of: &serde_json::Value| of["privacy"][0]["spent"].as_f64().unwrap();
+    assert!(spent(&release) <= 0.01 && spent(&release) > 0.0099 && spent(&answers[0]) <= 0.004);
+    let file = folder.path().join("release.json");
+    fs::write(&file, release.to_string()).unwrap();
+    let file = file.to_str().unwrap();
+    assert!(stdout(&["verify", file]).contains("It agrees"));
+    let again = json(&["run", file, "examples/randhie.csv"]);
+    assert_eq!(again["query"], release["query"]);
+    let page = folder.path().join("page.html");
+    stdout(&["run", SURVEY, "--report", page.to_str().unwrap()]);
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("Answer 4: frequencies of visits (20 % of every budget)"));
+    assert!(page.contains("suum run QUERY.toml DATA"));
+}
+
+#[test]
+fn standard_input_is_not_read_twice() {
+    let (code, said) = refused(&["run", SURVEY, "-"]);
+    assert_eq!(code, 1);
+    assert!(said.contains("standard input can be read once"), "{said}");
+}

@@ -1,0 +1,66 @@
+//! The short text of several answers from one split of every budget.
+
+use suum_core::{Releases, Survey, SurveyAnswer};
+
+use super::{Beside, groups, tiers, write_answer, write_details, write_notes};
+use crate::prose::{self, Text};
+use crate::view::Sort;
+use crate::{how, survey};
+
+/// Each answer under its heading, what all of them take for granted, and one table of what each
+/// tier spent.
+pub(crate) fn write(out: &mut Text, all: &Survey, beside: &Beside) -> std::fmt::Result {
+    how::write_warning(out, all.is_private())?;
+    let answers = || all.answers().iter().enumerate();
+    let sort = |at: usize| beside.sorts.get(at).copied().flatten();
+    let common = common(answers().map(|(at, answer)| {
+        let mut unseen = Text::like(out);
+        write_one(&mut unseen, answer, sort(at), beside)
+    }));
+    for (at, answer) in answers() {
+        out.heading(&survey::heading(at, answer));
+        let sentences = write_one(out, answer, sort(at), beside);
+        let own = sentences.iter().filter(|sentence| !common.contains(sentence));
+        own.for_each(|sentence| prose::indented(out, sentence));
+    }
+    if !common.is_empty() {
+        out.heading("All answers");
+        common.iter().for_each(|sentence| prose::indented(out, sentence));
+    }
+    write_notes(out, &beside.below);
+    out.heading(survey::CERTIFICATE);
+    let whom = survey::protects(all);
+    tiers::write(out, all.certificate(), whom, "spent ε", &beside.tiers);
+    prose::paragraph(out, &survey::sum(all));
+    write_notes(out, &beside.last);
+    write_details(out);
+    Ok(())
+}
+
+/// An answer, and what is left to be said of it.
+fn write_one(
+    out: &mut Text,
+    answer: &SurveyAnswer,
+    sort: Option<Sort>,
+    beside: &Beside,
+) -> Vec<String> {
+    match &answer.releases {
+        Releases::One(release) => write_answer(out, release, sort),
+        Releases::Groups(groups) => groups::write_answer(out, groups),
+        Releases::Survey(inner) => {
+            // Writing to a text cannot fail.
+            let _ = write(out, inner, beside);
+            Vec::new()
+        }
+    }
+}
+
+/// The sentences that are said of all answers of which anything is said, if these are several.
+fn common(each: impl Iterator<Item = Vec<String>>) -> Vec<String> {
+    let each: Vec<Vec<String>> = each.filter(|sentences| !sentences.is_empty()).collect();
+    let Some((first, others)) = each.split_first().filter(|(_, others)| !others.is_empty()) else {
+        return Vec::new();
+    };
+    let of_all = |sentence: &&String| others.iter().all(|other| other.contains(sentence));
+    first.iter().filter(of_all).cloned().collect()
+}

@@ -1,0 +1,62 @@
+//! The page of several answers from one split of every budget.
+
+use suum_core::{Neighbors, Releases, Survey};
+
+use super::groups::groups_page;
+use super::markup::Markup;
+use super::page::{Page, What};
+use super::release::{guaranteed, release_page};
+use super::tiers::Spent;
+use crate::figures::count;
+use crate::survey::{self, guarantee, heading, protects, sum};
+
+/// The page of several answers: each in its order, then what every tier spent on all of them.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{LevelTable, Measure, Options, Release, Survey, SurveyAnswer};
+///
+/// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
+/// let count = Release::count(&nobody, &Options::default())?;
+/// let answer = SurveyAnswer { share: None, releases: count.into() };
+/// let survey = Survey::new(vec![answer.clone(), answer])?;
+/// let json = suum_report::json(&survey)?;
+/// assert!(suum_report::survey_page(&survey).html(&json).contains("Answer 2: "));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn survey_page(survey: &Survey) -> Page {
+    let many = survey.answers().len();
+    let mut page = Page::new(What::Release, format!("Private statistics: {many} answers"));
+    page.private = survey.is_private();
+    let whom = protects(survey);
+    page.scope.push(match survey.neighbors() {
+        Neighbors::ReplaceOne => {
+            let counts = survey.certificate().iter().filter_map(|line| line.count);
+            format!("{} {}", count(counts.sum()), whom.many())
+        }
+        Neighbors::AddRemove | Neighbors::Both => "participation hidden".to_owned(),
+    });
+    for (at, answer) in survey.answers().iter().enumerate() {
+        let one = match &answer.releases {
+            Releases::One(release) => release_page(release),
+            Releases::Groups(groups) => groups_page(groups),
+            Releases::Survey(inner) => survey_page(inner),
+        };
+        let id = format!("answer-{}", at + 1);
+        let named = format!("{id}-heading");
+        page.answer.element("section", &[("id", &id), ("aria-labelledby", &named)], |section| {
+            section.element("h2", &[("id", &named)], |h2| h2.text(&heading(at, answer)));
+            section.push(&one.answer.with_ids(&format!("{id}-")));
+        });
+        page.method.part(&format!("Answer {}", at + 1), one.method);
+    }
+    let certificate = survey.certificate();
+    let spent = Spent::of_release(certificate, survey.neighbors(), true, whom);
+    page.cost.section("tiers", survey::CERTIFICATE, |out: &mut Markup| {
+        spent.table(out);
+        out.paragraph(&sum(survey));
+    });
+    guaranteed(&mut page, &spent, &guarantee(survey));
+    page
+}

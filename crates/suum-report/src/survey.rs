@@ -1,0 +1,91 @@
+//! Several answers from one split of every budget, in words.
+
+use std::fmt::Write;
+
+use suum_core::{GroupReleases, Protected, Release, Releases, Survey, SurveyAnswer};
+
+use crate::answer::Answer;
+use crate::figures::percent;
+use crate::prose::{self, Text};
+use crate::{groups, guarantee, how, release, tiers};
+
+/// The heading of what all answers cost together.
+pub(crate) const CERTIFICATE: &str = "What each tier allowed, and what all answers spent together";
+
+/// All there is to say of every answer, and of all of them together.
+pub(crate) fn write(out: &mut Text, survey: &Survey) -> std::fmt::Result {
+    for (at, answer) in survey.answers().iter().enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        out.heading(&heading(at, answer));
+        match &answer.releases {
+            Releases::One(one) => release::write(out, one)?,
+            Releases::Groups(several) => groups::write(out, several)?,
+            Releases::Survey(inner) => write(out, inner)?,
+        }
+    }
+    out.heading(CERTIFICATE);
+    let lines: Vec<tiers::Line> =
+        survey.certificate().iter().map(tiers::Line::of_release).collect();
+    tiers::write(out, &lines, "spent ε", protects(survey));
+    prose::paragraph(out, &sum(survey));
+    guarantee::write(out, &guarantee(survey))
+}
+
+/// The words of the guarantee of all answers together.
+pub(crate) fn guarantee(survey: &Survey) -> String {
+    let mut answers = survey.answers().iter();
+    let groups = answers.find_map(|answer| match &answer.releases {
+        Releases::Groups(groups) => Some(groups),
+        Releases::One(_) | Releases::Survey(_) => None,
+    });
+    let first = survey.answers().iter().find_map(|answer| answer.releases.iter().next());
+    if survey.neighbors().hides_participation() {
+        return match (groups, first) {
+            (Some(groups), _) => groups::guarantee(groups),
+            (None, Some(first)) => guarantee::hidden(first),
+            (None, None) => String::new(),
+        };
+    }
+    let public = match groups {
+        Some(_) => "bounds, categories and groups",
+        None => "bounds and categories",
+    };
+    let column = first.and_then(|release| release.person.as_deref());
+    guarantee::known(survey.certificate(), Some(public), column, "a summary of their rows")
+}
+
+/// The heading of an answer: which one it is, of what, and its part of every budget.
+pub(crate) fn heading(at: usize, answer: &SurveyAnswer) -> String {
+    let share = match answer.share {
+        Some(share) => format!("{} of every budget", percent(share.get())),
+        None => "costs nothing".to_owned(),
+    };
+    format!("Answer {}: {} ({share})", at + 1, what(&answer.releases))
+}
+
+/// What was released, as in "mean of visits by health".
+pub(crate) fn what(releases: &Releases) -> String {
+    let Some(first) = releases.iter().next() else { return "nothing".to_owned() };
+    let of = format!("{}{}", Answer::of(first).name, how::of_column(first.column.as_deref()));
+    match releases {
+        Releases::Groups(groups) => format!("{of} by {}", GroupReleases::by(groups)),
+        Releases::One(_) | Releases::Survey(_) => of,
+    }
+}
+
+/// Whom the answers protect: persons only if all of them do.
+pub(crate) fn protects(survey: &Survey) -> Protected {
+    let mut all = survey.answers().iter().flat_map(|answer| answer.releases.iter());
+    all.next().map_or(Protected::Record, Release::protects)
+}
+
+/// That the answers share every budget.
+pub(crate) fn sum(survey: &Survey) -> String {
+    let one = protects(survey).one();
+    format!(
+        "All answers share every budget. Spent ε is the exact sum of what they cost a {one}: of \
+         answers by group the most that any group costs."
+    )
+}

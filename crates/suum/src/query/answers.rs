@@ -1,0 +1,192 @@
+//! Several answers of one job: what each asks, and what all have in common.
+
+use std::collections::BTreeMap;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+use suum_core::{Error, Result};
+
+use super::{Entries, Query};
+use crate::Job;
+
+/// One of several answers of a job.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AnswerQuery {
+    /// What is asked: its own options, and those that all answers have in common.
+    pub query: Query,
+    /// The part of every budget that it may spend, in proportion to the shares of the other
+    /// answers; 1 if it is not said.
+    pub share: Option<f64>,
+}
+
+/// The most answers of one job.
+const MOST: usize = 1000;
+
+/// What is the same for all answers: who is in the data, and what is protected.
+pub(super) const OF_ALL: [&str; 7] =
+    ["privacy", "levels", "epsilon", "person", "epsilon_range", "neighbors", "insecure_seed"];
+
+impl AnswerQuery {
+    /// Takes the answers that the entries list, if there are any, and the options of a query, which
+    /// all of them have. The query of these options alone comes with them.
+    pub(crate) fn take(entries: &mut Entries) -> Result<Option<(Query, Vec<Self>)>> {
+        let Some(answers) = entries.tables("answers")? else { return Ok(None) };
+        if answers.is_empty() || answers.len() > MOST {
+            return Err(Error::parameter(format!("answers: there must be from 1 to {MOST}"))
+                .with_hint("write a section [[answers]] for each"));
+        }
+        let mut rest = entries.clone();
+        if !rest.has("statistic") {
+            // Each answer says its own.
+            rest = rest.with("statistic", "count");
+        }
+        let common = Query::take(&mut rest)?;
+        let options = entries.missing_in(&rest);
+        *entries = rest;
+        let each = answers.into_iter().enumerate().map(|(at, own)| {
+            let taken = Self::of(own, &options);
+            taken.map_err(|refused| refused.within(&place(at)))
+        });
+        Ok(Some((common, each.collect::<Result<_>>()?)))
+    }
+
+    fn of(mut own: Entries, options: &Entries) -> Result<Self> {
+        let of_job = Job::options();
+        let of_all = OF_ALL.into_iter().find(|name| own.has(name)).map(str::to_owned);
+        if let Some(name) = of_all.or_else(|| of_job.into_iter().find(|name| own.has(name))) {
+            let name = name.replace('_', "-");
+            return Err(Error::request(format!("{name}: it is the same for all answers"))
+                .with_hint(format!("say {name} once, above the first [[answers]]")));
+        }
+        let share = own.number("share")?;
+        if share.is_some_and(|share| share <= 0.0) {
+            return Err(Error::parameter("share: must be a positive number")
+                .with_hint("for example share = 2, twice the part of an answer without a share"));
+        }
+        let mut all = own.over(options.clone());
+        let query = Query::take(&mut all)?;
+        all.finish()?;
+        Ok(Self { query, share })
+    }
+}
+
+/// Which of several answers something is said of.
+pub(crate) fn place(at: usize) -> String {
+    format!("answer {}", at + 1)
+}
+
+/// What a job asks, as it is written down: a query, or several answers under what they have in
+/// common.
+pub(crate) struct AskedRecord<'a>(pub(crate) &'a Job);
+
+impl Serialize for AskedRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let Self(job) = self;
+        if job.answers.is_empty() {
+            return job.query.serialize(serializer);
+        }
+        let each: Vec<Map<String, Value>> = job.answers.iter().map(object).collect();
+        let common = common(&each);
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in &common {
+            match (name.as_str(), job.answers.first()) {
+                // In a value the order of tiers would be lost, and it counts.
+                ("levels", Some(one)) => map.serialize_entry("levels", &one.query.levels)?,
+                _ => map.serialize_entry(name, value)?,
+            }
+        }
+        let own = each.into_iter().map(|one| {
+            let own = one.into_iter().filter(|(name, _)| !common.contains_key(name));
+            own.collect::<BTreeMap<_, _>>()
+        });
+        map.serialize_entry("answers", &own.collect::<Vec<_>>())?;
+        map.end()
+    }
+}
+
+/// What an answer says.
+fn object(answer: &AnswerQuery) -> Map<String, Value> {
+    // A query always has a JSON form, which is an object.
+    let mut object = match serde_json::to_value(&answer.query) {
+        Ok(Value::Object(object)) => object,
+        _ => Map::new(),
+    };
+    if let Some(share) = answer.share {
+        object.insert("share".to_owned(), share.into());
+    }
+    object
+}
+
+/// What all answers say alike, but for their shares.
+fn common(each: &[Map<String, Value>]) -> Map<String, Value> {
+    let Some((first, others)) = each.split_first() else { return Map::new() };
+    let is_common = |(name, value): &(&String, &Value)| {
+        *name != "share" && others.iter().all(|other| other.get(*name) == Some(value))
+    };
+    let all = first.iter().filter(is_common);
+    all.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SURVEY: &str = r#"
+        data = "d.csv"
+        epsilon = "e"
+        confidence = 0.9
+        [[answers]]
+        statistic = "mean"
+        value = "wage"
+        bounds = [0, 50]
+        share = 2
+        [[answers]]
+        statistic = "mean"
+        value = "hours"
+        bounds = [0, 80]
+        confidence = 0.95
+    "#;
+
+    #[test]
+    fn answers_have_the_options_above_them_and_are_read_back() {
+        let job = Job::from_toml(SURVEY).unwrap();
+        let [wage, hours] = &job.answers[..] else { panic!() };
+        assert_eq!(wage.query.epsilon.as_deref(), Some("e"));
+        assert_eq!((wage.query.confidence.0, hours.query.confidence.0), (0.9, 0.95));
+        assert_eq!((wage.share, hours.share), (Some(2.0), None));
+        let json = serde_json::to_value(&job).unwrap();
+        let expected = serde_json::json!({
+            "data": "d.csv", "epsilon": "e", "statistic": "mean",
+            "answers": [
+                {"value": "wage", "bounds": [0.0, 50.0], "confidence": 0.9, "share": 2.0},
+                {"value": "hours", "bounds": [0.0, 80.0]},
+            ],
+        });
+        assert_eq!(json, expected);
+        let again = Job::new(Entries::from_json(&json.to_string()).unwrap()).unwrap();
+        assert_eq!(again.answers, job.answers);
+    }
+
+    #[test]
+    fn what_is_wrong_is_refused_with_its_place() {
+        let refused = |change: &dyn Fn(&str) -> String| {
+            Job::from_toml(&change(SURVEY)).unwrap_err().to_string()
+        };
+        for (from, to, said) in [
+            ("bounds = [0, 80]", "bound = [0, 80]", "answer 2: bound: "),
+            ("bounds = [0, 80]", "cells = 3", "answer 2: cells: "),
+            ("share = 2", "share = 0", "answer 1: share: "),
+            ("share = 2", "share = \"much\"", "answer 1: share: "),
+            ("share = 2", "neighbors = \"both\"", "answer 1: neighbors: "),
+            ("share = 2", "ledger = \"l\"", "answer 1: ledger: "),
+            ("confidence = 0.9\n", "confidnce = 0.9\n", "confidnce: "),
+            ("confidence = 0.9\n", "share = 2\n", "share: "),
+        ] {
+            let refused = refused(&|text| text.replace(from, to));
+            assert!(refused.starts_with(said), "{from} -> {to}: {refused}");
+        }
+        let none = Entries::from_json(r#"{"answers": [], "epsilon": "e"}"#).and_then(Job::new);
+        assert!(none.unwrap_err().to_string().starts_with("answers: "));
+    }
+}

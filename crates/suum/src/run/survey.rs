@@ -1,0 +1,135 @@
+//! Several answers in one release: all of them are made or none, and they share every budget.
+
+use suum_core::{Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer};
+use suum_ledger::Columns;
+
+use super::accounts::{self, Cost};
+use super::ready::Ready;
+use super::{Task, columns, cost, editions, missing, reads, release, step};
+use crate::query::place;
+use crate::{Answer, Given, Job};
+
+/// An answer of which the data were read.
+struct Read {
+    share: Option<Share>,
+    ready: Ready,
+}
+
+pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
+    job.check_each(|one| missing::check(one, &given))?;
+    job.check()?;
+    let resolved = job.resolved();
+    let each = each(&resolved)?;
+    let mut whole = Task::new(&resolved, given.clone());
+    if let Some(answer) = editions::shown_again(&whole)? {
+        return Ok(answer.with_query(job.clone()));
+    }
+    let turn = editions::turn(&whole)?;
+    // Somebody else may have paid while this one waited.
+    if turn.is_some()
+        && let Some(answer) = editions::shown_again(&whole)?
+    {
+        return Ok(answer.with_query(job.clone()));
+    }
+    let is_charged = each.iter().any(|one| cost(&one.query) == Cost::Charged);
+    let all = if is_charged { Cost::Charged } else { Cost::Free };
+    let columns = columns(&each)?;
+    accounts::open_for(&mut whole, all, columns)?;
+    let mut answers = Vec::with_capacity(each.len());
+    for (at, one) in each.iter().enumerate() {
+        let read = read(&whole, one, given.clone());
+        answers.push(read.map_err(|refused| refused.within(&place(at)))?);
+    }
+    let randomness = whole.query.randomness()?;
+    let draw = move |randomness: &mut Randomness| drawn(answers, randomness);
+    let answer = match all {
+        Cost::Charged => accounts::release(&whole, randomness, draw)?,
+        Cost::Free => {
+            let releases = draw(&mut { randomness })?;
+            accounts::publish(&whole)?;
+            Answer::of(releases)
+        }
+    };
+    Ok(whole.noted.onto(answer).with_query(job.clone()))
+}
+
+/// The job of each answer, with its part of every budget. Counts that are public need none.
+fn each(job: &Job) -> Result<Vec<Job>> {
+    let mut jobs: Vec<Job> = job.each().collect();
+    let is_charged = |one: &Job| cost(&one.query) == Cost::Charged;
+    let parts = job.answers.iter().zip(&jobs).filter(|(_, one)| is_charged(one));
+    let parts: Vec<f64> = parts.map(|(answer, _)| answer.share.unwrap_or(1.0)).collect();
+    if parts.is_empty() {
+        return Ok(jobs);
+    }
+    let shares = Share::split(&parts).map_err(|_| {
+        Error::parameter("share: they lie too far apart")
+            .with_hint("no answer can have less than 1e-9 of every budget")
+    })?;
+    for (one, share) in jobs.iter_mut().filter(|one| is_charged(one)).zip(shares) {
+        one.query.part = share;
+    }
+    Ok(jobs)
+}
+
+/// The columns that all answers read together.
+///
+/// # Errors
+///
+/// Refuses a column whose values one answer protects, and by which another one tells groups apart
+/// that are public.
+fn columns(each: &[Job]) -> Result<Columns> {
+    let mut all = Columns::default();
+    for one in each {
+        let of_one = columns::named(&Task::new(one, Given::default()), reads(&one.query));
+        all.values.extend(of_one.values);
+        all.published.extend(of_one.published);
+        all.declared.extend(of_one.declared);
+    }
+    let is_public = |name: &&String| {
+        let same = |other: &String| Columns::are_one(other, name);
+        all.published.iter().any(same) && !all.declared.iter().any(same)
+    };
+    match all.values.iter().find(is_public) {
+        Some(name) => Err(Error::request(format!(
+            "answers: one protects the values of column {name}, and in another one they are public \
+             as group, tier, budget or person"
+        ))
+        .with_hint("leave one of the two answers out")),
+        None => Ok(all),
+    }
+}
+
+/// Reads the data for one answer.
+fn read(whole: &Task<'_>, one: &Job, given: Given) -> Result<Read> {
+    let mut task = whole.of_answer(one, given);
+    let stepped = step::of_type(&task)?;
+    task.query = stepped.as_ref().unwrap_or(&one.query);
+    let ready = release::ready(&task)?;
+    accounts::has_read(whole)?;
+    let share = match ready {
+        Ready::Free(_) => None,
+        Ready::Draw(_) => Some(one.query.part),
+    };
+    Ok(Read { share, ready })
+}
+
+/// Makes all answers, or refuses all.
+fn drawn(answers: Vec<Read>, randomness: &mut Randomness) -> Result<Releases> {
+    let mut made = Vec::with_capacity(answers.len());
+    for (at, Read { share, ready }) in answers.into_iter().enumerate() {
+        let releases = match ready {
+            Ready::Free(releases) => Ok(releases),
+            Ready::Draw(draw) => draw(randomness),
+        };
+        let releases = releases.map_err(|refused| {
+            let refused = refused.within(&place(at));
+            match at {
+                0 => refused,
+                _ => refused.adding("the answers before it are not shown, and have spent theirs"),
+            }
+        })?;
+        made.push(SurveyAnswer { share, releases });
+    }
+    Survey::new(made).map(Releases::Survey)
+}
