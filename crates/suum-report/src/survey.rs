@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use suum_core::{GroupReleases, Protected, Release, Releases, Survey, SurveyAnswer};
+use suum_core::{GroupReleases, Protected, Release, Releases, Share, Survey, SurveyAnswer};
 
 use crate::answer::Answer;
 use crate::figures::percent;
 use crate::prose::{self, Text};
+use crate::view::View;
 use crate::{groups, guarantee, how, release, tiers};
 
 /// The heading of what all answers cost together.
@@ -58,11 +59,33 @@ pub(crate) fn guarantee(survey: &Survey) -> String {
 
 /// The heading of an answer: which one it is, of what, and its part of every budget.
 pub(crate) fn heading(at: usize, answer: &SurveyAnswer) -> String {
-    let share = match answer.share {
+    words(at, &what(&answer.releases), answer.share)
+}
+
+fn words(at: usize, what: &str, share: Option<Share>) -> String {
+    let share = match share {
         Some(share) => format!("{} of every budget", percent(share.get())),
         None => "costs nothing".to_owned(),
     };
-    format!("Answer {}: {} ({share})", at + 1, what(&answer.releases))
+    format!("Answer {}: {what} ({share})", at + 1)
+}
+
+/// The heading of one of several answers, or of its plan: which one it is, of what, and its part of
+/// every budget; none of what costs nothing.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::Share;
+/// use suum_report::{View, answer_heading};
+///
+/// let heading = answer_heading(0, "mean of visits", Some(Share::HALF), &View::default());
+/// assert_eq!(heading, "\nAnswer 1: mean of visits (50 % of every budget)\n");
+/// ```
+pub fn answer_heading(at: usize, what: &str, share: Option<Share>, view: &View) -> String {
+    let mut out = Text::new(view);
+    out.heading(&words(at, what, share));
+    out.finish()
 }
 
 /// What was released, as in "mean of visits by health".

@@ -54,13 +54,15 @@ pub(crate) struct InputArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ValueArguments {
-    /// Column of values
-    #[arg(long, value_name = "COL")]
+    /// Column of values. Of several, as in wage,hours, each has an answer and a part of every
+    /// budget; in a name \, is a comma
+    #[arg(long, value_name = "COL,…")]
     pub(crate) value: Option<String>,
     /// The range values are clamped to; declare what is possible, do not look it up in the data.
-    /// With `auto` a part of every budget finds a range
+    /// With `auto` a part of every budget finds a range. Of several columns once for each, as in
+    /// wage=0,50
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true)]
-    pub(crate) bounds: Option<String>,
+    pub(crate) bounds: Vec<String>,
     /// A public constant to put in place of missing values; without it they are refused. The result
     /// is then about the data with this value in them
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, conflicts_with = "from_levels")]
@@ -76,7 +78,7 @@ pub(crate) struct CountedArguments {
     pub(crate) value: Option<String>,
     /// The range values are clamped to; declare what is possible, do not look it up in the data
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
-    pub(crate) bounds: Option<String>,
+    pub(crate) bounds: Vec<String>,
     /// A public constant, or a declared category, to put in place of missing values; without it
     /// they are refused
     #[arg(
@@ -101,10 +103,10 @@ pub(crate) struct CategoryArguments {
     /// The categories, from public knowledge: A,B,C, or @FILE with a label on each line. In a
     /// label, here and in --levels and --groups, \, is a comma and \= an equals sign
     #[arg(long, value_name = "A,B,…", conflicts_with = "bins")]
-    pub(crate) categories: Option<String>,
+    pub(crate) categories: Vec<String>,
     /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]
     #[arg(long, value_name = "EDGE,EDGE,…", allow_hyphen_values = true)]
-    pub(crate) bins: Option<String>,
+    pub(crate) bins: Vec<String>,
     /// A further category for all other values; without it they are refused
     #[arg(long, value_name = "NAME")]
     pub(crate) other: Option<String>,

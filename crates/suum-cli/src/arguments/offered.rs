@@ -23,7 +23,7 @@ pub(super) fn of_totals(argument: Arg) -> Arg {
         "bounds" => argument.help(
             "The range values are clamped to, with --person that of a person's total; declare \
              what is possible, do not look it up in the data. With `auto` a part of every budget \
-             finds a range",
+             finds a range. Of several columns once for each, as in wage=0,50",
         ),
         "variance" => argument.help(
             "Variance of the values, with --person of the totals, if publicly known; without it \

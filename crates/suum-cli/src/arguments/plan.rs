@@ -25,7 +25,7 @@ pub(crate) struct PlanArguments {
     /// errors are shares of the range. With `auto` a range is found first, and errors are in
     /// standard deviations of the values
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true, help_heading = "Input")]
-    pub(crate) bounds: Option<String>,
+    pub(crate) bounds: Vec<String>,
     /// Which statistic to plan: mean, sum, frequency, quantile, variance, with --neighbors
     /// add-remove count, or several such as mean,variance,q50 [default: mean]
     #[arg(long, value_name = "NAME,…", help_heading = "Estimation")]

@@ -127,8 +127,9 @@ pub(crate) struct FrequencyArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) input: InputArguments,
-    /// Column of categories, or of numbers with --bins
-    #[arg(long, value_name = "COL", help_heading = "Input")]
+    /// Column of categories, or of numbers with --bins. Of several, as in town,trade, each has an
+    /// answer and a part of every budget, and --categories town=A,B is said for each
+    #[arg(long, value_name = "COL,…", help_heading = "Input")]
     pub(crate) value: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]

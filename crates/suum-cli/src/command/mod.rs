@@ -1,6 +1,7 @@
 //! From a command to what it asks for, and what that says.
 
 mod audit;
+mod columns;
 mod completions;
 mod levels;
 mod verify;
@@ -9,6 +10,7 @@ use std::fs;
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::Value;
 use suum::{Answer, Entries, Error, Given, Job, Neighbors, Progress, Result, Sort, View};
 
 use crate::arguments::{
@@ -78,9 +80,13 @@ pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
 
 /// What the options of a command say.
 fn entries(arguments: &impl Serialize) -> Result<Entries> {
-    let said = serde_json::to_string(arguments);
-    let said = said.map_err(|_| Error::internal("internal error: a command has no JSON form"))?;
-    Entries::from_json(&said).map(Entries::given)
+    match serde_json::to_value(arguments) {
+        Ok(Value::Object(said)) => {
+            let said = Value::from(columns::taken_apart(said)?);
+            Entries::from_json(&said.to_string()).map(Entries::given)
+        }
+        _ => Err(Error::internal("internal error: a command has no JSON form")),
+    }
 }
 
 /// Several statistics, also where it is one in name.
@@ -148,7 +154,7 @@ fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
         };
         asked = asked.without(&["data"]).over(of_file);
     }
-    if !asked.has("statistic") {
+    if !asked.has("statistic") && !asked.has("answers") {
         asked = asked.with("statistic", "mean");
     }
     let (mut job, population) = Job::with_population(asked)?;
@@ -157,6 +163,7 @@ fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
     if of_file && population.profile.is_some() && is_known {
         // They are the tiers of other people.
         job.query.levels = None;
+        job.answers.iter_mut().for_each(|answer| answer.query.levels = None);
     }
     watched(&job, arguments.output.quiet, given, |job, given| job.plan(&population, given))
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use suum_ledger::Record;
 
 use crate::query::{ColumnNames, GroupLists, Labels};
-use crate::{AnswerQuery, Charge, DataSource, Entries, Job, Query};
+use crate::{Charge, DataSource, Entries, Job, Query};
 
 /// What was asked for, and by which suum.
 ///
@@ -71,14 +71,7 @@ impl Released {
     /// Of several answers.
     fn several(job: Option<Job>, suum: Option<String>) -> Self {
         let Some(job) = job else { return Self { suum, ..Self::default() } };
-        let name = |asked: &AnswerQuery| {
-            let AnswerQuery { query, .. } = asked;
-            let of = query.value.iter().map(|column| format!(" of {column}"));
-            let by = query.group_by.iter().map(|by| format!(" by {}", by.0.join(", ")));
-            let words: String = of.chain(by).collect();
-            format!("{}{words}", query.statistic.name())
-        };
-        let names: Vec<String> = job.answers.iter().map(name).collect();
+        let names: Vec<String> = job.answers.iter().map(|one| one.query.named()).collect();
         Self {
             statistic: Some(names.join("; ")),
             edition: job.charge.edition.clone(),

@@ -30,8 +30,21 @@ pub(super) const OF_ALL: [&str; 7] =
 impl AnswerQuery {
     /// Takes the answers that the entries list, if there are any, and the options of a query, which
     /// all of them have. The query of these options alone comes with them.
+    ///
+    /// Several columns of one statistic are an answer each.
     pub(crate) fn take(entries: &mut Entries) -> Result<Option<(Query, Vec<Self>)>> {
-        let Some(answers) = entries.tables("answers")? else { return Ok(None) };
+        let listed = entries.tables("answers")?;
+        let of_columns = entries.of_columns();
+        let listed = match (listed, &of_columns) {
+            (None, None) => return Ok(None),
+            (None, Some(_)) => vec![Entries::default()],
+            (Some(listed), _) => listed,
+        };
+        let mut answers = Vec::with_capacity(listed.len());
+        for (at, own) in listed.into_iter().enumerate() {
+            let own = own.over(of_columns.clone().unwrap_or_default());
+            answers.extend(own.each_column().map_err(|refused| refused.within(&place(at)))?);
+        }
         if answers.is_empty() || answers.len() > MOST {
             return Err(Error::parameter(format!("answers: there must be from 1 to {MOST}"))
                 .with_hint("write a section [[answers]] for each"));
@@ -166,6 +179,39 @@ mod tests {
         assert_eq!(json, expected);
         let again = Job::new(Entries::from_json(&json.to_string()).unwrap()).unwrap();
         assert_eq!(again.answers, job.answers);
+    }
+
+    #[test]
+    fn several_columns_are_an_answer_each() {
+        let read = |json: &str| Entries::from_json(json).and_then(Job::new);
+        let columns = read(
+            r#"{"statistic": "mean", "epsilon": "e", "value": ["wage", "hours"],
+                "bounds": {"hours": [0, 80], "wage": [0, 50]}}"#,
+        );
+        let answers = read(
+            r#"{"statistic": "mean", "epsilon": "e", "answers": [
+                {"value": "wage", "bounds": [0, 50]}, {"value": "hours", "bounds": "0,80"}]}"#,
+        );
+        assert_eq!(columns.unwrap(), answers.unwrap());
+        let same = read(
+            r#"{"statistic": "mean", "epsilon": "e", "value": ["a", "b"], "bounds": [0, 9],
+                "answers": [{"share": 2}, {"statistic": "quantile"}]}"#,
+        );
+        let said = |one: &AnswerQuery| {
+            (one.query.statistic.name(), one.query.value.clone().unwrap(), one.share)
+        };
+        assert_eq!(
+            same.unwrap().answers.iter().map(said).collect::<Vec<_>>(),
+            [
+                ("mean", "a".to_owned(), Some(2.0)),
+                ("mean", "b".to_owned(), Some(2.0)),
+                ("quantile", "a".to_owned(), None),
+                ("quantile", "b".to_owned(), None),
+            ]
+        );
+        let wrong = read(r#"{"statistic": "mean", "value": ["a", "b"], "bounds": {"c": [0, 9]}}"#);
+        let refused = wrong.unwrap_err().to_string();
+        assert_eq!(refused, "answer 1: bounds: value names no column c");
     }
 
     #[test]

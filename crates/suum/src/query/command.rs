@@ -1,5 +1,7 @@
 //! The command that repeats a query.
 
+use suum_data::list;
+
 use super::{Entries, Query};
 
 impl Query {
@@ -16,6 +18,13 @@ impl Query {
         let mut words = vec!["suum".to_owned(), name.to_owned()];
         words.extend(data);
         for (option, text) in self.entries().words() {
+            let text = match text {
+                // Several columns would be separated by commas.
+                Some(text) if option == "value" && text.contains([',', '\\']) => {
+                    Some(list::escaped(&text))
+                }
+                text => text,
+            };
             if option != "statistic" || name == "summary" {
                 words.extend(said(&option, text.as_deref()));
             }
@@ -65,5 +74,8 @@ mod tests {
             r"--value 'it'\''s' --bounds=-5,5 --epsilon e --group-by g --groups 'a b,c\,d'",
         ];
         assert_eq!(query.unwrap().command("my data.csv"), expected.join(" "));
+        // One column, and not two.
+        let query = Query::from_json(r#"{"statistic": "mean", "value": "a,b=c"}"#).unwrap();
+        assert_eq!(query.command("d"), r"suum mean d --value 'a\,b\=c'");
     }
 }

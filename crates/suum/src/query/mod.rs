@@ -64,6 +64,7 @@ pub struct Query {
 
     /// Column of values.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::column")]
     pub value: Option<String>,
     /// The range that values can take, from public knowledge; values beyond are clamped. In a sum
     /// with persons it is that of a person's total. With "auto" a part of every budget finds one.
@@ -239,6 +240,14 @@ impl Query {
     /// As [`new`](Self::new).
     pub fn from_json(text: &str) -> Result<Self> {
         Self::new(Entries::from_json(text)?)
+    }
+
+    /// What is asked, in words: "mean of visits by site".
+    pub(crate) fn named(&self) -> String {
+        let of = self.value.iter().map(|column| format!(" of {column}"));
+        let by = self.group_by.iter().map(|by| format!(" by {}", by.0.join(", ")));
+        let words: String = of.chain(by).collect();
+        format!("{}{words}", self.statistic.name())
     }
 
     /// Takes what the entries say of the query, and leaves the rest.

@@ -20,11 +20,30 @@ pub(crate) fn statistic(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
+pub(crate) fn column(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"type": "string"},
+            {
+                "type": "array",
+                "description": "several columns, each with an answer of its own",
+                "items": {"type": "string"},
+                "minItems": 1,
+            },
+        ]
+    })
+}
+
 pub(crate) fn bounds(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
             {"type": "string", "description": "LO,HI or auto"},
+            {
+                "type": "object",
+                "description": "of several columns, by their names",
+                "additionalProperties": {"type": ["array", "string"]},
+            },
         ]
     })
 }

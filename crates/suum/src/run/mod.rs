@@ -25,7 +25,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use suum_core::{Error, Neighbors, PersonValue, Result};
+use suum_core::{Neighbors, PersonValue, Result};
 use suum_data::{Progress, Tiers};
 
 use crate::meter::Meter;
@@ -171,8 +171,7 @@ impl Job {
     /// ```
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
         if !self.answers.is_empty() {
-            return Err(Error::request("plan: it is for one answer at a time")
-                .with_hint("plan each answer by itself, with its share of every budget"));
+            return survey::plan(self, population, &given);
         }
         self.check_planned()?;
         self.check_population(population)?;

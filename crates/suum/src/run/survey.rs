@@ -1,13 +1,16 @@
 //! Several answers in one release: all of them are made or none, and they share every budget.
 
+use serde_json::{Value, json};
 use suum_core::{Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer};
 use suum_ledger::Columns;
+use suum_report::{Beside, View};
 
 use super::accounts::{self, Cost};
 use super::ready::Ready;
 use super::{Task, columns, cost, editions, missing, reads, release, step};
-use crate::query::place;
-use crate::{Answer, Given, Job};
+use crate::answer::{Content, More};
+use crate::query::{Query, place};
+use crate::{Answer, Given, Job, Population};
 
 /// An answer of which the data were read.
 struct Read {
@@ -51,6 +54,65 @@ pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
         }
     };
     Ok(whole.noted.onto(answer).with_query(job.clone()))
+}
+
+/// What each answer would cost and how good it would be.
+pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<Answer> {
+    job.check_planned()?;
+    let mut plans = Vec::with_capacity(job.answers.len());
+    let mut warnings: Vec<String> = Vec::new();
+    for (at, one) in each(&job.resolved())?.into_iter().enumerate() {
+        let plan = match cost(&one.query) {
+            Cost::Free => None,
+            Cost::Charged => {
+                let plan = one.plan(population, given.clone());
+                Some(plan.map_err(|refused| refused.within(&place(at)))?)
+            }
+        };
+        let further = plan.iter().flat_map(Answer::warnings).cloned();
+        warnings.extend(further.filter(|warning| !warnings.contains(warning)).collect::<Vec<_>>());
+        plans.push(PlannedAnswer { query: one.query, plan });
+    }
+    Ok(Answer::of(PlannedSurvey(plans)).with_warnings(warnings))
+}
+
+/// The plan of one of several answers; none of what is public.
+struct PlannedAnswer {
+    query: Query,
+    plan: Option<Answer>,
+}
+
+/// The plans of several answers.
+struct PlannedSurvey(Vec<PlannedAnswer>);
+
+impl PlannedAnswer {
+    fn share(&self) -> Option<Share> {
+        self.plan.as_ref().map(|_| self.query.part)
+    }
+}
+
+impl Content for PlannedSurvey {
+    fn text(&self, view: &View, _: &Beside) -> String {
+        let mut text = String::new();
+        for (at, one) in self.0.iter().enumerate() {
+            let what = one.query.named();
+            text += &suum_report::answer_heading(at, &what, one.share(), view);
+            text += &one.plan.as_ref().map_or_else(String::new, |plan| plan.text_for(view));
+        }
+        text
+    }
+
+    fn json(&self, _: &More) -> Result<String> {
+        let answer = |one: &PlannedAnswer| -> Result<Value> {
+            let read = |json: String| serde_json::from_str(&json).ok();
+            let plan = one.plan.as_ref().map(Answer::json).transpose()?.and_then(read);
+            let mut said = plan.unwrap_or_else(|| json!({"statistic": one.query.statistic}));
+            said["share"] = json!(one.share());
+            Ok(said)
+        };
+        let answers = self.0.iter().map(answer).collect::<Result<Vec<_>>>()?;
+        suum_report::json(&json!({"answers": answers}))
+    }
 }
 
 /// The job of each answer, with its part of every budget. Counts that are public need none.

@@ -240,7 +240,7 @@ fn what_several_answers_cannot_have_is_refused_before_data_are_read() {
         (r#""confidence": 0.9"#, &format!("{count}, \"share\": 1"), "answer 2: share: "),
         (r#""confidence": 0.9"#, &own(r#""share": 1e12"#), "share: "),
         (r#""confidence": 2"#, mean, "answer 1: confidence: "),
-        (r#""q": 0.5"#, mean, "answer 1: q: "),
+        (r#""q": 0.25"#, mean, "answer 1: q: "),
         (r#""group_by": "c", "groups": "a,b,c""#, ANSWERS[3], "answers: one protects "),
     ] {
         let refused = refused(common, [mean, second]);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::common::{json, refused, stdout};
+use super::common::{RANDHIE, TIERS, json, refused, stdout};
 
 const SURVEY: &str = "examples/survey.toml";
 
@@ -45,4 +45,33 @@ fn standard_input_is_not_read_twice() {
     let (code, said) = refused(&["run", SURVEY, "-"]);
     assert_eq!(code, 1);
     assert!(said.contains("standard input can be read once"), "{said}");
+}
+
+#[test]
+fn several_columns_of_one_statistic_share_the_budgets() {
+    let columns = ["--value", "visits,chronic_index"];
+    let common = [&["mean", RANDHIE][..], &columns, &TIERS].concat();
+    let bounds = ["--bounds", "visits=0,77", "--bounds", "chronic_index=0,60"];
+    let release = json(&[&common[..], &bounds].concat());
+    let names: Vec<&str> =
+        (0..2).map(|at| release["answers"][at]["column"].as_str().unwrap()).collect();
+    assert_eq!(names, ["visits", "chronic_index"]);
+    assert_eq!(release["answers"][1]["bounds"], serde_json::json!([0.0, 60.0]));
+    assert_eq!(release["answers"][1]["share"], 0.5);
+    let (code, said) = refused(&[&common[..], &bounds[..2], &["--bounds", "0,9"]].concat());
+    assert!(code == 1 && said.contains("of which column"), "{said}");
+}
+
+#[test]
+fn plans_say_what_each_answer_would_cost() {
+    let text = stdout(&["plan", SURVEY]);
+    assert!(text.contains("Answer 2: mean of visits by health (20 % of every budget)"), "{text}");
+    let plan = json(&["plan", SURVEY, "--profile", "0.1:3400,1:4000,inf:23"]);
+    let answers = plan["answers"].as_array().unwrap();
+    assert_eq!(answers.len(), 4);
+    // Two fifths of the budgets of the others.
+    let alone = json(&["plan", "--profile", "0.04:3400,0.4:4000,inf:23", "--bounds", "0,77"]);
+    let (rmse, of_share) = (&alone["estimators"][0]["rmse"], &answers[0]["estimators"][0]["rmse"]);
+    let (rmse, of_share) = (rmse.as_f64().unwrap(), of_share.as_f64().unwrap());
+    assert!((rmse / of_share - 1.0).abs() < 1e-9, "{rmse} {of_share}");
 }

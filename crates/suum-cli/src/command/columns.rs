@@ -1,0 +1,96 @@
+//! Several columns of one statistic: `--value wage,hours --bounds wage=0,50 --bounds hours=0,80`.
+
+use serde_json::{Map, Value};
+use suum::{Error, Result, list};
+
+/// What can be said of each column.
+const OF_COLUMNS: [&str; 3] = ["bounds", "categories", "bins"];
+
+/// What a command says, with the columns in a list if there are several, and with what is said of
+/// each of them by its name.
+pub(super) fn taken_apart(mut said: Map<String, Value>) -> Result<Map<String, Value>> {
+    let value = said.get("value").and_then(Value::as_str).unwrap_or_default();
+    let columns = match value.contains([',', '\\']) {
+        true => list::items(value),
+        false => vec![value.to_owned()],
+    };
+    match &columns[..] {
+        [one] if !one.is_empty() => drop(said.insert("value".to_owned(), one.clone().into())),
+        [_] => {}
+        several => drop(said.insert("value".to_owned(), several.into())),
+    }
+    for option in OF_COLUMNS {
+        let Some(Value::Array(times)) = said.remove(option) else { continue };
+        let texts = times.iter().filter_map(Value::as_str).collect::<Vec<_>>();
+        if !texts.is_empty() {
+            said.insert(option.to_owned(), of_columns(option, &columns, &texts)?);
+        }
+    }
+    Ok(said)
+}
+
+/// What an option says, once for all columns, or once for each.
+fn of_columns(option: &str, columns: &[String], texts: &[&str]) -> Result<Value> {
+    let of_column = |text: &&str| {
+        let mut named = columns.iter().filter(|_| columns.len() > 1);
+        named.find_map(|column| {
+            let own = text.strip_prefix(&format!("{}=", list::escaped(column)))?;
+            Some((column.clone(), Value::from(own)))
+        })
+    };
+    let own: Vec<(String, Value)> = texts.iter().filter_map(of_column).collect();
+    let count = own.len();
+    let by_column: Map<String, Value> = own.into_iter().collect();
+    match texts {
+        [text] if count == 0 => Ok(Value::from(*text)),
+        _ if count == texts.len() && by_column.len() == count => Ok(by_column.into()),
+        _ => Err(Error::parameter(format!("{option}: it is not clear of which column")).with_hint(
+            format!(
+                "say it once for all columns, or once for each: --value wage,hours --{option} \
+                 wage=… --{option} hours=…"
+            ),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(json: Value) -> Result<Value> {
+        taken_apart(json.as_object().unwrap().clone()).map(Value::from)
+    }
+
+    #[test]
+    fn columns_are_taken_apart_and_what_is_said_of_each() {
+        use serde_json::json;
+        for (words, expected) in [
+            (json!({"value": " a ", "bounds": ["0,9"]}), json!({"value": " a ", "bounds": "0,9"})),
+            (json!({"value": "a\\,b", "bins": []}), json!({"value": "a,b"})),
+            (json!({"bounds": ["auto"], "x": 1}), json!({"bounds": "auto", "x": 1})),
+            (
+                json!({"value": "a,b", "bounds": ["0,9"]}),
+                json!({"value": ["a", "b"], "bounds": "0,9"}),
+            ),
+            (
+                json!({"value": "a,b\\,c", "bounds": ["b\\,c=-1,1", "a=0,9"]}),
+                json!({"value": ["a", "b,c"], "bounds": {"a": "0,9", "b,c": "-1,1"}}),
+            ),
+            // A label of a single column.
+            (
+                json!({"value": "a", "categories": ["a=1,b"]}),
+                json!({"value": "a", "categories": "a=1,b"}),
+            ),
+        ] {
+            assert_eq!(said(words), Ok(expected));
+        }
+        for wrong in [
+            json!({"value": "a,b", "bounds": ["a=0,9", "0,7"]}),
+            json!({"value": "a,b", "bounds": ["a=0,9", "a=0,7"]}),
+            json!({"value": "a", "bounds": ["0,9", "0,7"]}),
+        ] {
+            let refused = said(wrong).unwrap_err();
+            assert!(refused.to_string().starts_with("bounds: ") && refused.hint().is_some());
+        }
+    }
+}
