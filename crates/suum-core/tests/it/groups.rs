@@ -74,7 +74,7 @@ fn who_joins_or_leaves_is_in_one_group() {
 /// What is lost under one kind of neighbours says nothing of another one.
 #[test]
 fn all_groups_are_released_for_the_same_neighbours() {
-    let of = |neighbors| -> Vec<(String, Option<Release>)> {
+    let of = |neighbors| -> Vec<(GroupName, Option<Release>)> {
         released(0.5, neighbors).unwrap().groups().to_vec()
     };
     for (one, other) in

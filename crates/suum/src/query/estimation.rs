@@ -198,7 +198,6 @@ impl Query {
             neighbors: self.neighbors,
             confidence: self.confidence.0,
             share: self.part,
-            ..VarianceOptions::default()
         }
     }
 
@@ -216,7 +215,6 @@ impl Query {
             interval_share: self.interval_share,
             whole: self.step.is_some(),
             share: self.part,
-            ..SummaryOptions::default()
         }
     }
 

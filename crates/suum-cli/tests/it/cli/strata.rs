@@ -170,7 +170,8 @@ fn groups_keep_the_shares_of_strata_each() {
     let (header, rows) = rows.split_once('\n').unwrap();
     let grouped: Vec<String> =
         rows.lines().enumerate().map(|(at, row)| format!("{row},{}", at / 2 % 3)).collect();
-    fs::write(data.path("grouped.csv"), format!("{header},site\n{}\n", grouped.join("\n"))).unwrap();
+    fs::write(data.path("grouped.csv"), format!("{header},site\n{}\n", grouped.join("\n")))
+        .unwrap();
     let of_one = grouped.iter().filter(|row| row.ends_with(",1")).cloned().collect::<Vec<_>>();
     fs::write(&one, format!("{header},site\n{}\n", of_one.join("\n"))).unwrap();
     let groups = ["--group-by", "site", "--groups", "1,2,0"];
