@@ -47,6 +47,12 @@ pub(crate) enum Command {
     #[command(mut_arg("estimator", offer_of(&[Offered::Numbers, Offered::Ranges])))]
     #[command(visible_alias = "average")]
     Mean(ReleaseArguments),
+    /// The difference of the private means of two groups
+    ///
+    /// As mean with --between.
+    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers, Offered::Ranges])))]
+    #[command(mut_arg("between", |between| between.required(true)))]
+    Difference(ReleaseArguments),
     /// The private sum of a numeric column
     #[command(mut_arg("estimator", offer_of(&[Offered::Numbers])), mut_args(of_totals))]
     Sum(ReleaseArguments),

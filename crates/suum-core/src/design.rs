@@ -2,6 +2,7 @@
 
 use crate::interval::half_width;
 use crate::tail::{self, LaplaceSum, SumZeroShare};
+use crate::weighted::Errors;
 use crate::{Risk, Setting, Weights};
 
 /// A proposal for a setting.
@@ -78,6 +79,15 @@ impl NoiseShape {
             }
             // Nothing is added to frequencies.
             shape => shape.clone(),
+        }
+    }
+
+    /// These noises, a normal error of this standard deviation and a fixed distance; `None` where
+    /// they are not Laplace.
+    pub(crate) fn errors(&self, sd: f64, fixed: f64) -> Option<Errors> {
+        match self {
+            NoiseShape::Laplace(scales) => Some(Errors::new(scales.clone(), sd, fixed)),
+            NoiseShape::SumZero(..) | NoiseShape::Bits(_) => None,
         }
     }
 

@@ -129,8 +129,9 @@ pub use quantile::{
 };
 pub use range::{Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records};
 pub use release::{
-    AddRemoveProcedure, Estimate, ExpectedError, GroupReleases, LearnedVariance, Noise, Procedure,
-    QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey, SurveyAnswer,
+    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, LearnedVariance, Noise,
+    Procedure, QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey,
+    SurveyAnswer,
     largest_losses,
 };
 pub use replacement::Replacement;

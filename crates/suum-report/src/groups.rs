@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use suum_core::{GroupName, GroupReleases, Neighbors, Protected, Release, Spending};
 
+use crate::answer::interval_heading;
 use crate::caveats::{self, Said};
 use crate::figures::{budget, count, spent, tier};
 use crate::headline::{self, Piece};
@@ -24,6 +25,9 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases) -> std::fmt::Result 
     how::write_warning(out, groups.is_private())?;
     writeln!(out, "Private statistics{} by {by}", how::of_column(one.column.as_deref()))?;
     prose::paragraph(out, &headline::text(&headline(groups)));
+    if let Some(sentence) = difference(groups) {
+        prose::paragraph(out, &sentence);
+    }
     let mut rows: Vec<[String; 5]> = Vec::new();
     for (group, release) in groups.groups() {
         let Some(release) = release else {
@@ -180,6 +184,22 @@ pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
             Piece::Words(".".to_owned()),
         ]
     })
+}
+
+/// The difference of two groups in a sentence, if they are compared.
+pub(crate) fn difference(groups: &GroupReleases) -> Option<String> {
+    let difference = groups.difference()?;
+    let [one, other] = &difference.between;
+    let figure = Figure::of(&difference.estimate, groups.iter().next()?);
+    let (name, estimate) = (&figure.name, figure.writing.text(figure.estimate));
+    let interval = match figure.interval {
+        Some(_) => {
+            let heading = interval_heading(std::slice::from_ref(&figure));
+            format!("{heading} {}", figure.interval_text())
+        }
+        None => "it has no interval".to_owned(),
+    };
+    Some(format!("Difference of the {name}, {one} less {other}: {estimate} ({interval})."))
 }
 
 /// The answers that say next to nothing, by group.

@@ -88,6 +88,10 @@ impl Job {
         }
         query.groups()?;
         query.strata()?;
+        if query.compared()?.is_some() && query.shrink {
+            return Err(Error::request("shrink: the difference of shrunk means has no interval")
+                .with_hint("leave one of --shrink and --between out"));
+        }
         source.check()
     }
 

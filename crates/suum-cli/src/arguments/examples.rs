@@ -21,13 +21,24 @@ suum --help lists all commands, suum COMMAND -h the options of one.
 ";
 
 /// Three examples for each command; `…` stands for the tiers of the example's data.
-const EXAMPLES: [(&str, [&str; 3]); 14] = [
+const EXAMPLES: [(&str, [&str; 3]); 15] = [
     (
         "mean",
         [
             "suum mean examples/randhie.csv --value visits --bounds 0,77 …",
             "suum mean people.csv --value income --bounds 0,200000 --epsilon budget --explain",
             "suum mean people.csv --value age --bounds 0,120 --epsilon budget --report age.html",
+        ],
+    ),
+    (
+        "difference",
+        [
+            "suum difference examples/randhie.csv --value visits --bounds 0,77 --group-by health \
+             --groups excellent,good,fair,poor --between poor,good …",
+            "suum difference people.csv --value age --bounds 0,120 --epsilon budget --group-by sex \
+             --groups f,m --between f,m",
+            "suum mean people.csv --value age --bounds 0,120 --epsilon budget --group-by town \
+             --groups A,B --other-group rest --between A,B",
         ],
     ),
     (

@@ -149,6 +149,16 @@ fn one_or_several<S: Serializer>(said: &[String], serializer: S) -> Result<S::Ok
     }
 }
 
+/// Two groups that are compared.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ComparedArguments {
+    /// The difference of two of the groups, the first less the second, with an interval. Others
+    /// spend nothing. Who is in which group is public, but for --neighbors both
+    #[arg(long, value_name = "A,B", requires = "group_by")]
+    pub(crate) between: Option<String>,
+}
+
 /// The group for all others, where `--other` means it too.
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]

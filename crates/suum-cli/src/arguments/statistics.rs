@@ -9,8 +9,8 @@ use super::estimation::{
     SplitArguments,
 };
 use super::input::{
-    CategoryArguments, FurtherGroupArguments, GroupArguments, InputArguments, OtherGroupArguments,
-    ValueArguments,
+    CategoryArguments, ComparedArguments, FurtherGroupArguments, GroupArguments, InputArguments,
+    OtherGroupArguments, ValueArguments,
 };
 use super::number::Number;
 use super::offered::quantile_estimators;
@@ -53,6 +53,9 @@ pub(crate) struct ReleaseArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) options: OptionArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) compared: ComparedArguments,
 }
 
 #[derive(Debug, Args, Serialize)]

@@ -59,7 +59,7 @@ fn said(command: Command, given: Given) -> Result<Answer> {
 pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
     let of = |statistic: &str, said: Result<Entries>| Ok(said?.with("statistic", statistic));
     match command {
-        Command::Mean(arguments) => of("mean", entries(arguments)),
+        Command::Mean(arguments) | Command::Difference(arguments) => of("mean", entries(arguments)),
         Command::Sum(arguments) => of("sum", entries(arguments)),
         Command::Frequency(arguments) => of("frequency", entries(arguments)),
         Command::Quantile(arguments) => of("quantile", entries(arguments)),
@@ -213,7 +213,9 @@ impl Command {
     /// How to print a statistic or a plan.
     fn output(&self) -> Option<&OutputArguments> {
         match self {
-            Self::Mean(arguments) | Self::Sum(arguments) => Some(&arguments.numbers.output),
+            Self::Mean(arguments) | Self::Difference(arguments) | Self::Sum(arguments) => {
+                Some(&arguments.numbers.output)
+            }
             Self::Frequency(arguments) => Some(&arguments.output),
             Self::Quantile(arguments) => Some(&arguments.numbers.output),
             Self::Variance(arguments) => Some(&arguments.numbers.output),

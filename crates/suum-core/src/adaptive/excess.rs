@@ -1,7 +1,7 @@
 //! What a range cuts off, and how far the interval of a mean reaches for it.
 
 use super::CutOff;
-use crate::weighted::{Beyond, Reaches};
+use crate::weighted::{Beyond, End, Reaches};
 
 /// Values on one side of the range, measured by how much they move the mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,13 +51,15 @@ impl Excess {
         mean: f64,
         variance: &impl Fn(f64) -> f64,
         side: f64,
-    ) -> f64 {
+    ) -> End {
         let width = reaches.width();
         let distance = if side > 0.0 { 1.0 - mean } else { mean };
         let beyond = Beyond {
             scale: self.scale / width,
             variance: self.variance(distance * width) / (width * width),
         };
-        self.mean + reaches.beyond(mean, side, variance, beyond)
+        let End { reach, errors } = reaches.beyond(mean, side, variance, beyond);
+        let errors = errors.map(|errors| errors.beyond(self.mean));
+        End { reach: self.mean + reach, errors }
     }
 }

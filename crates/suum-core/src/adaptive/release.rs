@@ -7,6 +7,7 @@ use crate::interval::{Interval, half_width_of_two};
 use crate::mechanism::{CohortSums, Noisy};
 use crate::part::Part;
 use crate::session::{Planned, Session};
+use crate::weighted::{End, Errors};
 use crate::{
     CellRange, Cohort, Design, Epsilon, Error, Estimate, Grid, Level, LevelTable, Loss,
     MeasuredSpread, Mechanism, Profile, Quantity, Release, Request, Result, Setting, Statistic,
@@ -69,7 +70,7 @@ impl AdaptivePlan {
         // From here on: post-processing of noisy numbers and public facts.
         let moments = plan.moments(&shares).ok_or_else(other_table)?;
         let spread = plan.spread(moments);
-        let Ends { estimate, shown, regular } =
+        let Ends { estimate, shown, regular, errors } =
             self.ends(&plan, moments.mean.clamp(0.0, 1.0), &spread, cut, &beyond);
         let unit = plan.unit();
         let [below, above] = beyond.map(|excess| Some(excess?.cut_off(unit)));
@@ -83,6 +84,7 @@ impl AdaptivePlan {
         let estimate = Estimate { of, estimate: estimate * unit, interval: Some(shown) };
         let mut release = plan.published(vec![estimate], table, session)?;
         release.error = Some(error);
+        release.ends = errors;
         release.steps.push(Step::LearnedRange(Box::new(learned)));
         release.steps.push(Step::Spread(spread));
         Ok(release)
@@ -101,25 +103,35 @@ impl AdaptivePlan {
         let (inner, bounds) = (plan.setting().bounds, plan.request().bounds());
         let estimate = inner.lower() + inner.width() * mean;
         let (reaches, variance) = (plan.reaches(), spread.at(mean, inner.width()));
-        let (down, up) = reaches.around(mean, variance);
+        let [down, up] = reaches.around(mean, variance);
         let interval = |below: f64, above: f64| Interval {
             confidence: plan.request().options().confidence,
             lower: bounds.clamp(estimate - below).min(estimate) * plan.unit(),
             upper: bounds.clamp(estimate + above).max(estimate) * plan.unit(),
         };
-        let end = |at: usize, side: f64, plain: f64| match (cut[at], &beyond[at]) {
-            (false, _) => plain,
-            (true, Some(excess)) => excess.reach(&reaches, mean, &variance, side).max(plain),
+        let end = |at: usize, side: f64, plain: &End| match (cut[at], &beyond[at]) {
+            (false, _) => plain.clone(),
+            (true, Some(excess)) => {
+                let further = excess.reach(&reaches, mean, &variance, side);
+                if further.reach > plain.reach { further } else { plain.clone() }
+            }
             // Nothing is known of what was cut off.
-            (true, None) => bounds.width(),
+            (true, None) => {
+                let width = bounds.width();
+                End { reach: width, errors: Some(Errors::new(Vec::new(), 0.0, width)) }
+            }
         };
-        let shown = interval(end(0, -1.0, down), end(1, 1.0, up));
+        let ends = [end(0, -1.0, &down), end(1, 1.0, &up)];
+        let shown = interval(ends[0].reach, ends[1].reach);
+        let errors = ends.map(|end| Some(end.errors?.times(plan.unit())));
+        let errors = errors.into_iter().collect();
+        let (down, up) = (down.reach, up.reach);
         let bias = (self.outside() + SELDOM) / self.units() * inner.width() / 2.0;
         let bias = cut.map(|cut| if cut { bias } else { 0.0 });
         let regular = (cut != [false; 2]).then(|| interval(down + bias[0], up + bias[1]));
         let length = |interval: &Interval| interval.upper - interval.lower;
         let regular = regular.filter(|regular| length(regular) < length(&shown));
-        Ends { estimate, shown, regular }
+        Ends { estimate, shown, regular, errors }
     }
 
     /// The range to which values are clamped: wider than the one that was chosen, and up to a bound
@@ -293,6 +305,8 @@ struct Ends {
     estimate: f64,
     shown: Interval,
     regular: Option<Interval>,
+    /// The errors below and above, in units of the statistic.
+    errors: Option<Vec<Errors>>,
 }
 
 /// How many cells a range has.

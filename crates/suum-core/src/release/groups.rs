@@ -3,14 +3,15 @@
 use serde::{Serialize, Serializer};
 
 use super::spending::two_largest_losses;
-use super::{Release, Spending, largest_losses};
-use crate::{Error, GroupName, Neighbors, Result};
+use super::{Difference, Release, Spending, largest_losses};
+use crate::{Error, GroupName, Interval, Neighbors, Result};
 
 /// A release of each declared group of records; each record is in one group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupReleases {
     by: GroupName,
     groups: Vec<(GroupName, Option<Release>)>,
+    difference: Option<Box<Difference>>,
 }
 
 impl GroupReleases {
@@ -28,7 +29,7 @@ impl GroupReleases {
         groups: Vec<(N, Option<Release>)>,
     ) -> Result<Self> {
         let groups = groups.into_iter().map(|(name, release)| (name.into(), release)).collect();
-        let releases = Self { by: by.into(), groups };
+        let releases = Self { by: by.into(), groups, difference: None };
         let is_hidden = |release: &Release| release.neighbors().hides_participation();
         let of_all = |one: &(GroupName, Option<Release>)| one.1.as_ref().is_some_and(is_hidden);
         if releases.iter().any(is_hidden) && !releases.groups.iter().all(of_all) {
@@ -50,6 +51,38 @@ impl GroupReleases {
             .with_hint("let each group spend half of every budget"));
         }
         Ok(releases)
+    }
+
+    /// The same releases, with what the first of these groups has more than the second: the
+    /// difference of two means or sums, with an interval of this confidence.
+    ///
+    /// The releases of two groups that hide who takes part have intervals of a confidence of their
+    /// own; they must leave out no more together than that of the difference, else it has none.
+    ///
+    /// # Errors
+    ///
+    /// Refuses groups that have no release, the same group twice, and other statistics.
+    pub fn with_difference(self, between: [GroupName; 2], confidence: f64) -> Result<Self> {
+        let release = |name: &GroupName| {
+            let mut groups = self.groups.iter().filter(|(group, _)| group == name);
+            groups.find_map(|(_, release)| release.as_ref())
+        };
+        let (Some(one), Some(other)) = (release(&between[0]), release(&between[1])) else {
+            return Err(Error::request("between: one of the groups has no release")
+                .with_hint("name two groups that have records"));
+        };
+        if between[0] == between[1] {
+            return Err(
+                Error::request("between: it is one group twice").with_hint("name two groups")
+            );
+        }
+        let difference = Difference::new(between.clone(), one, other, confidence)?;
+        Ok(Self { difference: Some(Box::new(difference)), ..self })
+    }
+
+    /// What one group has more than another, if that was asked for.
+    pub fn difference(&self) -> Option<&Difference> {
+        self.difference.as_deref()
     }
 
     /// Which datasets the releases do not tell apart.
@@ -95,12 +128,21 @@ impl Serialize for GroupReleases {
         #[derive(Serialize)]
         struct Record<'a> {
             statistic: Option<&'static str>,
+            #[serde(flatten)]
+            difference: Option<Compared<'a>>,
             column: Option<&'a str>,
             group_by: &'a GroupName,
             groups: Vec<Group<'a>>,
             #[serde(skip_serializing_if = "Option::is_none")]
             privacy: Option<Vec<Spending>>,
             private: bool,
+        }
+        #[derive(Serialize)]
+        struct Compared<'a> {
+            of: String,
+            between: &'a [GroupName; 2],
+            estimate: f64,
+            interval: Option<Interval>,
         }
         #[derive(Serialize)]
         struct Group<'a> {
@@ -117,7 +159,18 @@ impl Serialize for GroupReleases {
         });
         let first = self.iter().next();
         Record {
-            statistic: first.map(Release::statistic),
+            statistic: match &self.difference {
+                Some(_) => Some("difference"),
+                None => first.map(Release::statistic),
+            },
+            difference: self.difference.as_deref().map(|Difference { between, estimate }| {
+                Compared {
+                    of: estimate.of.to_string(),
+                    between,
+                    estimate: estimate.estimate,
+                    interval: estimate.interval,
+                }
+            }),
             column: first.and_then(|release| release.column.as_deref()),
             group_by: &self.by,
             groups: groups.collect(),

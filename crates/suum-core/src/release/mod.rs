@@ -1,6 +1,7 @@
 //! What may be published, with a certificate of what it cost everybody.
 
 mod caveats;
+mod difference;
 mod estimate;
 mod groups;
 mod json;
@@ -9,6 +10,7 @@ mod releases;
 mod spending;
 
 pub(crate) use caveats::CLIPPED;
+pub use difference::Difference;
 pub use estimate::{Estimate, Quantity};
 pub use groups::GroupReleases;
 pub use procedure::{AddRemoveProcedure, Noise, Procedure, QuantileSplit, SummaryPart};
@@ -20,6 +22,7 @@ use serde::Serialize;
 use crate::interval::Interval;
 use crate::part::Part;
 use crate::session::Session;
+use crate::weighted::Errors;
 use crate::{
     Bounds, Cohort, Error, FoundRange, LearnedRange, LevelTable, Loss, MeasuredSpread,
     MeasurementEntry, Neighbors, Options, Replacement, Request, Result, Statistic,
@@ -86,6 +89,9 @@ pub struct Release {
     pub error: Option<ExpectedError>,
     /// What else was measured, most of it first.
     pub steps: Vec<Step>,
+    /// The errors below and above the estimate of a mean or a sum, at the ends of its interval,
+    /// where they can be put together with those of another one.
+    pub(crate) ends: Option<Vec<Errors>>,
     /// For every level what it allowed, and what it spent on everything together.
     pub privacy: Vec<Spending>,
     /// Every measurement that was paid for, in order.
@@ -114,6 +120,7 @@ impl Release {
             estimates,
             error,
             steps: Vec::new(),
+            ends: None,
             privacy,
             measurements: session.account().measured_in_part(),
             procedure,
@@ -144,6 +151,7 @@ impl Release {
             }],
             error: Some(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }),
             steps: Vec::new(),
+            ends: None,
             privacy: cohorts.map(|cohort| Spending::of(cohort, Loss::ZERO, Some(0.0))).collect(),
             measurements: Vec::new(),
             procedure: Procedure::Exact,
@@ -283,6 +291,7 @@ impl Release {
     /// the intervals of quantiles hold inside the range.
     pub(crate) fn found_in(&mut self, range: FoundRange) {
         self.steps.push(Step::Range(range));
+        self.ends = None;
         for one in &mut self.estimates {
             if !matches!(one.of, Quantity::Quantile(_)) {
                 one.interval = None;

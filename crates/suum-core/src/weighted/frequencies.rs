@@ -76,7 +76,8 @@ impl WeightedPlan {
             // A share is a mean of ones and zeros, whose variance follows from it.
             None => {
                 let share = share.clamp(0.0, 1.0);
-                all.around(share, |other| largest_variance(share, other))
+                let [below, above] = all.around(share, |other| largest_variance(share, other));
+                (below.reach, above.reach)
             }
         };
         let frequencies = categories

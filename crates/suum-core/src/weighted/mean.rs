@@ -81,10 +81,11 @@ impl WeightedPlan {
         let unclamped = bounds.lower() + bounds.width() * share;
         let estimate = bounds.clamp(unclamped);
         let spread = self.moments(&shares).map(|moments| self.spread(moments));
-        let (below, above) = match &spread {
+        let ends = match &spread {
             Some(spread) => self.reaches_with(share, spread),
-            None => (self.reach(), self.reach()),
+            None => [self.end(), self.end()],
         };
+        let [below, above] = ends.each_ref().map(|end| end.reach);
         let interval = Interval {
             confidence: self.request().options().confidence,
             lower: bounds.clamp(estimate - below),
@@ -111,7 +112,12 @@ impl WeightedPlan {
         };
         let estimate = Estimate { of, estimate: estimate * unit, interval: Some(interval) };
         let expected = spread.map(|spread| self.error_with(self.likely_variance(share, &spread)));
+        // The interval of an estimate that was shrunk is not around it.
+        let ends = ends.map(|end| Some(end.errors?.times(unit)));
+        let ends =
+            ends.into_iter().collect::<Option<Vec<_>>>().filter(|_| self.shrinkage().is_none());
         let mut release = self.published(vec![estimate], table, session)?;
+        release.ends = ends;
         if let Some(spread) = spread {
             release.error = expected;
             release.steps.push(Step::Spread(spread));

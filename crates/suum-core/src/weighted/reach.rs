@@ -1,5 +1,6 @@
 //! How far an estimate can be from what it estimates, at the stated confidence.
 
+use super::End;
 use crate::design::NoiseShape;
 use crate::request::Coverage;
 use crate::risk::spread_of_all;
@@ -55,6 +56,19 @@ impl WeightedPlan {
         reach + width / (2.0 * self.grid().points() as f64)
     }
 
+    /// As [`reach`](Self::reach), with the errors that it is made of.
+    pub(crate) fn end(&self) -> End {
+        let (setting, reach) = (self.setting(), self.reach());
+        let noise = self.chosen().design.noise_shape(setting);
+        let width = setting.bounds.width();
+        let sd = match setting.target {
+            Target::Population | Target::Dataset => self.chosen().risk.sampling.sqrt() / width,
+            Target::DatasetCorrelated => 0.0,
+        };
+        let fixed = reach - width * noise.half_width(self.coverage().confidence, sd);
+        End { reach, errors: noise.errors(sd, fixed / width).map(|errors| errors.times(width)) }
+    }
+
     /// How intervals are made.
     fn coverage(&self) -> Coverage {
         self.request().coverage(matches!(self.mechanism(), Mechanism::WeightedCounts(_)))
@@ -107,10 +121,9 @@ impl Reaches {
     /// It holds every mean μ that agrees with the estimate: those that are no further from it than
     /// the noise and a normal sampling error of the variance at μ reach together. To that comes
     /// half a step of the coarsest lattice of the sum, and half a step of the grid.
-    pub(crate) fn around(&self, share: f64, variance: impl Fn(f64) -> f64) -> (f64, f64) {
+    pub(crate) fn around(&self, share: f64, variance: impl Fn(f64) -> f64) -> [End; 2] {
         let nothing = Beyond { scale: 0.0, variance: 0.0 };
-        let end = |side| self.beyond(share, side, &variance, nothing);
-        (end(-1.0), end(1.0))
+        [-1.0, 1.0].map(|side| self.beyond(share, side, &variance, nothing))
     }
 
     /// How far the interval reaches below (−1) or above (1) an estimate, as
@@ -122,12 +135,10 @@ impl Reaches {
         side: f64,
         variance: &impl Fn(f64) -> f64,
         beyond: Beyond,
-    ) -> f64 {
+    ) -> End {
         let noise = self.noise.and(beyond.scale);
-        let reach = |variance: f64| {
-            let sampling = variance * self.factor + beyond.variance;
-            noise.half_width(self.confidence, sampling.sqrt())
-        };
+        let sd = |variance: f64| (variance * self.factor + beyond.variance).sqrt();
+        let reach = |variance: f64| noise.half_width(self.confidence, sd(variance));
         let share = share.clamp(0.0, 1.0);
         // The largest distance that is no larger than the reach there: from above, for reaches
         // rise with the distance.
@@ -141,7 +152,13 @@ impl Reaches {
                 break;
             }
         }
-        self.width * distance + self.rounding
+        // At a mean that is no nearer than the end, so with no smaller an error.
+        let sd = sd(variance((share + side * distance).clamp(0.0, 1.0)));
+        let errors = noise.errors(sd, self.rounding / self.width);
+        End {
+            reach: self.width * distance + self.rounding,
+            errors: errors.map(|errors| errors.times(self.width)),
+        }
     }
 
     /// The width of the range, in units of the data.

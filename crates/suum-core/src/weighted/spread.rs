@@ -1,5 +1,6 @@
 //! The spread of the values beside a mean, and the interval that it gives.
 
+use super::End;
 use crate::spread::{Kept, Moments, NoiseOfSpread};
 use crate::{MeasuredSpread, Mechanism, Target, WeightedPlan, risk};
 
@@ -40,7 +41,7 @@ impl WeightedPlan {
     ///
     /// Beside the noise, the sampling error is taken for normal with the largest variance that the
     /// values [have](MeasuredSpread::at) if their mean is another one.
-    pub(crate) fn reaches_with(&self, mean: f64, spread: &MeasuredSpread) -> (f64, f64) {
+    pub(crate) fn reaches_with(&self, mean: f64, spread: &MeasuredSpread) -> [End; 2] {
         let mean = mean.clamp(0.0, 1.0);
         self.reaches().around(mean, spread.at(mean, self.setting().bounds.width()))
     }

@@ -7,7 +7,7 @@ use suum_core::{GroupReleases, Procedure, Release};
 use super::answer::scope_of_groups;
 use super::{Beside, assumed, tiers, write_details, write_notes};
 use crate::answer::{Answer, interval_heading};
-use crate::groups::{LINES, headline, is_hidden, once, records, useless};
+use crate::groups::{LINES, difference, headline, is_hidden, once, records, useless};
 use crate::html::figure::Figure;
 use crate::prose::{self, Text, Tone};
 use crate::table::{Table, selection};
@@ -66,6 +66,9 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     ]);
     write_table(out, &answers, is_hidden(groups), whom.many(), several);
     prose::indented(out, &headline::text(&headline(groups)));
+    if let Some(sentence) = difference(groups) {
+        prose::indented(out, &sentence);
+    }
     if let Some(sentence) = caveats::useless(&useless(groups)) {
         prose::indented(out, &sentence);
     }

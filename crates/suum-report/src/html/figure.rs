@@ -72,7 +72,8 @@ impl Figure {
         release.estimates.iter().map(|one| Self::of(one, release)).collect()
     }
 
-    fn of(one: &Estimate, release: &Release) -> Self {
+    /// The number of an estimate of this release, or of one that is made of it and another.
+    pub(crate) fn of(one: &Estimate, release: &Release) -> Self {
         // Without an interval the error tells, twice as long.
         let rmse = release.error.map_or(f64::NAN, |error| 2.0 * error.rmse);
         let half = one.interval.map(half_width).filter(|half| *half > 0.0).unwrap_or(rmse);

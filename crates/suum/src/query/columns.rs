@@ -1,6 +1,6 @@
 //! Which columns a query reads, and what it makes of them.
 
-use suum_core::{Bounds, Cells, Error, Grid, Numbers, Result};
+use suum_core::{Bounds, Cells, Error, Grid, GroupName, Numbers, Result};
 use suum_data::{
     CategoryColumn, Classes, GroupColumn, Grouping, PrivacyColumn, Tiers, UnboundedColumn, Value,
     ValueColumn,
@@ -147,6 +147,29 @@ impl Query {
             Ok(GroupColumn { column: column.clone(), groups })
         });
         Grouping::new(each.collect::<Result<_>>()?).map(Some)
+    }
+
+    /// The two groups that are compared, if any are.
+    pub(crate) fn compared(&self) -> Result<Option<[GroupName; 2]>> {
+        let Some(Labels(named)) = &self.between else { return Ok(None) };
+        let refuse = |what: &str| {
+            let hint = "name two of the declared groups: --between north,south; of several columns \
+                        each as 'north\\, f'";
+            Err(Error::parameter(format!("between: {what}")).with_hint(hint))
+        };
+        let Some(grouping) = self.groups()? else { return refuse("there are no groups") };
+        let names: Vec<GroupName> = grouping.names().collect();
+        let found: Vec<&GroupName> = named
+            .iter()
+            .flat_map(|named| names.iter().filter(move |name| name.as_str() == named))
+            .collect();
+        match found.as_slice() {
+            [one, other] if one == other => refuse("it is one group twice"),
+            [one, other] if named.len() == 2 => {
+                Ok(Some([GroupName::clone(one), GroupName::clone(other)]))
+            }
+            _ => refuse("these are not two of the declared groups"),
+        }
     }
 
     pub(crate) fn column_name(&self) -> Result<String> {

@@ -99,7 +99,7 @@ impl Query {
         let options = Options {
             target: self.target,
             neighbors: self.neighbors,
-            confidence: self.confidence.0,
+            confidence: self.confidence_of_each(),
             adapt: !self.no_adapt && self.estimator.0 != RangePlan::NAME,
             spare: self.spare.unwrap_or(0.0),
             share: self.part,
@@ -157,7 +157,7 @@ impl Query {
             neighbors: self.neighbors,
             estimator: self.estimator.0.parse()?,
             beta: self.beta.0,
-            confidence: self.confidence.0,
+            confidence: self.confidence_of_each(),
             strata: self.strata()?,
             share: self.part,
             ..Options::default()
@@ -182,7 +182,7 @@ impl Query {
             target: self.target,
             neighbors: self.neighbors,
             estimator: self.estimator.0.parse()?,
-            confidence: self.confidence.0,
+            confidence: self.confidence_of_each(),
             interval_share: self.interval_share,
             simultaneous: self.simultaneous || self.cdf,
             whole: self.step.is_some(),
@@ -196,7 +196,7 @@ impl Query {
         VarianceOptions {
             target: self.target,
             neighbors: self.neighbors,
-            confidence: self.confidence.0,
+            confidence: self.confidence_of_each(),
             share: self.part,
         }
     }
@@ -211,7 +211,7 @@ impl Query {
         SummaryOptions {
             target: self.target,
             neighbors: self.neighbors,
-            confidence: self.confidence.0,
+            confidence: self.confidence_of_each(),
             interval_share: self.interval_share,
             whole: self.step.is_some(),
             share: self.part,
@@ -259,6 +259,16 @@ impl Query {
     pub(crate) fn add_remove(&self, options: AddRemoveOptions) -> Result<AddRemoveOptions> {
         let share = self.share_of_group()?;
         Ok(AddRemoveOptions { clip: self.clip, share, ..options })
+    }
+
+    /// The confidence of the interval of each release: where it must not show who takes part and
+    /// two groups are compared, both intervals hold together at the one that is asked for.
+    fn confidence_of_each(&self) -> f64 {
+        let confidence = self.confidence.0;
+        match self.between.is_some() && self.neighbors.hides_participation() {
+            true => 1.0 - (1.0 - confidence) / 2.0,
+            false => confidence,
+        }
     }
 
     /// The part of every budget that the release of one group may spend. With both kinds of

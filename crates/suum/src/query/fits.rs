@@ -8,7 +8,7 @@ use super::{Asked, Query};
 type Fits = fn(&Asked) -> bool;
 
 /// The options that not all statistics have use for, who has, and how that is said.
-const OPTIONS: [(&str, Fits, &str); 27] = [
+const OPTIONS: [(&str, Fits, &str); 28] = [
     ("value", is_of_values, "values, and a count has none"),
     ("missing", is_of_values, "values, and a count has none"),
     ("target", is_of_values, "values, and a count has none"),
@@ -18,6 +18,7 @@ const OPTIONS: [(&str, Fits, &str); 27] = [
     ("other", is_frequency, "a frequency; a further group is --other-group"),
     ("post", is_frequency, "a frequency"),
     ("simultaneous", has_several, "a frequency or quantiles"),
+    ("between", is_mean_or_sum, "a mean or a sum"),
     ("q", is_quantile, "a quantile"),
     ("cdf", is_quantile, "a quantile"),
     ("step", Asked::has_quantiles, "quantiles, and none is asked for"),

@@ -123,6 +123,11 @@ pub struct Query {
     /// A further group for all others, in each column; without it they are refused.
     #[serde(skip_serializing_if = "is_default")]
     pub other_group: Option<String>,
+    /// Two of the groups: the difference of their means or sums, the first less the second, and no
+    /// release of another group.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::names")]
+    pub between: Option<Labels>,
 
     /// Column of strata, of which budgets may depend: the estimate keeps the share of each. Who is
     /// in which stratum is public.
@@ -274,6 +279,7 @@ impl Query {
             groups: entries.declared_lists("groups", is_several(&group_by))?,
             group_by,
             other_group: entries.name("other_group")?,
+            between: entries.labels("between")?,
             strata: entries.name("strata")?,
             weight: entries.name("weight")?,
             classes: entries.labels("classes")?,

@@ -17,9 +17,12 @@ pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
     // Before the data are read: a request that makes no sense should not have to wait for them.
     let request = statistic::hiding(query, budgets.clone(), || query.bounds(), cells)?;
     let value = tables::unless_counted(task, || statistic::value(query, cells))?;
-    let tables = tables(task, &budgets, value)?;
+    let tables = tables(task, &budgets, value)?.of_compared(query)?;
     tables.iter().try_for_each(|table| request.check_table(table))?;
-    Ok(Box::new(move |randomness| tables.release(|table| request.release(table, randomness))))
+    let query = query.clone();
+    Ok(Box::new(move |randomness| {
+        tables.release(&query, |table| request.release(table, randomness))
+    }))
 }
 
 /// The budgets that people can have, declared before the data are read.

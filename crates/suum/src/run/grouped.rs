@@ -3,6 +3,8 @@
 use suum_core::{Error, GroupName, GroupReleases, LevelTable, Release, Releases, Result};
 use suum_data::Groups;
 
+use crate::query::Query;
+
 /// What was read, level tables or records: of all, or of each group.
 pub(crate) enum Read<T> {
     One(T),
@@ -41,6 +43,24 @@ impl<T> Read<T> {
         Ok(Read::Groups(Groups { column: groups.column, each }))
     }
 
+    /// The same, of two groups only if these are compared.
+    ///
+    /// # Errors
+    ///
+    /// Refuses compared groups of which one has no records.
+    pub(crate) fn of_compared(self, query: &Query) -> Result<Self> {
+        let (mut groups, between) = match (self, query.compared()?) {
+            (Self::Groups(groups), Some(between)) => (groups, between),
+            (all, _) => return Ok(all),
+        };
+        groups.each.retain(|(name, _)| between.contains(name));
+        match groups.each.iter().all(|(_, one)| one.is_some()) {
+            true => Ok(Self::Groups(groups)),
+            false => Err(Error::data("between: one of the two groups has no records")
+                .with_hint("check the spelling of --between, or compare other groups")),
+        }
+    }
+
     /// Refuses groups of which none has records.
     pub(crate) fn check(&self) -> Result<()> {
         match self.iter().next() {
@@ -50,8 +70,12 @@ impl<T> Read<T> {
         }
     }
 
-    /// Lets `release` make a release of each.
-    pub(crate) fn release(self, mut release: impl FnMut(T) -> Result<Release>) -> Result<Releases> {
+    /// Lets `release` make a release of each, and compares two of them if that is asked for.
+    pub(crate) fn release(
+        self,
+        query: &Query,
+        mut release: impl FnMut(T) -> Result<Release>,
+    ) -> Result<Releases> {
         let mut made = 0;
         let one = |one| {
             let released = release(one).map_err(|refused| match made {
@@ -64,7 +88,11 @@ impl<T> Read<T> {
         match self.try_map(one)? {
             Read::One(release) => Ok(Releases::from(release)),
             Read::Groups(groups) => {
-                GroupReleases::new(groups.column, groups.each).map(Releases::Groups)
+                let releases = GroupReleases::new(groups.column, groups.each)?;
+                Ok(Releases::Groups(match query.compared()? {
+                    Some(between) => releases.with_difference(between, query.confidence.0)?,
+                    None => releases,
+                }))
             }
         }
     }

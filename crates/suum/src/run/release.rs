@@ -34,11 +34,11 @@ pub(crate) fn ready(task: &Task<'_>) -> Result<Ready> {
     statistic::check(query)?;
     let cells = |bounds| query.cells(bounds);
     let value = tables::unless_counted(task, || statistic::value(query, cells))?;
-    let tables = tables::tables(task, value)?;
+    let tables = tables::tables(task, value)?.of_compared(query)?;
     tables.check()?;
     if query.statistic == Asked::Count {
         let options = query.count_options();
-        let releases = tables.release(|table| statistics::count(&table, &options))?;
+        let releases = tables.release(query, |table| statistics::count(&table, &options))?;
         return Ok(Ready::Free(releases));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
@@ -50,6 +50,6 @@ pub(crate) fn ready(task: &Task<'_>) -> Result<Ready> {
     task.progress.enter(Phase::Drawing, None);
     let query = query.clone();
     Ok(Ready::Draw(Box::new(move |randomness| {
-        tables.release(|table| statistic::release(&query, table, randomness))
+        tables.release(&query, |table| statistic::release(&query, table, randomness))
     })))
 }

@@ -23,7 +23,7 @@ pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
     let cells = query.cells_without_bounds()?;
     let request = statistic::number_request(query, cells)?;
     request.check_without_bounds()?;
-    let kept = reading::keep(task, &scan(task, cells)?)?;
+    let kept = reading::keep(task, &scan(task, cells)?)?.of_compared(query)?;
     kept.check()?;
     task.progress.enter(Phase::Planning, None);
     // All plans before anything is drawn: what is public is refused for nothing.
@@ -31,11 +31,13 @@ pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
         records.check(&anywhere(&request))?;
         Ok((UnboundedPlan::new(request.clone(), records.profile()?)?, records))
     })?;
+    let query = query.clone();
     let (names, progress) = (accounts::names(task), Arc::clone(&task.progress));
     Ok(Box::new(move |randomness| {
         progress.enter(Phase::Searching, None);
-        planned.release(|(plan, records)| {
-            let (names, progress) = (names.clone(), Arc::clone(&progress));
+        planned.release(&query, |(plan, records)| {
+            let query = query.clone();
+    let (names, progress) = (names.clone(), Arc::clone(&progress));
             plan.release(&mut Named { records, names, progress }, randomness)
         })
     }))
@@ -49,9 +51,11 @@ fn hidden(task: &Task<'_>) -> Result<Draw> {
     let asked = statistic::number_request(task.query, cells)?;
     let share = task.query.share_of_group()?;
     let request = UnboundedAddRemove::new(budgets.clone(), asked)?.spending(share);
-    let kept = reading::keep(task, &Scan { add_remove: Some(budgets), ..scan(task, cells)? })?;
+    let scan = Scan { add_remove: Some(budgets), ..scan(task, cells)? };
+    let kept = reading::keep(task, &scan)?.of_compared(task.query)?;
+    let query = task.query.clone();
     Ok(Box::new(move |randomness| {
-        kept.release(|mut records| request.release(&mut records, randomness))
+        kept.release(&query, |mut records| request.release(&mut records, randomness))
     }))
 }
 

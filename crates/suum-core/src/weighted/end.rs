@@ -1,0 +1,79 @@
+//! One end of an interval, with the errors that it is made of, so that two can be put together.
+
+use crate::tail::LaplaceSum;
+
+/// How far an interval reaches on one side of its estimate.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct End {
+    /// The distance, in units of the data.
+    pub(crate) reach: f64,
+    /// The errors that may be so large; `None` where noise is not Laplace.
+    pub(crate) errors: Option<Errors>,
+}
+
+/// Independent errors of an estimate, in its units.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Errors {
+    /// Scales of Laplace noises, each with how many have it.
+    scales: Vec<(f64, f64)>,
+    /// The standard deviation of a centred normal error.
+    sd: f64,
+    /// What is added to how far these reach together.
+    fixed: f64,
+}
+
+impl Errors {
+    /// Laplace noises of these scales, a normal error, and a fixed distance.
+    pub(crate) fn new(scales: Vec<(f64, f64)>, sd: f64, fixed: f64) -> Self {
+        Self { scales, sd, fixed }
+    }
+
+    /// The same and this much further.
+    pub(crate) fn beyond(mut self, distance: f64) -> Self {
+        self.fixed += distance;
+        self
+    }
+
+    /// The errors of an estimate that is multiplied by `unit`.
+    pub(crate) fn times(&self, unit: f64) -> Self {
+        let scales = self.scales.iter().map(|(scale, count)| (scale * unit, *count));
+        Self { scales: scales.collect(), sd: self.sd * unit, fixed: self.fixed * unit }
+    }
+
+    /// The errors of both, which are independent of each other.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        Self {
+            scales: self.scales.iter().chain(&other.scales).copied().collect(),
+            sd: self.sd.hypot(other.sd),
+            fixed: self.fixed + other.fixed,
+        }
+    }
+
+    /// How far an interval of this confidence reaches.
+    pub(crate) fn reach(&self, confidence: f64) -> f64 {
+        let drawn = LaplaceSum::new(self.scales.iter().copied(), self.sd).half_width(confidence);
+        (drawn + self.fixed).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interval::half_width_of_two;
+
+    /// Noises and normal errors reach as far as their sum does; what is certain is added.
+    #[test]
+    fn errors_of_both_reach_as_far_as_their_sum() {
+        let errors = |scale, sd, fixed| Errors::new(vec![(scale, 1.0)], sd, fixed);
+        for (one, other, sd) in [((2.0, 1.0), (0.5, 3.0), 10f64), ((1.0, 0.0), (1.0, 0.0), 0.0)] {
+            let both = errors(one.0, one.1, 0.25).and(&errors(other.0, other.1, 0.5));
+            let reach = half_width_of_two(0.95, (one.0, other.0), sd.sqrt());
+            assert!((both.reach(0.95) - reach - 0.75).abs() < 1e-4, "{both:?}");
+            let in_thousands = both.times(1000.0).beyond(-100.0).reach(0.95);
+            assert!((in_thousands - 1000.0 * reach - 650.0).abs() < 0.1, "{in_thousands}");
+        }
+        let certain = Errors::new(Vec::new(), 0.0, 3.0);
+        assert_eq!(certain.and(&certain).reach(0.95), 6.0);
+        assert_eq!(certain.beyond(-4.0).reach(0.95), 0.0);
+    }
+}
