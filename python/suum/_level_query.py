@@ -37,8 +37,9 @@ _COMMON = """
         In place of bounds, for frequencies: the categories, or edges of numeric bins, and a
         category for all others.
     missing:
-        A public constant, or a declared category, in place of missing values, which are
-        refused otherwise.
+        A public constant, or a declared category, in place of missing values; or "exclude",
+        which leaves their records out, for statistics with ``neighbors="both"`` or
+        "add-remove". They are refused otherwise.
     step, cells, rows:
         Count rows at candidates too, for quantiles.
 """

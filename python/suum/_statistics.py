@@ -119,7 +119,7 @@ def mean(
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     bounds: Bounds | None = None,
-    missing: float | None = None,
+    missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
@@ -183,7 +183,8 @@ def mean(
         The range that values can take, in their units, from public knowledge; values beyond are
         clamped. With "auto" a part of every budget finds a range.
     missing:
-        A public constant in place of missing values, which are refused otherwise.
+        A public constant in place of missing values; or "exclude", which leaves their records
+        out: ``neighbors="replace"`` is then taken for "both". They are refused otherwise.
     variance, split:
         The variance of the values, in squared units, if publicly known; with "private" a tenth of
         every budget (see ``split``) buys a bound on it. Without one it is measured beside the mean,
@@ -211,7 +212,7 @@ def sum(
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     bounds: Bounds | None = None,
-    missing: float | None = None,
+    missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
@@ -332,7 +333,9 @@ def frequency(
     bins:
         Edges of numeric bins in place of categories: [0, 10, 20] counts [0, 10) and [10, 20].
     missing:
-        The declared category in which missing cells are counted; they are refused otherwise.
+        The declared category in which missing cells are counted; or "exclude", which leaves
+        their records out: ``neighbors="replace"`` is then taken for "both". They are refused
+        otherwise.
     post:
         What is done to the noisy shares, which costs no privacy: "simplex" makes them add up to 1.
     simultaneous:
@@ -353,7 +356,7 @@ def quantile(
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     bounds: Bounds | None = None,
-    missing: float | None = None,
+    missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
@@ -412,7 +415,8 @@ def quantile(
         The range that values can take, in their units, from public knowledge. With "auto" a part of
         every budget finds a range.
     missing:
-        A public constant in place of missing values, which are refused otherwise.
+        A public constant in place of missing values; or "exclude", which leaves their records
+        out: ``neighbors="replace"`` is then taken for "both". They are refused otherwise.
     step, cells:
         The step between possible values, 1 for integers; or into how many steps the bounds are
         divided. With neither of them it is 1 where the column is of integers by its type, which
@@ -440,7 +444,7 @@ def variance(
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     bounds: Bounds | None = None,
-    missing: float | None = None,
+    missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
@@ -493,7 +497,7 @@ def summary(
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     bounds: Bounds | None = None,
-    missing: float | None = None,
+    missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Names | None = None,
@@ -689,7 +693,7 @@ def levels(
     person: str | Column | None = None,
     totals: bool = False,
     bounds: Bounds | None = None,
-    missing: float | None = None,
+    missing: float | Literal["exclude"] | None = None,
     categories: Names | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,

@@ -1,11 +1,14 @@
-//! What stands in place of missing values.
+//! What becomes of records whose value is missing.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The public constant that was put in place of missing values: the statistic is one of the values
-/// with it, not of those that are there.
+/// What becomes of missing values, where they are not refused: a public constant stands in their
+/// place, or their records are left out.
+///
+/// With a constant the statistic is one of the values with it, not of those that are there. In JSON
+/// a constant is a number or a text, and [`Excluded`](Self::Excluded) is the text `exclude`.
 ///
 /// # Example
 ///
@@ -14,14 +17,24 @@ use serde::{Deserialize, Serialize};
 ///
 /// assert_eq!(Replacement::Number(0.0).to_string(), "0");
 /// assert_eq!(Replacement::Category("unknown".into()).to_string(), "unknown");
+/// assert_eq!(Replacement::Excluded.to_string(), "exclude");
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(from = "Form", into = "Form")]
 pub enum Replacement {
     /// A number, in units of the data.
     Number(f64),
     /// A declared category, in which missing values are counted.
     Category(String),
+    /// Records without a value are left out. How many others there are is then private, so only
+    /// releases that hide who takes part can be made of them.
+    Excluded,
+}
+
+impl Replacement {
+    /// The word for [`Excluded`](Self::Excluded), which is therefore no category for missing
+    /// values.
+    pub const EXCLUDE: &'static str = "exclude";
 }
 
 impl fmt::Display for Replacement {
@@ -29,6 +42,34 @@ impl fmt::Display for Replacement {
         match self {
             Self::Number(number) => write!(f, "{number}"),
             Self::Category(category) => f.write_str(category),
+            Self::Excluded => f.write_str(Self::EXCLUDE),
+        }
+    }
+}
+
+/// How it stands in JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Form {
+    Number(f64),
+    Text(String),
+}
+
+impl From<Form> for Replacement {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Number(number) => Self::Number(number),
+            Form::Text(text) if text == Self::EXCLUDE => Self::Excluded,
+            Form::Text(text) => Self::Category(text),
+        }
+    }
+}
+
+impl From<Replacement> for Form {
+    fn from(replacement: Replacement) -> Self {
+        match replacement {
+            Replacement::Number(number) => Self::Number(number),
+            text => Self::Text(text.to_string()),
         }
     }
 }

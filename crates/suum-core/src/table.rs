@@ -329,13 +329,14 @@ impl LevelTable {
         self.query
     }
 
-    /// The same table, in whose data missing values were replaced by a public constant.
+    /// The same table, in whose data missing values were replaced by a public constant, or left
+    /// out.
     #[must_use]
     pub fn with_missing(self, missing: Option<Replacement>) -> Self {
         Self { missing, ..self }
     }
 
-    /// What stands in place of missing values, if anything does.
+    /// What became of missing values, if they were not refused.
     pub fn missing(&self) -> Option<&Replacement> {
         self.missing.as_ref()
     }
@@ -537,12 +538,29 @@ impl LevelTable {
         Ok(())
     }
 
+    /// Refuses a table of which it is private how many records there are, whatever the release.
+    pub(crate) fn check_public(&self) -> Result<()> {
+        match self.missing {
+            Some(Replacement::Excluded) => Err(Error::table(
+                "level table: records without a value are left out, so how many there are is \
+                 private",
+            )
+            .with_hint(
+                "add --neighbors both, which protects who has a value, or make the table with a \
+                 constant in place of missing values: --missing VALUE",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// The public profile of the records.
     ///
     /// # Errors
     ///
-    /// As [`Profile::new`]; a table that was built with [`new`](Self::new) has a profile.
+    /// As [`Profile::new`]; a table that was built with [`new`](Self::new) has a profile. Refuses
+    /// a table that leaves records without a value out: how many are left is private.
     pub fn profile(&self) -> Result<Profile> {
+        self.check_public()?;
         let levels = self.cohorts.iter().map(|c| Level { epsilon: c.epsilon, count: c.count });
         Profile::of_cells(levels.zip(self.strata.iter().copied()).collect())
     }

@@ -44,6 +44,7 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
         return Err(Error::request("person: accounts are those of persons")
             .with_hint("name the column of persons with --person COL"));
     }
+    check_left_out(scan, purpose)?;
     let Some(value) = &scan.value else { return Ok(()) };
     check_totals(scan, value)?;
     match value {
@@ -68,6 +69,31 @@ fn check_names(scan: &Scan) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses to leave records out for a missing value where there is none, another thing is to become
+/// of it, or it is public how many records are kept.
+fn check_left_out(scan: &Scan, purpose: Purpose) -> Result<()> {
+    if !scan.leaves_out_missing {
+        return Ok(());
+    }
+    let replaced = scan.value.as_ref().map(Value::replacement);
+    let is_kept = matches!(purpose, Purpose::Buffer | Purpose::GroupBuffers);
+    let (what, hint) = match replaced {
+        None => (
+            "there are no values, of which some could be missing",
+            "name the column of values with --value COL",
+        ),
+        Some(Some(_)) => {
+            ("missing values are replaced or left out, not both", "leave one of the two out")
+        }
+        Some(None) if is_kept && scan.add_remove.is_none() => (
+            "to leave records without a value out would reveal who has none",
+            "hide who takes part: --neighbors both",
+        ),
+        Some(None) => return Ok(()),
+    };
+    Err(Error::request(format!("missing: {what}")).with_hint(hint))
 }
 
 /// A buffer keeps values without bounds, and a table has none.

@@ -2,6 +2,7 @@
 
 use suum_core::Epsilon;
 
+use crate::indexed::ABSENT;
 use crate::scan::PrivacyColumn;
 
 /// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down
@@ -77,6 +78,17 @@ impl Choices {
             Self::Tiers(slots) => slots.clear(),
             Self::Budgets(epsilons) => epsilons.clear(),
             Self::Coded(coded) => coded.codes.clear(),
+        }
+    }
+
+    /// Leaves out those of records whose value, in the same place, is missing.
+    pub(crate) fn retain(&mut self, indices: &[u64]) {
+        let mut present = indices.iter().map(|index| *index != ABSENT);
+        let mut is_present = || present.next().unwrap_or_default();
+        match self {
+            Self::Tiers(slots) => slots.retain(|_| is_present()),
+            Self::Budgets(epsilons) => epsilons.retain(|_| is_present()),
+            Self::Coded(coded) => coded.codes.retain(|_| is_present()),
         }
     }
 

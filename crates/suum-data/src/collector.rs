@@ -30,6 +30,11 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// Whether each row is a record, and not one row of a person.
+    pub(crate) fn takes_records(&self) -> bool {
+        matches!(self, Self::Records(_))
+    }
+
     /// Adds many rows.
     pub(crate) fn add_all(&mut self, batch: &Batch) {
         match self {

@@ -161,13 +161,13 @@ impl Fault {
             ),
             Self::Missing(Role::Value) if matches!(scan.value, Some(Value::Category(_))) => data(
                 "missing value",
-                "name a declared category to count missing cells in with --missing NAME; dropping \
-                such rows would reveal who has no value",
+                "name a declared category to count missing cells in with --missing NAME, or leave \
+                such records out and hide who has a value with --missing exclude",
             ),
             Self::Missing(Role::Value) => data(
                 "missing value",
-                "name a public constant to stand for missing cells with --missing VALUE; dropping \
-                such rows would reveal who has no value",
+                "name a public constant to stand for missing cells with --missing VALUE, or leave \
+                such records out and hide who has a value with --missing exclude",
             ),
             Self::Missing(Role::Group(_)) => data(
                 "missing group",

@@ -1,20 +1,42 @@
 //! How values and groups enter the private path: as integers.
 
 use fearless_simd::{Level, dispatch};
-use suum_core::{Error, Result};
+use suum_core::{Error, Replacement, Result};
 
 use crate::cell;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::GroupColumn;
 use crate::nearest::place_of_nearest;
 use crate::role::Role;
+use crate::scan::Scan;
 use crate::value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
+
+/// What stands for a missing value whose record is left out: no grid index or category is as large,
+/// and these are the bits of a NaN.
+pub(crate) const ABSENT: u64 = u64::MAX;
+
+/// The position of a label that is missing.
+pub(crate) const MISSING_POSITION: u32 = u32::MAX;
+
+impl Scan {
+    /// The same, but where records without a value are left out, what stands for a missing one.
+    #[inline]
+    pub(crate) fn or_absent(&self, place: Place) -> Place {
+        match place {
+            Err(Fault::Missing(Role::Value)) if self.leaves_out_missing => Ok(ABSENT),
+            place => place,
+        }
+    }
+}
+
+/// What stands for a value.
+type Place = std::result::Result<u64, Fault>;
 
 impl Value {
     /// What stands for a cell: its grid index, its category, or the bits of the number itself. The
     /// cell has no spaces around it.
     #[inline]
-    pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u64, Fault> {
+    pub(crate) fn of_cell(&self, cell: &[u8]) -> Place {
         match self {
             Self::Category(categories) if categories.classes.are_labels() => {
                 categories.of_label(cell)
@@ -25,7 +47,7 @@ impl Value {
 
     /// What stands for a number, as for a cell; NaN means that the cell is missing.
     #[inline]
-    pub(crate) fn of_number(&self, number: f64) -> std::result::Result<u64, Fault> {
+    pub(crate) fn of_number(&self, number: f64) -> Place {
         match self {
             Self::Number(numbers) => numbers.index(number),
             Self::Category(categories) if number.is_nan() => categories.of_missing(),
@@ -38,16 +60,17 @@ impl Value {
 
     /// What stands for each number, as for a cell, up to the first fault, which is returned with
     /// its row counted from 0.
-    pub(crate) fn of_numbers(&self, numbers: &[f64], out: &mut Vec<u64>) -> RowFault {
+    pub(crate) fn of_numbers(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
         let Self::Number(column) = self else {
-            return until_fault(numbers.iter().map(|number| self.of_number(*number)), out);
+            let place = |number: &f64| scan.or_absent(self.of_number(*number));
+            return until_fault(numbers.iter().map(place), out);
         };
         let (start, grid) = (out.len(), &column.numbers.grid);
         // As many at a time as this processor has instructions for.
         if dispatch!(Level::new(), _ => grid.indices(numbers, out)) {
             return None;
         }
-        match column.index(f64::NAN) {
+        match scan.or_absent(column.index(f64::NAN)) {
             Ok(missing) => {
                 let places = numbers.iter().zip(&mut out[start..]);
                 places
@@ -61,19 +84,25 @@ impl Value {
 
     /// The bits of each number that is added up before it is put on the grid, up to the first that
     /// is missing, which is returned as [`of_numbers`](Self::of_numbers) does.
-    pub(crate) fn bits_of_numbers(&self, numbers: &[f64], out: &mut Vec<u64>) -> RowFault {
+    pub(crate) fn bits_of_numbers(
+        &self,
+        numbers: &[f64],
+        scan: &Scan,
+        out: &mut Vec<u64>,
+    ) -> RowFault {
         let missing = match self {
             Self::Number(ValueColumn { missing, .. })
             | Self::Unbounded(UnboundedColumn { missing, .. }) => *missing,
             // A scan that was checked adds up numbers only.
             Self::Category(_) => None,
         };
-        until_fault(numbers.iter().map(|number| bits(*number, missing)), out)
+        until_fault(numbers.iter().map(|number| scan.or_absent(bits(*number, missing))), out)
     }
 
     /// What stands for a label, by its position among those declared.
-    pub(crate) fn of_position(&self, position: u32) -> std::result::Result<u64, Fault> {
+    pub(crate) fn of_position(&self, position: u32) -> Place {
         match self {
+            _ if position == MISSING_POSITION => Err(Fault::Missing(Role::Value)),
             Self::Category(column) if (position as usize) < column.classes.categories().len() => {
                 Ok(u64::from(position))
             }
@@ -93,6 +122,14 @@ impl Value {
                 )
                 .with_hint("for example --missing 0"))
             }
+            Self::Category(column)
+                if column.missing.as_deref().map(str::trim_ascii) == Some(Replacement::EXCLUDE) =>
+            {
+                Err(Error::parameter(
+                    "missing: exclude leaves records out, and is no category for missing cells",
+                )
+                .with_hint("give the category another name"))
+            }
             Self::Category(column) if column.missing.is_some() && column.of_missing().is_err() => {
                 Err(Error::parameter("missing: the category for missing cells is not declared")
                     .with_hint("name one of the declared categories"))
@@ -104,7 +141,7 @@ impl Value {
 
 impl ValueColumn {
     #[inline]
-    fn index(&self, value: f64) -> std::result::Result<u64, Fault> {
+    fn index(&self, value: f64) -> Place {
         let present =
             self.numbers.grid.index(value).or_else(|| self.numbers.grid.index(self.missing?));
         present.ok_or(Fault::Missing(Role::Value))
@@ -113,14 +150,14 @@ impl ValueColumn {
 
 /// The bits of a number, or of the constant that stands for a missing one.
 #[inline]
-fn bits(value: f64, missing: Option<f64>) -> std::result::Result<u64, Fault> {
+fn bits(value: f64, missing: Option<f64>) -> Place {
     let present = if value.is_nan() { missing } else { Some(value) };
     present.map(f64::to_bits).ok_or(Fault::Missing(Role::Value))
 }
 
 impl CategoryColumn {
     #[inline]
-    fn of_label(&self, cell: &[u8]) -> std::result::Result<u64, Fault> {
+    fn of_label(&self, cell: &[u8]) -> Place {
         match self.classes.named(cell) {
             Some(class) => Ok(class),
             None if cell.is_empty() => self.of_missing(),
@@ -131,7 +168,7 @@ impl CategoryColumn {
         }
     }
 
-    fn of_missing(&self) -> std::result::Result<u64, Fault> {
+    fn of_missing(&self) -> Place {
         let name = self.missing.as_deref().map(str::trim_ascii);
         name.and_then(|name| self.classes.named(name.as_bytes())).ok_or(Fault::Missing(Role::Value))
     }

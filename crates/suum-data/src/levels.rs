@@ -87,7 +87,7 @@ impl<'a> Levels<'a> {
         let table = |levels: Option<Box<Accumulator>>| match levels {
             Some(levels) => levels.into_table(job).map(Some),
             // Whether a group has records is nobody's business then.
-            None if scan.add_remove.is_some() => Accumulator::new(job).into_table(job).map(Some),
+            None if scan.hides_records() => Accumulator::new(job).into_table(job).map(Some),
             None => Ok(None),
         };
         groups.into_iter().map(table).collect()

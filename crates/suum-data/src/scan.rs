@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use suum_core::{
     Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Numbers, PersonValue,
-    Result,
+    Replacement, Result,
 };
 
 use crate::accounts::Accounts;
@@ -41,6 +41,15 @@ pub struct Scan {
     /// The columns of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one
     /// table of all records.
     pub group: Option<Grouping>,
+    /// Whether records without a value are left out, and not refused; `missing` of the value is
+    /// then `None`.
+    ///
+    /// How many records are left tells who has a value. So a buffer needs
+    /// [`add_remove`](Self::add_remove), and a level table is one for releases that hide who takes
+    /// part; it can be empty. A record that is left out is read like any other: what is wrong with
+    /// its other cells is refused. Of persons the rows without a value are left out, and whoever
+    /// has no other row; but a person counts at the least budget of all their rows.
+    pub leaves_out_missing: bool,
     /// Which budgets are told apart, for neighbours that add or remove a record; `None` where the
     /// number of records and their budgets are public.
     ///
@@ -88,6 +97,7 @@ impl Scan {
             person: None,
             person_value: PersonValue::default(),
             group: None,
+            leaves_out_missing: false,
             add_remove: None,
             accounts: None,
         }
@@ -167,9 +177,22 @@ impl Scan {
         self.tiers().filter(|_| self.keeps_tiers())
     }
 
+    /// Whether it is private how many records count.
+    pub fn hides_records(&self) -> bool {
+        self.add_remove.is_some() || self.leaves_out_missing
+    }
+
+    /// What becomes of missing values, if they are not refused.
+    pub fn replacement(&self) -> Option<Replacement> {
+        match self.leaves_out_missing {
+            true => Some(Replacement::Excluded),
+            false => self.value.as_ref().and_then(Value::replacement),
+        }
+    }
+
     /// Refuses data without records, where it is public whether there are any.
     pub(crate) fn check_records(&self, records: bool) -> Result<()> {
-        match records || self.add_remove.is_some() {
+        match records || self.hides_records() {
             true => Ok(()),
             false => Err(Error::data("the data have no records")
                 .with_hint("name data with at least one row below the header")),
@@ -180,8 +203,8 @@ impl Scan {
     pub(crate) fn table(&self, measure: Measure, cohorts: Vec<Cohort>) -> Result<LevelTable> {
         self.check_records(!cohorts.is_empty())?;
         let column = self.value.as_ref().map(|value| value.column().to_owned());
-        let missing = self.value.as_ref().and_then(Value::replacement);
-        Ok(LevelTable::possibly_empty(column, measure, cohorts)?.with_missing(missing))
+        let table = LevelTable::possibly_empty(column, measure, cohorts)?;
+        Ok(table.with_missing(self.replacement()))
     }
 
     /// The number of declared groups; 0 without columns of groups.

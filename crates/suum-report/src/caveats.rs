@@ -1,12 +1,16 @@
 //! What must be known of an answer before it is used: what its interval takes for granted, what was
 //! done to the data, and whom the release protects.
 
-use suum_core::{Assumption, Bounds, Procedure, Protected, Release};
+use suum_core::{Assumption, Bounds, Procedure, Protected, Release, Replacement};
 
 use crate::figures::shortest;
 use crate::how;
 use crate::prose::Text;
 use crate::{prose, range};
+
+/// What is said where records without a value do not count.
+const EXCLUDED: &str = "Records without a value were left out: the result is about those that have \
+    one. Who has none is as private as who takes part.";
 
 /// What must be known of an answer before it is used; text and pages say the same.
 pub(crate) struct Said {
@@ -36,11 +40,12 @@ impl Said {
         };
         let in_doubt = can_allow_for_correlation(release)
             && assumptions.contains(&Assumption::BudgetsUnrelated);
-        let missing = release.missing.as_ref().map(|constant| {
-            format!(
+        let missing = release.missing.as_ref().map(|done| match done {
+            Replacement::Excluded => EXCLUDED.to_owned(),
+            constant => format!(
                 "Missing values were replaced by {constant}: the result is about the data with \
                  these values in them, not about the values that were there."
-            )
+            ),
         });
         let together = release.is_simultaneous();
         let promise =

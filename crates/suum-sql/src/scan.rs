@@ -39,7 +39,7 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
         return Ok(marked(table, relation));
     }
     match run(engine, relation, scan)? {
-        Counted::One(table) if table.records() > 0 || scan.add_remove.is_some() => Ok(table),
+        Counted::One(table) if table.records() > 0 || scan.hides_records() => Ok(table),
         Counted::One(_) => Err(no_records()),
         Counted::Groups(_) => {
             Err(Error::internal("internal error: a result without groups has groups"))

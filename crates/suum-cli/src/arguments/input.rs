@@ -6,7 +6,7 @@ use suum::list;
 
 use super::estimation::CellArguments;
 use super::ledger::LedgerArguments;
-use super::number::Number;
+use super::number::MissingNumber;
 
 /// Where the records, or their level table, come from.
 #[derive(Debug, Args, Serialize)]
@@ -63,10 +63,16 @@ pub(crate) struct ValueArguments {
     /// wage=0,50
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true)]
     pub(crate) bounds: Vec<String>,
-    /// A public constant to put in place of missing values; without it they are refused. The result
-    /// is then about the data with this value in them
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, conflicts_with = "from_levels")]
-    pub(crate) missing: Option<Number>,
+    /// A public constant to put in place of missing values, so that the result is about the data
+    /// with this value in them; or `exclude` to leave records without a value out, which hides who
+    /// has one: --neighbors replace then becomes both. Without it they are refused
+    #[arg(
+        long,
+        value_name = "VALUE|exclude",
+        allow_hyphen_values = true,
+        conflicts_with = "from_levels"
+    )]
+    pub(crate) missing: Option<MissingNumber>,
 }
 
 /// What a level table counts and adds up.
@@ -79,11 +85,12 @@ pub(crate) struct CountedArguments {
     /// The range values are clamped to; declare what is possible, do not look it up in the data
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
     pub(crate) bounds: Vec<String>,
-    /// A public constant, or a declared category, to put in place of missing values; without it
-    /// they are refused
+    /// A public constant, or a declared category, to put in place of missing values; or `exclude` to
+    /// leave records without a value out, for releases that hide who has one. Without it they are
+    /// refused
     #[arg(
         long,
-        value_name = "VALUE|NAME",
+        value_name = "VALUE|NAME|exclude",
         allow_hyphen_values = true,
         conflicts_with = "from_levels"
     )]

@@ -30,3 +30,24 @@ impl Serialize for Number {
         serializer.collect_str(self)
     }
 }
+
+/// What becomes of missing numbers: a number in their place, or `exclude`.
+#[derive(Debug, Clone)]
+pub(crate) struct MissingNumber(String);
+
+impl FromStr for MissingNumber {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.trim() == "exclude" || text.parse::<f64>().is_ok() {
+            true => Ok(Self(text.to_owned())),
+            false => Err("expected a number, or exclude".to_owned()),
+        }
+    }
+}
+
+impl Serialize for MissingNumber {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}

@@ -52,10 +52,11 @@ pub(crate) struct PlanArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) categories: CategoryArguments,
-    /// What would stand in place of missing values, which a plan does not see
+    /// What would stand in place of missing values, which a plan does not see; or `exclude`, with
+    /// which --neighbors replace becomes both
     #[arg(
         long,
-        value_name = "VALUE|NAME",
+        value_name = "VALUE|NAME|exclude",
         allow_hyphen_values = true,
         conflicts_with = "from_levels",
         help_heading = "Input"

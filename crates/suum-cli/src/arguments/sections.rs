@@ -54,7 +54,7 @@ const SECTIONS: [(&str, Section, &str); 35] = [
     ("groups", Common, "The groups, from public knowledge"),
     ("ledger", Common, "Charge this ledger; spend what is left at most"),
     ("spend", Common, "How much: 10%, 1/12, 10%-of-left, eps=0.05"),
-    ("missing", Common, "What stands in place of missing values"),
+    ("missing", Common, "In place of missing values, or exclude"),
     ("table", Common, "The table of a database"),
     ("cdf", Common, "The whole distribution function"),
     ("dataset", Common, "Whose accounts in the ledger"),

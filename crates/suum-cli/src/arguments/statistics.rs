@@ -143,8 +143,15 @@ pub(crate) struct FrequencyArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) other_group: FurtherGroupArguments,
-    /// A declared category to count missing cells in; without it they are refused
-    #[arg(long, value_name = "NAME", conflicts_with = "from_levels", help_heading = "Input")]
+    /// A declared category to count missing cells in; or `exclude` to leave records without a value
+    /// out, which hides who has one: --neighbors replace then becomes both. Without it they are
+    /// refused
+    #[arg(
+        long,
+        value_name = "NAME|exclude",
+        conflicts_with = "from_levels",
+        help_heading = "Input"
+    )]
     pub(crate) missing: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]

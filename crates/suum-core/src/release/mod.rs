@@ -80,7 +80,7 @@ pub struct Release {
     pub column: Option<String>,
     /// The column that names persons, where a record is a person.
     pub person: Option<String>,
-    /// What stands in place of missing values, if anything does.
+    /// What became of missing values, if they were not refused.
     pub missing: Option<Replacement>,
     /// The estimates: of a mean, sum, count or variance that one first; of frequencies and
     /// quantiles one for each, in the order asked for.
@@ -133,8 +133,9 @@ impl Release {
     ///
     /// # Errors
     ///
-    /// Refuses options that make no sense.
+    /// Refuses options that make no sense, and a table that leaves records without a value out.
     pub fn count(table: &LevelTable, options: &Options) -> Result<Self> {
+        table.check_public()?;
         // The bounds play no part in a count.
         Request::new(Statistic::Count, Bounds::UNIT, options.clone())?;
         let n = table.records() as f64;

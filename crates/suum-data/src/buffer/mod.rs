@@ -89,7 +89,7 @@ impl RecordBuffer {
                 column: scan.value.as_ref().map_or("", Value::column).to_owned(),
                 person: scan.person.clone(),
                 person_value: scan.person_value,
-                missing: scan.value.as_ref().and_then(Value::replacement),
+                missing: scan.replacement(),
                 levels: Levels::new(store, &group.counts, scan),
                 chunks: group.chunks,
                 store: Arc::clone(store),

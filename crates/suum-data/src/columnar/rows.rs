@@ -13,6 +13,7 @@ use crate::columns::Columns;
 use crate::counters::ROWS;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::Grouping;
+use crate::indexed::ABSENT;
 use crate::persons;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -124,6 +125,9 @@ impl<'a> Rows<'a> {
         if let Some(fault) = faults.into_iter().flatten().min_by_key(|(row, _)| *row) {
             return Err(fault);
         }
+        if self.scan.leaves_out_missing && collected.takes_records() {
+            left_out(&mut self.choices, &mut self.indices, &mut self.groups);
+        }
         collected.add_all(&Batch {
             choices: &self.choices,
             indices: &self.indices,
@@ -186,19 +190,21 @@ impl<'a> Rows<'a> {
         };
         match column {
             Column::Positions(positions) if value.is_label() => {
-                let place = |position: &u32| value.of_position(*position);
+                let scan = self.scan;
+                let place = |position: &u32| scan.or_absent(value.of_position(*position));
                 until_fault(positions.iter().map(place), &mut self.indices)
             }
             Column::Array(array) if value.is_label() => {
-                let place = |cell: &[u8]| value.of_cell(cell);
+                let scan = self.scan;
+                let place = |cell: &[u8]| scan.or_absent(value.of_cell(cell));
                 self.value_labels.labels(array, Role::Value, place, &mut self.indices)
             }
             _ if value.is_label() => Some((0, Fault::Type(Role::Value))),
             _ => match self.values.of(column) {
                 Some(numbers) if self.scan.adds_up() => {
-                    value.bits_of_numbers(numbers, &mut self.indices)
+                    value.bits_of_numbers(numbers, self.scan, &mut self.indices)
                 }
-                Some(numbers) => value.of_numbers(numbers, &mut self.indices),
+                Some(numbers) => value.of_numbers(numbers, self.scan, &mut self.indices),
                 None => Some((0, Fault::Type(Role::Value))),
             },
         }
@@ -275,6 +281,17 @@ impl Numbers {
             _ => None,
         }
     }
+}
+
+/// Leaves out the records whose value is missing; groups are there for all of them or for none.
+fn left_out(choices: &mut Choices, indices: &mut Vec<u64>, groups: &mut Vec<u32>) {
+    if !indices.contains(&ABSENT) {
+        return;
+    }
+    choices.retain(indices);
+    let mut present = indices.iter().map(|index| *index != ABSENT);
+    groups.retain(|_| present.next().unwrap_or_default());
+    indices.retain(|index| *index != ABSENT);
 }
 
 /// Budgets as numbers, and the first fault of text that could not be read, which is behind them.

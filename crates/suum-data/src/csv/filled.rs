@@ -90,8 +90,11 @@ impl<'a> Filled<'a> {
         }
         if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
             match value.is_label() {
-                // There are at most 65 536 categories.
-                true => self.values.positions.push(value.of_cell(cell(column))? as u32),
+                // There are at most 65 536 categories; what is absent is MISSING_POSITION.
+                true => {
+                    let place = self.scan.or_absent(value.of_cell(cell(column)))?;
+                    self.values.positions.push(place as u32);
+                }
                 false => self.values.numbers.push(cell::number(cell(column))?),
             }
         }
@@ -161,7 +164,7 @@ fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: Columns) -> Resu
         PrivacyColumn::Tiers { tiers, .. } => tier(tiers, cell(at.privacy)).map(|_| ())?,
     }
     if let (Some(column), Some(value)) = (at.value, &scan.value) {
-        value.of_cell(cell(column))?;
+        scan.or_absent(value.of_cell(cell(column)))?;
     }
     Ok(())
 }

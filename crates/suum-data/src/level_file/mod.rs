@@ -23,7 +23,8 @@
 //! which it has rows, in ascending order, each with their number, as an integer; a record has
 //! `rows` rows, 1 unless it says so. `person` names the column that tells persons apart, where a
 //! record is a person and not a row of the data; only then can `rows` exceed 1. `missing` is the
-//! constant, or the category, that stands in place of missing values, if any does:
+//! constant, or the category, that stands in place of missing values, if any does; it is "exclude"
+//! where records without a value were left out:
 //!
 //! ```json
 //! {"format":"suum-levels","version":1,"warning":"raw sums: not private",

@@ -28,7 +28,7 @@ struct Mark {
 /// Refuses what cannot stand in place of missing values.
 fn check_replacement(missing: &Replacement, measure: &Measure) -> Result<()> {
     match (missing, measure) {
-        (Replacement::Number(_), Measure::Numbers(_)) => Ok(()),
+        (Replacement::Number(_), Measure::Numbers(_)) | (Replacement::Excluded, _) => Ok(()),
         (Replacement::Category(name), Measure::Categories(categories))
             if categories.names().contains(name) =>
         {
@@ -70,7 +70,10 @@ pub fn read_counted(input: impl Read) -> Result<Counted> {
     let again = "compute the table again";
     match &counted {
         Counted::One(table) => {
-            table.profile().map_err(|error| refused(&error.to_string(), again))?;
+            table.profile().map_err(|error| match error.kind() {
+                ErrorKind::Table => error,
+                _ => refused(&error.to_string(), again),
+            })?;
         }
         // The table of a group with records has a profile.
         Counted::Groups(groups) if groups.each.iter().any(|(_, table)| table.is_some()) => {}

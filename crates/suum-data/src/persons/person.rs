@@ -7,6 +7,7 @@ use suum_core::{Epsilon, Error, Result};
 use super::row::Row;
 use super::total::total;
 use crate::choice::Choice;
+use crate::indexed::ABSENT;
 use crate::job::Job;
 use crate::scan::Scan;
 use crate::sink::Sink;
@@ -32,7 +33,9 @@ impl<'a> Persons<'a> {
     /// # Errors
     ///
     /// Refuses a person with rows in more than one group, if it is public who takes part. If not,
-    /// such a person counts in the first of them, with the rows they have there.
+    /// such a person counts in the first of them, with the rows they have there. A person without a
+    /// row that has a value does not count, but is asked for among the accounts: that they have
+    /// none is protected at their expense.
     pub(super) fn add(&mut self, rows: &[Row], sink: &mut Sink) -> Result<()> {
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
         let in_two_groups = first.group != last.group;
@@ -51,7 +54,11 @@ impl<'a> Persons<'a> {
             };
             Choice::Budget(self.scan.budget(accounts.left(first.person(), tier, asked).min(asked)))
         });
-        let rows = &rows[..rows.partition_point(|row| row.group == first.group)];
+        // In a group rows without a value come last.
+        let Some(start) = rows.iter().position(|row| row.index != ABSENT) else { return Ok(()) };
+        let (rows, group) = (&rows[start..], rows[start].group);
+        let end = rows.partition_point(|row| row.group == group && row.index != ABSENT);
+        let rows = &rows[..end];
         self.indices.clear();
         self.indices.extend(rows.iter().map(|row| row.index));
         let total = self.scan.adds_up().then(|| total(&self.indices));
@@ -76,7 +83,7 @@ impl<'a> Persons<'a> {
             let middle = unbounded::middle;
             self.ranked.extend(order_statistics(&self.indices, rows.get(), middle));
         }
-        sink.add_person(choice, index, &self.ranked, first.group);
+        sink.add_person(choice, index, &self.ranked, group);
         Ok(())
     }
 

@@ -10,6 +10,7 @@ mod cells;
 mod common;
 mod compressed;
 mod groups;
+mod left_out;
 mod level_file;
 mod level_file_groups;
 mod memory;

@@ -1,6 +1,6 @@
 //! The answer, in a line or a table.
 
-use suum_core::{GroupReleases, Procedure, Release};
+use suum_core::{GroupReleases, Procedure, Release, Replacement};
 
 use crate::answer::{Answer, Form, interval_heading};
 use crate::figures::{bar, count, shortest};
@@ -138,7 +138,10 @@ pub(super) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
 
 /// What an answer is of, and what was done to its values.
 fn of_what(release: &Release) -> [(String, Tone); 2] {
-    let missing = release.missing.as_ref().map(|constant| format!("missing values as {constant}"));
+    let missing = release.missing.as_ref().map(|done| match done {
+        Replacement::Excluded => "those without a value left out".to_owned(),
+        constant => format!("missing values as {constant}"),
+    });
     let shrunk = match &release.procedure {
         Procedure::Weighted(plan) => plan.shrinkage().map(|_| "shrunk".to_owned()),
         _ => None,

@@ -85,7 +85,8 @@ impl Defect {
             Self::NoValue => (
                 header.column.as_ref(),
                 "let a public constant, or a declared category, stand for missing cells with \
-                --missing; dropping such rows would reveal who has no value",
+                --missing, or leave such records out and hide who has a value with --missing \
+                exclude",
             ),
             Self::NotANumber => (header.column.as_ref(), "store numbers as numbers, not as text"),
             Self::NotACategory => (

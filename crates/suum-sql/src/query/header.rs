@@ -5,7 +5,7 @@ use suum_core::{
     Bounds, Categories, Cells, Epsilon, Error, Grid, GroupName, Measure, Numbers, QueryRows,
     Replacement, Result,
 };
-use suum_data::{Grouping, PrivacyColumn, Scan, Value};
+use suum_data::{Grouping, PrivacyColumn, Scan};
 
 /// The name of the format.
 pub(crate) const FORMAT: &str = "suum-level-query";
@@ -53,7 +53,7 @@ pub(crate) struct Header {
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) person: Option<String>,
-    /// What stands in place of missing values.
+    /// What becomes of missing values.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) missing: Option<Replacement>,
     /// The column of groups, or several.
@@ -121,7 +121,7 @@ impl Header {
             cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),
             rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
             person: scan.person.clone(),
-            missing: scan.value.as_ref().and_then(Value::replacement),
+            missing: scan.replacement(),
             group: scan.group.as_ref().map(Grouping::by),
             groups: scan.group.as_ref().map(groups),
             query: query.map(|query| query.name().to_owned()),

@@ -15,7 +15,7 @@ pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
 use suum_core::{Error, Numbers, PersonValue, Result};
-use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn, Scan};
+use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn, Scan, Value};
 
 use crate::dialect::Dialect;
 use crate::engine::Relation;
@@ -232,6 +232,47 @@ impl<'a> Source<'a> {
         (columns.collect(), rest)
     }
 
+    /// What is NULL in a record without a value, where such records are left out.
+    fn left_out(&self) -> Option<&'static str> {
+        let value = self.scan.value.as_ref().filter(|_| self.scan.leaves_out_missing)?;
+        Some(if matches!(value, Value::Category(_)) { "item" } else { "grid_index" })
+    }
+
+    /// The step that has the records, without those that are left out. What is wrong with these is
+    /// still told.
+    fn push_present(&self, steps: &mut Steps) -> &'static str {
+        let Some(value) = self.left_out() else { return "records" };
+        let mut columns = vec!["fault", "group_number", "level", "item"];
+        columns.extend(self.numbers().map(|_| "grid_index"));
+        let columns: Vec<_> = columns.into_iter().map(|name| (name.into(), name)).collect();
+        let rest = format!("FROM records\nWHERE fault IS NOT NULL OR {value} IS NOT NULL");
+        steps.push("Records without a value are left out.", "present", &select(&columns, &rest));
+        "present"
+    }
+
+    /// How many rows of the data have a value, or how many there are where all count; and the same
+    /// of persons.
+    fn source_counts(&self) -> Result<[String; 2]> {
+        let person = match &self.scan.person {
+            Some(person) => Some(self.dialect.label_of(&self.column(person)?)),
+            None => None,
+        };
+        let Some(value) = self.scan.value.as_ref().filter(|_| self.scan.leaves_out_missing) else {
+            let persons = person.map(|person| format!("COUNT(DISTINCT {person})"));
+            return Ok([persons.unwrap_or_else(|| "COUNT(*)".into()), "COUNT(*)".into()]);
+        };
+        let column = self.column(value.column())?;
+        let cell = match value.is_label() {
+            true => self.dialect.label_of(&column),
+            false => self.dialect.number_of(&column),
+        };
+        let rows = format!("COUNT({cell})");
+        let persons = person.map(|person| {
+            format!("COUNT(DISTINCT CASE WHEN {cell} IS NOT NULL THEN {person} END)")
+        });
+        Ok([persons.unwrap_or_else(|| rows.clone()), rows])
+    }
+
     /// The most levels of which sums in cells are asked for whatever the number of records, where
     /// levels are not known beforehand.
     fn most_levels(&self) -> Option<usize> {
@@ -248,11 +289,12 @@ impl<'a> Source<'a> {
     /// Adds up records, each of which is a row. The steps that are added with the columns of a
     /// result from `fault` on.
     fn levels_of_records(&self, steps: &mut Steps) -> Vec<&'static str> {
+        let records = self.push_present(steps);
         let from = match (self.candidate("grid_index"), self.square("grid_index")) {
-            (None, None) => "records",
+            (None, None) => records,
             (item, square) => {
                 let names = ["fault", "group_number", "level", "grid_index"];
-                let (mut columns, rest) = self.beside(steps, "records", &names);
+                let (mut columns, rest) = self.beside(steps, records, &names);
                 columns.push((item.unwrap_or_else(|| "item".into()), "item"));
                 let comment = match square {
                     Some(_) => {
@@ -304,10 +346,7 @@ impl<'a> Source<'a> {
     fn result(&self, header: &Header, counted: &[&str]) -> Result<String> {
         let dialect = self.dialect;
         let name = |name: &str| dialect.identifier(name);
-        let persons = match &self.scan.person {
-            Some(person) => format!("COUNT(DISTINCT {})", dialect.label_of(&self.column(person)?)),
-            None => "COUNT(*)".to_owned(),
-        };
+        let [persons, rows] = self.source_counts()?;
         let nothing = dialect.nothing();
         let first = [
             dialect.text("'header'"),
@@ -315,7 +354,7 @@ impl<'a> Source<'a> {
             nothing.clone(),
             dialect.text(&dialect.literal(&header.text()?)?),
             dialect.text(&persons),
-            dialect.text("COUNT(*)"),
+            dialect.text(&rows),
             nothing.clone(),
             nothing.clone(),
             nothing,

@@ -61,16 +61,19 @@ fn fault(groups: bool) -> String {
 
 /// Persons at the least budget of their rows, with the mean of their grid indices.
 fn push_persons(source: &Source, steps: &mut Steps) {
+    let fault = fault(source.scan.group.is_some());
+    let rows = source.left_out().map_or("COUNT(*)".to_owned(), |value| format!("COUNT({value})"));
     let mut columns = vec![
-        (fault(source.scan.group.is_some()), "fault"),
+        (fault.clone(), "fault"),
         ("MIN(group_number)".into(), "group_number"),
         ("MIN(level)".into(), "level"),
         (source.dialect.no_integer(), "item"),
-        ("COUNT(*)".into(), "source_rows"),
+        (rows.clone(), "source_rows"),
     ];
     if source.numbers().is_some() {
         let total = source.dialect.small_sum("grid_index");
-        let mean = source.dialect.quotient(&format!("2 * {total} + COUNT(*)"), "2 * COUNT(*)");
+        let mean =
+            source.dialect.quotient(&format!("2 * {total} + {rows}"), &format!("2 * {rows}"));
         columns.push((mean, "grid_index"));
     }
     let comment = match source.numbers() {
@@ -80,7 +83,12 @@ fn push_persons(source: &Source, steps: &mut Steps) {
         }
         None => "Each person once: at the least budget of their rows.",
     };
-    steps.push(comment, "persons", &select(&columns, "FROM records\nGROUP BY person"));
+    let mut rest = "FROM records\nGROUP BY person".to_owned();
+    if source.left_out().is_some() {
+        // What is wrong with a person is told even of those that are left out.
+        rest += &format!("\nHAVING {rows} > 0 OR {fault} IS NOT NULL");
+    }
+    steps.push(comment, "persons", &select(&columns, &rest));
 }
 
 /// Persons at the least budget of their rows, in the category that most of their rows are in.
@@ -103,12 +111,16 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
         (format!("MAX(last_group) {over}"), "last_group"),
         (format!("MIN(level) {over}"), "level"),
         ("item".into(), "item"),
-        (format!("SUM(times) {over}"), "source_rows"),
     ];
-    columns.push((
-        "ROW_NUMBER() OVER (PARTITION BY person ORDER BY times DESC, item)".into(),
-        "place",
-    ));
+    let (rows, order) = match source.left_out() {
+        Some(value) => (
+            format!("CASE WHEN {value} IS NOT NULL THEN times END"),
+            format!("CASE WHEN {value} IS NULL THEN 1 ELSE 0 END, times DESC, item"),
+        ),
+        None => ("times".to_owned(), "times DESC, item".to_owned()),
+    };
+    columns.push((format!("SUM({rows}) {over}"), "source_rows"));
+    columns.push((format!("ROW_NUMBER() OVER (PARTITION BY person ORDER BY {order})"), "place"));
     steps.push(
         "Of equally frequent categories the first declared comes first.",
         "favourites",
@@ -121,6 +133,10 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
         ),
         None => "fault".to_owned(),
     };
+    let mut rest = "FROM favourites\nWHERE place = 1".to_owned();
+    if let Some(value) = source.left_out() {
+        rest += &format!(" AND ({value} IS NOT NULL OR {two} IS NOT NULL)");
+    }
     let columns = [
         (two, "fault"),
         ("first_group".into(), "group_number"),
@@ -130,20 +146,29 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
     ];
     let comment =
         "Each person once: at the least budget of their rows, in their most frequent category.";
-    steps.push(comment, "persons", &select(&columns, "FROM favourites\nWHERE place = 1"));
+    steps.push(comment, "persons", &select(&columns, &rest));
 }
 
 /// The rows that each person stands for at candidates of quantiles, evenly spread by rank.
 fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
     let dialect = source.dialect;
     let over = "OVER (PARTITION BY person)";
+    // Rows without a value have a part in the budget of a person, and none in the ranks.
+    let (order, counted, present) = match source.left_out() {
+        Some(value) => (
+            format!("CASE WHEN {value} IS NULL THEN 1 ELSE 0 END, grid_index"),
+            value,
+            format!("{value} IS NOT NULL AND "),
+        ),
+        None => ("grid_index".to_owned(), "*", String::new()),
+    };
     let columns = [
         ("person".into(), "person"),
         (format!("MIN(group_number) {over}"), "group_number"),
         (format!("MIN(level) {over}"), "level"),
         ("grid_index".into(), "grid_index"),
-        ("ROW_NUMBER() OVER (PARTITION BY person ORDER BY grid_index)".into(), "place"),
-        (format!("COUNT(*) {over}"), "rows_of_person"),
+        (format!("ROW_NUMBER() OVER (PARTITION BY person ORDER BY {order})"), "place"),
+        (format!("COUNT({counted}) {over}"), "rows_of_person"),
     ];
     steps.push(
         "The rows of each person by rank.",
@@ -170,8 +195,8 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
         &select(
             &columns,
             &format!(
-                "FROM ranked\nCROSS JOIN ranks\nWHERE place BETWEEN {first} AND {last} + 1\nGROUP \
-                BY person, k"
+                "FROM ranked\nCROSS JOIN ranks\nWHERE {present}place BETWEEN {first} AND {last} + \
+                 1\nGROUP BY person, k"
             ),
         ),
     );

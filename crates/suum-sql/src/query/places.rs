@@ -177,23 +177,26 @@ impl Row {
         }
         match value {
             Value::Number(ValueColumn { numbers, missing, .. }) => {
-                self.read_number(dialect, *missing);
+                self.read_number(source, *missing);
                 self.index = Some(index(dialect, &numbers.grid));
             }
             Value::Unbounded(UnboundedColumn { missing, .. }) => {
-                self.read_number(dialect, *missing);
+                self.read_number(source, *missing);
             }
             Value::Category(column) => self.read_category(source, column)?,
         }
         Ok(())
     }
 
-    fn read_number(&mut self, dialect: Dialect, missing: Option<f64>) {
+    fn read_number(&mut self, source: &Source, missing: Option<f64>) {
         let present = match missing {
-            Some(missing) => format!("COALESCE(value, {})", dialect.double(missing)),
+            Some(missing) => format!("COALESCE(value, {})", source.dialect.double(missing)),
             None => "value".to_owned(),
         };
         self.places.push((present, "value"));
+        if source.scan.leaves_out_missing {
+            return;
+        }
         self.faults.push(("value IS NULL".into(), Defect::NoValue));
     }
 
@@ -213,6 +216,10 @@ impl Row {
         self.item = Some("item".into());
         let none =
             if classes.edges().is_some() { Defect::OutsideBins } else { Defect::NotACategory };
+        if source.scan.leaves_out_missing {
+            self.faults.push(("value IS NOT NULL AND item IS NULL".into(), none));
+            return Ok(());
+        }
         if missing.is_none() {
             self.faults.push(("value IS NULL".into(), Defect::NoValue));
         }

@@ -3,7 +3,7 @@
 mod row;
 mod sums;
 
-use suum_core::{Epsilon, Error, LevelTable, PersonValue, Result};
+use suum_core::{Epsilon, Error, LevelTable, PersonValue, Replacement, Result};
 use suum_data::{Counted, Groups};
 
 use crate::query::Header;
@@ -148,7 +148,8 @@ impl<'a> Rows<'a> {
         match (&header.group, &header.groups, tables.pop()) {
             (Some(column), Some(names), last) => {
                 tables.extend(last);
-                let shown = |table: &LevelTable| self.hidden || table.records() > 0;
+                let hidden = self.hidden || header.missing == Some(Replacement::Excluded);
+                let shown = |table: &LevelTable| hidden || table.records() > 0;
                 let tables = tables.into_iter().map(|table| Some(table).filter(shown));
                 Ok(Counted::Groups(Groups {
                     column: column.clone(),

@@ -61,7 +61,15 @@ impl AnswerQuery {
             let taken = Self::of(own, &options);
             taken.map_err(|refused| refused.within(&place(at)))
         });
-        Ok(Some((common, each.collect::<Result<_>>()?)))
+        let each = each.collect::<Result<Vec<_>>>()?;
+        match each.iter().position(|one| one.query.neighbors != common.neighbors) {
+            None => Ok(Some((common, each))),
+            Some(at) => Err(Error::request(
+                "missing: with exclude it is hidden who has a value, in all answers or none",
+            )
+            .with_hint("say neighbors = \"both\" once, above the first [[answers]]")
+            .within(&place(at))),
+        }
     }
 
     fn of(mut own: Entries, options: &Entries) -> Result<Self> {

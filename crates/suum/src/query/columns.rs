@@ -1,6 +1,6 @@
 //! Which columns a query reads, and what it makes of them.
 
-use suum_core::{Bounds, Cells, Error, Grid, GroupName, Numbers, Result};
+use suum_core::{Bounds, Cells, Error, Grid, GroupName, Numbers, Replacement, Result};
 use suum_data::{
     CategoryColumn, Classes, GroupColumn, Grouping, PrivacyColumn, Tiers, UnboundedColumn, Value,
     ValueColumn,
@@ -75,7 +75,15 @@ impl Query {
     pub(crate) fn category_column(&self) -> Result<Value> {
         let column = self.column_name()?;
         let classes = self.classes()?.ok_or_else(no_categories)?;
-        let missing = self.missing.as_ref().map(|Missing(category)| category.clone());
+        let names = classes.categories().names();
+        if self.leaves_out_missing() && names.iter().any(|name| name == Replacement::EXCLUDE) {
+            return Err(Error::parameter(
+                "missing: exclude leaves records out, and is also a declared category",
+            )
+            .with_hint("give the category another name"));
+        }
+        let category = self.missing.as_ref().filter(|missing| !missing.excludes());
+        let missing = category.map(|Missing(category)| category.clone());
         Ok(Value::Category(CategoryColumn { column, classes, missing }))
     }
 
@@ -179,7 +187,12 @@ impl Query {
     }
 
     fn missing_number(&self) -> Result<Option<f64>> {
-        self.missing.as_ref().map(Missing::number).transpose()
+        self.missing.as_ref().map_or(Ok(None), Missing::number)
+    }
+
+    /// Whether records without a value are left out.
+    pub(crate) fn leaves_out_missing(&self) -> bool {
+        self.missing.as_ref().is_some_and(Missing::excludes)
     }
 }
 

@@ -76,6 +76,16 @@ impl Query {
         self
     }
 
+    /// The same where records without a value are left out: another value of a record can be none,
+    /// so their number is private, and what hides a change of value alone does not do.
+    #[must_use]
+    pub(crate) fn with_hidden_missing(mut self) -> Self {
+        if self.leaves_out_missing() && self.neighbors == Neighbors::ReplaceOne {
+            self.neighbors = Neighbors::Both;
+        }
+        self
+    }
+
     /// Whether a variance is to be measured before the mean.
     pub(crate) fn wants_variance(&self) -> bool {
         self.variance == Some(KnownVariance::Private)

@@ -82,8 +82,9 @@ pub struct Query {
     /// A further category for all other values; without it they are refused.
     #[serde(skip_serializing_if = "is_default")]
     pub other: Option<String>,
-    /// A public constant, or a declared category, in place of missing values; without it they are
-    /// refused.
+    /// A public constant, or a declared category, in place of missing values; or "exclude", which
+    /// leaves their records out: replace neighbours then become both, for whether a record has a
+    /// value is private. Without it they are refused.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::number_or_text")]
     pub missing: Option<Missing>,
@@ -262,7 +263,7 @@ impl Query {
             false => entries.parsed("statistic")?,
         };
         let group_by: Option<ColumnNames> = entries.labels("group_by")?;
-        Ok(Self {
+        let query = Self {
             statistic: statistic.ok_or_else(values::no_statistic)?,
             value: entries.name("value")?,
             bounds: entries.parsed("bounds")?,
@@ -305,7 +306,8 @@ impl Query {
             beta: entries.number("beta")?.map(Beta).unwrap_or_default(),
             insecure_seed: entries.count("insecure_seed")?,
             part: Share::ALL,
-        })
+        };
+        Ok(query.with_hidden_missing())
     }
 }
 

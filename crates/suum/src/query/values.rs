@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Bounds, DeclaredBudgets, Epsilon, Error, Rank, Result, Statistics};
+use suum_core::{Bounds, DeclaredBudgets, Epsilon, Error, Rank, Replacement, Result, Statistics};
 use suum_data::list;
 
 /// What is published.
@@ -192,15 +192,25 @@ impl Serialize for GroupLists {
     }
 }
 
-/// What stands in place of missing values: a number, or a declared category.
+/// What becomes of missing values: a number or a declared category stands in their place, or
+/// `exclude` leaves their records out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing(pub String);
 
 impl Missing {
-    /// The number that it is.
-    pub(crate) fn number(&self) -> Result<f64> {
-        self.0.trim().parse().map_err(|_| {
-            Error::parameter("missing: expected a number").with_hint("for example --missing 0")
+    /// Whether records without a value are left out.
+    pub(crate) fn excludes(&self) -> bool {
+        self.0.trim() == Replacement::EXCLUDE
+    }
+
+    /// The number that it is; none if records are left out.
+    pub(crate) fn number(&self) -> Result<Option<f64>> {
+        if self.excludes() {
+            return Ok(None);
+        }
+        self.0.trim().parse().map(Some).map_err(|_| {
+            Error::parameter("missing: expected a number, or exclude")
+                .with_hint("for example --missing 0")
         })
     }
 }

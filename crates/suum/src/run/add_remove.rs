@@ -37,10 +37,16 @@ pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
         (Some(tiers), None, _) => add_remove::tiers(tiers),
         (None, Some(range), _) => range.budgets(),
         (None, None, Some((least, most))) => DeclaredBudgets::range(least, most),
-        (None, None, None) => Err(Error::parameter(
-            "epsilon-range: where participation is hidden, the budgets that people can have must \
-            be declared",
-        )
+        (None, None, None) => Err(Error::parameter(match task.query.leaves_out_missing() {
+            true => {
+                "epsilon-range: where records without a value are left out, so that it is hidden \
+                 who has one, the budgets that people can have must be declared"
+            }
+            false => {
+                "epsilon-range: where participation is hidden, the budgets that people can have \
+                 must be declared"
+            }
+        })
         .with_hint(
             "add --epsilon-range LO,HI from public knowledge, for example 0.01,1; of tiers \
             declare --levels strict=0.01,public=inf",

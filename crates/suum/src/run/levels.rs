@@ -116,11 +116,13 @@ impl Levels {
                 .with_hint("add --table NAME, or --query \"SELECT …\"")
         })?;
         let privacy = query.privacy_column(query.levels.as_ref())?;
+        let value = self.value()?;
         let scan = Scan {
             person: query.person.clone(),
             person_value: self.person_value(),
             group: query.groups()?,
-            ..Scan::new(privacy, self.value()?)
+            leaves_out_missing: value.is_some() && query.leaves_out_missing(),
+            ..Scan::new(privacy, value)
         };
         Ok(LevelQuery::new(dialect, &relation, &scan)?.sql().to_owned())
     }

@@ -29,7 +29,7 @@ use suum_core::{Neighbors, PersonValue, Result};
 use suum_data::{Progress, Tiers};
 
 use crate::meter::Meter;
-use crate::query::{Asked, Query};
+use crate::query::{AnswerQuery, Asked, Query};
 use crate::{Answer, Charge, DataSource, Given, Job, Population};
 use accounts::{Aim, Cost};
 use columns::Reads;
@@ -130,8 +130,8 @@ impl Job {
             return survey::run(self, given);
         }
         missing::check(self, &given)?;
-        self.check()?;
         let resolved = self.resolved();
+        resolved.check()?;
         let query = &resolved.query;
         let mut task = Task::new(&resolved, given);
         if let Some(answer) = editions::shown_again(&task)? {
@@ -173,9 +173,9 @@ impl Job {
         if !self.answers.is_empty() {
             return survey::plan(self, population, &given);
         }
-        self.check_planned()?;
-        self.check_population(population)?;
         let resolved = self.resolved();
+        resolved.check_planned()?;
+        resolved.check_population(population)?;
         let mut task = Task::new(&resolved, given);
         task.assumes_people = population.profile.is_some();
         accounts::open(&mut task, aim(&resolved.query), Cost::Charged, Reads::Counts)?;
@@ -187,16 +187,19 @@ impl Job {
 }
 
 impl Job {
-    /// The job with what depends on whether there is a ledger.
+    /// The job with what depends on whether there is a ledger, and on what becomes of missing
+    /// values.
     fn resolved(&self) -> Self {
-        let mut job = self.clone();
-        if job.charge.ledger.is_some() {
-            job.query = job.query.with_accounts();
-            for answer in &mut job.answers {
-                answer.query = std::mem::take(&mut answer.query).with_accounts();
-            }
-        }
-        job
+        let is_charged = self.charge.ledger.is_some();
+        let resolved = |query: &Query| {
+            let query = query.clone().with_hidden_missing();
+            if is_charged { query.with_accounts() } else { query }
+        };
+        let answers = self.answers.iter().map(|answer| AnswerQuery {
+            query: resolved(&answer.query),
+            share: answer.share,
+        });
+        Self { query: resolved(&self.query), answers: answers.collect(), ..self.clone() }
     }
 }
 

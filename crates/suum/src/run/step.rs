@@ -27,7 +27,7 @@ fn with_step(task: &Task<'_>) -> Result<Option<Query>> {
     }
     let Some(bounds) = query.declared_bounds()? else { return Ok(None) };
     let mut declared = vec![bounds.lower(), bounds.upper()];
-    declared.extend(query.missing.as_ref().map(Missing::number).transpose()?);
+    declared.extend(query.missing.as_ref().map(Missing::number).transpose()?.flatten());
     let Ok(cells) = Cells::with_step(bounds, 1.0) else { return Ok(None) };
     let is_counted = match task.hides_participation() {
         false => true,

@@ -11,6 +11,7 @@ mod help;
 mod hidden;
 mod hidden_accounts;
 mod ledger;
+mod left_out;
 mod plans;
 mod promises;
 mod refusals;

@@ -238,7 +238,25 @@ pub(crate) fn scans() -> Vec<Scan> {
             ..Scan::new(privacy, Some(of_numbers(bounds, false, None, Some(0.0))))
         });
     }
+    let left_out: Vec<Scan> = scans.iter().filter_map(leaves_out).collect();
+    scans.extend(left_out);
     scans
+}
+
+/// The same scan, which leaves out the records whose missing value it replaces.
+fn leaves_out(scan: &Scan) -> Option<Scan> {
+    let mut value = scan.value.clone()?;
+    match &mut value {
+        Value::Number(column) => column.missing = None,
+        Value::Category(column) => column.missing = None,
+        Value::Unbounded(column) => column.missing = None,
+    }
+    Some(Scan {
+        person: scan.person.clone(),
+        leaves_out_missing: true,
+        add_remove: scan.add_remove.clone(),
+        ..Scan::new(scan.privacy.clone(), Some(value))
+    })
 }
 
 /// Every kind of scan in which persons count with the total of their rows.
