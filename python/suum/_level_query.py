@@ -36,6 +36,9 @@ _COMMON = """
     categories, bins, other:
         In place of bounds, for frequencies: the categories, or edges of numeric bins, and a
         category for all others.
+    missing_consent:
+        What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
+        or 0, which means that they are not used. Without it they are refused.
     missing:
         A public constant, or a declared category, in place of missing values; or "exclude",
         which leaves their records out, for statistics with ``neighbors="both"`` or
@@ -76,6 +79,7 @@ def levels_sql(
     epsilon: str | None = None,
     privacy: str | None = None,
     levels: Tiers | None = None,
+    missing_consent: float | str | None = None,
     bounds: tuple[float, float] | str | None = None,
     missing: float | str | None = None,
     person: str | None = None,

@@ -43,6 +43,7 @@ def levels(
     epsilon: str | None = None,
     privacy: str | None = None,
     levels: Tiers | None = None,
+    missing_consent: float | str | None = None,
     bounds: tuple[float, float] | str | None = None,
     missing: float | str | None = None,
     person: str | None = None,

@@ -1,6 +1,6 @@
 //! What cannot be a scan is refused before anything is read.
 
-use suum_core::{Cells, Error, Numbers, PersonValue, Result};
+use suum_core::{Cells, Epsilon, Error, Numbers, PersonValue, Result};
 
 use crate::counters::MOST;
 use crate::role::Role;
@@ -38,6 +38,7 @@ impl Scan {
 /// Refuses what cannot be a scan for this purpose.
 pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_names(scan)?;
+    check_missing_choice(scan)?;
     check_bounds(scan, purpose)?;
     check_groups(scan, matches!(purpose, Purpose::Groups | Purpose::GroupBuffers))?;
     if scan.accounts.is_some() && scan.person.is_none() {
@@ -69,6 +70,27 @@ fn check_names(scan: &Scan) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses what cannot stand in place of a missing choice.
+fn check_missing_choice(scan: &Scan) -> Result<()> {
+    let Some(text) = scan.missing_choice.as_deref().map(str::trim_ascii) else { return Ok(()) };
+    let (is_one, what, hint) = match &scan.privacy {
+        PrivacyColumn::Tiers { tiers, .. } => (
+            tiers.position(text.as_bytes()).is_some(),
+            "the tier of records without a choice is not declared",
+            "name one of the declared tiers",
+        ),
+        PrivacyColumn::Budgets { .. } => (
+            text.parse::<Epsilon>().is_ok(),
+            "what stands in place of a missing budget is none",
+            "for example --missing-consent 0, which means that such records are not used",
+        ),
+    };
+    match is_one {
+        true => Ok(()),
+        false => Err(Error::parameter(format!("missing-consent: {what}")).with_hint(hint)),
+    }
 }
 
 /// Refuses to leave records out for a missing value where there is none, another thing is to become

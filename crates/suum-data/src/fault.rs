@@ -157,7 +157,7 @@ impl Fault {
             Self::Missing(Role::Privacy) => data(
                 "missing privacy choice",
                 "give every record a choice; without one nobody can say how much it allows (0 \
-                means: do not use)",
+                means: do not use), unless --missing-consent TIER or 0 says what it counts as",
             ),
             Self::Missing(Role::Value) if matches!(scan.value, Some(Value::Category(_))) => data(
                 "missing value",

@@ -8,6 +8,7 @@ use suum_core::{
 };
 
 use crate::accounts::Accounts;
+use crate::fault::Fault;
 use crate::groups::{GroupColumn, Grouping};
 use crate::role::Role;
 use crate::tiers::Tiers;
@@ -18,6 +19,9 @@ use crate::value::Value;
 pub struct Scan {
     /// Where each record's privacy choice is.
     pub privacy: PrivacyColumn,
+    /// What stands in place of a missing privacy choice, as it would be written there: the label of
+    /// a declared tier, or a budget such as `0`; `None` if a missing choice is refused.
+    pub missing_choice: Option<String>,
     /// Where each record's value is; `None` if only choices are counted.
     pub value: Option<Value>,
     /// The column that says whose row it is, where one person can have many; `None` if each row is
@@ -93,6 +97,7 @@ impl Scan {
     pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
         Self {
             privacy,
+            missing_choice: None,
             value,
             person: None,
             person_value: PersonValue::default(),
@@ -175,6 +180,19 @@ impl Scan {
     /// The same where cohorts are declared tiers; none elsewhere.
     pub(crate) fn kept_tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
         self.tiers().filter(|_| self.keeps_tiers())
+    }
+
+    /// What was read of a choice; of a missing one what stands in its place, which `read` reads.
+    #[inline]
+    pub(crate) fn or_missing_choice<T>(
+        &self,
+        choice: std::result::Result<T, Fault>,
+        read: impl Fn(&[u8]) -> std::result::Result<T, Fault>,
+    ) -> std::result::Result<T, Fault> {
+        match (choice, &self.missing_choice) {
+            (Err(Fault::Missing(Role::Privacy)), Some(text)) => read(text.trim_ascii().as_bytes()),
+            (choice, _) => choice,
+        }
     }
 
     /// Whether it is private how many records count.

@@ -125,7 +125,11 @@ impl Job {
     /// Refuses what is asked of records where a level table stands for them.
     fn check_level_table(&self) -> Result<()> {
         let query = &self.query;
-        let asked = [(query.missing.is_some(), "missing"), (query.rows.is_some(), "rows")];
+        let asked = [
+            (query.missing.is_some(), "missing"),
+            (query.missing_consent.is_some(), "missing-consent"),
+            (query.rows.is_some(), "rows"),
+        ];
         match first(&self.of_records()).or(first(&asked)) {
             Some(option) => Err(instead_of_records(option, "a level table", "from-levels")),
             None => Ok(()),

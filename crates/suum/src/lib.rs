@@ -77,7 +77,8 @@ pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
 pub use meter::{Fraction, Meter, PersonStatement, ShownAgain, Spend, Statement, TierStatement};
 pub use query::{
     AnswerQuery, Asked, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName,
-    GroupLists, KnownVariance, Labels, Missing, PopulationShares, Query, Range, Ranks, studied,
+    GroupLists, KnownVariance, Labels, Missing, MissingConsent, PopulationShares, Query, Range,
+    Ranks, studied,
 };
 pub use run::{Levels, level_table, planned};
 pub use statistics::{

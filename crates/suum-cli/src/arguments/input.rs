@@ -34,6 +34,10 @@ pub(crate) struct InputArguments {
     /// What each tier allows, for example strict=0.01,standard=0.1,public=inf
     #[arg(long, value_name = "TIER=EPSILON,…", conflicts_with = "epsilon")]
     pub(crate) levels: Option<String>,
+    /// What records with an empty privacy cell count as: a declared tier, or 0, which means that they
+    /// are not used; without it they are refused
+    #[arg(long, value_name = "TIER|0", conflicts_with = "from_levels")]
+    pub(crate) missing_consent: Option<String>,
     /// Column of numeric privacy budgets; inf is public, 0 is "do not use"
     #[arg(long, value_name = "COL")]
     pub(crate) epsilon: Option<String>,

@@ -13,7 +13,7 @@ use crate::columns::Columns;
 use crate::counters::ROWS;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::Grouping;
-use crate::indexed::ABSENT;
+use crate::indexed::{ABSENT, MISSING_POSITION};
 use crate::persons;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -141,20 +141,23 @@ impl<'a> Rows<'a> {
         self.choices.clear();
         match (&mut self.privacy, &mut self.choices) {
             (Privacy::FewTiers(tiers, entries), Choices::Coded(coded)) => {
-                read_tiers(column, tiers, entries, |slot| slot as u8, &mut coded.codes)
+                read_tiers(column, self.scan, tiers, entries, |slot| slot as u8, &mut coded.codes)
             }
             (Privacy::Tiers(tiers, entries), Choices::Tiers(slots)) => {
-                read_tiers(column, tiers, entries, |slot| slot, slots)
+                read_tiers(column, self.scan, tiers, entries, |slot| slot, slots)
             }
             (Privacy::Budgets { numbers, texts, few }, choices) => {
                 let scan = self.scan;
-                let budget = |number: f64| match number.is_nan() {
-                    true => Err(Fault::Missing(Role::Privacy)),
-                    false => {
-                        Epsilon::new(number).map(|e| scan.budget(e)).map_err(|_| Fault::NotABudget)
-                    }
+                let budget = |number: f64| {
+                    let asked = match number.is_nan() {
+                        true => {
+                            scan.or_missing_choice(Err(Fault::Missing(Role::Privacy)), cell::budget)
+                        }
+                        false => Epsilon::new(number).map_err(|_| Fault::NotABudget),
+                    };
+                    asked.map(|epsilon| scan.budget(epsilon))
                 };
-                let (numbers, fault) = match budget_numbers(column, numbers, texts) {
+                let (numbers, fault) = match budget_numbers(column, scan, numbers, texts) {
                     Ok(read) => read,
                     Err(fault) => return Some((0, fault)),
                 };
@@ -297,13 +300,15 @@ fn left_out(choices: &mut Choices, indices: &mut Vec<u64>, groups: &mut Vec<u32>
 /// Budgets as numbers, and the first fault of text that could not be read, which is behind them.
 fn budget_numbers<'a>(
     column: &'a Column,
+    scan: &Scan,
     numbers: &'a mut Numbers,
     texts: &mut Entries<Result<f64, Fault>>,
 ) -> Result<(&'a [f64], RowFault), Fault> {
     match column {
         Column::Array(array) if holds_text(array) => {
             numbers.doubles.clear();
-            let place = |cell: &[u8]| Ok(cell::budget(cell)?.get());
+            let place =
+                |cell: &[u8]| Ok(scan.or_missing_choice(cell::budget(cell), cell::budget)?.get());
             let fault = texts.labels(array, Role::Privacy, place, &mut numbers.doubles);
             Ok((&numbers.doubles, fault))
         }
@@ -319,6 +324,7 @@ fn holds_text(array: &dyn Array) -> bool {
 /// The tier of each row, as `code` writes its position.
 fn read_tiers<T: Clone>(
     column: &Column,
+    scan: &Scan,
     tiers: &Tiers,
     entries: &mut Entries<Result<T, Fault>>,
     code: impl Fn(u32) -> T,
@@ -326,19 +332,18 @@ fn read_tiers<T: Clone>(
 ) -> RowFault {
     match column {
         Column::Array(array) => {
-            let place = |cell: &[u8]| match cell {
-                [] => Err(Fault::Missing(Role::Privacy)),
-                label => tiers
-                    .position(label)
-                    .map(&code)
-                    .ok_or_else(|| Fault::UnknownTier(tiers.meant(label))),
-            };
+            let tier = |cell: &[u8]| tiers.of_cell(cell);
+            let place = |cell: &[u8]| scan.or_missing_choice(tier(cell), tier).map(&code);
             entries.labels(array, Role::Privacy, place, out)
         }
         Column::Positions(positions) => {
-            let place = |position: &u32| match (*position as usize) < tiers.len() {
-                true => Ok(code(*position)),
-                false => Err(Fault::UnknownTier(None)),
+            let tier = |cell: &[u8]| tiers.of_cell(cell);
+            let place = |position: &u32| match *position {
+                known if (known as usize) < tiers.len() => Ok(code(known)),
+                MISSING_POSITION => {
+                    scan.or_missing_choice(Err(Fault::Missing(Role::Privacy)), tier).map(&code)
+                }
+                _ => Err(Fault::UnknownTier(None)),
             };
             until_fault(positions.iter().map(place), out)
         }

@@ -8,9 +8,7 @@ use crate::counters::ROWS;
 use crate::fault::Fault;
 use crate::groups::Grouping;
 use crate::persons;
-use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
-use crate::tiers::Tiers;
 
 /// The records of a block that wait to be counted, and how many have been.
 pub(super) struct Filled<'a> {
@@ -82,10 +80,14 @@ impl<'a> Filled<'a> {
         let privacy = cell(at.privacy);
         match &self.scan.privacy {
             PrivacyColumn::Budgets { .. } => {
-                self.privacy.numbers.push(cell::budget_number(privacy)?)
+                let budget = cell::budget_number(privacy);
+                let budget = self.scan.or_missing_choice(budget, cell::budget_number);
+                self.privacy.numbers.push(budget?)
             }
             PrivacyColumn::Tiers { tiers, .. } => {
-                self.privacy.positions.push(tier(tiers, privacy)?)
+                let tier = tiers.of_cell(privacy);
+                let tier = self.scan.or_missing_choice(tier, |label| tiers.of_cell(label));
+                self.privacy.positions.push(tier?)
             }
         }
         if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
@@ -160,22 +162,16 @@ impl Cells {
 #[cold]
 fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: Columns) -> Result<(), Fault> {
     match &scan.privacy {
-        PrivacyColumn::Budgets { .. } => cell::budget(cell(at.privacy)).map(|_| ())?,
-        PrivacyColumn::Tiers { tiers, .. } => tier(tiers, cell(at.privacy)).map(|_| ())?,
+        PrivacyColumn::Budgets { .. } => {
+            scan.or_missing_choice(cell::budget(cell(at.privacy)), cell::budget).map(|_| ())?
+        }
+        PrivacyColumn::Tiers { tiers, .. } => {
+            let tier = tiers.of_cell(cell(at.privacy));
+            scan.or_missing_choice(tier, |label| tiers.of_cell(label)).map(|_| ())?
+        }
     }
     if let (Some(column), Some(value)) = (at.value, &scan.value) {
         scan.or_absent(value.of_cell(cell(column)))?;
     }
     Ok(())
-}
-
-#[inline]
-fn tier(tiers: &Tiers, cell: &[u8]) -> Result<u32, Fault> {
-    match tiers.position(cell) {
-        Some(position) => Ok(position),
-        None if cell.is_empty() => Err(Fault::Missing(Role::Privacy)),
-        None => Err(cell::text(cell, Role::Privacy)
-            .err()
-            .unwrap_or_else(|| Fault::UnknownTier(tiers.meant(cell)))),
-    }
 }

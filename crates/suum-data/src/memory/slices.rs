@@ -44,7 +44,7 @@ pub enum Slice<'a> {
     /// Numbers: budgets, values, or what falls into bins; NaN where one is missing.
     Numbers(&'a [f64]),
     /// The positions of labels among those that the scan declares, counted from 0: tiers,
-    /// categories or groups. A category that is missing is [`u32::MAX`].
+    /// categories or groups. A tier or a category that is missing is [`u32::MAX`].
     Positions(&'a [u32]),
 }
 

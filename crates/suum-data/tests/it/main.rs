@@ -14,6 +14,7 @@ mod left_out;
 mod level_file;
 mod level_file_groups;
 mod memory;
+mod missing_choice;
 mod no_panic;
 mod parquet_types;
 mod persons;

@@ -71,7 +71,7 @@ impl Defect {
             Self::NoChoice => (
                 Some(&header.privacy),
                 "give every record a choice; without one nobody can say how much it allows (0 \
-                means: do not use)",
+                means: do not use), unless --missing-consent TIER or 0 says what it counts as",
             ),
             Self::NotABudget => (
                 Some(&header.privacy),

@@ -132,7 +132,14 @@ impl Row {
         match &source.scan.privacy {
             PrivacyColumn::Tiers { column, .. } => {
                 let column = source.column(column)?;
-                self.cells.push((dialect.label_of(&column), "choice"));
+                let choice = dialect.label_of(&column);
+                let choice = match &source.scan.missing_choice {
+                    Some(tier) => {
+                        format!("COALESCE({choice}, {})", dialect.literal(tier.trim_ascii())?)
+                    }
+                    None => choice,
+                };
+                self.cells.push((choice, "choice"));
                 self.wrong(dialect.is_no_label(&column), "choice_is_wrong", Defect::UnknownTier);
                 let tiers = Header::of(source.scan, None).tiers.unwrap_or_default();
                 let labels = tiers.iter().map(|tier| dialect.literal(&tier.level));
@@ -143,7 +150,18 @@ impl Row {
             }
             PrivacyColumn::Budgets { column } => {
                 let column = source.column(column)?;
-                self.cells.push((dialect.budget_of(&column), "choice"));
+                let choice = dialect.budget_of(&column);
+                let budget = |text: &String| text.trim_ascii().parse::<Epsilon>();
+                let choice = match source.scan.missing_choice.as_ref().map(budget).transpose()? {
+                    Some(budget) if budget.is_public() => {
+                        format!("COALESCE({choice}, {})", dialect.infinity())
+                    }
+                    Some(budget) => {
+                        format!("COALESCE({choice}, {})", dialect.double(budget.get()))
+                    }
+                    None => choice,
+                };
+                self.cells.push((choice, "choice"));
                 self.wrong(dialect.is_no_budget(&column), "choice_is_wrong", Defect::NotABudget);
                 // Negative zero is the one zero.
                 let zero = dialect.double(0.0);

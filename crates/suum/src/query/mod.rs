@@ -3,6 +3,7 @@
 mod answers;
 mod columns;
 pub(crate) mod command;
+mod consent;
 mod entries;
 mod estimation;
 mod fits;
@@ -19,6 +20,7 @@ use suum_data::{Edges, Tiers};
 pub use answers::AnswerQuery;
 pub(crate) use answers::{AskedRecord, place};
 pub(crate) use columns::{needs_bounds, no_categories};
+pub use consent::MissingConsent;
 pub use entries::Entries;
 pub use estimation::studied;
 pub use strata::PopulationShares;
@@ -96,6 +98,11 @@ pub struct Query {
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::budgets")]
     pub levels: Option<Tiers>,
+    /// What records with an empty cell of privacy or epsilon count as: a declared tier, or 0, which
+    /// means that they are not used; without it they are refused.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::number_or_text")]
+    pub missing_consent: Option<MissingConsent>,
     /// Column of numeric budgets ε; inf is public, 0 is "do not use".
     #[serde(skip_serializing_if = "is_default")]
     pub epsilon: Option<String>,
@@ -273,6 +280,7 @@ impl Query {
             missing: entries.parsed("missing")?,
             privacy: entries.name("privacy")?,
             levels: entries.parsed("levels")?,
+            missing_consent: entries.parsed("missing_consent")?,
             epsilon: entries.name("epsilon")?,
             person: entries.name("person")?,
             epsilon_range: entries.parsed("epsilon_range")?,

@@ -10,7 +10,7 @@ use crate::query::{Entries, Query};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 23] = [
     "data",
     "table",
     "query",
@@ -19,6 +19,7 @@ const NAMES: [&str; 22] = [
     "value",
     "bounds",
     "missing",
+    "missing_consent",
     "categories",
     "bins",
     "other",
@@ -77,6 +78,10 @@ impl Levels {
         let query = Query::take(&mut entries)?;
         let source = DataSource::take(&mut entries)?;
         entries.finish()?;
+        let query = match source.from_levels {
+            Some(_) => query,
+            None => query.with_missing_consent(false)?,
+        };
         let job = Job { query, source, ..Job::default() };
         job.check_source()?;
         if totals {
@@ -121,6 +126,7 @@ impl Levels {
             person: query.person.clone(),
             person_value: self.person_value(),
             group: query.groups()?,
+            missing_choice: query.missing_choice(),
             leaves_out_missing: value.is_some() && query.leaves_out_missing(),
             ..Scan::new(privacy, value)
         };

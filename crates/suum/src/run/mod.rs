@@ -130,7 +130,7 @@ impl Job {
             return survey::run(self, given);
         }
         missing::check(self, &given)?;
-        let resolved = self.resolved();
+        let resolved = self.resolved()?;
         resolved.check()?;
         let query = &resolved.query;
         let mut task = Task::new(&resolved, given);
@@ -173,7 +173,7 @@ impl Job {
         if !self.answers.is_empty() {
             return survey::plan(self, population, &given);
         }
-        let resolved = self.resolved();
+        let resolved = self.resolved()?;
         resolved.check_planned()?;
         resolved.check_population(population)?;
         let mut task = Task::new(&resolved, given);
@@ -188,18 +188,23 @@ impl Job {
 
 impl Job {
     /// The job with what depends on whether there is a ledger, and on what becomes of missing
-    /// values.
-    fn resolved(&self) -> Self {
+    /// values and of missing choices.
+    fn resolved(&self) -> Result<Self> {
         let is_charged = self.charge.ledger.is_some();
         let resolved = |query: &Query| {
             let query = query.clone().with_hidden_missing();
-            if is_charged { query.with_accounts() } else { query }
+            let query = if is_charged { query.with_accounts() } else { query };
+            // Of a level table they are refused.
+            match self.source.from_levels {
+                Some(_) => Ok(query),
+                None => query.with_missing_consent(is_charged),
+            }
         };
-        let answers = self.answers.iter().map(|answer| AnswerQuery {
-            query: resolved(&answer.query),
-            share: answer.share,
+        let answers = self.answers.iter().map(|answer| {
+            Ok(AnswerQuery { query: resolved(&answer.query)?, share: answer.share })
         });
-        Self { query: resolved(&self.query), answers: answers.collect(), ..self.clone() }
+        let answers = answers.collect::<Result<_>>()?;
+        Ok(Self { query: resolved(&self.query)?, answers, ..self.clone() })
     }
 }
 

@@ -21,7 +21,7 @@ struct Read {
 pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
     job.check_each(|one| missing::check(one, &given))?;
     job.check()?;
-    let resolved = job.resolved();
+    let resolved = job.resolved()?;
     let each = each(&resolved)?;
     let mut whole = Task::new(&resolved, given.clone());
     if let Some(answer) = editions::shown_again(&whole)? {
@@ -61,7 +61,7 @@ pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<
     job.check_planned()?;
     let mut plans = Vec::with_capacity(job.answers.len());
     let mut warnings: Vec<String> = Vec::new();
-    for (at, one) in each(&job.resolved())?.into_iter().enumerate() {
+    for (at, one) in each(&job.resolved()?)?.into_iter().enumerate() {
         let plan = match cost(&one.query) {
             Cost::Free => None,
             Cost::Charged => {

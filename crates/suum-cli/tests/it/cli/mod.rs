@@ -4,6 +4,7 @@ mod assumed;
 mod attacks;
 mod audit;
 pub(crate) mod common;
+mod consent;
 mod databases;
 mod difference;
 mod group_tables;

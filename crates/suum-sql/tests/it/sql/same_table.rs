@@ -276,6 +276,29 @@ fn what_a_scan_refuses_a_database_refuses() {
 }
 
 #[test]
+fn a_missing_choice_counts_as_what_stands_in_its_place() {
+    let numbers = || Some(of_numbers(Bounds::UNIT, false, None, None));
+    let people = [ann(), Person { budget: f64::NAN, ..ann() }];
+    let (_folder, mut file) = sqlite_of(&people);
+    for (budget, text) in [(0.0, "0"), (0.25, " 0.25"), (f64::INFINITY, "inf")] {
+        let asked = Scan { missing_choice: Some(text.into()), ..Scan::new(by_budget(), numbers()) };
+        let others = [ann(), Person { budget, ..ann() }];
+        let found = scan(&mut file, &people_table(), &asked);
+        assert_eq!(found, from_csv(&others, &asked), "{text}");
+    }
+    let query = Relation::Query {
+        sql: "SELECT value, CASE WHEN budget > 0 THEN tier END AS tier FROM people".into(),
+        trusted: true,
+    };
+    let asked = Scan { missing_choice: Some("Strict".into()), ..Scan::new(by_tier(), numbers()) };
+    let found = scan(&mut file, &query, &asked).unwrap();
+    let expected = from_csv(&[ann(), Person { tier: 3, ..ann() }], &asked).unwrap();
+    assert_eq!(found.cohorts(), expected.cohorts());
+    let refused = scan(&mut file, &query, &Scan::new(by_tier(), numbers())).unwrap_err();
+    assert_eq!(refused.to_string(), "column tier: missing privacy choice");
+}
+
+#[test]
 fn whoever_has_too_large_a_budget_in_one_row_is_refused_for_it() {
     let people = [Person { budget: 1e200, ..ann() }, ann()];
     let asked = Scan { person: Some("id".into()), ..Scan::new(by_budget(), None) };
