@@ -24,11 +24,12 @@ from ._errors import (
     RequestError,
     TableError,
 )
+from ._kinds import Frequencies, Number, Quantiles, Summary, Variance
 from ._ledger import Ledger
 from ._level_query import levels_sql
 from ._levels import Levels, from_levels
 from ._plan import Candidate, Plan
-from ._release import Frequencies, Number, Quantiles, Release, Summary, Variance
+from ._release import Release
 from ._report import Privacy
 from ._simulation import Simulation, simulate
 from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance

@@ -103,11 +103,16 @@ class Audit(NoSequence):
         """What was promised and found, and the hockey-stick curves δ(ε), drawn as by ``--plot``."""
         return self._answer.drawing() or ""
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return self._answer.text().rstrip("\n")
 
+    def __repr__(self) -> str:
+        names = list(dict.fromkeys(level.mechanism for level in self.levels))
+        named = ", ".join(names) if len(names) < 4 else f"{len(names)} mechanisms"
+        return f"<suum.Audit: {named}: {self.verdict}>"
+
     def _repr_html_(self) -> str:
-        return _html.fragment("Audit", [self.to_svg()], text=repr(self))
+        return _html.fragment("Audit", [self.to_svg()], text=str(self))
 
 
 def audit(

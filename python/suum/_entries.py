@@ -70,11 +70,10 @@ def _plain(name: str, value: Any) -> object:
         value = value.to_dict()
     if isinstance(value, Mapping):
         if name in COUNTS:
-            return _table((_text(key), _count(count)) for key, count in value.items())
+            return _table((label(key), _count(count)) for key, count in value.items())
         return _table((str(key), number(amount)) for key, amount in value.items())
     if isinstance(value, Iterable):
-        # A label is text: 1.0 is not the label 1.
-        item = _text if name in LABELS else number
+        item = label if name in LABELS else number
         return [one if isinstance(one, str) else item(one) for one in value]
     return number(value)
 
@@ -105,7 +104,8 @@ def number(value: object) -> int | float | str:
     return plain if math.isfinite(plain) else repr(plain)
 
 
-def _text(value: object) -> str:
+def label(value: object) -> str:
+    """The text of a label: 1.0 is not the label 1."""
     plain = number(value)
     return plain if isinstance(plain, str) else repr(plain)
 

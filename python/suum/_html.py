@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from decimal import ROUND_CEILING, Context
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from html import escape
+from typing import Any
 
 from ._values import Estimate, Tier
 
@@ -97,6 +98,40 @@ def tiers(rows: Iterable[Tier], counted: str = "records") -> str:
     )
 
 
+def accounts(dataset: Mapping[str, Any]) -> str:
+    """What each tier of a dataset of a ledger has spent, and has left at least."""
+    persons = dataset.get("persons")
+    heads = ["tier", "allowed ε", "spent ε", "reserved ε", "left ε"]
+    keys = ["allowed", "spent", "reserved", "left"]
+    if persons is not None:
+        heads, keys = ["tier", "persons", "spent ε", "left ε"], ["persons", "spent", "left"]
+    rows = dataset["tiers"] if persons is None else persons["groups"]
+    lines = [
+        f'<tr><th scope="row">{escape(row["level"])}</th>'
+        + "".join(f"<td>{_amount(key, row.get(key))}</td>" for key in keys)
+        + "</tr>"
+        for row in rows
+    ]
+    releases = len(dataset["releases"])
+    caption = f"{dataset['dataset']}: {releases} release{'' if releases == 1 else 's'}"
+    cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
+    return (
+        f"<table><caption>{escape(caption)}</caption><thead><tr>{cells}</tr></thead>"
+        f"<tbody>{''.join(lines)}</tbody></table>"
+    )
+
+
+def _amount(key: str, amount: float | None) -> str:
+    if amount is None:
+        return "–"
+    if key == "persons":
+        return f"{amount:,}"
+    if math.isinf(amount):
+        return "∞"
+    # What is left is never shown as more than it is.
+    return _rounded(amount, ROUND_FLOOR if key == "left" else ROUND_CEILING)
+
+
 def bars(named: Sequence[tuple[str, float]], caption: str) -> str:
     """Amounts as bars, in the order given. Those above three times the least end at the edge, and
     say so.
@@ -170,10 +205,14 @@ def rounded_up(amount: float) -> str:
     >>> rounded_up(0.1), rounded_up(0.100001), rounded_up(0.009999999999999998)
     ('0.1', '0.1001', '0.01')
     """
+    return _rounded(amount, ROUND_CEILING)
+
+
+def _rounded(amount: float, way: str) -> str:
     if not math.isfinite(amount):
         return f"{amount:g}"
-    up = Context(prec=4, rounding=ROUND_CEILING).create_decimal(repr(amount))
-    return f"{float(up):.4g}"
+    near = Context(prec=4, rounding=way).create_decimal(repr(amount))
+    return f"{float(near):.4g}"
 
 
 def _budget(epsilon: float) -> str:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from . import _html
 from ._ask import warned
 from ._entries import entries
 from ._no_sequence import NoSequence
@@ -110,6 +111,11 @@ class Ledger(NoSequence):
     def __str__(self) -> str:
         """What is left to whom, in words."""
         return _said(show_ledger, self.path).text()
+
+    def _repr_html_(self) -> str:
+        answer = _said(show_ledger, self.path)
+        parts = [_html.accounts(dataset) for dataset in answer.record()]
+        return _html.fragment(f"Ledger {os.path.basename(self.path)}", parts, text=answer.text())
 
 
 def _said(ask: Callable[..., Answer], path: str | os.PathLike[str], *more: object) -> Answer:

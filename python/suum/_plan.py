@@ -122,6 +122,14 @@ class Plan(Report):
             parts.insert(0, _html.bars(named, "Expected error of every estimator"))
         return _html.fragment(self._title(), parts, text=self.explain())
 
+    def _line(self) -> str:
+        groups = self._record.get("groups")
+        of = self._title().removeprefix("Plan for ")
+        if groups is not None:
+            return f"{of}, for {len(groups)} groups of {self._record['group_by']}"
+        error = "" if self.rmse is None else f", expected error {self.rmse:.4g}"
+        return f"{of}, {self.chosen or 'several estimators'}{error}"
+
     def _title(self) -> str:
         statistic = self._record.get("statistic") or "several statistics"
         return f"Plan for {statistic if isinstance(statistic, str) else ', '.join(statistic)}"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
-from typing import Any, TypeVar
+import json
+import os
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, Union
 
-from . import _html
-from ._report import Privacy, Report, estimate, possible_interval
-from ._values import Estimate, ExpectedError, Interval
+from . import _html, _plot, _tidy
+from ._errors import ParameterError, ReadError
+from ._groups import Labels
+from ._kept import Kept
+from ._report import Privacy, Report
+from ._suum import Answer
+from ._values import Estimate, ExpectedError
 
 R = TypeVar("R", bound="Release")
 
@@ -16,24 +22,51 @@ R = TypeVar("R", bound="Release")
 class Release(Report):
     """A private answer. Everything in it may be published if ``private`` is true.
 
-    With ``group_by=`` it is one release for each group, found by the group's name:
-    ``release["north"]``. Then it works as a dictionary does: ``len`` counts the groups with
-    records, and a loop goes through their names. Without groups it is no container, and each of
-    these raises a ``TypeError`` that says what to use.
+    With ``group_by=`` it is one release for each group, and a ``Mapping``: ``release["north"]``
+    finds one by the label that was declared, ``len`` counts the groups with records, and a loop
+    goes through their labels. Without groups it is no container, and each of these raises a
+    ``TypeError`` that says what to use.
     """
 
     _values = "release.estimate and release.interval"
 
+    def __init__(
+        self, answer: Answer | Kept | dict[str, Any], labels: Labels | None = None
+    ) -> None:
+        super().__init__(answer)
+        self._labels = labels or Labels()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind, content = super().__reduce__()
+        return kind, (*content, self._labels)
+
+    @staticmethod
+    def from_json(release: Union[str, os.PathLike[str], Mapping[str, Any]]) -> Release:
+        """The release that a JSON text stands for: of ``to_json``, of ``--format json``, or what
+        ``to_dict`` gives. What is neither text in braces nor a dictionary is the path of a file.
+
+        A text has no words: ``explain`` and ``to_html`` of it are short.
+
+        >>> import suum
+        >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))
+        >>> suum.Release.from_json(release.to_json()).estimate == release.estimate
+        True
+        """
+        from ._kinds import of_record
+
+        if not isinstance(release, Mapping):
+            text = os.fspath(release)
+            if not text.lstrip().startswith("{"):
+                try:
+                    text = Path(text).read_text(encoding="utf-8")
+                except (OSError, ValueError) as raised:
+                    raise ReadError("release: the file cannot be read", "check the path") from raised
+            return of_record(_parsed(text))
+        return of_record(dict(release))
+
     @property
     def _instead(self) -> str:  # type: ignore[override]
-        if "groups" in self._record:
-            return "release[group] for the release of each group in release"
         return self._values
-
-    @cached_property
-    def _groups(self: R) -> dict[str, R]:
-        parts = self._record.get("groups", [])
-        return {part["group"]: type(self)(part) for part in parts if part.get("records") != 0}
 
     @property
     def privacy(self) -> Privacy:
@@ -75,39 +108,93 @@ class Release(Report):
         return self._record.get("ledger")
 
     @property
-    def groups(self: R) -> dict[str, R]:
+    def groups(self: R) -> dict[Any, R]:
         """The release of each group that has records; empty without ``group_by=``."""
-        return dict(self._groups)
+        return {}
 
-    def __getitem__(self: R, group: str) -> R:
-        try:
-            return self._by_name[group]
-        except KeyError:
-            raise KeyError(f"there is no group {group!r} with records") from None
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with a row for each estimate: ``group`` (if there are any),
+        ``statistic``, ``category`` or ``q`` where there are several, ``estimate``, ``lower``,
+        ``upper`` and ``rmse``. What is not known is missing.
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name)
+        ``rmse`` is the expected error in the units of the estimate; of frequencies that of the
+        largest. ``to_dict`` has everything else.
 
-    def __len__(self) -> int:
-        return len(self._by_name)
+        >>> import suum
+        >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))
+        >>> list(release.to_pandas().columns)
+        ['group', 'statistic', 'estimate', 'lower', 'upper', 'rmse']
+        """
+        return _tidy.to_pandas(self._tidy())
 
-    def __contains__(self, group: object) -> bool:
-        return group in self._by_name
+    def to_polars(self) -> Any:
+        """The same as a Polars DataFrame."""
+        return _tidy.to_polars(self._tidy())
 
-    @property
-    def _by_name(self: R) -> dict[str, R]:
-        """The groups, where there are any to be found by name."""
-        if "groups" in self._record:
-            return self._groups
-        raise self._refused()
+    def plot(self, axes: Any = None) -> Any:
+        """Draws the estimates with their intervals on ``axes`` of matplotlib, or new ones, and
+        returns them. Shares are bars from 0, quantiles the distribution function, all else points;
+        a variance, whose units are squared, is drawn as the standard deviation.
+        """
+        axes = _plot.new(axes)
+        self._draw(axes)
+        by = self._record.get("group_by")
+        axes.set_title(self._title() + (f" by {by}" if by else ""))
+        return axes
+
+    if TYPE_CHECKING:
+        # Releases of groups have these; of others they raise a ``TypeError``.
+        def __getitem__(self: R, group: Any) -> R: ...
+        def __iter__(self) -> Iterator[Any]: ...
+        def __len__(self) -> int: ...
+        def __contains__(self, group: object) -> bool: ...
+        def keys(self) -> KeysView[Any]: ...
+        def values(self: R) -> ValuesView[R]: ...
+        def items(self: R) -> ItemsView[Any, R]: ...
+        def get(self: R, group: Any, default: Any = None) -> R | Any: ...
+
+    else:
+
+        def __getitem__(self, group: object) -> Any:
+            raise self._refused()
 
     def _only(self, key: str) -> Any:
         """What one release has, and several have each."""
         if "groups" in self._record:
             raise AttributeError(
-                f"there is a release for each group: release[group], one of {list(self._groups)}"
+                f"there is a release for each group: release[group], one of {list(self)}"
             )
         return self._record[key]
+
+    def _by_group(self: R) -> dict[Any, R]:
+        """The releases of which estimates are; without groups the only one, of ``None``."""
+        return self.groups if "groups" in self._record else {None: self}
+
+    def _rows(self) -> list[_tidy.Row]:
+        """All estimates, without groups."""
+        raise NotImplementedError
+
+    def _tidy(self) -> dict[str, list[Any]]:
+        named = self._by_group().items()
+        return _tidy.columns((group, row) for group, release in named for row in release._rows())
+
+    def _draw(self, axes: Any) -> None:
+        """All estimates as points, with the names of groups if there are any."""
+        drawn = [
+            (" ".join(name for name in names if name), answer)
+            for group, release in self._by_group().items()
+            for names, answer in [
+                (("" if group is None else str(group), name), answer)
+                for name, answer in release._points()
+            ]
+        ]
+        _plot.points(axes, drawn, self._record.get("column") or "records")
+
+    def _points(self) -> list[tuple[str, Estimate]]:
+        """What is in the units of the data, or else all; one answer alone needs no name."""
+        answers = self._answers()
+        shown = [(name, answer) for name, answer in answers if name != "variance"] or answers
+        return [("", shown[0][1])] if len(shown) == 1 else shown
 
     def _answers(self) -> list[tuple[str, Estimate]]:
         """All estimates with their names."""
@@ -115,13 +202,37 @@ class Release(Report):
 
     def _title(self) -> str:
         column = self._record.get("column")
-        return f"Private {self._record['statistic']}" + (f" of {column}" if column else "")
+        statistic = self._record["statistic"]
+        # A release of groups names those of a summary.
+        named = statistic if isinstance(statistic, str) else ", ".join(statistic)
+        return f"Private {named}" + (f" of {column}" if column else "")
+
+    def _line(self) -> str:
+        title = self._title().removeprefix("Private ")
+        if "groups" in self._record:
+            count = len(self.groups)
+            of = f"{count} group{'' if count == 1 else 's'} of {self._record['group_by']}"
+            told = f"{title} for {of}"
+        else:
+            answers = self._answers()
+            named = [
+                f"{name.replace('q = ', 'q')} = {value:.4g}" if len(answers) > 1 else f"{value:.4g}"
+                for name, (value, _) in answers
+            ]
+            shown = named if len(named) < 7 else [*named[:5], f"… ({len(named)} in all)"]
+            told = f"{title}: {', '.join(shown)}"
+            ends = answers[0][1].interval if len(answers) == 1 else None
+            if ends is not None:
+                told += f" ({ends.confidence * 100:g} %: {ends.lower:.4g} to {ends.upper:.4g})"
+        return told + ("" if self.private else ", NOT PRIVATE")
 
     def _short(self) -> str:
         lines = [self._title()]
-        for name, (value, ends) in self._answers():
-            between = "no interval" if ends is None else f"{ends.lower:.4g} to {ends.upper:.4g}"
-            lines.append(f"  {name}: {value:.4g} ({between})")
+        for group, release in self._by_group().items():
+            for name, (value, ends) in release._answers():
+                between = "no interval" if ends is None else f"{ends.lower:.4g} to {ends.upper:.4g}"
+                of = name if group is None else f"{group}: {name}"
+                lines.append(f"  {of}: {value:.4g} ({between})")
         return "\n".join([*lines, *self._notes()])
 
     def _notes(self) -> list[str]:
@@ -134,8 +245,8 @@ class Release(Report):
     def _fragment(self) -> str:
         if "groups" in self._record:
             lines = [
-                (f"{group}: {name}" if name != release._record["statistic"] else group, answer)
-                for group, release in self._groups.items()
+                (f"{group}: {name}" if name != release._record["statistic"] else str(group), answer)
+                for group, release in self.groups.items()
                 for name, answer in release._answers()
             ]
             title = f"{self._title()} by {self._record['group_by']}"
@@ -146,169 +257,26 @@ class Release(Report):
         return _html.fragment(self._title(), parts, self.private, self.explain())
 
 
-class Number(Release):
-    """A private number: a mean, a sum, or a count.
-
-    >>> import suum
-    >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, float("inf")], bounds=(0, 10))
-    >>> 0 <= release.estimate <= 10
-    True
-    >>> release.interval is None or release.interval.lower <= release.interval.upper
-    True
-    """
-
-    @property
-    def estimate(self) -> float:
-        """The estimate, in the units of the data."""
-        return float(self._only("estimate"))
-
-    @property
-    def interval(self) -> Interval | None:
-        """The confidence interval, in the units of the data, if what ``assumes`` says is true;
-        ``None`` with ``bounds="auto"``, where ``to_dict()["no_interval"]`` says why.
-        """
-        return possible_interval(self._only("interval"))
-
-    def _answers(self) -> list[tuple[str, Estimate]]:
-        return [(self._record["statistic"], Estimate(self.estimate, self.interval))]
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        found = _with_numbers(json.loads(text))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise ParameterError("release: it is no JSON object", "give what to_json() writes")
+    return found
 
 
-class Variance(Number):
-    """A private variance, and the standard deviation and the mean with it. ``estimate`` is in
-    squared units.
-    """
-
-    @property
-    def deviation(self) -> Estimate:
-        """The standard deviation, in the units of the data."""
-        return estimate(self._only("deviation"))
-
-    @property
-    def mean(self) -> Estimate:
-        """The mean, in the units of the data."""
-        return estimate(self._only("mean"))
-
-    def _answers(self) -> list[tuple[str, Estimate]]:
-        return [*super()._answers(), ("standard deviation", self.deviation), ("mean", self.mean)]
+#: Keys whose values are text, even where it reads as infinity: names that people give.
+_TEXTS = {"level", "category", "group", "column", "columns", "person", "group_by", "dataset"}
 
 
-class Frequencies(Release):
-    """The private share of each category, in the order declared.
-
-    >>> import suum
-    >>> release = suum.frequency(["a", "b", "a"], epsilon=[1, 1, 1], categories=["a", "b"])
-    >>> abs(sum(release.estimate.values()) - 1) < 1e-9
-    True
-    """
-
-    @property
-    def estimate(self) -> dict[str, float]:
-        """The share of each category; from 0 to 1 and adding up to 1, except with ``post="none"``
-        or ``"clamp"``.
-        """
-        return {record["category"]: record["estimate"] for record in self._only("frequencies")}
-
-    @property
-    def interval(self) -> dict[str, Interval | None]:
-        """The confidence interval of each share; ``None`` where none can be given. With
-        ``simultaneous=True`` the confidence is that all of them hold at once.
-        """
+def _with_numbers(value: Any) -> Any:
+    """Infinities as numbers, which JSON has as text."""
+    if isinstance(value, dict):
         return {
-            record["category"]: possible_interval(record["interval"])
-            for record in self._only("frequencies")
+            key: one if key in _TEXTS else _with_numbers(one) for key, one in value.items()
         }
-
-    def _answers(self) -> list[tuple[str, Estimate]]:
-        return [(record["category"], estimate(record)) for record in self._only("frequencies")]
-
-
-class Quantiles(Release):
-    """Private quantiles. ``error`` is that of the rank, as a share of records.
-
-    >>> import suum
-    >>> release = suum.quantile(
-    ...     [3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), q=[0.25, 0.75], step=1
-    ... )
-    >>> list(release.estimate)
-    [0.25, 0.75]
-    """
-
-    @property
-    def estimate(self) -> dict[float, float]:
-        """The value below which a share ``q`` of records lie, by ``q``, in units of the data."""
-        return {record["q"]: record["estimate"] for record in self._only("quantiles")}
-
-    @property
-    def interval(self) -> dict[float, Interval | None]:
-        """The confidence interval of each quantile, by ``q``. It covers with at least the stated
-        confidence whatever ties and gaps the values have, if what ``assumes`` says is true;
-        ``None`` where none shorter than the bounds could be had.
-        """
-        return {
-            record["q"]: possible_interval(record["interval"]) for record in self._only("quantiles")
-        }
-
-    def _answers(self) -> list[tuple[str, Estimate]]:
-        return [(f"q = {record['q']:g}", estimate(record)) for record in self._only("quantiles")]
-
-
-class Summary(Release):
-    """Several private statistics from one budget; those that were not asked for are ``None``, and
-    have no quantiles.
-
-    >>> import suum
-    >>> release = suum.summary(
-    ...     [3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), statistic=["mean", "q50"]
-    ... )
-    >>> release.variance is None, list(release.quantiles)
-    (True, [0.5])
-    """
-
-    _values = "release.mean, release.variance, release.deviation and release.quantiles"
-
-    @property
-    def mean(self) -> Estimate | None:
-        """The mean, in the units of the data."""
-        return self._optional("mean")
-
-    @property
-    def variance(self) -> Estimate | None:
-        """The variance, in squared units of the data."""
-        return self._optional("variance")
-
-    @property
-    def deviation(self) -> Estimate | None:
-        """The standard deviation, in the units of the data."""
-        return self._optional("deviation")
-
-    @property
-    def quantiles(self) -> dict[float, Estimate]:
-        """The quantiles by ``q``, in the units of the data."""
-        self._only("statistics")
-        return {record["q"]: estimate(record) for record in self._record.get("quantiles") or []}
-
-    @property
-    def error(self) -> ExpectedError:
-        """Each statistic has an error of its own: ``release.to_dict()["parts"]``."""
-        raise AttributeError('each statistic has an error of its own: release.to_dict()["parts"]')
-
-    @property
-    def estimator(self) -> str:
-        """Each statistic has an estimator of its own: ``release.to_dict()["parts"]``."""
-        raise AttributeError(
-            'each statistic has an estimator of its own: release.to_dict()["parts"]'
-        )
-
-    def _optional(self, name: str) -> Estimate | None:
-        self._only("statistics")
-        record = self._record.get(name)
-        return None if record is None else estimate(record)
-
-    def _answers(self) -> list[tuple[str, Estimate]]:
-        moments = [
-            ("mean", self.mean),
-            ("variance", self.variance),
-            ("standard deviation", self.deviation),
-        ]
-        found = [(name, moment) for name, moment in moments if moment is not None]
-        return found + [(f"q = {q:g}", quantile) for q, quantile in self.quantiles.items()]
+    if isinstance(value, list):
+        return [_with_numbers(one) for one in value]
+    return float(value) if value in ("inf", "-inf") else value

@@ -167,19 +167,24 @@ class Report(NoSequence):
         return list(dict.fromkeys(text for part in parts for text in part.get(key, [])))
 
     def __str__(self) -> str:
-        return repr(self)
+        return self._short() if self._answer is None else self._answer.text().rstrip("\n")
 
     def __repr__(self) -> str:
-        return self._short() if self._answer is None else self._answer.text().rstrip("\n")
+        return f"<suum.{self._name}: {self._line()}>"
+
+    @property
+    def _name(self) -> str:
+        return type(self).__name__
+
+    def _line(self) -> str:
+        """What there is to say in one line."""
+        raise NotImplementedError
 
     def _short(self) -> str:
         return json.dumps(_with_text(self._record))
 
     def _repr_html_(self) -> str:
         return self._fragment()
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(repr(self))
 
 
 def _with_text(value: Any) -> Any:

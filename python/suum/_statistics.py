@@ -9,10 +9,10 @@ from typing import Literal, TypeVar, Union
 
 from ._ask import ask
 from ._data import Column, Data
+from ._kinds import Frequencies, Number, Quantiles, Summary, Variance, released
 from ._ledger import Ledger
 from ._levels import Levels
 from ._plan import Plan
-from ._release import Frequencies, Number, Quantiles, Summary, Variance
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -204,7 +204,7 @@ def mean(
         How to weight records: "auto" or one of ``suum.plan(…).estimators`` that is not for study.
         ``beta`` is the PAC level of those that have one.
     """
-    return Number(ask("mean", data, locals(), mean.__kwdefaults__))
+    return released(Number, "mean", locals(), mean.__kwdefaults__)
 
 
 @_documented
@@ -273,7 +273,7 @@ def sum(
     bounds, missing, variance, split, shrink, adapt, spare, estimator, beta:
         As for ``mean``; with ``person`` ``bounds`` and ``variance`` are those of persons' totals.
     """
-    return Number(ask("sum", data, locals(), sum.__kwdefaults__))
+    return released(Number, "sum", locals(), sum.__kwdefaults__)
 
 
 @_documented
@@ -349,7 +349,7 @@ def frequency(
     estimator, beta:
         As for ``mean``.
     """
-    return Frequencies(ask("frequency", data, locals(), frequency.__kwdefaults__))
+    return released(Frequencies, "frequency", locals(), frequency.__kwdefaults__)
 
 
 @_documented
@@ -439,7 +439,7 @@ def quantile(
     simultaneous:
         Whether the intervals are to hold for all quantiles at once.
     """
-    return Quantiles(ask("quantile", data, locals(), quantile.__kwdefaults__))
+    return released(Quantiles, "quantile", locals(), quantile.__kwdefaults__)
 
 
 @_documented
@@ -492,7 +492,7 @@ def variance(
     bounds, missing:
         As for ``mean``; with ``bounds="auto"`` there are no intervals.
     """
-    return Variance(ask("variance", data, locals(), variance.__kwdefaults__))
+    return released(Variance, "variance", locals(), variance.__kwdefaults__)
 
 
 @_documented
@@ -553,7 +553,7 @@ def summary(
     bounds, missing, step, cells, rows, interval_share:
         As for ``quantile``.
     """
-    return Summary(ask("summary", data, locals(), summary.__kwdefaults__))
+    return released(Summary, "summary", locals(), summary.__kwdefaults__)
 
 
 @_documented
@@ -597,7 +597,7 @@ def count(
     Parameters
     ----------
     """
-    return Number(ask("count", data, locals(), count.__kwdefaults__))
+    return released(Number, "count", locals(), count.__kwdefaults__)
 
 
 @_documented

@@ -44,8 +44,12 @@ class Verification(NoSequence):
         """The same text as ``--format json`` of the command line."""
         return self._answer.json()
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return self._answer.text().rstrip("\n")
+
+    def __repr__(self) -> str:
+        said = "agrees" if self.agrees else f"does not agree, {len(self.faults)} faults"
+        return f"<suum.Verification: {said}>"
 
 
 def verify(release: Union[Release, Mapping[str, Any], str, os.PathLike[str]]) -> Verification:

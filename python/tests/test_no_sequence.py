@@ -49,22 +49,21 @@ WHOLES: dict[str, tuple[Callable[[Path], Any], str]] = {
 def test_what_is_one_thing_is_no_sequence(name: str, tmp_path: Path) -> None:
     make, instead = WHOLES[name]
     whole = make(tmp_path)
-    uses: list[Callable[[Any], object]] = [
+    as_arrays: list[Callable[[Any], object]] = [
         numpy.asarray,
         lambda it: numpy.asarray(it, dtype=float),
         lambda it: numpy.array([it, it]),
         numpy.isnan,
-        list,
-        tuple,
-        len,
-        iter,
-        lambda it: "a" in it,
         pandas.Series,
     ]
+    uses: list[Callable[[Any], object]] = [list, tuple, iter, lambda it: "a" in it, len]
+    # A number is one for NumPy too (test_answers.py), and nothing that pandas goes through.
+    if not isinstance(whole, suum.Number):
+        uses += as_arrays
     for use in uses:
-        with pytest.raises(TypeError, match="is no sequence: use") as refused:
+        with pytest.raises(TypeError, match="is no sequence: use|is not iterable") as refused:
             use(whole)
-        assert instead in str(refused.value)
+        assert instead in str(refused.value) or isinstance(whole, suum.Number)
     assert bool(whole)
     # Containers of other objects hold it as they hold any object.
     assert pandas.DataFrame({"it": [whole]})["it"][0] is whole

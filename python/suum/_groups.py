@@ -1,0 +1,114 @@
+"""Releases of groups: one release for each declared group that has records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ._entries import label
+
+if TYPE_CHECKING:
+    from ._release import Release
+
+
+class Labels(NamedTuple):
+    """The labels that were declared, by the text that stands for each in a release."""
+
+    groups: Mapping[str, Any] = {}
+    categories: Mapping[str, Any] = {}
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Labels:
+        """Those of keyword arguments; text alone declares text."""
+        return cls(_by_text(options.get("groups")), _by_text(options.get("categories")))
+
+
+def _by_text(declared: Any) -> dict[str, Any]:
+    if declared is None or isinstance(declared, str):
+        return {}
+    return {label(one): _plain(one) for one in declared}
+
+
+def _plain(one: Any) -> Any:
+    """A label as Python has it: those of NumPy show their type."""
+    return one.item() if type(one).__module__ == "numpy" else one
+
+
+class Labelled(dict[Any, Any]):
+    """A dictionary by declared labels, which finds them by their text, too.
+
+    >>> shares = Labelled({1: 0.25, 2: 0.75})
+    >>> shares[1], shares["1"], 1 in shares
+    (0.25, 0.25, True)
+    """
+
+    @cached_property
+    def _texts(self) -> dict[str, Any]:
+        return {label(key): key for key in self}
+
+    def __missing__(self, key: object) -> Any:
+        try:
+            return self[self._texts[label(key)]]
+        except (KeyError, TypeError):
+            raise KeyError(key) from None
+
+
+class Groups(Mapping[Any, Any]):
+    """The part of a release of groups that works as a dictionary does. The other base of its class
+    is that of the release of one group, where type checkers find the same methods.
+    """
+
+    if TYPE_CHECKING:
+        _record: dict[str, Any]
+        _labels: Labels
+
+    @cached_property
+    def _groups(self) -> Labelled:
+        kind: type[Release] = type(self).__bases__[1]
+        labels = Labels({}, self._labels.categories)
+        return Labelled(
+            (self._labels.groups.get(part["group"], part["group"]), kind(part, labels))
+            for part in self._record["groups"]
+            if part.get("records") != 0
+        )
+
+    @property
+    def groups(self) -> dict[Any, Any]:
+        """The release of each group that has records."""
+        return dict(self._groups)
+
+    def __getitem__(self, group: object) -> Any:
+        try:
+            return self._groups[group]
+        except KeyError:
+            raise KeyError(f"there is no group {group!r} with records") from None
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._groups)
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return list(self._groups)
+
+    @property
+    def _name(self) -> str:
+        return type(self).__bases__[1].__name__
+
+    # One is not equal to another, and can be a key.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    def __float__(self) -> float:
+        raise TypeError("there is a number for each group: use float(release[group])")
+
+    def __format__(self, form: str) -> str:
+        return format(float(self), form) if form else str(self)
+
+    def __array__(self, dtype: object = None, copy: object = None) -> Any:
+        raise TypeError(
+            f"a release of groups is no array: use release[group], one of {list(self)}, or "
+            "release.to_pandas()"
+        )

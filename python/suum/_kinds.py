@@ -1,0 +1,326 @@
+"""The releases of each statistic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import _plot
+from ._arithmetic import Arithmetic
+from ._ask import ask
+from ._errors import ParameterError
+from ._groups import Groups, Labelled, Labels
+from ._release import R, Release
+from ._report import estimate, possible_interval
+from ._tidy import Row
+from ._values import Estimate, ExpectedError, Interval
+
+
+class Number(Arithmetic, Release):
+    """A private number: a mean, a sum, or a count. It calculates, compares, rounds and formats as
+    its estimate.
+
+    >>> import suum
+    >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, float("inf")], bounds=(0, 10))
+    >>> 0 <= release.estimate <= 10
+    True
+    >>> release.interval is None or release.interval.lower <= release.interval.upper
+    True
+    """
+
+    @property
+    def estimate(self) -> float:
+        """The estimate, in the units of the data."""
+        return float(self._only("estimate"))
+
+    @property
+    def interval(self) -> Interval | None:
+        """The confidence interval, in the units of the data, if what ``assumes`` says is true;
+        ``None`` with ``bounds="auto"``, where ``to_dict()["no_interval"]`` says why.
+        """
+        return possible_interval(self._only("interval"))
+
+    def __float__(self) -> float:
+        return self.estimate
+
+    if not TYPE_CHECKING:
+        # Without this pandas takes it for a list.
+        __iter__ = None
+
+        def __array__(self, dtype: object = None, copy: object = None) -> Any:
+            from numpy import asarray
+
+            return asarray(self.estimate, dtype)
+
+    def _rows(self) -> list[Row]:
+        return [Row(name, answer, self._error_of(name)) for name, answer in self._answers()]
+
+    def _error_of(self, name: str) -> float | None:
+        """The expected error of one of its answers; that of others is not known."""
+        return self.error.rmse if name == self._record["statistic"] else None
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [(self._record["statistic"], Estimate(self.estimate, self.interval))]
+
+
+class Variance(Number):
+    """A private variance, and the standard deviation and the mean with it. ``estimate`` is in
+    squared units.
+    """
+
+    @property
+    def deviation(self) -> Estimate:
+        """The standard deviation, in the units of the data."""
+        return estimate(self._only("deviation"))
+
+    @property
+    def mean(self) -> Estimate:
+        """The mean, in the units of the data."""
+        return estimate(self._only("mean"))
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [*super()._answers(), ("standard deviation", self.deviation), ("mean", self.mean)]
+
+
+class Frequencies(Release):
+    """The private share of each category, in the order declared.
+
+    >>> import suum
+    >>> release = suum.frequency(["a", "b", "a"], epsilon=[1, 1, 1], categories=["a", "b"])
+    >>> abs(sum(release.estimate.values()) - 1) < 1e-9
+    True
+    """
+
+    @property
+    def estimate(self) -> dict[Any, float]:
+        """The share of each category, by the label that was declared; from 0 to 1 and adding up to
+        1, except with ``post="none"`` or ``"clamp"``.
+        """
+        return Labelled((category, answer.estimate) for category, answer in self._shares())
+
+    @property
+    def interval(self) -> dict[Any, Interval | None]:
+        """The confidence interval of each share; ``None`` where none can be given. With
+        ``simultaneous=True`` the confidence is that all of them hold at once.
+        """
+        return Labelled((category, answer.interval) for category, answer in self._shares())
+
+    def _shares(self) -> list[tuple[Any, Estimate]]:
+        labels = self._labels.categories
+        return [
+            (labels.get(record["category"], record["category"]), estimate(record))
+            for record in self._only("frequencies")
+        ]
+
+    def _rows(self) -> list[Row]:
+        rmse = self.error.rmse
+        return [
+            Row("frequency", answer, rmse, {"category": category})
+            for category, answer in self._shares()
+        ]
+
+    def _draw(self, axes: Any) -> None:
+        named = self._by_group().items()
+        of_groups = {
+            "" if group is None else str(group): release._answers() for group, release in named
+        }
+        _plot.shares(axes, of_groups)
+        axes.set_xlabel(self._record.get("column") or "")
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [(record["category"], estimate(record)) for record in self._only("frequencies")]
+
+
+class Quantiles(Release):
+    """Private quantiles. ``error`` is that of the rank, as a share of records.
+
+    >>> import suum
+    >>> release = suum.quantile(
+    ...     [3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), q=[0.25, 0.75], step=1
+    ... )
+    >>> list(release.estimate)
+    [0.25, 0.75]
+    """
+
+    @property
+    def estimate(self) -> dict[float, float]:
+        """The value below which a share ``q`` of records lie, by ``q``, in units of the data."""
+        return {record["q"]: record["estimate"] for record in self._only("quantiles")}
+
+    @property
+    def interval(self) -> dict[float, Interval | None]:
+        """The confidence interval of each quantile, by ``q``. It covers with at least the stated
+        confidence whatever ties and gaps the values have, if what ``assumes`` says is true;
+        ``None`` where none shorter than the bounds could be had.
+        """
+        return {
+            record["q"]: possible_interval(record["interval"]) for record in self._only("quantiles")
+        }
+
+    def _rows(self) -> list[Row]:
+        # What is expected is the error of the rank, which is in other units.
+        return [
+            Row("quantile", estimate(record), None, {"q": record["q"]})
+            for record in self._only("quantiles")
+        ]
+
+    def _draw(self, axes: Any) -> None:
+        _plot.curves(
+            axes,
+            {
+                "" if group is None else str(group): [
+                    (record["q"], estimate(record)) for record in release._only("quantiles")
+                ]
+                for group, release in self._by_group().items()
+            },
+        )
+        axes.set_xlabel(self._record.get("column") or "")
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [(f"q = {record['q']:g}", estimate(record)) for record in self._only("quantiles")]
+
+
+class Summary(Release):
+    """Several private statistics from one budget; those that were not asked for are ``None``, and
+    have no quantiles.
+
+    >>> import suum
+    >>> release = suum.summary(
+    ...     [3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), statistic=["mean", "q50"]
+    ... )
+    >>> release.variance is None, list(release.quantiles)
+    (True, [0.5])
+    """
+
+    _values = "release.mean, release.variance, release.deviation and release.quantiles"
+
+    @property
+    def mean(self) -> Estimate | None:
+        """The mean, in the units of the data."""
+        return self._optional("mean")
+
+    @property
+    def variance(self) -> Estimate | None:
+        """The variance, in squared units of the data."""
+        return self._optional("variance")
+
+    @property
+    def deviation(self) -> Estimate | None:
+        """The standard deviation, in the units of the data."""
+        return self._optional("deviation")
+
+    @property
+    def quantiles(self) -> dict[float, Estimate]:
+        """The quantiles by ``q``, in the units of the data."""
+        self._only("statistics")
+        return {record["q"]: estimate(record) for record in self._record.get("quantiles") or []}
+
+    @property
+    def error(self) -> ExpectedError:
+        """Each statistic has an error of its own: ``release.to_dict()["parts"]``."""
+        raise AttributeError('each statistic has an error of its own: release.to_dict()["parts"]')
+
+    @property
+    def estimator(self) -> str:
+        """Each statistic has an estimator of its own: ``release.to_dict()["parts"]``."""
+        raise AttributeError(
+            'each statistic has an estimator of its own: release.to_dict()["parts"]'
+        )
+
+    def _optional(self, name: str) -> Estimate | None:
+        self._only("statistics")
+        record = self._record.get(name)
+        return None if record is None else estimate(record)
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        moments = [
+            ("mean", self.mean),
+            ("variance", self.variance),
+            ("standard deviation", self.deviation),
+        ]
+        found = [(name, moment) for name, moment in moments if moment is not None]
+        return found + [(f"q = {q:g}", quantile) for q, quantile in self.quantiles.items()]
+
+    def _rows(self) -> list[Row]:
+        parts = self._record.get("parts", {})
+        errors = {name: part["error"]["rmse"] for name, part in parts.items()}
+        rows = [
+            Row(name, answer, errors.get(name), {"q": None})
+            for name, answer in self._answers()
+            if not name.startswith("q = ")
+        ]
+        return rows + [
+            Row("quantile", answer, None, {"q": q}) for q, answer in self.quantiles.items()
+        ]
+
+
+# What releases of groups are at run time; each is a class of its own, to be sent to processes.
+class _NumberGroups(Groups, Number):  # type: ignore[misc]
+    pass
+
+
+class _VarianceGroups(Groups, Variance):  # type: ignore[misc]
+    pass
+
+
+class _FrequenciesGroups(Groups, Frequencies):  # type: ignore[misc]
+    pass
+
+
+class _QuantilesGroups(Groups, Quantiles):  # type: ignore[misc]
+    pass
+
+
+class _SummaryGroups(Groups, Summary):  # type: ignore[misc]
+    pass
+
+
+_OF_GROUPS: dict[type[Release], type[Release]] = {
+    Number: _NumberGroups,
+    Variance: _VarianceGroups,
+    Frequencies: _FrequenciesGroups,
+    Quantiles: _QuantilesGroups,
+    Summary: _SummaryGroups,
+}
+
+_KINDS: dict[str, type[Release]] = {
+    "mean": Number,
+    "sum": Number,
+    "count": Number,
+    "variance": Variance,
+    "frequency": Frequencies,
+    "quantile": Quantiles,
+    "summary": Summary,
+}
+
+
+def released(
+    kind: type[R], what: str, options: Mapping[str, Any], defaults: Mapping[str, Any] | None
+) -> R:
+    """The release that keyword arguments ask for; ``data`` is among them."""
+    # Labels can be in something that is gone through once.
+    options = {
+        name: list(value) if name in _LABELS and _is_many(value) else value
+        for name, value in options.items()
+    }
+    answer = ask(what, options["data"], options, defaults)
+    of_groups = options.get("group_by") is not None
+    made: Any = _OF_GROUPS[kind] if of_groups else kind
+    return made(answer, Labels.of(options))  # type: ignore[no-any-return]
+
+
+_LABELS = ("groups", "categories")
+
+
+def _is_many(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str)
+
+
+def of_record(record: dict[str, Any]) -> Release:
+    """The release that a dictionary stands for."""
+    statistic = record.get("statistic")
+    kind = Summary if isinstance(statistic, list) else _KINDS.get(str(statistic))
+    whole = "groups" in record or {"private", "protects"} <= record.keys()
+    if kind is None or not whole:
+        raise ParameterError("release: it is no release", "give what to_json() writes")
+    return (_OF_GROUPS[kind] if "groups" in record else kind)(record)

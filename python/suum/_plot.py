@@ -1,0 +1,103 @@
+"""Plots of answers, with matplotlib where it is there."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ._values import Estimate
+
+_BIN = re.compile(r"\[(\S+), (\S+)[)\]]")
+
+
+def new(axes: Any) -> Any:
+    """These axes, or new ones."""
+    if axes is None:
+        from matplotlib import pyplot
+
+        axes = pyplot.subplots(layout="constrained")[1]
+    return axes
+
+
+def points(axes: Any, answers: Sequence[tuple[str, Estimate]], label: str) -> None:
+    """Each estimate as a point on the line of its interval, the first at the top."""
+    values = [answer.estimate for _, answer in answers]
+    rows = range(len(answers))
+    axes.errorbar(values, rows, xerr=_reach(answers), fmt="o", capsize=3)
+    axes.set_yticks(rows, [name for name, _ in answers])
+    axes.set_ylim(len(answers) - 0.5, -0.5)
+    axes.set_xlabel(label)
+
+
+def shares(axes: Any, of_groups: Mapping[str, Sequence[tuple[str, Estimate]]]) -> None:
+    """The share of every category as a bar from 0, of each group beside each other; those of
+    numeric bins lie where the bins are.
+    """
+    groups = list(of_groups.items())
+    labels = [name for name, _ in groups[0][1]]
+    edges = _edges(labels)
+    starts = edges[:-1] if edges else [at - 0.4 for at in range(len(labels))]
+    ends = edges[1:] if edges else [at + 0.4 for at in range(len(labels))]
+    for place, (group, answers) in enumerate(groups):
+        widths = [(end - start) / len(groups) for start, end in zip(starts, ends)]
+        axes.bar(
+            [start + place * width for start, width in zip(starts, widths)],
+            [answer.estimate for _, answer in answers],
+            width=widths,
+            align="edge",
+            yerr=_reach(answers),
+            capsize=3,
+            edgecolor="white",
+            label=group or None,
+        )
+    if not edges:
+        axes.set_xticks(range(len(labels)), labels)
+    axes.set_ylabel("share")
+    # Shares without post-processing can be negative.
+    if all(answer.estimate >= 0 for _, answers in groups for _, answer in answers):
+        axes.set_ylim(bottom=0)
+    legend(axes, groups)
+
+
+def curves(axes: Any, of_groups: Mapping[str, Sequence[tuple[float, Estimate]]]) -> None:
+    """The share of records below every quantile, as a line for each group."""
+    for group, answers in of_groups.items():
+        values = [answer.estimate for _, answer in answers]
+        shares = [q for q, _ in answers]
+        named = [(str(q), answer) for q, answer in answers]
+        axes.errorbar(values, shares, xerr=_reach(named), fmt="o-", capsize=3, label=group or None)
+    axes.set_ylim(0, 1)
+    axes.set_ylabel("share of records below")
+    legend(axes, of_groups)
+
+
+def legend(axes: Any, groups: Any) -> None:
+    """The names of groups, if there are several."""
+    if len(groups) > 1:
+        axes.legend()
+
+
+def _reach(answers: Sequence[tuple[str, Estimate]]) -> list[list[float]]:
+    """How far intervals reach below and above their estimates; nothing where there is no end."""
+    lower, upper = [], []
+    for _, (value, ends) in answers:
+        below = math.nan if ends is None else value - ends.lower
+        above = math.nan if ends is None else ends.upper - value
+        lower.append(max(below, 0.0) if math.isfinite(below) else math.nan)
+        upper.append(max(above, 0.0) if math.isfinite(above) else math.nan)
+    return [lower, upper]
+
+
+def _edges(labels: Sequence[str]) -> list[float]:
+    """The edges of numeric bins; none of other categories."""
+    found = [_BIN.fullmatch(label) for label in labels]
+    try:
+        ends = [(float(one[1]), float(one[2])) for one in found if one is not None]
+    except ValueError:
+        return []
+    if len(ends) < len(labels) or any(one[1] != two[0] for one, two in zip(ends, ends[1:])):
+        return []
+    edges = [ends[0][0], *(end for _, end in ends)]
+    return edges if all(map(math.isfinite, edges)) else []

@@ -1,0 +1,246 @@
+"""Answers as the numbers, dictionaries, data frames and plots that a data scientist expects."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy
+import pandas
+import polars
+import pytest
+import suum
+
+matplotlib.use("Agg")
+
+VALUES = [3, 9, 0, 4] * 50
+OPTIONS: dict[str, Any] = {"epsilon": [1.0] * 200, "insecure_seed": 3}
+NUMBERS: dict[str, Any] = {**OPTIONS, "bounds": (0, 10)}
+GROUPS: dict[str, Any] = {"group_by": [1, 2] * 100, "groups": [1, 2, 3]}
+
+RELEASES: dict[str, Callable[..., Any]] = {
+    "mean": lambda **more: suum.mean(VALUES, **NUMBERS, **more),
+    "count": lambda **more: suum.count(epsilon=[1.0] * 200, insecure_seed=3, **more),
+    "variance": lambda **more: suum.variance(VALUES, **NUMBERS, **more),
+    "frequency": lambda **more: suum.frequency(VALUES, **OPTIONS, categories=[0, 3, 4, 9], **more),
+    "bins": lambda **more: suum.frequency(VALUES, **OPTIONS, bins=[0, 2.5, 5, 10], **more),
+    "quantile": lambda **more: suum.quantile(VALUES, **NUMBERS, q=[0.25, 0.5], step=1, **more),
+    "summary": lambda **more: suum.summary(VALUES, **NUMBERS, step=1, **more),
+}
+
+
+def test_a_number_calculates_as_its_estimate() -> None:
+    number = RELEASES["mean"]()
+    estimate: float = number.estimate
+    assert float(number) == estimate and int(number) == int(estimate)
+    assert (number + 1, 1 + number, number - 1, 1 - number) == (
+        estimate + 1, 1 + estimate, estimate - 1, 1 - estimate,
+    )  # fmt: skip
+    assert (number * 2, 2 * number, number / 2, 2 / number) == (
+        estimate * 2, 2 * estimate, estimate / 2, 2 / estimate,
+    )  # fmt: skip
+    assert (number**2, 2**number, number // 2, 9 // number, number % 2, 9 % number) == (
+        estimate**2, 2**estimate, estimate // 2, 9 // estimate, estimate % 2, 9 % estimate,
+    )  # fmt: skip
+    assert (-number, +number, abs(number)) == (-estimate, estimate, abs(estimate))
+    assert (math.floor(number), math.ceil(number), math.trunc(number)) == (
+        math.floor(estimate), math.ceil(estimate), math.trunc(estimate),
+    )  # fmt: skip
+    assert round(number) == round(estimate) and round(number, 1) == round(estimate, 1)
+    assert number == estimate and number != 0 and number == RELEASES["mean"]()
+    assert number < 10 and number <= estimate and number > 0 and number >= number
+    assert 0 < number < 10 and not number > estimate and not number < estimate
+    assert hash(number) == hash(estimate) and max(number, -1) is number
+    assert f"{number:.3f}" == f"{estimate:.3f}" and f"{number}" == str(number)
+    for wrong in ["1", None, [1]]:
+        with pytest.raises(TypeError):
+            number + wrong
+    assert number != "1"
+
+
+def test_numpy_and_pandas_take_a_number_for_one() -> None:
+    number = RELEASES["mean"]()
+    assert numpy.asarray(number).shape == () and numpy.sqrt(number) == number.estimate**0.5
+    assert (numpy.array([number, 1.0]) == [number.estimate, 1.0]).all()
+    assert (numpy.array([1, 2]) * number == numpy.array([1, 2]) * number.estimate).all()
+    assert numpy.int64(3) * number == 3 * number.estimate and numpy.float64(3) - number < 3
+    series = pandas.Series([1.0, 2.0])
+    assert (series / number).equals(series / number.estimate)
+    assert (number - series).equals(number.estimate - series)
+    assert (series < number).tolist() == [True, True]
+    with pytest.raises(TypeError):
+        list(number)
+
+
+def test_groups_are_a_mapping_by_the_labels_that_were_declared() -> None:
+    release = RELEASES["mean"](**GROUPS)
+    assert isinstance(release, Mapping) and isinstance(release, suum.Number)
+    assert list(release) == [1, 2] and list(release.keys()) == [1, 2] and 3 not in release
+    assert release[1] is release["1"] and release.get(3) is None and release.get(2) is release[2]
+    assert {group: one.estimate for group, one in release.items()} == {
+        1: release[1].estimate, 2: release[2].estimate,
+    }  # fmt: skip
+    assert [float(one) for one in release.values()] == [float(release[1]), float(release[2])]
+    assert release._ipython_key_completions_() == [1, 2]  # type: ignore[attr-defined]
+    for wrong in [3, "x", (1,), None, [1]]:
+        with pytest.raises((KeyError, TypeError)):
+            release[wrong]
+    of_numpy = RELEASES["mean"](group_by=[1, 2] * 100, groups=numpy.array([1, 2]))
+    assert repr(list(of_numpy)) == "[1, 2]"
+    words = RELEASES["mean"](group_by=["1", "2"] * 100, groups="1,2")
+    assert list(words) == ["1", "2"]
+    shares = RELEASES["frequency"](**GROUPS)[1]
+    assert list(shares.estimate) == [0, 3, 4, 9] and shares.estimate["3"] == shares.estimate[3]
+    assert list(shares.interval) == [0, 3, 4, 9]
+    once = RELEASES["mean"](group_by=[1, 2] * 100, groups=(one for one in [1, 2]))
+    assert list(once) == [1, 2]
+
+
+def test_a_release_of_groups_is_no_number() -> None:
+    release = RELEASES["mean"](**GROUPS)
+    uses: list[Callable[[Any], object]] = [
+        float, int, round, abs, lambda it: it + 1, lambda it: it < 1, lambda it: f"{it:.2f}",
+    ]  # fmt: skip
+    for use in uses:
+        with pytest.raises(TypeError, match="each group"):
+            use(release)
+    assert release != RELEASES["mean"](**GROUPS) and {release: 1}[release] == 1
+
+
+ROWS = {"mean": 1, "count": 1, "variance": 3, "frequency": 4, "bins": 3, "quantile": 2}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_data_frames_have_a_row_for_each_estimate(name: str) -> None:
+    release = RELEASES[name]()
+    of = {"frequency": ["category"], "bins": ["category"], "quantile": ["q"]}.get(name, [])
+    expected = ["group", "statistic", *of, "estimate", "lower", "upper", "rmse"]
+    grouped = RELEASES[name](**GROUPS)
+    for one, rows in [(release, ROWS[name]), (grouped, 2 * ROWS[name])]:
+        frame, polar = one.to_pandas(), one.to_polars()
+        assert list(frame.columns) == expected == polar.columns
+        assert len(frame) == len(polar) == rows
+        for column in ["estimate", "lower", "upper", "rmse"]:
+            assert frame[column].dtype == float and polar[column].dtype == polars.Float64
+            assert polar[column].fill_null(math.nan).to_list() == pytest.approx(
+                frame[column].tolist(), nan_ok=True
+            )
+    assert list(dict.fromkeys(grouped.to_pandas()["group"])) == [1, 2]
+    first = grouped.to_pandas().iloc[0]
+    answer = grouped[1].estimate
+    assert first["estimate"] == (next(iter(answer.values())) if of else answer)
+    if name != "quantile":
+        assert first["rmse"] == grouped[1].error.rmse
+
+
+def test_a_summary_as_a_data_frame() -> None:
+    frame = RELEASES["summary"]().to_pandas()
+    assert frame["statistic"].tolist() == [
+        "mean", "variance", "standard deviation", "quantile", "quantile", "quantile",
+    ]  # fmt: skip
+    assert frame["q"].dropna().tolist() == [0.25, 0.5, 0.75]
+    assert frame["rmse"].notna().tolist() == [False, True, False, False, False, False]
+
+
+@pytest.mark.parametrize("name", RELEASES)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_every_release_is_drawn(name: str, grouped: bool) -> None:
+    release = RELEASES[name](**GROUPS) if grouped else RELEASES[name]()
+    axes = release.plot()
+    assert release.plot(axes) is axes and "Private" in axes.get_title()
+    assert ("by group_by" in axes.get_title()) == grouped
+    assert (axes.get_legend() is not None) == (grouped and name in ("frequency", "bins", "quantile"))
+    axes.figure.canvas.draw()
+    matplotlib.pyplot.close("all")
+
+
+def test_histograms_lie_where_their_bins_are_and_begin_at_0() -> None:
+    axes = RELEASES["bins"]().plot()
+    bars = [(bar.get_x(), bar.get_width(), bar.get_y()) for bar in axes.patches]
+    assert bars == [(0, 2.5, 0), (2.5, 2.5, 0), (5, 5, 0)]
+    assert axes.get_ylim()[0] == 0 and axes.get_xlabel() == "value"
+    names = [tick.get_text() for tick in RELEASES["frequency"]().plot().get_xticklabels()]
+    assert names == ["0", "3", "4", "9"]
+    matplotlib.pyplot.close("all")
+
+
+@pytest.mark.parametrize("name", RELEASES)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_release_comes_back_from_its_json(name: str, grouped: bool, tmp_path: Path) -> None:
+    release = RELEASES[name](**GROUPS) if grouped else RELEASES[name]()
+    path = tmp_path / "release.json"
+    path.write_text(release.to_json(), encoding="utf-8")
+    for given in [release.to_json(), path, str(path), release.to_dict()]:
+        again = suum.Release.from_json(given)
+        assert type(again) is type(release) and again.to_dict() == release.to_dict()
+        assert json.loads(again.to_json()) == json.loads(release.to_json())
+        assert repr(again) == repr(release) and "<section" in again._repr_html_()
+    assert not grouped or list(again) == ["1", "2"] and again[1].privacy[0].count == 100
+    sent = pickle.loads(pickle.dumps(release))
+    assert list(sent.groups) == list(release.groups) and repr(sent) == repr(release)
+
+
+def test_what_is_no_release_is_refused(tmp_path: Path) -> None:
+    for given in ["{", "{}", {"statistic": "mean"}, suum.plan(profile={1: 9}).to_json()]:
+        with pytest.raises(suum.ParameterError, match="release: it is no"):
+            suum.Release.from_json(given)
+    with pytest.raises(suum.ReadError, match="the file cannot be read"):
+        suum.Release.from_json(tmp_path / "missing.json")
+
+
+def test_infinities_come_back_as_numbers_and_names_as_names() -> None:
+    release = suum.count(privacy=["inf"], levels={"inf": math.inf})
+    tier = suum.Release.from_json(release.to_json()).privacy[0]
+    assert (tier.level, tier.epsilon) == ("inf", math.inf)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("mean", "<suum.Number: mean of value: "),
+        ("count", "<suum.Number: count: 200 (95 %: 200 to 200)"),
+        ("variance", "<suum.Variance: variance of value: variance = "),
+        ("frequency", "<suum.Frequencies: frequency of value: 0 = 0."),
+        ("quantile", "<suum.Quantiles: quantile of value: q0.25 = "),
+        ("summary", "<suum.Summary: summary of value: mean = "),
+    ],
+)
+def test_a_release_is_one_line_and_prints_its_report(name: str, said: str) -> None:
+    release = RELEASES[name]()
+    assert repr(release).startswith(said)
+    assert repr(release).endswith(", NOT PRIVATE>") == (name != "count"), "which is exact"
+    assert "\n" not in repr(release) and "\n" in str(release)
+    grouped = RELEASES[name](**GROUPS)
+    assert "for 2 groups of group_by" in repr(grouped) and "Grouped" not in repr(grouped)
+    assert str(grouped) == grouped.__str__() != repr(grouped)
+
+
+def test_what_is_no_release_is_one_line_too(tmp_path: Path) -> None:
+    plan = suum.plan(profile={0.5: 99})
+    assert repr(plan).startswith("<suum.Plan: mean, typical, expected error ")
+    several = suum.plan(profile={0.5: 99}, statistic="mean,variance", bounds=(0, 1))
+    assert repr(several) == "<suum.Plan: summary, several estimators>"
+    release = RELEASES["mean"]()
+    assert repr(suum.verify(release)) == "<suum.Verification: agrees>"
+    audit = suum.audit("affine", runs=100, statistic="mean", neighbors="replace")
+    assert repr(audit).startswith("<suum.Audit: ") and "not-disproved" in repr(audit)
+    for thing in [plan, several, audit]:
+        assert "\n" not in repr(thing) and "\n" in str(thing)
+
+
+def test_a_ledger_shows_itself_in_a_notebook(tmp_path: Path) -> None:
+    ledger = suum.Ledger.create(tmp_path / "a<b", dataset="v&w", levels={"a": 1, "p": math.inf})
+    tiers: dict[str, Any] = {"privacy": ["a"] * 200, "ledger": ledger, "spend": "10%"}
+    suum.mean(VALUES, **tiers, bounds=(0, 10))
+    html = ledger._repr_html_()
+    assert "<td>1</td><td>0.1</td><td>0</td><td>0.9</td>" in html and "<td>∞</td>" in html
+    assert "v&amp;w: 1 release<" in html and "a&lt;b" in html and "<pre>" in html
+    persons = suum.Ledger.create(tmp_path / "p", dataset="d", persons=True, allow=2)
+    budgets: dict[str, Any] = {"epsilon": [1.0] * 200, "person": list(range(200))}
+    suum.mean(VALUES, **budgets, bounds=(0, 10), ledger=persons, spend="10%")
+    assert "<td>200</td><td>0.2</td><td>1.8</td>" in persons._repr_html_()
