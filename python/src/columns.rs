@@ -6,10 +6,11 @@ use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch,
 use arrow_schema::{Field, Schema, SchemaRef};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyFloat, PyList, PyTuple};
 use pyo3_arrow::input::AnyArray;
 use suum::{Batches, Error};
 
+use crate::constant::Constant;
 use crate::errors::raised;
 
 /// Named columns of equal length, each in pieces of any length.
@@ -17,19 +18,29 @@ use crate::errors::raised;
 pub(crate) struct Columns {
     batches: Vec<RecordBatch>,
     typed: SchemaRef,
+    constant: Option<Constant>,
 }
 
 impl Columns {
     /// The columns of these names: anything that exports an Arrow array or a stream of them, or a
-    /// list.
+    /// list; or a number that is the same in all rows of the others.
     pub(crate) fn new(columns: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Self> {
         let mut fields = Vec::new();
         let mut pieces = Vec::new();
         let mut typed = Vec::new();
+        let mut constant = None;
         let Some(py) = columns.first().map(|(_, column)| column.py()) else {
-            return Ok(Self { batches: Vec::new(), typed: Arc::new(Schema::empty()) });
+            return Ok(Self {
+                batches: Vec::new(),
+                typed: Arc::new(Schema::empty()),
+                constant: None,
+            });
         };
         for (name, column) in columns {
+            if let Ok(number) = column.cast::<PyFloat>() {
+                constant = Some(Constant { name, number: number.value() });
+                continue;
+            }
             let (chunks, data_type) = match of_list(&name, &column)? {
                 Some(array) => (vec![Arc::clone(&array)], array.data_type().clone()),
                 None => {
@@ -54,12 +65,16 @@ impl Columns {
                 .with_hint("give as many budgets as values, in the same order");
             raised(py, &refused)
         })?;
-        Ok(Self { batches, typed: Arc::new(Schema::new(typed)) })
+        Ok(Self { batches, typed: Arc::new(Schema::new(typed)), constant })
     }
 
     /// The records, in batches that share the memory of the columns.
     pub(crate) fn batches(&self) -> Batches {
-        Box::new(self.batches.clone().into_iter().map(Ok))
+        let batches = self.batches.clone().into_iter().map(Ok);
+        match self.constant.clone() {
+            Some(constant) => constant.beside(batches),
+            None => Box::new(batches),
+        }
     }
 
     /// The columns that have a type of their own: what a list holds follows from its items.

@@ -7,6 +7,7 @@
 mod answer;
 mod audit;
 mod columns;
+mod constant;
 mod errors;
 mod ledger;
 mod record;

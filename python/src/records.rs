@@ -10,6 +10,7 @@ use pyo3_arrow::input::AnyRecordBatch;
 use suum::{Batches, Error, Held, Result};
 
 use crate::columns::Columns;
+use crate::constant::Constant;
 
 /// Records that are in the hands of a Python library.
 pub(crate) struct Records {
@@ -24,18 +25,23 @@ type Reader = Box<dyn RecordBatchReader + Send>;
 
 #[derive(Debug)]
 enum Origin {
-    /// Anything that exports a stream or a batch of Arrow records.
-    Table(Py<PyAny>),
+    /// Anything that exports a stream or a batch of Arrow records, and a column beside it that is
+    /// the same number in every row.
+    Table(Py<PyAny>, Option<Constant>),
     /// Named columns of equal length.
     Columns(Columns),
 }
 
 impl Records {
-    /// A table that exports Arrow records, or a list of pairs of a name and a column.
+    /// A table that exports Arrow records, such a table with a name and a number for a column
+    /// beside it, or a list of pairs of a name and a column.
     pub(crate) fn new(data: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let origin = match data.extract::<Vec<(String, Bound<'_, PyAny>)>>() {
-            Ok(columns) => Origin::Columns(Columns::new(columns)?),
-            Err(_) => Origin::Table(data.clone().unbind()),
+        let origin = if let Ok(columns) = data.extract::<Vec<(String, Bound<'_, PyAny>)>>() {
+            Origin::Columns(Columns::new(columns)?)
+        } else if let Ok((table, name, number)) = data.extract::<(Py<PyAny>, String, f64)>() {
+            Origin::Table(table, Some(Constant { name, number }))
+        } else {
+            Origin::Table(data.clone().unbind(), None)
         };
         Ok(Self { origin, reader: Mutex::default(), failure: Mutex::default() })
     }
@@ -56,25 +62,27 @@ impl Records {
 
 impl Held for Records {
     fn batches(&self) -> Result<Batches> {
-        let table = match &self.origin {
+        let (table, constant) = match &self.origin {
             Origin::Columns(columns) => return Ok(columns.batches()),
-            Origin::Table(table) => table,
+            Origin::Table(table, constant) => (table, constant.clone()),
         };
         let opened = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
         let reader = match opened {
             Some(reader) => reader,
             None => self.open(table)?,
         };
-        Ok(Box::new(
-            reader
-                .map(|batch: std::result::Result<RecordBatch, _>| batch.map_err(|_| unreadable())),
-        ))
+        let batches = reader
+            .map(|batch: std::result::Result<RecordBatch, _>| batch.map_err(|_| unreadable()));
+        Ok(match constant {
+            Some(constant) => constant.beside(batches),
+            None => Box::new(batches),
+        })
     }
 
     fn schema(&self) -> Option<SchemaRef> {
         let table = match &self.origin {
             Origin::Columns(columns) => return Some(columns.typed()),
-            Origin::Table(table) => table,
+            Origin::Table(table, _) => table,
         };
         let mut opened = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         if opened.is_none() {

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Set
-from importlib.util import find_spec
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar, Union
 
+from . import _budgets
+from ._columns import column_of, is_table, name_of
 from ._errors import DataError, ReadError, RequestError
 from ._index import check_indexes
 from ._levels import Levels, content
-from ._library import is_one, library
-from ._numpy import NumpyColumn
+from ._library import library
 
 
 T = TypeVar("T")
@@ -62,6 +61,13 @@ class Given:
         self.levels: bytes | None = None
         #: The file of records.
         self.path: str | None = None
+        # Budgets that are not in the data are made into a column.
+        budgets = _budgets.of(options)
+        if budgets is not None:
+            options = {**options, "epsilon": None}
+            if isinstance(options.get("person"), Iterator):
+                options["person"] = list(options["person"])
+            data = self._whole(data, options, budgets)
         given = {role: options[role] for role in ROLES if options.get(role) is not None}
         beside = {role: column for role, column in given.items() if not isinstance(column, str)}
         named = [column for column in given.values() if isinstance(column, str)]
@@ -80,15 +86,20 @@ class Given:
                 raise RequestError(
                     f"{next(iter(beside))}: the data are elsewhere", "name a column of them"
                 )
+            if budgets is not None:
+                raise RequestError(
+                    "epsilon: the data are elsewhere",
+                    "name a column of budgets, or read the data into a table",
+                )
         elif data is None:
             check_indexes(beside)
             if beside:
                 self.records = self._beside(beside, options)
-        elif has_columns(data):
+        elif is_table(data):
             columns = {name: _of_table(data, name) for name in dict.fromkeys(named)}
             check_indexes({**_indexed(data, given), **beside})
             self.records = [*columns.items(), *self._beside(beside, options)]
-        elif beside:
+        elif beside or (budgets is not None and not named and not _is_read_once(data)):
             if _is_read_once(data):
                 raise RequestError(
                     f"{next(iter(beside))}: no column can stand beside data that are read as they "
@@ -103,6 +114,35 @@ class Given:
             self.records = self._beside({"value": data, **beside}, options)
         else:
             self.records = _stream(data, list(dict.fromkeys(named)))
+        if budgets is not None:
+            persons = options.get("person")
+            if isinstance(persons, str) and isinstance(budgets, _budgets.Keyed):
+                persons = _of_table(_table(data, [persons]), persons)
+            self._allow(budgets.column(persons))
+
+    def _whole(
+        self, data: object, options: Mapping[str, Any], budgets: _budgets.Budgets
+    ) -> object:
+        """Data that are read as they come as a table, if budgets are looked up for its persons."""
+        if isinstance(budgets, _budgets.Common) or not _is_read_once(data):
+            return data
+        return _table(data, [name for role in ROLES if isinstance(name := options.get(role), str)])
+
+    def _allow(self, column: object) -> None:
+        """Adds a column of budgets to the records."""
+        taken = {self.options.get(role) for role in ROLES if role != "epsilon"}
+        name = next(
+            name for name in ("epsilon", "epsilon_", "epsilon__", "budget") if name not in taken
+        )
+        self.options["epsilon"] = name
+        if isinstance(self.records, list):
+            self.records = [*self.records, (name, column)]
+        elif self.records is None:
+            raise RequestError(
+                "epsilon: nothing says how many records there are", "give their values or persons"
+            )
+        else:
+            self.records = (self.records, name, column)
 
     def _beside(
         self, columns: dict[str, Any], options: Mapping[str, Any]
@@ -118,14 +158,14 @@ class Given:
             own = (
                 options["value"]
                 if role == "value" and isinstance(options.get("value"), str)
-                else _name(column)
+                else name_of(column)
             )
             name = next(
                 name for name in (own, role, f"{role}_", f"{role}__") if name and name not in taken
             )
             taken.add(name)
             self.options[role] = name
-            named.append((name, _column(column, name)))
+            named.append((name, column_of(column, name)))
         return named
 
 
@@ -133,15 +173,6 @@ def _is_elsewhere(data: object, options: Mapping[str, Any]) -> bool:
     """Whether only options say where the data are: a level table, or a table of a database."""
     places = (options.get(name) for name in ("from_levels", "table", "query"))
     return data is None and any(place is not None for place in places)
-
-
-def has_columns(data: object) -> bool:
-    """Whether something is a table from which columns are taken by name."""
-    return isinstance(data, Mapping) or any(is_one(data, *table) for table in _TABLES)
-
-
-#: The tables of libraries from which columns are taken by name.
-_TABLES = [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "Table", "RecordBatch")]
 
 
 def _indexed(table: Any, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,7 +198,7 @@ def _of_table(table: Any, name: str) -> object:
         raise DataError(
             f"column {name}: the data have none of that name", "check the spelling"
         ) from None
-    return _column(column, name)
+    return column_of(column, name)
 
 
 def _is_read_once(data: Any) -> bool:
@@ -210,80 +241,16 @@ def _stream(data: Any, names: list[str]) -> object:
     )
 
 
-def _name(column: object) -> str | None:
-    name = getattr(column, "name", None)
-    return name if isinstance(name, str) and name.strip() else None
-
-
-def _column(column: Any, name: str) -> object:
-    """A column as something that the extension reads: a list, or something that exports Arrow."""
-    if isinstance(column, (list, tuple)):
-        return column
-    if isinstance(column, (str, bytes)):
-        raise DataError(f"column {name}: text is no column", "name a table as data, or give a list")
-    if isinstance(column, Set) or has_columns(column):
-        raise DataError(
-            f"column {name}: a {type(column).__name__} is no column",
-            "give an array, a Series or a list",
-        )
-    if library(column) == "polars" and str(column.dtype) == "Null":
-        return [None] * len(column)
-    if library(column) == "pandas" and hasattr(column, "to_numpy"):
-        return _of_pandas(column, name)
-    if library(column) == "numpy":
-        return _of_numpy(column, name)
-    if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
-        return column
-    if hasattr(column, "__array__"):
-        from numpy import asarray
-
-        return _of_numpy(asarray(column), name)
-    if isinstance(column, Iterable):
-        return list(column)
-    raise DataError(
-        f"column {name}: {type(column).__name__} is no column", "give an array, a Series or a list"
-    )
-
-
-def _of_numpy(array: Any, name: str) -> object:
-    if array.ndim != 1:
-        raise DataError(
-            f"column {name}: it has {array.ndim} dimensions", "give one, for example array.ravel()"
-        )
-    if hasattr(array, "mask"):
-        # Masked items are missing.
-        if array.dtype.kind != "f":
-            return _present(array.tolist())
-        array = array.filled(math.nan)
-    if array.dtype.kind in "biuf":
-        return NumpyColumn(array)
-    if array.dtype.kind in "OUT":
-        return _present(array.tolist())
-    raise DataError(f"column {name}: it holds neither numbers nor text", "convert it to numbers")
-
-
-def _of_pandas(series: Any, name: str) -> object:
-    if type(series.dtype).__name__ == "PeriodDtype":
-        raise DataError(f"column {name}: it holds periods of time", "convert it to numbers or text")
-    if type(series.dtype).__name__ == "SparseDtype":
-        series = series.sparse.to_dense()
-    if type(series.dtype).__module__.startswith("numpy"):
-        return _of_numpy(series.to_numpy(), name)
-    if hasattr(series, "__arrow_c_stream__") and find_spec("pyarrow") is not None:
-        return series
-    if series.dtype.kind in "biuf":
-        return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name)
-    return _present(series.astype(object).tolist())
-
-
-def _present(items: list[Any]) -> list[Any]:
-    """The items of a list, where what is not equal to itself is missing, as NaN is."""
-    return [None if _is_missing(item) else item for item in items]
-
-
-def _is_missing(item: Any) -> bool:
-    return (
-        item is None
-        or type(item).__name__ in ("NAType", "NaTType")
-        or (isinstance(item, float) and item != item)
+def _table(data: Any, names: list[str]) -> object:
+    """Data as a table; of what are read as they come these columns."""
+    if is_table(data):
+        return data
+    if library(data) == "polars":
+        return _asked(lambda: data.select(names).collect())
+    for whole in ("read_all", "to_arrow_table", "fetch_arrow_table"):
+        if hasattr(data, whole):
+            return _asked(getattr(data, whole))
+    raise RequestError(
+        "epsilon: budgets of persons are looked up in a table",
+        "collect the data first, for example with polars.DataFrame(data)",
     )

@@ -26,10 +26,16 @@ def check_indexes(columns: Mapping[str, Any]) -> None:
     for role, index in indexed[1:]:
         first, expected = indexed[0]
         if not _are_equal(index, expected):
+            of_persons = (
+                ', or name its index after the column of persons, as in epsilon.rename_axis("id") '
+                'with person="id", if it has a budget for each person'
+                if role == "epsilon"
+                else ""
+            )
             raise RequestError(
                 f"{role}: its index is not that of {first}, and suum pairs rows by position",
                 f"give {role}.reindex({first}.index), or {role}.to_numpy() if the order is known "
-                "to agree, or put both into one table",
+                f"to agree, or put both into one table{of_persons}",
             )
 
 

@@ -60,7 +60,8 @@ class Release(Report):
                 try:
                     text = Path(text).read_text(encoding="utf-8")
                 except (OSError, ValueError) as raised:
-                    raise ReadError("release: the file cannot be read", "check the path") from raised
+                    said = "release: the file cannot be read"
+                    raise ReadError(said, "check the path") from raised
             return of_record(_parsed(text))
         return of_record(dict(release))
 

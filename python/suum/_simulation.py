@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from ._data import has_columns
+from ._columns import is_table
 from ._entries import entries
 from ._errors import ParameterError
 from ._index import check_indexes
@@ -54,7 +54,7 @@ class Simulation(NoSequence):
 def simulate(
     values: Iterable[float] | Iterable[str],
     *,
-    epsilon: Iterable[float] | None = None,
+    epsilon: Iterable[float] | float | None = None,
     profile: Mapping[float, int] | None = None,
     statistic: Literal["mean", "sum", "frequency"] = "mean",
     bounds: tuple[float, float] | str | None = None,
@@ -87,7 +87,7 @@ def simulate(
         else for the population any number of them, and otherwise one for each person of the
         profile, by ascending budget.
     epsilon, profile:
-        The budgets of people, or how many have each.
+        The budgets of people (one number for everybody), or how many have each.
     trials, seed:
         How many trials, from which seed: the same seed gives the same errors.
     released:
@@ -96,7 +96,7 @@ def simulate(
         As for ``plan``.
     """
     enter()
-    if has_columns(values):
+    if is_table(values):
         raise ParameterError("values: a table is no column", "give one of its columns")
     check_indexes({"values": values, "epsilon": epsilon})
     labels = None if categories is None else [str(category) for category in categories]
@@ -109,7 +109,11 @@ def simulate(
     if trials < 1:
         raise ParameterError("trials: there must be at least one", "for example 1000")
     if epsilon is not None:
-        budgets = [float(budget) for budget in epsilon]
+        budgets = (
+            [float(epsilon)] * len(listed)
+            if isinstance(epsilon, (int, float))
+            else [float(budget) for budget in epsilon]
+        )
         if len(budgets) != len(listed):
             raise ParameterError(
                 "epsilon: there must be as many budgets as values",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal, TypeVar, Union
+from typing import Any, Literal, TypeVar, Union
 
 from ._ask import ask
 from ._data import Column, Data
@@ -22,6 +22,8 @@ Neighbors = Literal["replace", "add-remove", "both"]
 Bounds = Union[tuple[float, float], str]
 Tiers = Union[Mapping[str, float], str]
 Names = Union[Iterable[str], str]
+#: A column of budgets, one budget for everybody, or one for each person by who they are.
+Budgets = Union[str, float, Column, Mapping[Any, float]]
 
 #: What several functions take, with what it is; each is told of those that it has.
 _SHARED = {
@@ -35,7 +37,9 @@ _SHARED = {
         memory as Arrow has it.""",
     ("value", "epsilon", "privacy", "levels", "person", "group_by"): """
         Names of columns; in memory also columns themselves. ``epsilon`` holds numbers
-        (``math.inf`` is public, 0 unused), ``privacy`` labels of ``levels``, which says what
+        (``math.inf`` is public, 0 unused); in memory one number stands for everybody's budget,
+        and a dictionary, or a Series whose index is named like ``person``, has the budget of
+        each person. ``privacy`` holds labels of ``levels``, which says what
         each allows. ``person`` says whose row it is: a person counts once, at the strictest of
         their rows. Without it each row is a record with a budget of its own, and what the rows
         of one person spend adds up.""",
@@ -118,7 +122,7 @@ def mean(
     data: Data | None = None,
     *,
     value: str | Column | None = None,
-    epsilon: str | Column | None = None,
+    epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
@@ -212,7 +216,7 @@ def sum(
     data: Data | None = None,
     *,
     value: str | Column | None = None,
-    epsilon: str | Column | None = None,
+    epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
@@ -284,7 +288,7 @@ def frequency(
     categories: Names | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
-    epsilon: str | Column | None = None,
+    epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
@@ -358,7 +362,7 @@ def quantile(
     *,
     q: float | Sequence[float] | str = 0.5,
     value: str | Column | None = None,
-    epsilon: str | Column | None = None,
+    epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
@@ -447,7 +451,7 @@ def variance(
     data: Data | None = None,
     *,
     value: str | Column | None = None,
-    epsilon: str | Column | None = None,
+    epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
@@ -501,7 +505,7 @@ def summary(
     *,
     statistic: Names = "mean,variance,q25,q50,q75",
     value: str | Column | None = None,
-    epsilon: str | Column | None = None,
+    epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
@@ -560,7 +564,7 @@ def summary(
 def count(
     data: Data | None = None,
     *,
-    epsilon: str | Column | None = None,
+    epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
@@ -607,7 +611,7 @@ def plan(
     profile: Mapping[float, int] | str | None = None,
     statistic: Names = "mean",
     value: str | Column | None = None,
-    epsilon: str | Column | None = None,
+    epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
@@ -698,7 +702,7 @@ def levels(
     data: Data | None = None,
     *,
     value: str | Column | None = None,
-    epsilon: str | Column | None = None,
+    epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,

@@ -154,7 +154,8 @@ def test_every_release_is_drawn(name: str, grouped: bool) -> None:
     axes = release.plot()
     assert release.plot(axes) is axes and "Private" in axes.get_title()
     assert ("by group_by" in axes.get_title()) == grouped
-    assert (axes.get_legend() is not None) == (grouped and name in ("frequency", "bins", "quantile"))
+    has_legend = grouped and name in ("frequency", "bins", "quantile")
+    assert (axes.get_legend() is not None) == has_legend
     axes.figure.canvas.draw()
     matplotlib.pyplot.close("all")
 

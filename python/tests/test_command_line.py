@@ -439,7 +439,8 @@ def test_a_number_as_a_label_is_told_as_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "rooms.csv"
     path.write_text("rooms,eps\n" + "1.0,1\n2.5,1\n" * 50, encoding="utf-8")
     release = suum.frequency(path, value="rooms", epsilon="eps", categories=[1.0, 2.5])
-    assert list(release.estimate) == ["1.0", "2.5"]
+    assert list(release.estimate) == [1.0, 2.5] and "1.0" in str(release)
+    assert [share["category"] for share in release.to_dict()["frequencies"]] == ["1.0", "2.5"]
 
 
 def test_nothing_is_ignored() -> None:

@@ -1,0 +1,108 @@
+"""One column of any library, as something that the extension reads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Set
+from importlib.util import find_spec
+from typing import Any
+
+from ._errors import DataError
+from ._library import is_one, library
+from ._numpy import NumpyColumn
+
+
+def is_table(data: object) -> bool:
+    """Whether something is a table from which columns are taken by name."""
+    return isinstance(data, Mapping) or any(is_one(data, *table) for table in _TABLES)
+
+
+#: The tables of libraries from which columns are taken by name.
+_TABLES = [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "Table", "RecordBatch")]
+
+
+def name_of(column: object) -> str | None:
+    name = getattr(column, "name", None)
+    return name if isinstance(name, str) and name.strip() else None
+
+
+def column_of(column: Any, name: str) -> object:
+    """A column as something that the extension reads: a list, or something that exports Arrow."""
+    if isinstance(column, (list, tuple)):
+        return column
+    if isinstance(column, (str, bytes)):
+        raise DataError(f"column {name}: text is no column", "name a table as data, or give a list")
+    if isinstance(column, Set) or is_table(column):
+        raise DataError(
+            f"column {name}: a {type(column).__name__} is no column",
+            "give an array, a Series or a list",
+        )
+    if library(column) == "polars" and str(column.dtype) == "Null":
+        return [None] * len(column)
+    if library(column) == "pandas" and hasattr(column, "to_numpy"):
+        return _of_pandas(column, name)
+    if library(column) == "numpy":
+        return _of_numpy(column, name)
+    if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
+        return column
+    if hasattr(column, "__array__"):
+        from numpy import asarray
+
+        return _of_numpy(asarray(column), name)
+    if isinstance(column, Iterable):
+        return list(column)
+    raise DataError(
+        f"column {name}: {type(column).__name__} is no column", "give an array, a Series or a list"
+    )
+
+
+def _of_numpy(array: Any, name: str) -> object:
+    if array.ndim != 1:
+        raise DataError(
+            f"column {name}: it has {array.ndim} dimensions", "give one, for example array.ravel()"
+        )
+    if hasattr(array, "mask"):
+        # Masked items are missing.
+        if array.dtype.kind != "f":
+            return _present(array.tolist())
+        array = array.filled(math.nan)
+    if array.dtype.kind in "biuf":
+        return NumpyColumn(array)
+    if array.dtype.kind in "OUT":
+        return _present(array.tolist())
+    raise DataError(f"column {name}: it holds neither numbers nor text", "convert it to numbers")
+
+
+def _of_pandas(series: Any, name: str) -> object:
+    if type(series.dtype).__name__ == "PeriodDtype":
+        raise DataError(f"column {name}: it holds periods of time", "convert it to numbers or text")
+    if type(series.dtype).__name__ == "SparseDtype":
+        series = series.sparse.to_dense()
+    if type(series.dtype).__module__.startswith("numpy"):
+        return _of_numpy(series.to_numpy(), name)
+    if hasattr(series, "__arrow_c_stream__") and find_spec("pyarrow") is not None:
+        return series
+    if series.dtype.kind in "biuf":
+        return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name)
+    return _present(series.astype(object).tolist())
+
+
+def _present(items: list[Any]) -> list[Any]:
+    """The items of a list, where what is not equal to itself is missing, as NaN is."""
+    return [None if _is_missing(item) else item for item in items]
+
+
+def _is_missing(item: Any) -> bool:
+    return (
+        item is None
+        or type(item).__name__ in ("NAType", "NaTType")
+        or (isinstance(item, float) and item != item)
+    )
+
+
+def items(column: Any) -> list[Any]:
+    """The items of a column as Python has them."""
+    for listed in ("to_pylist", "tolist", "to_list"):
+        if hasattr(column, listed):
+            return list(getattr(column, listed)())
+    return list(column)
