@@ -141,6 +141,20 @@ pub(crate) fn plain_job(py: Python<'_>, job: &str) -> PyResult<String> {
     plain.map_err(|refused| raised(py, &refused))
 }
 
+/// The job that a file of TOML or JSON asks for, or that has made the release in it, as a JSON
+/// object without what is at its default.
+#[pyfunction]
+pub(crate) fn read_query(py: Python<'_>, text: &str) -> PyResult<String> {
+    let entries = match text.trim_start().starts_with('{') {
+        true => Entries::from_json(text).map(Entries::of_release),
+        false => Job::entries_of_toml(text),
+    };
+    let plain = entries.and_then(Job::new).and_then(|job| {
+        serde_json::to_string(&job).map_err(|_| Error::internal("a job has no JSON form"))
+    });
+    plain.map_err(|refused| raised(py, &refused))
+}
+
 /// The options that a statistic has use for, but for where its data are.
 #[pyfunction]
 pub(crate) fn options(py: Python<'_>, statistic: &str) -> PyResult<Vec<String>> {

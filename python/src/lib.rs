@@ -25,7 +25,9 @@ mod _suum {
     use super::*;
 
     #[pymodule_export]
-    use crate::answer::{Answer, level_query, level_table, options, plain_job, run, schema};
+    use crate::answer::{
+        Answer, level_query, level_table, options, plain_job, read_query, run, schema,
+    };
     #[pymodule_export]
     use crate::audit::{audit_function, audit_named};
     #[pymodule_export]

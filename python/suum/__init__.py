@@ -5,8 +5,9 @@
 >>> 0 <= release.estimate <= 77
 True
 
-The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``quantile``, ``variance`` and
-``summary``; each takes data as a path, a table, or columns side by side, and gives a release.
+The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``histogram``, ``quantile``,
+``median``, ``variance``, ``std`` and ``summary``; each takes data as a path, a table, or columns
+side by side, and gives a release. ``run`` makes the one that a query asks for.
 ``plan`` says beforehand how good one would be, ``Ledger`` keeps account of what they cost,
 ``verify`` computes a certificate again, and ``audit`` tries to disprove what they promise.
 """
@@ -24,25 +25,28 @@ from ._errors import (
     RequestError,
     TableError,
 )
-from ._kinds import Frequencies, Number, Quantiles, Summary, Variance
+from ._kinds import Deviation, Frequencies, Median, Number, Quantiles, Summary, Variance
 from ._ledger import Ledger
 from ._level_query import levels_sql
 from ._levels import Levels, from_levels
 from ._plan import Candidate, Plan
 from ._release import Release
 from ._report import Privacy
+from ._shorthands import histogram, median, run, std
 from ._simulation import Simulation, simulate
 from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
 from ._suum import __version__ as __version__
 from ._values import Estimate, ExpectedError, Interval, Tier
 from ._verify import Verification, verify
 
+# ``sum`` is left out, so that ``from suum import *`` leaves Python's own alone.
 __all__ = [
     "Audit",
     "AuditedLevel",
     "BudgetError",
     "Candidate",
     "DataError",
+    "Deviation",
     "Error",
     "Estimate",
     "ExpectedError",
@@ -52,6 +56,7 @@ __all__ = [
     "Ledger",
     "LedgerError",
     "Levels",
+    "Median",
     "Number",
     "ParameterError",
     "Plan",
@@ -72,14 +77,17 @@ __all__ = [
     "duckdb",
     "frequency",
     "from_levels",
+    "histogram",
     "levels",
     "levels_sql",
     "mean",
+    "median",
     "plan",
     "quantile",
+    "run",
     "simulate",
     "spark",
-    "sum",
+    "std",
     "summary",
     "variance",
     "verify",

@@ -47,6 +47,9 @@ def ask(
         job["statistic"] = names if isinstance(names, str) else ",".join(names)
     elif what != "levels":
         job["statistic"] = what
+    if what == "count" and options.get("value") is None:
+        # Values that were handed over count; nothing else is to be done with them.
+        job.pop("value", None)
     kind = what if what in ("plan", "levels") else "release"
     asked = entries(job)
     # Where it is hidden who takes part, nothing is shown of the data but the release.

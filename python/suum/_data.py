@@ -31,6 +31,12 @@ class ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
 
 
+class Lazy(Protocol):
+    """A table that is computed when it is asked for: of Polars."""
+
+    def collect(self, *args: Any, **keywords: Any) -> Any: ...
+
+
 class Array(Protocol):
     """A NumPy array, or what turns into one."""
 
@@ -43,10 +49,10 @@ Column = Union[
 ]
 
 #: A path, a table, the column of values, or a level table.
-Data = Union[str, "os.PathLike[str]", Column, Mapping[str, Column], Levels]
+Data = Union[str, os.PathLike[str], Column, Mapping[str, Column], Lazy, Levels]
 
 #: The keywords that name columns of a table, or are columns themselves, beside the data.
-ROLES = ("value", "epsilon", "privacy", "person", "group_by")
+ROLES = ("value", "epsilon", "privacy", "person", "group_by", "strata", "weight")
 
 
 class Given:
@@ -118,7 +124,17 @@ class Given:
             persons = options.get("person")
             if isinstance(persons, str) and isinstance(budgets, _budgets.Keyed):
                 persons = _of_table(_table(data, [persons]), persons)
-            self._allow(budgets.column(persons))
+            column = budgets.column(persons)
+            if isinstance(self.records, list) and not self.records:
+                # No column of the table is read, but its rows count.
+                column = [column] * _rows(data)
+            self._allow(column)
+            hidden = options.get("neighbors") not in (None, "replace")
+            if hidden and isinstance(budgets, _budgets.Common):
+                # It is known of everybody, whether there are records or not.
+                budget = budgets.column(None)
+                if options.get("epsilon_range") is None:
+                    self.options["epsilon_range"] = (budget, budget)
 
     def _whole(
         self, data: object, options: Mapping[str, Any], budgets: _budgets.Budgets
@@ -175,6 +191,10 @@ def _is_elsewhere(data: object, options: Mapping[str, Any]) -> bool:
     return data is None and any(place is not None for place in places)
 
 
+def _rows(table: Any) -> int:
+    return len(next(iter(table.values()), [])) if isinstance(table, Mapping) else len(table)
+
+
 def _indexed(table: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     """What of a table can have an index: a data frame has one, in a dictionary each column has."""
     if not isinstance(table, Mapping):
@@ -224,11 +244,11 @@ def _asked(ask: Callable[[], T]) -> T:
 
 def _stream(data: Any, names: list[str]) -> object:
     """Only the columns that are read, of what makes others in vain."""
-    if library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
+    if names and library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
         columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
         data = _asked(lambda: data.project(columns))
     if library(data) == "polars" and hasattr(data, "collect"):
-        return _asked(lambda: data.select(names).collect())
+        return _asked(lambda: (data.select(names) if names else data).collect())
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return data
     for export in ("fetch_arrow_reader", "to_reader", "to_arrow"):

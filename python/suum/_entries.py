@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 #: Options without a value.
 FLAGS = {
@@ -72,10 +72,10 @@ def _plain(name: str, value: Any) -> object:
         if name in COUNTS:
             return _table((label(key), _count(count)) for key, count in value.items())
         return _table((str(key), number(amount)) for key, amount in value.items())
-    if isinstance(value, Iterable):
-        item = label if name in LABELS else number
+    if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0:
+        item = label if name in LABELS else share if name == "q" else number
         return [one if isinstance(one, str) else item(one) for one in value]
-    return number(value)
+    return share(value) if name == "q" else number(value)
 
 
 def _table(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
@@ -96,12 +96,25 @@ def number(value: object) -> int | float | str:
     """
     if isinstance(value, str):
         return value
+    if type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0:
+        value = cast(Any, value).item()
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         raise TypeError(f"expected a number, not {type(value).__name__}")
     if hasattr(value, "__index__"):
         return int(value.__index__())
     plain = float(value)
     return plain if math.isfinite(plain) else repr(plain)
+
+
+def share(value: object) -> int | float | str:
+    """A share of records in at most nine digits, as far as a rank goes: those of
+    ``numpy.linspace`` have errors of rounding.
+
+    >>> share(0.1 + 0.2), share("90%")
+    (0.3, '90%')
+    """
+    plain = number(value)
+    return round(plain, 9) if isinstance(plain, float) else plain
 
 
 def label(value: object) -> str:

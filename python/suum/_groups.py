@@ -54,6 +54,20 @@ class Labelled(dict[Any, Any]):
             raise KeyError(key) from None
 
 
+class ByShare(dict[float, Any]):
+    """A dictionary by shares of records, which have nine digits.
+
+    >>> ByShare({0.3: "low"})[0.1 + 0.2]
+    'low'
+    """
+
+    def __missing__(self, key: Any) -> Any:
+        near = round(float(key), 9)
+        if near == key:
+            raise KeyError(key)
+        return self[near]
+
+
 class Groups(Mapping[Any, Any]):
     """The part of a release of groups that works as a dictionary does. The other base of its class
     is that of the release of one group, where type checkers find the same methods.

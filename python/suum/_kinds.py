@@ -9,7 +9,7 @@ from . import _plot
 from ._arithmetic import Arithmetic
 from ._ask import ask
 from ._errors import ParameterError
-from ._groups import Groups, Labelled, Labels
+from ._groups import ByShare, Groups, Labelled, Labels
 from ._release import R, Release
 from ._report import estimate, possible_interval
 from ._tidy import Row
@@ -82,6 +82,56 @@ class Variance(Number):
         return [*super()._answers(), ("standard deviation", self.deviation), ("mean", self.mean)]
 
 
+class Deviation(Number):
+    """A private standard deviation, and the variance and the mean with it. ``error`` is that of the
+    variance.
+    """
+
+    @property
+    def estimate(self) -> float:
+        """The standard deviation, in the units of the data."""
+        return float(self._only("deviation")["estimate"])
+
+    @property
+    def interval(self) -> Interval | None:
+        """Its confidence interval."""
+        return possible_interval(self._only("deviation")["interval"])
+
+    @property
+    def variance(self) -> Estimate:
+        """The variance, in squared units."""
+        return Estimate(self._only("estimate"), possible_interval(self._only("interval")))
+
+    @property
+    def mean(self) -> Estimate:
+        """The mean, in the units of the data."""
+        return estimate(self._only("mean"))
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [("standard deviation", Estimate(self.estimate, self.interval))]
+
+    _statistic = "standard deviation"
+
+
+class Median(Number):
+    """A private median. ``error`` is that of the rank, as a share of records."""
+
+    @property
+    def estimate(self) -> float:
+        """The median, in the units of the data."""
+        return float(self._only("quantiles")[0]["estimate"])
+
+    @property
+    def interval(self) -> Interval | None:
+        """Its confidence interval; ``None`` where none shorter than the bounds could be had."""
+        return possible_interval(self._only("quantiles")[0]["interval"])
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [("median", Estimate(self.estimate, self.interval))]
+
+    _statistic = "median"
+
+
 class Frequencies(Release):
     """The private share of each category, in the order declared.
 
@@ -104,6 +154,11 @@ class Frequencies(Release):
         ``simultaneous=True`` the confidence is that all of them hold at once.
         """
         return Labelled((category, answer.interval) for category, answer in self._shares())
+
+    @property
+    def edges(self) -> list[float] | None:
+        """Where numeric bins begin and end; ``None`` for other categories."""
+        return _plot.edges([share["category"] for share in self._only("frequencies")]) or None
 
     def _shares(self) -> list[tuple[Any, Estimate]]:
         labels = self._labels.categories
@@ -145,7 +200,9 @@ class Quantiles(Release):
     @property
     def estimate(self) -> dict[float, float]:
         """The value below which a share ``q`` of records lie, by ``q``, in units of the data."""
-        return {record["q"]: record["estimate"] for record in self._only("quantiles")}
+        return ByShare(
+            (record["q"], record["estimate"]) for record in self._only("quantiles")
+        )
 
     @property
     def interval(self) -> dict[float, Interval | None]:
@@ -153,9 +210,10 @@ class Quantiles(Release):
         confidence whatever ties and gaps the values have, if what ``assumes`` says is true;
         ``None`` where none shorter than the bounds could be had.
         """
-        return {
-            record["q"]: possible_interval(record["interval"]) for record in self._only("quantiles")
-        }
+        return ByShare(
+            (record["q"], possible_interval(record["interval"]))
+            for record in self._only("quantiles")
+        )
 
     def _rows(self) -> list[Row]:
         # What is expected is the error of the rank, which is in other units.
@@ -181,39 +239,41 @@ class Quantiles(Release):
 
 
 class Summary(Release):
-    """Several private statistics from one budget; those that were not asked for are ``None``, and
-    have no quantiles.
+    """Several private statistics from one budget. Those that were not asked for raise an
+    ``AttributeError``, so ``hasattr`` tells which are there.
 
     >>> import suum
     >>> release = suum.summary(
     ...     [3, 9, 0, 4], epsilon=[1, 1, 1, 1], bounds=(0, 10), statistic=["mean", "q50"]
     ... )
-    >>> release.variance is None, list(release.quantiles)
-    (True, [0.5])
+    >>> hasattr(release, "variance"), list(release.quantiles)
+    (False, [0.5])
     """
 
     _values = "release.mean, release.variance, release.deviation and release.quantiles"
 
     @property
-    def mean(self) -> Estimate | None:
+    def mean(self) -> Estimate:
         """The mean, in the units of the data."""
-        return self._optional("mean")
+        return self._one("mean")
 
     @property
-    def variance(self) -> Estimate | None:
+    def variance(self) -> Estimate:
         """The variance, in squared units of the data."""
-        return self._optional("variance")
+        return self._one("variance")
 
     @property
-    def deviation(self) -> Estimate | None:
+    def deviation(self) -> Estimate:
         """The standard deviation, in the units of the data."""
-        return self._optional("deviation")
+        return self._one("deviation")
 
     @property
     def quantiles(self) -> dict[float, Estimate]:
         """The quantiles by ``q``, in the units of the data."""
         self._only("statistics")
-        return {record["q"]: estimate(record) for record in self._record.get("quantiles") or []}
+        return ByShare(
+            (record["q"], estimate(record)) for record in self._record.get("quantiles") or []
+        )
 
     @property
     def error(self) -> ExpectedError:
@@ -227,18 +287,22 @@ class Summary(Release):
             'each statistic has an estimator of its own: release.to_dict()["parts"]'
         )
 
-    def _optional(self, name: str) -> Estimate | None:
-        self._only("statistics")
+    def _one(self, name: str) -> Estimate:
+        asked = self._only("statistics")
         record = self._record.get(name)
-        return None if record is None else estimate(record)
+        if record is None:
+            raise AttributeError(f"{name}: it was not asked for, but {', '.join(asked)} was")
+        return estimate(record)
 
     def _answers(self) -> list[tuple[str, Estimate]]:
         moments = [
-            ("mean", self.mean),
-            ("variance", self.variance),
-            ("standard deviation", self.deviation),
+            ("mean", "mean"), ("variance", "variance"), ("deviation", "standard deviation"),
+        ]  # fmt: skip
+        found = [
+            (title, estimate(self._record[name]))
+            for name, title in moments
+            if self._record.get(name) is not None
         ]
-        found = [(name, moment) for name, moment in moments if moment is not None]
         return found + [(f"q = {q:g}", quantile) for q, quantile in self.quantiles.items()]
 
     def _rows(self) -> list[Row]:
@@ -263,6 +327,14 @@ class _VarianceGroups(Groups, Variance):  # type: ignore[misc]
     pass
 
 
+class _DeviationGroups(Groups, Deviation):  # type: ignore[misc]
+    pass
+
+
+class _MedianGroups(Groups, Median):  # type: ignore[misc]
+    pass
+
+
 class _FrequenciesGroups(Groups, Frequencies):  # type: ignore[misc]
     pass
 
@@ -278,6 +350,8 @@ class _SummaryGroups(Groups, Summary):  # type: ignore[misc]
 _OF_GROUPS: dict[type[Release], type[Release]] = {
     Number: _NumberGroups,
     Variance: _VarianceGroups,
+    Deviation: _DeviationGroups,
+    Median: _MedianGroups,
     Frequencies: _FrequenciesGroups,
     Quantiles: _QuantilesGroups,
     Summary: _SummaryGroups,

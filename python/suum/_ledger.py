@@ -38,7 +38,7 @@ class Ledger(NoSequence):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         #: Where it is.
-        self.path = os.fspath(path)
+        self.path: str = os.fspath(path)
 
     @classmethod
     def create(

@@ -11,7 +11,7 @@ from ._entries import entries
 from ._errors import ReadError, RequestError
 from ._levels import Levels
 from ._process import enter
-from ._statistics import Names, Tiers
+from ._options import Labels, Tiers
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -83,14 +83,14 @@ def levels_sql(
     bounds: tuple[float, float] | str | None = None,
     missing: float | str | None = None,
     person: str | None = None,
-    categories: Names | None = None,
+    categories: Labels | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
     group_by: str | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
 ) -> str:
     """The query with which a database or warehouse computes a level table itself.

@@ -37,9 +37,9 @@ def shares(axes: Any, of_groups: Mapping[str, Sequence[tuple[str, Estimate]]]) -
     """
     groups = list(of_groups.items())
     labels = [name for name, _ in groups[0][1]]
-    edges = _edges(labels)
-    starts = edges[:-1] if edges else [at - 0.4 for at in range(len(labels))]
-    ends = edges[1:] if edges else [at + 0.4 for at in range(len(labels))]
+    numeric = edges(labels)
+    starts = numeric[:-1] if numeric else [at - 0.4 for at in range(len(labels))]
+    ends = numeric[1:] if numeric else [at + 0.4 for at in range(len(labels))]
     for place, (group, answers) in enumerate(groups):
         widths = [(end - start) / len(groups) for start, end in zip(starts, ends)]
         axes.bar(
@@ -52,7 +52,7 @@ def shares(axes: Any, of_groups: Mapping[str, Sequence[tuple[str, Estimate]]]) -
             edgecolor="white",
             label=group or None,
         )
-    if not edges:
+    if not numeric:
         axes.set_xticks(range(len(labels)), labels)
     axes.set_ylabel("share")
     # Shares without post-processing can be negative.
@@ -90,7 +90,7 @@ def _reach(answers: Sequence[tuple[str, Estimate]]) -> list[list[float]]:
     return [lower, upper]
 
 
-def _edges(labels: Sequence[str]) -> list[float]:
+def edges(labels: Sequence[str]) -> list[float]:
     """The edges of numeric bins; none of other categories."""
     found = [_BIN.fullmatch(label) for label in labels]
     try:
@@ -99,5 +99,5 @@ def _edges(labels: Sequence[str]) -> list[float]:
         return []
     if len(ends) < len(labels) or any(one[1] != two[0] for one, two in zip(ends, ends[1:])):
         return []
-    edges = [ends[0][0], *(end for _, end in ends)]
-    return edges if all(map(math.isfinite, edges)) else []
+    all_ends = [ends[0][0], *(end for _, end in ends)]
+    return all_ends if all(map(math.isfinite, all_ends)) else []

@@ -29,6 +29,8 @@ class Release(Report):
     """
 
     _values = "release.estimate and release.interval"
+    #: What it is called, where a query calls it by another name.
+    _statistic: str | None = None
 
     def __init__(
         self, answer: Answer | Kept | dict[str, Any], labels: Labels | None = None
@@ -203,7 +205,7 @@ class Release(Report):
 
     def _title(self) -> str:
         column = self._record.get("column")
-        statistic = self._record["statistic"]
+        statistic = self._statistic or self._record["statistic"]
         # A release of groups names those of a summary.
         named = statistic if isinstance(statistic, str) else ", ".join(statistic)
         return f"Private {named}" + (f" of {column}" if column else "")

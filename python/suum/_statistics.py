@@ -2,122 +2,36 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeVar, Union
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from ._ask import ask
 from ._data import Column, Data
 from ._kinds import Frequencies, Number, Quantiles, Summary, Variance, released
 from ._ledger import Ledger
 from ._levels import Levels
+from ._options import (
+    AnyEstimator,
+    Bounds,
+    Budgets,
+    FrequencyEstimator,
+    Labels,
+    MeanEstimator,
+    Names,
+    Neighbors,
+    Pair,
+    Path,
+    Post,
+    QuantileEstimator,
+    Shares,
+    Target,
+    Tiers,
+    documented,
+)
 from ._plan import Plan
 
-F = TypeVar("F", bound=Callable[..., object])
 
-Path = Union[str, "os.PathLike[str]"]
-Target = Literal["population", "dataset", "dataset-correlated"]
-Neighbors = Literal["replace", "add-remove", "both"]
-Bounds = Union[tuple[float, float], str]
-Tiers = Union[Mapping[str, float], str]
-Names = Union[Iterable[str], str]
-#: A column of budgets, one budget for everybody, or one for each person by who they are.
-Budgets = Union[str, float, Column, Mapping[Any, float]]
-
-#: What several functions take, with what it is; each is told of those that it has.
-_SHARED = {
-    ("data",): """
-        A path (CSV, also .gz and .zst, or Parquet; a folder or glob of them); a SQLite file or
-        a ``postgresql://`` URL, of which ``table`` or ``query`` says what is read; a table
-        (pandas, Polars, PyArrow, DuckDB, a dictionary of columns, anything with
-        ``__arrow_c_stream__``); the column of values, with budgets beside it; or ``Levels``.
-        Columns are NumPy arrays, Series, Arrow arrays or lists. suum pairs them by position,
-        and refuses two pandas objects whose indexes differ. Nothing is copied that lies in
-        memory as Arrow has it.""",
-    ("value", "epsilon", "privacy", "levels", "person", "group_by"): """
-        Names of columns; in memory also columns themselves. ``epsilon`` holds numbers
-        (``math.inf`` is public, 0 unused); in memory one number stands for everybody's budget,
-        and a dictionary, or a Series whose index is named like ``person``, has the budget of
-        each person. ``privacy`` holds labels of ``levels``, which says what
-        each allows. ``person`` says whose row it is: a person counts once, at the strictest of
-        their rows. Without it each row is a record with a budget of its own, and what the rows
-        of one person spend adds up.""",
-    ("missing_consent",): """
-        What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
-        or 0, which means that they are not used. Without it they are refused.""",
-    ("groups", "other_group"): """
-        The declared groups of ``group_by``, and one for all others. The release then is one for
-        each group.""",
-    ("target",): """
-        What the result is about: the "population", these records ("dataset"), or these records
-        where budgets may depend on values ("dataset-correlated").""",
-    ("neighbors", "epsilon_range", "clip"): """
-        What the promise is about. "replace" hides the value of a record: another value changes
-        the probability of any result by a factor of at most exp(ε). "add-remove" hides whether
-        a record is there, with the same factor; another value then counts as one record less
-        and one more, and the factor is at most exp(2ε). With "both" one factor of exp(ε) is for
-        presence and value, and answers are noisier. With these two ``epsilon_range`` declares
-        what numeric budgets can be, and ``clip`` the most that a record should spend.""",
-    ("confidence",): """
-        With at least this probability an interval contains the truth, if what
-        ``release.assumes`` says is true.""",
-    ("edition", "again"): """
-        Which state of the data this is, in your words. If the ledger has answered the same query
-        of this ``edition`` before, that answer comes again with its date, and nobody pays;
-        ``again`` makes and pays for a new one.""",
-    ("ledger", "dataset", "spend", "target_rmse", "target_half_width", "public_columns"): """
-        Charges the release to accounts (``Ledger``): whose, and how much ("10%" or "1/12" of what
-        was allowed in all, "10%-of-left" of what is left, "eps=0.05" an ε), or the error or half
-        the length of the interval that is good enough; one of these three is needed.
-        ``public_columns`` are those that everybody may know of everybody: the
-        ledger refuses others as group or tier once it protects their values. A plan without a
-        ledger says how many people such a target takes.""",
-    ("table", "query", "trust_query"): """
-        The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the
-        records. It must be row-wise (docs/how-to/databases.md); ``trust_query`` says that you have
-        checked a query that is refused otherwise.""",
-    ("from_levels",): """
-        A file with a level table, in place of data: of ``Levels.save``, or the result of a
-        level query. One of groups needs ``group_by`` and all of its ``groups``.""",
-    ("insecure_seed",): """
-        Reproducible noise for tests. The release is then NOT private.""",
-    ("progress",): """
-        Whether long scans show how far they are; by default in terminals and notebooks.""",
-}
-
-_RAISES = """
-    Raises
-    ------
-    suum.ParameterError, suum.RequestError
-        What is asked for makes no sense. Told before data are read, where it can be.
-    suum.DataError
-        The data do not have the declared form: names column and row, never a value.
-    suum.ReadError, suum.LedgerError, suum.BudgetError
-        A file cannot be read, a ledger not be used, nothing is left.
-"""
-
-
-def _documented(function: F) -> F:
-    """Adds the parameters that statistics share to what a function says of its own."""
-    own = (function.__doc__ or "").rstrip()
-    told = own.partition("Parameters\n")[2]
-    names = {"data", *(function.__kwdefaults__ or {})}
-    shared = []
-    for parameters, what in _SHARED.items():
-        here = [
-            name
-            for name in parameters
-            if name in names
-            and not re.search(rf"^    [^:\n]*\b{name}\b[^:\n]*:$", told, re.MULTILINE)
-        ]
-        if here:
-            shared.append(f"    {', '.join(here)}:{what}")
-    function.__doc__ = "\n".join([own, *shared, _RAISES])
-    return function
-
-
-@_documented
+@documented
 def mean(
     data: Data | None = None,
     *,
@@ -130,8 +44,12 @@ def mean(
     missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
+    strata: str | Column | None = None,
+    weight: str | Column | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[str, float] | str | None = None,
     variance: float | Literal["private"] | None = None,
     shrink: bool = False,
     adapt: bool | None = None,
@@ -140,9 +58,9 @@ def mean(
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
-    epsilon_range: tuple[float, float] | str | None = None,
+    epsilon_range: Pair | None = None,
     clip: float | None = None,
-    estimator: str = "auto",
+    estimator: MeanEstimator = "auto",
     beta: float = 0.05,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
@@ -211,7 +129,7 @@ def mean(
     return released(Number, "mean", locals(), mean.__kwdefaults__)
 
 
-@_documented
+@documented
 def sum(
     data: Data | None = None,
     *,
@@ -224,8 +142,12 @@ def sum(
     missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
+    strata: str | Column | None = None,
+    weight: str | Column | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[str, float] | str | None = None,
     variance: float | Literal["private"] | None = None,
     shrink: bool = False,
     adapt: bool | None = None,
@@ -234,9 +156,9 @@ def sum(
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
-    epsilon_range: tuple[float, float] | str | None = None,
+    epsilon_range: Pair | None = None,
     clip: float | None = None,
-    estimator: str = "auto",
+    estimator: MeanEstimator = "auto",
     beta: float = 0.05,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
@@ -280,13 +202,13 @@ def sum(
     return released(Number, "sum", locals(), sum.__kwdefaults__)
 
 
-@_documented
+@documented
 def frequency(
     data: Data | None = None,
     *,
     value: str | Column | None = None,
-    categories: Names | None = None,
-    bins: Sequence[float] | str | None = None,
+    categories: Labels | None = None,
+    bins: Sequence[float] | Column | str | None = None,
     other: str | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
@@ -295,16 +217,20 @@ def frequency(
     missing: str | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
-    post: Literal["simplex", "clamp", "none"] = "simplex",
+    strata: str | Column | None = None,
+    weight: str | Column | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[str, float] | str | None = None,
+    post: Post = "simplex",
     simultaneous: bool = False,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
-    epsilon_range: tuple[float, float] | str | None = None,
+    epsilon_range: Pair | None = None,
     clip: float | None = None,
-    estimator: str = "auto",
+    estimator: FrequencyEstimator = "auto",
     beta: float = 0.05,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
@@ -356,11 +282,11 @@ def frequency(
     return released(Frequencies, "frequency", locals(), frequency.__kwdefaults__)
 
 
-@_documented
+@documented
 def quantile(
     data: Data | None = None,
     *,
-    q: float | Sequence[float] | str = 0.5,
+    q: Shares = 0.5,
     value: str | Column | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
@@ -370,19 +296,19 @@ def quantile(
     missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
     cdf: bool = False,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
-    estimator: Literal["auto", "weighted", "pe", "mixed"] = "auto",
+    estimator: QuantileEstimator = "auto",
     interval_share: float | None = None,
     simultaneous: bool = False,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
-    epsilon_range: tuple[float, float] | str | None = None,
+    epsilon_range: Pair | None = None,
     clip: float | None = None,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
@@ -446,7 +372,7 @@ def quantile(
     return released(Quantiles, "quantile", locals(), quantile.__kwdefaults__)
 
 
-@_documented
+@documented
 def variance(
     data: Data | None = None,
     *,
@@ -459,12 +385,12 @@ def variance(
     missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
-    epsilon_range: tuple[float, float] | str | None = None,
+    epsilon_range: Pair | None = None,
     clip: float | None = None,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
@@ -499,7 +425,7 @@ def variance(
     return released(Variance, "variance", locals(), variance.__kwdefaults__)
 
 
-@_documented
+@documented
 def summary(
     data: Data | None = None,
     *,
@@ -513,7 +439,7 @@ def summary(
     missing: float | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
     split: Mapping[str, float] | str | None = None,
     step: float | None = None,
@@ -523,7 +449,7 @@ def summary(
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
-    epsilon_range: tuple[float, float] | str | None = None,
+    epsilon_range: Pair | None = None,
     clip: float | None = None,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
@@ -560,7 +486,7 @@ def summary(
     return released(Summary, "summary", locals(), summary.__kwdefaults__)
 
 
-@_documented
+@documented
 def count(
     data: Data | None = None,
     *,
@@ -570,11 +496,11 @@ def count(
     missing_consent: float | str | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
-    epsilon_range: tuple[float, float] | str | None = None,
+    epsilon_range: Pair | None = None,
     clip: float | None = None,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
@@ -604,7 +530,7 @@ def count(
     return released(Number, "count", locals(), count.__kwdefaults__)
 
 
-@_documented
+@documented
 def plan(
     data: Data | None = None,
     *,
@@ -619,12 +545,16 @@ def plan(
     bounds: Bounds | None = None,
     missing: float | str | None = None,
     group_by: str | Column | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
-    categories: Names | None = None,
-    bins: Sequence[float] | str | None = None,
+    strata: str | Column | None = None,
+    weight: str | Column | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[str, float] | str | None = None,
+    categories: Labels | None = None,
+    bins: Sequence[float] | Column | str | None = None,
     other: str | None = None,
-    q: float | Sequence[float] | str = 0.5,
+    q: Shares = 0.5,
     cdf: bool = False,
     step: float | None = None,
     cells: int | None = None,
@@ -640,11 +570,11 @@ def plan(
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
-    epsilon_range: tuple[float, float] | str | None = None,
+    epsilon_range: Pair | None = None,
     clip: float | None = None,
-    estimator: str = "auto",
+    estimator: AnyEstimator = "auto",
     beta: float = 0.05,
-    post: Literal["simplex", "clamp", "none"] = "simplex",
+    post: Post = "simplex",
     simultaneous: bool = False,
     ledger: Path | Ledger | None = None,
     dataset: str | None = None,
@@ -697,7 +627,7 @@ variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
     return Plan(ask("plan", data, locals(), plan.__kwdefaults__))
 
 
-@_documented
+@documented
 def levels(
     data: Data | None = None,
     *,
@@ -710,14 +640,14 @@ def levels(
     totals: bool = False,
     bounds: Bounds | None = None,
     missing: float | Literal["exclude"] | None = None,
-    categories: Names | None = None,
-    bins: Sequence[float] | str | None = None,
+    categories: Labels | None = None,
+    bins: Sequence[float] | Column | str | None = None,
     other: str | None = None,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
     group_by: str | Column | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
     table: str | None = None,
     query: str | None = None,

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from ._level_query import Result, documented, run
 from ._levels import Levels
-from ._statistics import Names, Tiers
+from ._options import Labels, Tiers
 
 __all__ = ["levels"]
 
@@ -35,14 +35,14 @@ def levels(
     bounds: tuple[float, float] | str | None = None,
     missing: float | str | None = None,
     person: str | None = None,
-    categories: Names | None = None,
+    categories: Labels | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
     group_by: str | None = None,
-    groups: Names | None = None,
+    groups: Labels | None = None,
     other_group: str | None = None,
 ) -> Levels:
     """The raw level table of a table or query of DuckDB. NOT private: keep it as safe as the data.

@@ -77,6 +77,9 @@ def test_one_budget_is_there_wherever_a_column_is() -> None:
     shares = suum.frequency(["a", "b"], epsilon=1.0, categories=["a", "b"], **groups)
     assert shares[1].privacy[0].epsilon == 1
     assert suum.count(epsilon=0.5, person=PERSONS).privacy[0].count == 3
+    for counted in [VALUES, TABLE, *tables().values()]:
+        if not hasattr(counted, "read_all") and not hasattr(counted, "collect"):
+            assert suum.count(counted, epsilon=0.5) == 4, type(counted)
     plan = suum.plan(TABLE, value="v", epsilon=1.0, bounds=(0, 10))
     assert plan.privacy[0].count == 4
     of_persons = suum.simulate([0.0, 1.0], epsilon=1.0, bounds=(0, 1), target="dataset", trials=3)

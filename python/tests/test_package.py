@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib.metadata
 import inspect
+import json
 import os
 import pkgutil
 import re
@@ -101,6 +102,80 @@ def test_types_are_complete(tmp_path: Path) -> None:
     assert errors(PYTHON / "suum").startswith("Success")
 
 
+PROGRAM = """\
+# pyright: strict, reportMissingTypeStubs=false
+import math
+import numpy as np
+import pandas as pd
+import polars as pl
+import suum
+
+release = suum.mean(np.array([3.0, 0.0]), epsilon=1.0, bounds=[0, 77], estimator="affine")
+twice: float = 2 * release + 1
+text = f"{release:.2f}"
+less: bool = release < 3
+rounded: int = round(release)
+frame = pl.DataFrame({"v": [1.0], "e": [0.5]})
+grouped = suum.mean(frame, value="v", epsilon="e", bounds=(0, 1), group_by="g", groups=[1, 2])
+one: float = grouped[1].estimate
+for key in grouped:
+    print(key)
+for key, part in grouped.items():
+    print(key, float(part))
+share: float = suum.frequency(["a"], epsilon=[1], categories=["a", "b"]).estimate["a"]
+shares = np.linspace(0.1, 0.9, 9)
+q = suum.quantile(pd.Series([1.0]), epsilon=pl.Series([1.0]), bounds=(0, 1), q=shares)
+lazy = pl.LazyFrame({"v": [1.0]})
+median = suum.median(lazy, value="v", epsilon={"a": 0.5}, person="id", bounds=(0, 1))
+mean: float = suum.summary([1.0], epsilon=1.0, bounds=(0, 1)).mean.estimate
+h = suum.histogram([1.0], epsilon=1.0, bins=np.linspace(0, 1, 5))
+h2 = suum.histogram([1.0], epsilon=1.0, bins=5, bounds=(0, 1))
+again: suum.Release = suum.Release.from_json(release.to_json())
+r = suum.run({"statistic": "mean"}, frame, epsilon="e")
+t = suum.mean({"v": [1.0]}, value="v", privacy="t", levels={"a": math.inf}, bounds=(0, 1))
+p: float | None = suum.plan(profile={0.5: 99}).rmse
+"""
+
+WRONG = """\
+# pyright: strict
+import suum
+suum.mean([1.0], epsilon=1.0, bounds=(0, 1), estimator="afine")
+suum.frequency([1.0], epsilon=1.0, categories=["a"], estimator="hpm-a")
+x: str = suum.count(epsilon=1.0).estimate
+suum.count(epsilon=1.0).interval.upper
+len(suum.plan(profile={1: 3}))
+"""
+
+
+def test_types_are_complete_for_pyright(tmp_path: Path) -> None:
+    """Also those of newer ways to say things, which mypy checks too."""
+    pytest.importorskip("pyright")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "wrong.py").write_text(WRONG)
+
+    def answer(checker: str, *words: str) -> str:
+        command = [sys.executable, "-m", checker, *words]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment
+        ).stdout
+
+    # Also of a package that is used where its source is.
+    environment = {**os.environ, "PYTHONPATH": str(Path(suum.__file__).parents[1])}
+    mypy = ["--strict", "--config-file", str(PYTHON / "pyproject.toml"), "--cache-dir", "cache"]
+    assert answer("mypy", *mypy, "program.py").startswith("Success")
+    python = ["--outputjson", "--pythonpath", sys.executable]
+    found = answer("pyright", *python, "program.py", "wrong.py")
+    if not found.startswith("{"):
+        pytest.skip("pyright needs Node.js, which it could not get")
+    errors = [
+        (Path(one["file"]).name, one["range"]["start"]["line"])
+        for one in json.loads(found)["generalDiagnostics"]
+    ]
+    assert errors == [("wrong.py", line) for line in range(2, 7)]
+    complete = json.loads(answer("pyright", *python, "--verifytypes", "suum", "--ignoreexternal"))
+    assert complete["typeCompleteness"]["completenessScore"] == 1
+
+
 # The examples of suum.spark need a session (test_spark.py).
 MODULES = [
     name for _, name, _ in pkgutil.iter_modules(suum.__path__) if name not in ("_suum", "spark")
@@ -113,7 +188,7 @@ def test_the_examples_of_the_documentation(module: str) -> None:
 
 
 def test_every_public_name_is_documented() -> None:
-    for name in suum.__all__:
+    for name in [*suum.__all__, "sum"]:
         thing = getattr(suum, name)
         assert thing.__doc__, name
         public = [

@@ -1,0 +1,137 @@
+"""What options can be, and what is said of those that several functions have."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar, Union
+
+from ._data import Array, Column
+
+F = TypeVar("F", bound=Callable[..., object])
+
+Path = Union[str, os.PathLike[str]]
+Target = Literal["population", "dataset", "dataset-correlated"]
+Neighbors = Literal["replace", "add-remove", "both"]
+#: Two numbers, the lower one first.
+Pair = Union[tuple[float, float], Sequence[float], Array, str]
+Bounds = Pair
+Post = Literal["simplex", "clamp", "none"]
+#: Shares of records: one, several (also of NumPy), or text such as "deciles".
+Shares = Union[float, Sequence[float], Array, str]
+Tiers = Union[Mapping[str, float], str]
+Names = Union[Iterable[str], str]
+#: Declared labels, of the type that their column has.
+Labels = Union[Iterable[object], str]
+#: A column of budgets, one budget for everybody, or one for each person by who they are.
+Budgets = Union[str, float, Column, Mapping[Any, float]]
+
+_Common = Literal["auto", "affine", "threshold", "uniform", "proportional", "mixed", "local"]
+_ForMeans = Literal[
+    "typical", "hpm-a", "hpm-cp", "hpm-ce", "hpm-up", "hpm-ue",
+    "hpm-cp-t", "hpm-ce-t", "hpm-up-t", "hpm-ue-t", "gaussian",
+]  # fmt: skip
+_ForFrequencies = Literal[
+    "hpf-a", "hpf-cp", "hpf-ce", "hpf-up", "hpf-ue",
+    "hpf-cp-t", "hpf-ce-t", "hpf-up-t", "hpf-ue-t",
+]  # fmt: skip
+MeanEstimator = Literal[_Common, _ForMeans]
+FrequencyEstimator = Literal[_Common, _ForFrequencies]
+QuantileEstimator = Literal["auto", "weighted", "pe", "mixed"]
+AnyEstimator = Literal[_Common, _ForMeans, _ForFrequencies, "weighted", "pe"]
+
+#: What several functions take, with what it is; each is told of those that it has.
+_SHARED = {
+    ("data",): """
+        A path (CSV, also .gz and .zst, or Parquet; a folder or glob of them); a SQLite file or
+        a ``postgresql://`` URL, of which ``table`` or ``query`` says what is read; a table
+        (pandas, Polars, PyArrow, DuckDB, a dictionary of columns, anything with
+        ``__arrow_c_stream__``); the column of values, with budgets beside it; or ``Levels``.
+        Columns are NumPy arrays, Series, Arrow arrays or lists. suum pairs them by position,
+        and refuses two pandas objects whose indexes differ. Nothing is copied that lies in
+        memory as Arrow has it.""",
+    ("value", "epsilon", "privacy", "levels", "person", "group_by"): """
+        Names of columns; in memory also columns themselves. ``epsilon`` holds numbers
+        (``math.inf`` is public, 0 unused); in memory one number stands for everybody's budget,
+        and a dictionary, or a Series whose index is named like ``person``, has the budget of
+        each person. ``privacy`` holds labels of ``levels``, which says what
+        each allows. ``person`` says whose row it is: a person counts once, at the strictest of
+        their rows. Without it each row is a record with a budget of its own, and what the rows
+        of one person spend adds up.""",
+    ("groups", "other_group"): """
+        The declared groups of ``group_by``, and one for all others. The release then is one for
+        each group.""",
+    ("missing_consent",): """
+        What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
+        or 0, which means that they are not used. Without it they are refused.""",
+    ("strata", "weight", "classes", "population_shares"): """
+        A column on which budgets may depend, such as age groups, or one of design weights: the
+        estimate keeps the share of each stratum. ``classes`` declares them, whose shares are then
+        those of their records (or of their weights); ``population_shares`` declares both.""",
+    ("target",): """
+        What the result is about: the "population", these records ("dataset"), or these records
+        where budgets may depend on values ("dataset-correlated").""",
+    ("neighbors", "epsilon_range", "clip"): """
+        What the promise is about. "replace" hides the value of a record: another value changes
+        the probability of any result by a factor of at most exp(ε). "add-remove" hides whether
+        a record is there, with the same factor; another value then counts as one record less
+        and one more, and the factor is at most exp(2ε). With "both" one factor of exp(ε) is for
+        presence and value, and answers are noisier. With these two ``epsilon_range`` declares
+        what numeric budgets can be, and ``clip`` the most that a record should spend.""",
+    ("confidence",): """
+        With at least this probability an interval contains the truth, if what
+        ``release.assumes`` says is true.""",
+    ("edition", "again"): """
+        Which state of the data this is, in your words. If the ledger has answered the same query
+        of this ``edition`` before, that answer comes again with its date, and nobody pays;
+        ``again`` makes and pays for a new one.""",
+    ("ledger", "dataset", "spend", "target_rmse", "target_half_width", "public_columns"): """
+        Charges the release to accounts (``Ledger``): whose, and how much ("10%" or "1/12" of what
+        was allowed in all, "10%-of-left" of what is left, "eps=0.05" an ε), or the error or half
+        the length of the interval that is good enough; one of these three is needed.
+        ``public_columns`` are those that everybody may know of everybody: the
+        ledger refuses others as group or tier once it protects their values. A plan without a
+        ledger says how many people such a target takes.""",
+    ("table", "query", "trust_query"): """
+        The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the
+        records. It must be row-wise (docs/how-to/databases.md); ``trust_query`` says that you have
+        checked a query that is refused otherwise.""",
+    ("from_levels",): """
+        A file with a level table, in place of data: of ``Levels.save``, or the result of a
+        level query. One of groups needs ``group_by`` and all of its ``groups``.""",
+    ("insecure_seed",): """
+        Reproducible noise for tests. The release is then NOT private.""",
+    ("progress",): """
+        Whether long scans show how far they are; by default in terminals and notebooks.""",
+}
+
+_RAISES = """
+    Raises
+    ------
+    suum.ParameterError, suum.RequestError
+        What is asked for makes no sense. Told before data are read, where it can be.
+    suum.DataError
+        The data do not have the declared form: names column and row, never a value.
+    suum.ReadError, suum.LedgerError, suum.BudgetError
+        A file cannot be read, a ledger not be used, nothing is left.
+"""
+
+
+def documented(function: F) -> F:
+    """Adds the parameters that statistics share to what a function says of its own."""
+    own = (function.__doc__ or "").rstrip()
+    told = own.partition("Parameters\n")[2]
+    names = {"data", *(function.__kwdefaults__ or {})}
+    shared = []
+    for parameters, what in _SHARED.items():
+        here = [
+            name
+            for name in parameters
+            if name in names
+            and not re.search(rf"^    [^:\n]*\b{name}\b[^:\n]*:$", told, re.MULTILINE)
+        ]
+        if here:
+            shared.append(f"    {', '.join(here)}:{what}")
+    function.__doc__ = "\n".join([own, *shared, _RAISES])
+    return function

@@ -1,0 +1,314 @@
+"""Statistics by the names that data scientists look for, and any of them from a query."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path as _Path
+from typing import Any
+
+from . import _statistics
+from ._data import Array, Column, Data
+from ._entries import entries
+from ._errors import ParameterError, ReadError
+from ._kinds import Deviation, Frequencies, Median, released
+from ._ledger import Ledger
+from ._options import (
+    Bounds,
+    Budgets,
+    FrequencyEstimator,
+    Labels,
+    Names,
+    Neighbors,
+    Pair,
+    Path,
+    Post,
+    QuantileEstimator,
+    Target,
+    Tiers,
+    documented,
+)
+from ._release import Release
+from ._suum import plain_job, read_query
+
+
+@documented
+def median(
+    data: Data | None = None,
+    *,
+    value: str | Column | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    bounds: Bounds | None = None,
+    missing: float | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Labels | None = None,
+    other_group: str | None = None,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    estimator: QuantileEstimator = "auto",
+    interval_share: float | None = None,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: Pair | None = None,
+    clip: float | None = None,
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: str | None = None,
+    target_rmse: float | None = None,
+    target_half_width: float | None = None,
+    public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
+    table: str | None = None,
+    query: str | None = None,
+    trust_query: bool = False,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Median:
+    """The private median of a column of numbers, in the units of the data: ``quantile`` at 0.5, as
+    a number.
+
+    >>> import suum
+    >>> release = suum.median(list(range(78)) * 50, epsilon=1.0, bounds=(0, 77), step=1)
+    >>> 0 <= float(release) <= 77
+    True
+
+    Parameters
+    ----------
+    bounds, missing, step, cells, rows, estimator, interval_share:
+        As for ``quantile``.
+    """
+    options = {**locals(), "q": 0.5}
+    return released(Median, "quantile", options, median.__kwdefaults__)
+
+
+@documented
+def std(
+    data: Data | None = None,
+    *,
+    value: str | Column | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    bounds: Bounds | None = None,
+    missing: float | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Labels | None = None,
+    other_group: str | None = None,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: Pair | None = None,
+    clip: float | None = None,
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: str | None = None,
+    target_rmse: float | None = None,
+    target_half_width: float | None = None,
+    public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
+    table: str | None = None,
+    query: str | None = None,
+    trust_query: bool = False,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Deviation:
+    """The private standard deviation of a column of numbers, in their units, with the variance and
+    the mean that are measured with it.
+
+    Source: as for ``variance``.
+
+    >>> import suum
+    >>> release = suum.std([3, 0, 9, 1] * 500, epsilon=1.0, bounds=(0, 10))
+    >>> 0 <= float(release) <= 5 and release.variance.estimate >= 0
+    True
+
+    Parameters
+    ----------
+    bounds, missing:
+        As for ``variance``.
+    """
+    return released(Deviation, "variance", locals(), std.__kwdefaults__)
+
+
+@documented
+def histogram(
+    data: Data | None = None,
+    *,
+    bins: int | Sequence[float] | Array = 20,
+    bounds: Bounds | None = None,
+    value: str | Column | None = None,
+    other: str | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    missing: str | None = None,
+    person: str | Column | None = None,
+    group_by: str | Column | None = None,
+    groups: Labels | None = None,
+    other_group: str | None = None,
+    post: Post = "simplex",
+    simultaneous: bool = False,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: Pair | None = None,
+    clip: float | None = None,
+    estimator: FrequencyEstimator = "auto",
+    beta: float = 0.05,
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: str | None = None,
+    target_rmse: float | None = None,
+    target_half_width: float | None = None,
+    public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
+    table: str | None = None,
+    query: str | None = None,
+    trust_query: bool = False,
+    from_levels: Path | None = None,
+    insecure_seed: int | None = None,
+    progress: bool | None = None,
+) -> Frequencies:
+    """The private share of values in each of several bins: ``frequency`` with numeric bins, of
+    equal widths if you say how many. ``plot()`` draws the histogram, ``edges`` are where bins end.
+
+    >>> import suum
+    >>> release = suum.histogram([3, 14, 7] * 99, epsilon=1.0, bins=4, bounds=(0, 20))
+    >>> release.edges
+    [0.0, 5.0, 10.0, 15.0, 20.0]
+    >>> list(suum.histogram([3, 14, 7], epsilon=1.0, bins=[0, 10, 20]).estimate)
+    ['[0, 10)', '[10, 20]']
+
+    Parameters
+    ----------
+    bins, bounds:
+        How many bins of equal widths lie within ``bounds``, or the edges of bins in place of both.
+        They are public, so data do not choose them. Values beyond are refused without ``other``.
+    other, missing, post, simultaneous, estimator, beta:
+        As for ``frequency``.
+    """
+    options = {**locals(), "bins": _edges(bins, bounds), "bounds": None}
+    return released(Frequencies, "frequency", options, histogram.__kwdefaults__)
+
+
+def _edges(bins: Any, bounds: Any) -> list[float]:
+    """The edges of bins."""
+    if hasattr(bins, "__index__") and not getattr(bins, "ndim", 0):
+        count = int(bins)
+        if bounds is None:
+            raise ParameterError(
+                "bounds: a number of bins needs to know where they lie",
+                "give bounds=(LO, HI) from public knowledge, or the edges as bins",
+            )
+        if count < 1:
+            raise ParameterError("bins: there must be at least one", "for example bins=20")
+        ends = bounds.split(",") if isinstance(bounds, str) else list(bounds)
+        try:
+            low, high = map(float, ends)
+        except ValueError:
+            low, high = math.nan, math.nan
+        if not (math.isfinite(low) and math.isfinite(high) and low < high):
+            raise ParameterError(
+                "bounds: two finite numbers are needed, the lower one first",
+                "for example bounds=(0, 100)",
+            )
+        # In as many digits as doubles surely have, so that labels are short.
+        inner = [low + (high - low) * at / count for at in range(1, count)]
+        return [low, *(float(f"{edge:.12g}") for edge in inner), high]
+    if bounds is not None:
+        raise ParameterError(
+            "bounds: the edges of bins say already where they lie", "leave bounds out"
+        )
+    edges: list[float] = list(bins)
+    return edges
+
+
+#: The functions by what a query calls their statistics.
+_FUNCTIONS = {
+    "mean": _statistics.mean,
+    "sum": _statistics.sum,
+    "count": _statistics.count,
+    "frequency": _statistics.frequency,
+    "quantile": _statistics.quantile,
+    "variance": _statistics.variance,
+}
+
+
+def run(
+    query: Mapping[str, Any] | Release | str | os.PathLike[str],
+    data: Data | None = None,
+    **options: Any,
+) -> Release:
+    """The release that a query asks for (docs/how-to/query.md).
+
+    >>> import suum
+    >>> query = {"statistic": "mean", "value": "visits", "bounds": [0, 77], "epsilon": "eps"}
+    >>> release = suum.run(query, {"visits": [3, 0, 9], "eps": [1.0, 1.0, 2.0]})
+    >>> again = suum.run(release, {"visits": [3, 0, 9], "eps": [1.0, 1.0, 2.0]}, confidence=0.9)
+    >>> again.interval.confidence
+    0.9
+
+    Parameters
+    ----------
+    query:
+        A dictionary of options, a file of TOML or JSON with them, or a release or a file of one,
+        which asks the same again. The file can name its data.
+    data:
+        Other data than those of the query, as for every statistic.
+    options:
+        Options that take the place of those of the query, or are added to them.
+
+    Raises
+    ------
+    suum.ParameterError, suum.RequestError
+        There is no such option, or it makes no sense.
+    suum.ReadError
+        The file cannot be read. All others as for the statistics.
+    """
+    asked = {**_asked(query), **options}
+    if data is None:
+        data = asked.get("data")
+    asked.pop("data", None)
+    if asked.pop("no_adapt", False):
+        asked["adapt"] = False
+    statistic = asked.pop("statistic", None)
+    names = statistic.split(",") if isinstance(statistic, str) else list(statistic or [])
+    function: Any = _FUNCTIONS.get(names[0]) if len(names) == 1 else None
+    if function is None:
+        function, asked["statistic"] = _statistics.summary, names
+    unknown = asked.keys() - function.__kwdefaults__.keys()
+    if unknown or not names:
+        # The extension says what is wrong, and which name is the nearest.
+        said = {"statistic": ",".join(names) or None, **{name: "1" for name in sorted(unknown)}}
+        plain_job(entries(said))
+    release: Release = function(data, **asked)
+    return release
+
+
+def _asked(query: Mapping[str, Any] | Release | str | os.PathLike[str]) -> dict[str, Any]:
+    """The options of a query, by the names of keywords."""
+    if isinstance(query, Release):
+        query = query.to_json()
+    if isinstance(query, Mapping):
+        return {str(name).replace("-", "_"): value for name, value in query.items()}
+    text = os.fspath(query)
+    if not text.lstrip().startswith("{"):
+        try:
+            text = _Path(text).read_text(encoding="utf-8")
+        except (OSError, ValueError) as raised:
+            raise ReadError("query: the file cannot be read", "check the path") from raised
+    asked: dict[str, Any] = json.loads(read_query(text))
+    return asked
