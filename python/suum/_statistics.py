@@ -50,11 +50,10 @@ def mean(
     weight: str | Column | None = None,
     classes: Labels | None = None,
     population_shares: Mapping[str, float] | str | None = None,
-    variance: float | Literal["private"] | None = None,
+    variance: float | None = None,
     shrink: bool = False,
     adapt: bool | None = None,
     spare: float | None = None,
-    split: Mapping[str, float] | str | None = None,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
@@ -148,11 +147,10 @@ def sum(
     weight: str | Column | None = None,
     classes: Labels | None = None,
     population_shares: Mapping[str, float] | str | None = None,
-    variance: float | Literal["private"] | None = None,
+    variance: float | None = None,
     shrink: bool = False,
     adapt: bool | None = None,
     spare: float | None = None,
-    split: Mapping[str, float] | str | None = None,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
@@ -196,7 +194,7 @@ def sum(
 
     Parameters
     ----------
-    bounds, missing, variance, split, shrink, adapt, spare, estimator, beta:
+    bounds, missing, variance, shrink, adapt, spare, estimator, beta:
         As for ``mean``; with ``person`` ``bounds`` and ``variance`` are those of persons' totals.
     """
     return released(Number, "sum", locals(), sum.__kwdefaults__)

@@ -107,7 +107,6 @@ def cases() -> Iterator[Case]:
         ("mean", wide, {}, {}),
         ("mean", large, {}, {}),
         ("mean", tiny, {}, {}),
-        ("mean", number, {"variance": "private"}, {}),
         ("variance", number, {}, {}),
         ("quantile", number, eighths, {"step": 0.125}),
         ("quantile", tiny, {"cells": 16384}, {"cells": 16384}),

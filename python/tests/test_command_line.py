@@ -28,10 +28,9 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
         {
             "value": "visits",
             "bounds": (0, 77),
-            "variance": "private",
-            "split": {"mean": 3, "variance": 1},
+            "variance": 20,
         },
-        "--value visits --bounds 0,77 --variance private --split mean=3,variance=1",
+        "--value visits --bounds 0,77 --variance 20",
     ),
     (
         "mean",

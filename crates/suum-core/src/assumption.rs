@@ -29,8 +29,6 @@ pub enum Assumption {
     NoiseIsNormal,
     /// The declared variance, in squared units of the data, is none that the values exceed.
     DeclaredVariance(f64),
-    /// The private bound on the variance is one.
-    PrivateVariance,
     /// The quantiles lie inside the range that was found first.
     InRange,
     /// What lies beyond the range that was found moves the mean by little.
@@ -85,10 +83,6 @@ impl fmt::Display for Assumption {
             ),
             Self::OnStep => f.write_str(
                 "Values lie on the declared steps; others are taken for the nearest one.",
-            ),
-            Self::PrivateVariance => f.write_str(
-                "The variance of the values is at most the private bound, which is made to fail \
-                 once in 200 times.",
             ),
         }
     }

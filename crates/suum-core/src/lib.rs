@@ -48,7 +48,6 @@ mod estimator;
 mod grid;
 mod group_name;
 mod interval;
-mod learned;
 mod least;
 mod loss;
 mod mechanism;
@@ -129,9 +128,8 @@ pub use quantile::{
 };
 pub use range::{Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records};
 pub use release::{
-    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, LearnedVariance, Noise,
-    Procedure, QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey,
-    SurveyAnswer,
+    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Noise, Procedure,
+    QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey, SurveyAnswer,
     largest_losses,
 };
 pub use replacement::Replacement;

@@ -157,11 +157,6 @@ impl Split {
         Self { mean: 1.0, variance: 1.0, quantile: statistics.quantiles.len().max(1) as f64 }
     }
 
-    /// One part for a private variance, nine for the mean that is planned for it.
-    pub fn private_variance() -> Self {
-        Self { mean: 9.0, variance: 1.0, quantile: 1.0 }
-    }
-
     /// The same split with these parts.
     #[must_use]
     pub fn with(self, parts: Parts) -> Self {
@@ -178,10 +173,11 @@ impl Split {
 /// # Example
 ///
 /// ```
-/// use suum_core::{Parts, Split};
+/// use suum_core::{Parts, Split, Statistics};
 ///
 /// let parts: Parts = "variance=2".parse()?;
-/// assert_eq!(Split::private_variance().with(parts).variance, 2.0);
+/// let all = "mean,variance".parse::<Statistics>()?;
+/// assert_eq!(Split::even(&all).with(parts).variance, 2.0);
 /// assert!("median=1".parse::<Parts>().is_err() && "mean=0".parse::<Parts>().is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use suum_core::{LearnedVariance, Procedure, Protected, Release};
+use suum_core::{Procedure, Protected, Release};
 
 use crate::answer::Answer;
-use crate::figures::{budget, count, percent, significant, tier};
+use crate::figures::{budget, count, significant, tier};
 use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
@@ -51,23 +51,6 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
             significant(shrinkage.risk.sqrt() * plan.unit(), 3),
             how::WORST,
         ));
-    }
-    match release.learned().copied() {
-        Some(LearnedVariance { share, bound: Some(bound) }) => notes.push(format!(
-            "{} of every budget bought a bound on the variance, {}; interval and weights are made \
-             for it.",
-            percent(share),
-            significant(bound, 3),
-        )),
-        Some(LearnedVariance { share, bound: None }) if share > 0.0 => notes.push(format!(
-            "{} of every budget went to a bound on the variance, which says no more than the \
-             bounds do.",
-            percent(share),
-        )),
-        Some(_) => notes.push(
-            "With these budgets no bound on the variance could help: none was bought.".to_owned(),
-        ),
-        None => {}
     }
     if let Procedure::Weighted(plan) = &release.procedure {
         notes.extend(adaptive::notes(release, plan.request().bounds()));

@@ -77,13 +77,12 @@ pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
 pub use meter::{Fraction, Meter, PersonStatement, ShownAgain, Spend, Statement, TierStatement};
 pub use query::{
     AnswerQuery, Asked, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName,
-    GroupLists, KnownVariance, Labels, Missing, MissingConsent, PopulationShares, Query, Range,
+    GroupLists, Labels, Missing, MissingConsent, PopulationShares, Query, Range,
     Ranks, studied,
 };
 pub use run::{Levels, level_table, planned};
 pub use statistics::{
-    count, frequency, mean, mean_with_private_variance, plan, plan_frequency, quantile, sum,
-    summary, unbounded, variance,
+    count, frequency, mean, plan, plan_frequency, quantile, sum, summary, unbounded, variance,
 };
 pub use suum_core::*;
 pub use suum_data::*;

@@ -1,10 +1,10 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, LearnedVariance, LevelTable, NumberRequest, Options, Profile,
-    QuantileOptions, QuantileRequest, Randomness, Rank, Release, Request, Result, Split, Statistic,
-    Statistics, SummaryOptions, SummaryPlan, UnboundedPlan, VarianceOptions, VariancePlan,
-    VarianceRequest, WeightedPlan,
+    Bounds, Categories, LevelTable, NumberRequest, Options, Profile, QuantileOptions,
+    QuantileRequest, Randomness, Rank, Release, Request, Result, Split, Statistic, Statistics,
+    SummaryOptions, SummaryPlan, UnboundedPlan, VarianceOptions, VariancePlan, VarianceRequest,
+    WeightedPlan,
 };
 use suum_data::RecordBuffer;
 
@@ -198,51 +198,6 @@ pub fn summary(
     }
     SummaryPlan::new(statistics.clone(), numbers, table.profile()?, split, options)?
         .release(table, randomness)
-}
-
-/// The private mean or sum, for which a part of every budget bought a bound on the variance.
-///
-/// # Errors
-///
-/// As [`LearnedVariance::release`].
-///
-/// # Example
-///
-/// ```
-/// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, Scan, Value, ValueColumn};
-/// use suum::{Options, Split, Statistic};
-///
-/// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
-/// let bounds = Bounds::new(0.0, 10.0)?;
-/// let numbers = Numbers {
-///     grid: Grid::new(bounds),
-///     squares: true,
-///     cells: Some(Cells::with_step(bounds, 1.0)?),
-/// };
-/// let scan = Scan::new(
-///     PrivacyColumn::Budgets { column: "epsilon".into() },
-///     Some(Value::Number(ValueColumn { column: "score".into(), numbers, missing: None })),
-/// );
-/// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
-/// let split = Split::private_variance();
-/// let release = suum::mean_with_private_variance(
-///     Statistic::Mean,
-///     table,
-///     &Options::default(),
-///     split,
-///     &mut suum::entropy()?,
-/// )?;
-/// assert!(release.learned().is_some());
-/// # Ok::<(), suum::Error>(())
-/// ```
-pub fn mean_with_private_variance(
-    statistic: Statistic,
-    table: LevelTable,
-    options: &Options,
-    split: Split,
-    randomness: &mut Randomness,
-) -> Result<Release> {
-    LearnedVariance::release(statistic, table, options, split, randomness)
 }
 
 /// A private statistic of values without declared bounds: a range is found first, for a part of

@@ -3,7 +3,6 @@
 mod adaptive;
 mod add_remove;
 mod frequency;
-mod learned;
 mod mean;
 mod quantile;
 mod range;
@@ -128,9 +127,8 @@ fn ends(interval: Option<Interval>) -> (f64, f64) {
 /// three categories).
 ///
 /// Mechanisms that make no sense for the profile are left out, as a plan leaves them out. Searches
-/// for a range, a range that is learned, a histogram that divides cells, and a variance that is
-/// worth measuring, need many records: they are audited with the same tiers, as many times larger
-/// as it takes.
+/// for a range, a range that is learned, and a histogram that divides cells need many records: they
+/// are audited with the same tiers, as many times larger as it takes.
 ///
 /// # Errors
 ///
@@ -161,7 +159,6 @@ pub fn registered(profile: &Profile) -> Result<Vec<Registered>> {
     subjects.extend(frequency::all(profile)?);
     subjects.extend(quantile::all(profile)?);
     subjects.extend(variance::all(profile)?);
-    subjects.extend(learned::all(profile)?);
     subjects.extend(range::all(profile)?);
     subjects.extend(add_remove::all(profile)?);
     Ok(subjects)

@@ -115,7 +115,6 @@ fn nothing_is_forgotten() {
     has("count", "affine", Neighbors::AddRemove);
     has("variance", "affine", Neighbors::ReplaceOne);
     has("summary", "auto", Neighbors::ReplaceOne);
-    has("mean", "private-variance", Neighbors::ReplaceOne);
 }
 
 /// Weighted sums and counts on integers: what is computed from the tables is what was certified,

@@ -10,9 +10,9 @@ use super::offered::offer;
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Estimation")]
 pub(crate) struct MeanArguments {
-    /// Variance of the values, if publicly known; without it the worst that the bounds allow. With
-    /// `private` a tenth of every budget (see --split) buys a bound on it
-    #[arg(long, value_name = "V|private", allow_hyphen_values = true)]
+    /// Variance of the values, if publicly known; without it it is measured beside the mean, which
+    /// costs nothing, or the worst that the bounds allow
+    #[arg(long, value_name = "V", allow_hyphen_values = true)]
     pub(crate) variance: Option<String>,
     /// Shrink the estimate towards the middle of the bounds where noise dominates
     #[arg(long)]

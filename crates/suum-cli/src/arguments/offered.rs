@@ -27,8 +27,8 @@ pub(super) fn of_totals(argument: Arg) -> Arg {
         ),
         "variance" => argument.help(
             "Variance of the values, with --person of the totals, if publicly known; without it \
-             the worst that the bounds allow. With `private` a tenth of every budget (see --split) \
-             buys a bound on it",
+             it is measured beside the sum, which costs nothing, or the worst that the bounds \
+             allow",
         ),
         _ => argument,
     }

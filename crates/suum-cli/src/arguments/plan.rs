@@ -107,6 +107,6 @@ const TARGET_RMSE: &str = "The expected error that is wanted, in the units of th
     times as many people it takes, with one the least that everybody would spend";
 const TARGET_HALF_WIDTH: &str = "The same for half the length of the interval";
 
-/// A private variance is not known before the release.
+/// For a plan an expected variance does as well.
 pub(super) const PLANNED_VARIANCE: &str = "Variance of the values, if publicly known or expected; \
     without it the worst that the bounds allow";

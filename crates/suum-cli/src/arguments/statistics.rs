@@ -49,9 +49,6 @@ pub(crate) struct ReleaseArguments {
     pub(crate) mean: MeanArguments,
     #[command(flatten)]
     #[serde(flatten)]
-    pub(crate) split: SplitArguments,
-    #[command(flatten)]
-    #[serde(flatten)]
     pub(crate) options: OptionArguments,
     #[command(flatten)]
     #[serde(flatten)]

@@ -13,7 +13,7 @@ const PRIVACY: &str = "--privacy tier --levels strict=4,standard=10,relaxed=20,p
 const ASKED: [&str; 21] = [
     "mean --value v --bounds 0,60",
     "mean --value v --bounds auto",
-    "sum --value v --bounds 0,60 --variance private",
+    "sum --value v --bounds 0,60 --no-adapt",
     "mean --value v --bounds 0,60 --estimator local",
     "mean --value v --bounds 0,60 --estimator mixed --person id",
     "frequency --value c --categories a,b,c",

@@ -71,11 +71,6 @@ impl Release {
             Procedure::Weighted(plan) => {
                 let mut assumed = plan.assumptions(whom);
                 assumed.extend(self.range().map(|_| Assumption::LittleBeyond));
-                // What was declared to the plan is a bound that was bought.
-                if self.learned().is_some_and(|learned| learned.bound.is_some()) {
-                    assumed.retain(|one| !matches!(one, Assumption::DeclaredVariance(_)));
-                    assumed.push(Assumption::PrivateVariance);
-                }
                 assumed
             }
             Procedure::Quantiles(plan) => {

@@ -17,9 +17,9 @@ use crate::record::{
 };
 use crate::variance::noise as noise_of_variance;
 use crate::{
-    AdaptingCost, Bounds, CutOff, FoundRange, Interval, LearnedRange, LearnedVariance,
-    MeasuredSpread, MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilePlan,
-    QuantilesTogether, RangePlan, Rank, Replacement, Stratified, Target, WeightedPlan,
+    AdaptingCost, Bounds, CutOff, FoundRange, Interval, LearnedRange, MeasuredSpread,
+    MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilePlan, QuantilesTogether,
+    RangePlan, Rank, Replacement, Stratified, Target, WeightedPlan,
 };
 
 impl Serialize for Release {
@@ -56,8 +56,6 @@ struct Record<'a> {
     error: Option<ErrorRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error_assumes: Option<&'static str>,
-    #[serde(rename = "variance", skip_serializing_if = "Option::is_none")]
-    learned: Option<&'a LearnedVariance>,
     #[serde(skip_serializing_if = "Option::is_none")]
     spread: Option<&'a MeasuredSpread>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -215,7 +213,6 @@ impl<'a> Record<'a> {
             uninformative: release.uninformative(),
             error: release.error.map(ErrorRecord::of),
             error_assumes: release.error_assumes(),
-            learned: release.learned(),
             spread: release.spread(),
             learned_range: release.learned_range().map(LearnedRangeRecord::of),
             interval_regular: release.learned_range().and_then(|learned| learned.regular),

@@ -43,24 +43,11 @@ pub struct ExpectedError {
     pub rmse: f64,
 }
 
-/// What was found out about the variance before a mean was planned.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct LearnedVariance {
-    /// The part of every budget that it cost; zero if it was not worth measuring.
-    pub share: f64,
-    /// A variance that the data exceed with a probability of at most 1/200, in squared units of the
-    /// data. The mean was planned, and its interval made, as if it had been declared; `None` if it
-    /// says no more than the bounds do.
-    pub bound: Option<f64>,
-}
-
 /// What was measured beside the statistic itself, or before it with its own part of every budget.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// A range, where no bounds were declared.
     Range(FoundRange),
-    /// A bound on the variance.
-    Variance(LearnedVariance),
     /// The range to which the values of a mean were clamped, which it learned first.
     LearnedRange(Box<LearnedRange>),
     /// The spread of the values, beside their mean.
@@ -249,14 +236,6 @@ impl Release {
             _ => false,
         };
         (planned || self.learned_range().is_some()) && self.range().is_some()
-    }
-
-    /// The variance that was measured first, where that was asked for.
-    pub fn learned(&self) -> Option<&LearnedVariance> {
-        self.steps.iter().find_map(|step| match step {
-            Step::Variance(learned) => Some(learned),
-            _ => None,
-        })
     }
 
     /// The spread of the values, where it was measured beside their mean.

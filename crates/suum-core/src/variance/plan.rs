@@ -147,12 +147,6 @@ impl VariancePlan {
         unit * half_width(confidence, self.noise_scale(), self.spread().sqrt())
     }
 
-    /// A bound on the variance, as a share of the worst case, below which no release can go: the
-    /// reach of the noise alone.
-    pub(crate) fn least_bound(&self) -> f64 {
-        half_width(self.request.options().confidence, self.noise_scale(), 0.0)
-    }
-
     /// η: the scale of the noise in either moment, where the bounds are −1 and 1.
     pub(crate) fn noise_scale(&self) -> f64 {
         2.25 * self.weights.noise(self.profile())

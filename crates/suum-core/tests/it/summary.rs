@@ -5,17 +5,15 @@
 //! statistical check would raise in false alarms if draws changed is said at the check.
 
 use crate::common::exact::{budget, certified, exact};
-use crate::common::people::{Values, table};
+use crate::common::people::table;
 use crate::common::{config, profiles};
 use crate::dice::Dice;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LearnedVariance, LevelTable,
-    Loss, Measure, Numbers, Options, Parts, Procedure, Profile, Quantity, Randomness, Release,
-    Request, Share, Split, Statistic, Statistics, SummaryOptions, SummaryPlan, Target,
-    WeightedPlan,
+    Bounds, Cells, Cohort, ErrorKind, Grid, LevelTable, Loss, Measure, Numbers, Parts, Procedure,
+    Profile, Quantity, Randomness, Split, Statistics, SummaryOptions, SummaryPlan, Target,
 };
 
 fn profile(text: &str) -> Profile {
@@ -384,175 +382,4 @@ proptest! {
             u128::from(percent) * u128::from(denominator)
         );
     }
-}
-
-// A variance that is measured first.
-
-fn learned(
-    table: &LevelTable,
-    statistic: Statistic,
-    options: &Options,
-    parts: [f64; 2],
-    seed: u64,
-) -> Release {
-    let split = Split { variance: parts[0], mean: parts[1], quantile: 1.0 };
-    LearnedVariance::release(
-        statistic,
-        table.clone(),
-        options,
-        split,
-        &mut Randomness::insecure(seed),
-    )
-    .unwrap()
-}
-
-fn plain(table: &LevelTable, statistic: Statistic, options: &Options, seed: u64) -> Release {
-    let request = Request::new(statistic, table.grid().unwrap().bounds(), options.clone()).unwrap();
-    let plan = request.plan(table.profile().unwrap()).unwrap();
-    plan.release(table.clone(), &mut Randomness::insecure(seed)).unwrap()
-}
-
-proptest! {
-    #![proptest_config(config(40))]
-
-    #[test]
-    fn measuring_first_keeps_every_budget(
-        profile in profiles(),
-        part in 0.01..0.99_f64,
-        at in 0.0..1.0_f64,
-    ) {
-        prop_assume!(profile.records() > 1);
-        let numbers = Numbers { cells: None, ..numbers(Bounds::UNIT, 1) };
-        let points = i128::from(numbers.grid.points());
-        let index = (at * points as f64) as i128;
-        let cohorts = profile.levels().iter().map(|level| {
-            let (count, centred) = (i128::from(level.count), 2 * index - points);
-            let sums = [count * index, count * centred * centred].map(ExactSum::from_raw).to_vec();
-            let (epsilon, count) = (level.epsilon, level.count);
-            Cohort { label: None, epsilon, count, sums, cells: CellCounts::default() }
-        });
-        let table = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
-        let statistic = if part < 0.5 { Statistic::Mean } else { Statistic::Sum };
-        let release = learned(&table, statistic, &Options::default(), [part, 1.0 - part], 1);
-        prop_assert_eq!(release.privacy.len(), profile.levels().len());
-        for line in &release.privacy {
-            prop_assert!(line.spent.within(line.epsilon));
-            if let Some(epsilon) = budget(line.epsilon) {
-                prop_assert!(certified(&line.spent).unwrap() <= epsilon);
-            }
-        }
-        let measured = release.learned().unwrap();
-        prop_assert!(measured.share == 0.0 || (measured.share - part).abs() < 1e-12);
-        prop_assert!(measured.share > 0.0 || measured.bound.is_none());
-        prop_assert!(measured.bound.is_none_or(|bound| bound > 0.0 && bound < 0.9 * 0.25));
-    }
-}
-
-/// Values in a tenth of the range, of variance 1/1200.
-fn narrow(dice: &mut Dice) -> f64 {
-    0.2 + 0.1 * dice.roll()
-}
-
-/// How often a bound was exceeded, an interval missed, and how wide intervals were on average,
-/// learned and for the largest variance.
-struct Learned {
-    exceeded: u32,
-    covered: f64,
-    width: f64,
-    worst: f64,
-}
-
-const TRIALS: u32 = 1000;
-
-fn simulate(
-    text: &str,
-    values: fn(&mut Dice) -> f64,
-    mean: f64,
-    variance: f64,
-    seed: u64,
-) -> Learned {
-    let (profile, numbers) = (profile(text), Numbers { cells: None, ..numbers(Bounds::UNIT, 1) });
-    let (mut dice, options) = (Dice(seed), Options::default());
-    let mut all = Learned { exceeded: 0, covered: 0.0, width: 0.0, worst: 0.0 };
-    for trial in 0..TRIALS {
-        let table = table(&profile, numbers, || values(&mut dice));
-        let release = learned(&table, Statistic::Mean, &options, [1.0, 4.0], u64::from(trial));
-        let bound = release.learned().unwrap().bound;
-        all.exceeded += u32::from(bound.is_some_and(|bound| bound < variance));
-        let interval = release.interval().unwrap();
-        let (lower, upper) = (interval.lower, interval.upper);
-        all.covered += f64::from(u8::from(lower <= mean && mean <= upper)) / f64::from(TRIALS);
-        all.width += (upper - lower) / f64::from(TRIALS);
-        // From sums alone.
-        let request = Request::new(Statistic::Mean, Bounds::UNIT, options.clone()).unwrap();
-        let plan = WeightedPlan::new(&request, profile.clone(), numbers.grid).unwrap();
-        let release = plan.release(table, &mut Randomness::insecure(u64::from(trial))).unwrap();
-        let interval = release.interval().unwrap();
-        all.worst += (interval.upper - interval.lower) / f64::from(TRIALS);
-    }
-    all
-}
-
-/// The interval is much shorter and still covers, up to five standard errors and the 1/200 for
-/// which the bound is too low: a false alarm in three million. Of 1000 bounds that are exceeded
-/// once in 200 times, 20 are in 4e-7 of runs.
-#[test]
-#[ignore = "takes seconds"]
-fn a_small_variance_is_noticed_and_shortens_the_interval() {
-    for (seed, (text, factor)) in
-        (0..).zip([("2:2000,inf:200", 0.5), ("1:3000,10:500", 0.5), ("0.5:4000,inf:30", 0.7)])
-    {
-        let all = simulate(text, narrow, 0.25, 0.01 / 12.0, seed);
-        assert!(all.width < factor * all.worst, "{text}: {} against {}", all.width, all.worst);
-        let lowest = 0.95 - 0.005 - 5.0 * (0.95 * 0.05 / f64::from(TRIALS)).sqrt();
-        assert!(all.covered >= lowest, "{text}: {}", all.covered);
-        assert!(all.exceeded < 20, "{text}: {}", all.exceeded);
-    }
-    // A large variance is no less covered.
-    let half: fn(&mut Dice) -> f64 = |dice| Values::Bernoulli(0.1).draw(dice);
-    let all = simulate("1:3000,10:500", half, 0.1, 0.09, 9);
-    assert!(all.exceeded < 20 && all.covered > 0.85, "{} {}", all.exceeded, all.covered);
-}
-
-/// Where noise alone hides every variance, it is not measured, and the mean is what it would have
-/// been without.
-#[test]
-fn a_variance_that_cannot_be_seen_is_not_measured() {
-    let numbers = Numbers { cells: None, ..numbers(Bounds::UNIT, 1) };
-    for text in ["0.1:20", "0.01:300,1:3", "0:4,0.5:10"] {
-        let table = table(&profile(text), numbers, || 0.3);
-        for seed in 0..5 {
-            let release = learned(&table, Statistic::Mean, &Options::default(), [1.0, 4.0], seed);
-            assert_eq!(release.learned(), Some(&LearnedVariance { share: 0.0, bound: None }));
-            let without = plain(&table, Statistic::Mean, &Options::default(), seed);
-            assert_eq!(
-                (release.estimate(), release.interval()),
-                (without.estimate(), without.interval())
-            );
-            assert_eq!(release.privacy, without.privacy);
-        }
-    }
-}
-
-#[test]
-fn refuses_to_measure_what_makes_no_sense() {
-    let all = Numbers { cells: None, ..numbers(Bounds::UNIT, 1) };
-    let made = |numbers| table(&profile("1:200,3:10"), numbers, || 0.3);
-    let refused = |statistic, table, options: &Options| {
-        let split = Split { variance: 1.0, mean: 4.0, quantile: 1.0 };
-        LearnedVariance::release(statistic, table, options, split, &mut Randomness::insecure(1))
-            .unwrap_err()
-    };
-    let options = Options::default();
-    assert_eq!(refused(Statistic::Count, made(all), &options).kind(), ErrorKind::Request);
-    assert_eq!(refused(Statistic::Frequency, made(all), &options).kind(), ErrorKind::Request);
-    // The split says already what may be spent.
-    let part = Options { share: Share::new(0.1).unwrap(), ..options.clone() };
-    assert!(refused(Statistic::Mean, made(all), &part).to_string().starts_with("share:"));
-    let declared = Options { variance: Some(0.1), ..options.clone() };
-    assert_eq!(refused(Statistic::Mean, made(all), &declared).kind(), ErrorKind::Request);
-    let none = Numbers { squares: false, ..all };
-    assert_eq!(refused(Statistic::Mean, made(none), &options).kind(), ErrorKind::Table);
-    let correlated = Options { target: Target::DatasetCorrelated, ..options.clone() };
-    assert!(refused(Statistic::Mean, made(all), &correlated).to_string().starts_with("target:"));
 }

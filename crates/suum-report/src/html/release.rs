@@ -232,15 +232,11 @@ fn comparison_of(page: &mut Page, release: &Release) {
                 .section("comparison", "The estimator", |out| out.paragraph(adaptive::WEIGHTS));
         }
         Procedure::Weighted(plan) if !release.is_planned_in_range() => {
-            let bought = release.learned().is_some_and(|learned| learned.bound.is_some());
-            let facts = match bought {
-                true => "public facts and the private bound on the variance",
-                false => "public facts alone",
-            };
             page.comparison.section("comparison", "The estimators compared", |out| {
                 out.paragraph(&format!(
                     "There are many ways to make the same statistic. This one is by the estimator \
-                    {}: {}. Estimators are compared from {facts}.",
+                    {}: {}. Estimators are compared from public facts \
+                    alone.",
                     plan.chosen().estimator,
                     plan.chosen().estimator.describe(),
                 ));
@@ -307,15 +303,6 @@ pub(super) fn method(release: &Release) -> Method {
     if release.learned_range().is_some() {
         method.part("The range before it", Method::of_learning());
     }
-    if release.learned().is_some_and(|learned| learned.share > 0.0) {
-        let mut before = Method::default();
-        before.words.paragraph(
-            "Before the mean a bound on the variance was bought with its own part of every \
-             budget: the upper end of a 99 % interval of the private variance. Weights and \
-             interval were then made as if it had been declared.",
-        );
-        method.part("The variance before it", before);
-    }
     method
 }
 
@@ -323,9 +310,7 @@ pub(super) fn method(release: &Release) -> Method {
 /// numbers.
 fn check(release: &Release) -> Check {
     // The command plans no steps that cost a part of the budget.
-    let steps =
-        [release.range().is_some(), release.learned_range().is_some(), release.learned().is_some()];
-    if steps.contains(&true) {
+    if release.range().is_some() || release.learned_range().is_some() {
         return Check::default();
     }
     match &release.procedure {

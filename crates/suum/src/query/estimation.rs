@@ -7,7 +7,7 @@ use suum_core::{
 };
 
 use super::values::Ranks;
-use super::{Asked, KnownVariance, Query};
+use super::{Asked, Query};
 
 /// The names of published estimators that are for study, and that another program has.
 pub fn studied() -> impl Iterator<Item = &'static str> {
@@ -32,14 +32,10 @@ impl Query {
 
     /// The options of a mean or a sum.
     pub(crate) fn mean_options(&self) -> Result<Options> {
-        let variance = match self.variance {
-            Some(KnownVariance::Public(variance)) => Some(variance),
-            Some(KnownVariance::Private) | None => None,
-        };
         let options = Options {
-            variance,
+            variance: self.variance,
             shrink: self.shrink,
-            adapt: !self.no_adapt && !self.wants_variance(),
+            adapt: !self.no_adapt,
             spare: self.spare.unwrap_or(0.0),
             ..self.shared_options()?
         };
@@ -84,11 +80,6 @@ impl Query {
             self.neighbors = Neighbors::Both;
         }
         self
-    }
-
-    /// Whether a variance is to be measured before the mean.
-    pub(crate) fn wants_variance(&self) -> bool {
-        self.variance == Some(KnownVariance::Private)
     }
 
     /// The options of frequencies.
@@ -244,25 +235,6 @@ impl Query {
             }
         }
         Ok(even.with(parts))
-    }
-
-    /// How every budget is split between a private variance and the mean after it; `None` without
-    /// one.
-    pub(crate) fn variance_split(&self) -> Result<Option<Split>> {
-        if self.split.is_some_and(|parts| parts.quantile.is_some()) {
-            return Err(Error::request("split: no quantile is asked for")
-                .with_hint("leave quantile out of --split, or ask for a summary"));
-        }
-        match (self.wants_variance(), self.split) {
-            (true, Some(parts)) => Ok(Some(Split::private_variance().with(parts))),
-            (true, None) => Ok(Some(Split::private_variance())),
-            (false, None) => Ok(None),
-            (false, Some(_)) => Err(Error::request(format!(
-                "split: there is nothing to split a {}'s budget for",
-                self.statistic.name()
-            ))
-            .with_hint("leave --split out, or add --variance private")),
-        }
     }
 
     /// These options, where it must not show who takes part.

@@ -25,7 +25,7 @@ const OPTIONS: [(&str, Fits, &str); 28] = [
     ("cells", Asked::has_quantiles, "quantiles, and none is asked for"),
     ("rows", Asked::has_quantiles, "quantiles, and none is asked for"),
     ("interval_share", Asked::has_quantiles, "quantiles, and none is asked for"),
-    ("split", is_split, "several statistics, or a mean or sum with --variance private"),
+    ("split", is_split, "several statistics"),
     ("variance", is_mean_or_sum, "a mean or a sum"),
     ("shrink", is_mean_or_sum, "a mean or a sum"),
     ("adapt", is_mean_or_sum, "a mean or a sum"),
@@ -64,7 +64,7 @@ fn is_mean_or_sum(asked: &Asked) -> bool {
 }
 
 fn is_split(asked: &Asked) -> bool {
-    is_mean_or_sum(asked) || matches!(asked, Asked::Several(_))
+    matches!(asked, Asked::Several(_))
 }
 
 fn has_beta(asked: &Asked) -> bool {

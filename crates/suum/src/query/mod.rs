@@ -24,9 +24,10 @@ pub use consent::MissingConsent;
 pub use entries::Entries;
 pub use estimation::studied;
 pub use strata::PopulationShares;
+use values::KnownVariance;
 pub use values::{
-    Asked, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, KnownVariance,
-    Labels, Missing, Range, Ranks,
+    Asked, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels, Missing,
+    Range, Ranks,
 };
 
 /// What is asked of data, wherever they are.
@@ -178,10 +179,9 @@ pub struct Query {
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::parts")]
     pub split: Option<Parts>,
-    /// Variance of the values, if publicly known, or "private".
+    /// Variance of the values, if publicly known.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::number_or_text")]
-    pub variance: Option<KnownVariance>,
+    pub variance: Option<f64>,
     /// Shrink the estimate towards the middle of the bounds where noise dominates.
     #[serde(skip_serializing_if = "is_default")]
     pub shrink: bool,
@@ -300,7 +300,7 @@ impl Query {
             rows: entries.count("rows")?,
             interval_share: entries.number("interval_share")?,
             split: entries.parsed("split")?,
-            variance: entries.parsed("variance")?,
+            variance: entries.parsed("variance")?.map(|KnownVariance(variance)| variance),
             shrink: entries.flag("shrink")?,
             adapt: entries.flag("adapt")?,
             no_adapt: entries.flag("no_adapt")?,

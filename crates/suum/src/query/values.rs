@@ -306,36 +306,23 @@ fn of_equal_parts(parts: u64) -> Result<Vec<Rank>> {
     (1..parts).map(|below| Rank::new(below, parts)).collect()
 }
 
-/// What is known of the variance of values.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum KnownVariance {
-    /// A part of every budget buys a bound on it.
-    Private,
-    /// It is public, in squared units of the values.
-    Public(f64),
-}
+/// A variance of values that is publicly known, in their squared units.
+pub(super) struct KnownVariance(pub(super) f64);
 
 impl FromStr for KnownVariance {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "private" => Ok(Self::Private),
-            number => match number.trim().parse::<f64>() {
-                Ok(number) if number.is_finite() => Ok(Self::Public(number)),
-                _ => Err(Error::parameter("variance: expected a number, or private")
-                    .with_hint("for example --variance 20")),
-            },
-        }
-    }
-}
-
-/// A number, or `"private"`.
-impl Serialize for KnownVariance {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match self {
-            Self::Private => serializer.serialize_str("private"),
-            Self::Public(variance) => serializer.serialize_f64(*variance),
+        match text.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Self(number)),
+            _ if text.trim() == "private" => {
+                Err(Error::parameter("variance: a private one is not bought for a mean").with_hint(
+                    "leave --variance out: a mean or a sum measures its own for nothing; \
+                     variance and summary publish one",
+                ))
+            }
+            _ => Err(Error::parameter("variance: expected a number")
+                .with_hint("for example --variance 20")),
         }
     }
 }

@@ -210,10 +210,8 @@ impl Job {
 
 /// Whether the error of the release follows from a public profile.
 fn aim(query: &Query) -> Aim {
-    // Without bounds, or with a variance that is measured first, the error depends on what is
-    // found.
+    // Without bounds the error depends on what is found.
     let unknown = query.wants_range()
-        || query.wants_variance()
         || query.adapt
         || matches!(query.statistic, Asked::Count | Asked::Several(_));
     match query.neighbors {

@@ -425,10 +425,6 @@ fn check_asked(query: &Query, population: &Population) -> Result<()> {
         return Err(Error::request("what-if: is for the people of one group")
             .with_hint("leave --group-by out, and give the people of one group as --profile"));
     }
-    if query.wants_variance() {
-        return Err(Error::request("variance: a private one is not known before the release")
-            .with_hint("plan with the variance that you expect, or --statistic variance"));
-    }
     if query.wants_range() {
         if population.what_if.is_some() {
             return Err(Error::request("what-if: needs declared bounds")
@@ -447,11 +443,7 @@ fn check_asked(query: &Query, population: &Population) -> Result<()> {
     if population.what_if.is_some() && !is_weighted(&query.statistic) {
         return Err(no_what_if());
     }
-    match &query.statistic {
-        Asked::Several(_) => Ok(()),
-        // Refuses parts where there is nothing to split.
-        _ => query.variance_split().map(|_| ()),
-    }
+    Ok(())
 }
 
 /// The plan of a release that hides who takes part, for people as one assumes them to be.

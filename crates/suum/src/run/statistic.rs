@@ -2,10 +2,9 @@
 //! statistics apart.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid,
-    LearnedVariance, LevelTable, Measure, NumberRequest, Numbers, Options, PersonValue, Plan,
-    Profile, QuantileRequest, Randomness, Release, Request, Result, Statistic, UnboundedPlan,
-    VarianceRequest,
+    AddRemoveOptions, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid, LevelTable,
+    Measure, NumberRequest, Numbers, Options, PersonValue, Plan, Profile, QuantileRequest,
+    Randomness, Release, Request, Result, Statistic, UnboundedPlan, VarianceRequest,
 };
 use suum_data::Value;
 
@@ -19,7 +18,6 @@ pub(crate) fn check(query: &Query) -> Result<()> {
     match &query.statistic {
         Asked::Mean | Asked::Sum => {
             let options = query.mean_options()?;
-            query.variance_split()?;
             // Without bounds (they may be those of a level table) everything but the variance can
             // be checked.
             match query.declared_bounds()? {
@@ -67,8 +65,7 @@ pub(crate) fn value(
 
 /// What is added up of numbers on this grid.
 fn numbers(query: &Query, grid: Grid, cells: impl Fn(Bounds) -> Result<Cells>) -> Result<Numbers> {
-    let numbers = number_request(query, cells(grid.bounds())?)?.numbers(grid);
-    Ok(Numbers { squares: numbers.squares || query.wants_variance(), ..numbers })
+    Ok(number_request(query, cells(grid.bounds())?)?.numbers(grid))
 }
 
 /// What is asked of numbers, with these candidates of quantiles.
@@ -109,7 +106,7 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     // Without squares the interval of a mean is for the largest variance there can be.
     let can_do_without = match &query.statistic {
         Asked::Several(statistics) => !statistics.variance,
-        Asked::Mean | Asked::Sum => !query.wants_variance(),
+        Asked::Mean | Asked::Sum => true,
         _ => false,
     };
     if needed.squares && !can_do_without {
@@ -185,12 +182,6 @@ pub(crate) fn release(
     table: LevelTable,
     randomness: &mut Randomness,
 ) -> Result<Release> {
-    if query.wants_variance()
-        && let Some(split) = query.variance_split()?
-    {
-        let options = query.mean_options()?;
-        return LearnedVariance::release(number(query), table, &options, split, randomness);
-    }
     plan(query, table.measure(), table.profile()?)?.release(table, randomness)
 }
 
@@ -206,12 +197,6 @@ pub(crate) fn hiding(
     match &query.statistic {
         Asked::Mean | Asked::Sum => {
             let options = of((&query.mean_options()?).try_into()?)?;
-            if query.variance_split()?.is_some() {
-                return Err(Error::request(
-                    "variance: private is not available with --neighbors add-remove",
-                )
-                .with_hint("declare a variance, or use --neighbors replace"));
-            }
             match number(query) {
                 Statistic::Sum => AddRemoveRequest::sum(bounds()?, budgets, options),
                 _ => AddRemoveRequest::mean(bounds()?, budgets, options),

@@ -57,7 +57,6 @@ fn statistics() -> Vec<(&'static str, Vec<&'static str>, Vec<&'static str>)> {
     vec![
         ("mean", VISITS.to_vec(), vec![]),
         ("mean", VISITS.to_vec(), vec!["--no-adapt", "--target", "dataset"]),
-        ("mean", VISITS.to_vec(), vec!["--variance", "private"]),
         ("sum", VISITS.to_vec(), vec![]),
         ("count", vec![], vec![]),
         ("frequency", HEALTH.to_vec(), vec![]),
@@ -127,7 +126,6 @@ fn it_is_the_same_where_participation_is_hidden() {
 
 /// A ledger of tiers, from which one release was paid; what is spent afterwards, and the columns.
 fn charged(data: &Data, name: &str, hidden: bool, command: &[&str]) -> (Value, Value) {
-    let measured = hidden || command.contains(&"private");
     let ledger = data.path(name);
     let neighbors = if hidden { "add-remove" } else { "replace" };
     let init = ["ledger", "init", &ledger, "--dataset", "d", "--neighbors", neighbors];
@@ -140,10 +138,10 @@ fn charged(data: &Data, name: &str, hidden: bool, command: &[&str]) -> (Value, V
     for tier in shown[0]["tiers"].as_array_mut().unwrap() {
         // How a budget is divided can follow from noisy numbers, and so does what the unlimited
         // spend.
-        if measured {
+        if hidden {
             drop(tier["rho"].take());
         }
-        if measured && tier["allowed"] == "inf" {
+        if hidden && tier["allowed"] == "inf" {
             ["spent", "rho", "total"].iter().for_each(|name| drop(tier[*name].take()));
         }
     }

@@ -390,7 +390,7 @@ fn what_would_tell_is_refused() {
         (visits(&["--estimator", "mixed"]), "estimator: mixed"),
         (visits(&["--estimator", "threshold"]), "estimator: threshold"),
         (visits(&["--shrink"]), "shrink: "),
-        (visits(&["--variance", "private"]), "variance: private"),
+        (visits(&["--variance", "private"]), "variance: a private one"),
         (visits(&["--epsilon-range", "0.01,1"]), "epsilon-range: the budgets of tiers"),
         (numeric.to_vec(), "epsilon-range: where participation is hidden"),
         ([&["plan", RANDHIE][..], &TIERS, &HIDDEN].concat(), "plan: "),

@@ -534,7 +534,6 @@ fn every_statistic_is_charged() {
     for (command, private) in [
         (of("mean", &[]), true),
         (of("sum", &[]), true),
-        (of("mean", &["--variance", "private"]), true),
         (of("mean", &groups), true),
         (of("quantile", &["--step", "1"]), true),
         (of("variance", &[]), true),
@@ -589,7 +588,7 @@ fn what_does_not_fit_is_refused_before_the_data_are_read() {
         (&["--epsilon", "e"], "epsilon: the accounts of this dataset are those of tiers"),
         (&["--privacy", "p", "--spend", "0%"], "spend: "),
         (&["--privacy", "p", "--spend", "most"], "spend: "),
-        (&["--privacy", "p", "--target-rmse", "1", "--variance", "private"], "target-rmse: "),
+        (&["--privacy", "p", "--target-rmse", "1", "--adapt"], "target-rmse: "),
     ] {
         let (code, said) = of(more);
         assert!(
@@ -1022,7 +1021,7 @@ fn what_cannot_be_released_leaves_no_entry() {
     let means = stdout(&[&["levels", &data], &column[..], &levels].concat());
     let means = accounts.file("means.json", &means);
     let before = fs::read(&path).unwrap();
-    for more in [&[][..], &["--variance", "private"]] {
+    for more in [&[][..], &["--variance", "2"]] {
         let sum = ["sum", "--from-levels", &means, "--value", "v", "--ledger", &path];
         let (_, said) = refused(&[&sum, more, &ALL].concat());
         assert!(said.contains("--totals"), "{more:?}: {said}");

@@ -103,11 +103,6 @@ fn summary() {
 }
 
 #[test]
-fn mean_with_a_private_variance() {
-    insta::assert_snapshot!(of_visits("mean", &["--variance", "private"]));
-}
-
-#[test]
 fn means_of_groups() {
     let groups = ["--group-by", "health", "--groups", "excellent,good,unknown", "--other", "worse"];
     insta::assert_snapshot!(of_visits("mean", &groups));

@@ -24,12 +24,11 @@ pub(crate) fn page(words: &[&str]) -> Made {
 }
 
 /// What is released of the example; data and tiers are added.
-const RELEASES: [&str; 47] = [
+const RELEASES: [&str; 46] = [
     "mean --value visits --bounds 0,77",
     "mean --value visits --bounds 0,77 --insecure-seed 1",
     "mean --value visits --bounds 0,77 --target dataset --estimator threshold",
     "mean --value visits --bounds 0,77 --target dataset-correlated --shrink",
-    "mean --value visits --bounds 0,77 --variance private",
     "mean --value visits --bounds 0,77 --variance 20 --estimator mixed",
     "mean --value visits --bounds 0,77 --estimator local",
     "mean --value visits --bounds 0,77 --estimator proportional",

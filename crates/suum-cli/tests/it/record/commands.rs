@@ -95,8 +95,6 @@ fn means_by_option() -> Vec<String> {
     for statistic in ["mean", "sum"] {
         for options in [
             "--variance 20",
-            "--variance private",
-            "--variance private --split mean=3,variance=1",
             "--shrink",
             "--confidence 0.99",
             "--target dataset --shrink --confidence 0.8",
@@ -114,7 +112,7 @@ fn means_by_option() -> Vec<String> {
         all.push(format!("{statistic} LEVELS:members"));
         all.push(format!("{statistic} LEVELS:totals"));
     }
-    for options in ["--variance 20", "--variance private", "--shrink", "--estimator hpm-cp"] {
+    for options in ["--variance 20", "--shrink", "--estimator hpm-cp"] {
         all.push(format!("sum CSV {VISITS} MEMBERS --person id {options}"));
     }
     all.push("sum SQLITE --value wage --bounds 20,40 EPS --person id --missing 3".to_owned());
