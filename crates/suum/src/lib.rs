@@ -77,8 +77,7 @@ pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
 pub use meter::{Fraction, Meter, PersonStatement, ShownAgain, Spend, Statement, TierStatement};
 pub use query::{
     AnswerQuery, Asked, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName,
-    GroupLists, Labels, Missing, MissingConsent, PopulationShares, Query, Range,
-    Ranks, studied,
+    GroupLists, Labels, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, studied,
 };
 pub use run::{Levels, level_table, planned};
 pub use statistics::{

@@ -201,7 +201,7 @@ proptest! {
         let groups = suum_data::Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
         let group = GroupColumn { column: "site".into(), groups };
         for scan in scans(persons) {
-            let grouped = Scan { group: Some(group.clone()), ..like(&scan) };
+            let grouped = Scan { group: Some(group.clone().into()), ..like(&scan) };
             let progress = Progress::default();
             let text = csv(&rows, false);
             let found = [

@@ -24,8 +24,16 @@ pub struct AnswerQuery {
 const MOST: usize = 1000;
 
 /// What is the same for all answers: who is in the data, and what is protected.
-pub(super) const OF_ALL: [&str; 8] =
-    ["privacy", "levels", "missing_consent", "epsilon", "person", "epsilon_range", "neighbors", "insecure_seed"];
+pub(super) const OF_ALL: [&str; 8] = [
+    "privacy",
+    "levels",
+    "missing_consent",
+    "epsilon",
+    "person",
+    "epsilon_range",
+    "neighbors",
+    "insecure_seed",
+];
 
 impl AnswerQuery {
     /// Takes the answers that the entries list, if there are any, and the options of a query, which

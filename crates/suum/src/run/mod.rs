@@ -200,9 +200,10 @@ impl Job {
                 None => query.with_missing_consent(is_charged),
             }
         };
-        let answers = self.answers.iter().map(|answer| {
-            Ok(AnswerQuery { query: resolved(&answer.query)?, share: answer.share })
-        });
+        let answers = self
+            .answers
+            .iter()
+            .map(|answer| Ok(AnswerQuery { query: resolved(&answer.query)?, share: answer.share }));
         let answers = answers.collect::<Result<_>>()?;
         Ok(Self { query: resolved(&self.query)?, answers, ..self.clone() })
     }

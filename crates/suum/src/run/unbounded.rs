@@ -36,8 +36,7 @@ pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
     Ok(Box::new(move |randomness| {
         progress.enter(Phase::Searching, None);
         planned.release(&query, |(plan, records)| {
-            let query = query.clone();
-    let (names, progress) = (names.clone(), Arc::clone(&progress));
+            let (names, progress) = (names.clone(), Arc::clone(&progress));
             plan.release(&mut Named { records, names, progress }, randomness)
         })
     }))
