@@ -27,7 +27,7 @@ FLAGS = {
 COUNTS = {"profile", "what_if"}
 
 #: Lists of names.
-LABELS = {"categories", "groups", "public_columns"}
+LABELS = {"categories", "groups", "null", "public_columns"}
 
 #: What is a dictionary; of a Series its labels are the keys, as ``value_counts()`` gives them.
 DICTIONARIES = {"levels", "split", *COUNTS}

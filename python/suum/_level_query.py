@@ -36,6 +36,9 @@ _COMMON = """
     categories, bins, other:
         In place of bounds, for frequencies: the categories, or edges of numeric bins, and a
         category for all others.
+    null:
+        Texts that stand for an empty cell, in whatever column; in columns of numbers also
+        numbers.
     missing_consent:
         What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
         or 0, which means that they are not used. Without it they are refused.
@@ -80,6 +83,7 @@ def levels_sql(
     privacy: str | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
+    null: Names | None = None,
     bounds: tuple[float, float] | str | None = None,
     missing: float | str | None = None,
     person: str | None = None,

@@ -65,6 +65,9 @@ _SHARED = {
     ("missing_consent",): """
         What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
         or 0, which means that they are not used. Without it they are refused.""",
+    ("null",): """
+        Texts that stand for an empty cell, in whatever column; in columns of numbers also
+        numbers.""",
     ("strata", "weight", "classes", "population_shares"): """
         A column on which budgets may depend, such as age groups, or one of design weights: the
         estimate keeps the share of each stratum. ``classes`` declares them, whose shares are then

@@ -44,6 +44,7 @@ def levels(
     privacy: str | None = None,
     levels: Tiers | None = None,
     missing_consent: float | str | None = None,
+    null: Names | None = None,
     bounds: tuple[float, float] | str | None = None,
     missing: float | str | None = None,
     person: str | None = None,

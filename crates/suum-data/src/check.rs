@@ -39,6 +39,7 @@ impl Scan {
 pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_names(scan)?;
     check_missing_choice(scan)?;
+    scan.nulls.check(scan)?;
     check_bounds(scan, purpose)?;
     check_groups(scan, matches!(purpose, Purpose::Groups | Purpose::GroupBuffers))?;
     if scan.accounts.is_some() && scan.person.is_none() {

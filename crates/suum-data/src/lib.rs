@@ -98,6 +98,7 @@ mod levels;
 pub mod list;
 mod memory;
 mod nearest;
+mod nulls;
 mod parquet;
 mod passes;
 mod persons;
@@ -130,6 +131,7 @@ pub use level_file::{
 };
 pub use memory::{Slice, Slices};
 pub use nearest::nearest;
+pub use nulls::Nulls;
 pub use parquet::{TextCells, read_text_parquet};
 pub use passes::{
     keep, keep_batches, keep_csv, keep_groups, keep_groups_batches, keep_groups_csv, keep_slices,

@@ -10,6 +10,7 @@ use suum_core::{
 use crate::accounts::Accounts;
 use crate::fault::Fault;
 use crate::groups::{GroupColumn, Grouping};
+use crate::nulls::Nulls;
 use crate::role::Role;
 use crate::tiers::Tiers;
 use crate::value::Value;
@@ -22,6 +23,8 @@ pub struct Scan {
     /// What stands in place of a missing privacy choice, as it would be written there: the label of
     /// a declared tier, or a budget such as `0`; `None` if a missing choice is refused.
     pub missing_choice: Option<String>,
+    /// Texts that stand for an empty cell, in all columns that are read.
+    pub nulls: Nulls,
     /// Where each record's value is; `None` if only choices are counted.
     pub value: Option<Value>,
     /// The column that says whose row it is, where one person can have many; `None` if each row is
@@ -98,6 +101,7 @@ impl Scan {
         Self {
             privacy,
             missing_choice: None,
+            nulls: Nulls::default(),
             value,
             person: None,
             person_value: PersonValue::default(),

@@ -128,6 +128,7 @@ impl Job {
         let asked = [
             (query.missing.is_some(), "missing"),
             (query.missing_consent.is_some(), "missing-consent"),
+            (query.null.is_some(), "null"),
             (query.rows.is_some(), "rows"),
         ];
         match first(&self.of_records()).or(first(&asked)) {

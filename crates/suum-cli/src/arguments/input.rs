@@ -34,6 +34,10 @@ pub(crate) struct InputArguments {
     /// What each tier allows, for example strict=0.01,standard=0.1,public=inf
     #[arg(long, value_name = "TIER=EPSILON,…", conflicts_with = "epsilon")]
     pub(crate) levels: Option<String>,
+    /// Texts that stand for an empty cell, in whatever column: NA,null. In columns of numbers also
+    /// numbers: -99
+    #[arg(long, value_name = "TEXT,…", allow_hyphen_values = true, conflicts_with = "from_levels")]
+    pub(crate) null: Option<String>,
     /// What records with an empty privacy cell count as: a declared tier, or 0, which means that they
     /// are not used; without it they are refused
     #[arg(long, value_name = "TIER|0", conflicts_with = "from_levels")]

@@ -14,6 +14,7 @@ use crate::counters::ROWS;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::Grouping;
 use crate::indexed::{ABSENT, MISSING_POSITION};
+use crate::nulls::Nulls;
 use crate::persons;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -52,6 +53,8 @@ enum Privacy<'a> {
 #[derive(Default)]
 struct Numbers {
     doubles: Vec<f64>,
+    // With NaN where a number stands for an empty cell.
+    nulled: Vec<f64>,
     entries: Entries<f64>,
 }
 
@@ -199,11 +202,11 @@ impl<'a> Rows<'a> {
             }
             Column::Array(array) if value.is_label() => {
                 let scan = self.scan;
-                let place = |cell: &[u8]| scan.or_absent(value.of_cell(cell));
+                let place = |cell: &[u8]| scan.or_absent(value.of_cell(scan.nulls.cell(cell)));
                 self.value_labels.labels(array, Role::Value, place, &mut self.indices)
             }
             _ if value.is_label() => Some((0, Fault::Type(Role::Value))),
-            _ => match self.values.of(column) {
+            _ => match self.values.of(column, &self.scan.nulls) {
                 Some(numbers) if self.scan.adds_up() => {
                     value.bits_of_numbers(numbers, self.scan, &mut self.indices)
                 }
@@ -224,7 +227,8 @@ impl<'a> Rows<'a> {
             let out = if at == 0 { &mut self.groups } else { &mut self.further };
             let fault = match column {
                 Column::Array(array) => {
-                    labels.labels(array, role, |cell| group.of_cell(cell, at), out)
+                    let nulls = &self.scan.nulls;
+                    labels.labels(array, role, |cell| group.of_cell(nulls.cell(cell), at), out)
                 }
                 Column::Positions(positions) => {
                     let known = group.groups.categories().len();
@@ -255,7 +259,8 @@ impl<'a> Rows<'a> {
     fn read_persons(&mut self, column: Option<&Column>) -> RowFault {
         self.persons.clear();
         let accounts = self.scan.accounts.as_deref();
-        let person = |cell: &[u8]| persons::of_cell(cell, accounts);
+        let nulls = &self.scan.nulls;
+        let person = |cell: &[u8]| persons::of_cell(nulls.cell(cell), accounts);
         match column? {
             Column::Array(array) => {
                 self.identifiers.labels(array, Role::Person, person, &mut self.persons)
@@ -272,14 +277,14 @@ impl<'a> Rows<'a> {
 impl Numbers {
     /// The numbers of a column as doubles, NaN where one is missing; `None` if it does not hold
     /// numbers.
-    fn of<'a>(&'a mut self, column: &'a Column) -> Option<&'a [f64]> {
+    fn of<'a>(&'a mut self, column: &'a Column, nulls: &Nulls) -> Option<&'a [f64]> {
         if let Some(doubles) = column.doubles() {
-            return Some(doubles);
+            return Some(nulls.of_numbers(doubles, &mut self.nulled));
         }
         self.doubles.clear();
         match column {
             Column::Array(array) if self.entries.numbers(array, &mut self.doubles) => {
-                Some(&self.doubles)
+                Some(nulls.of_numbers(&self.doubles, &mut self.nulled))
             }
             _ => None,
         }
@@ -307,12 +312,13 @@ fn budget_numbers<'a>(
     match column {
         Column::Array(array) if holds_text(array) => {
             numbers.doubles.clear();
-            let place =
-                |cell: &[u8]| Ok(scan.or_missing_choice(cell::budget(cell), cell::budget)?.get());
+            let place = |cell: &[u8]| {
+                Ok(scan.or_missing_choice(cell::budget(scan.nulls.cell(cell)), cell::budget)?.get())
+            };
             let fault = texts.labels(array, Role::Privacy, place, &mut numbers.doubles);
             Ok((&numbers.doubles, fault))
         }
-        _ => Ok((numbers.of(column).ok_or(Fault::Type(Role::Privacy))?, None)),
+        _ => Ok((numbers.of(column, &scan.nulls).ok_or(Fault::Type(Role::Privacy))?, None)),
     }
 }
 
@@ -333,7 +339,8 @@ fn read_tiers<T: Clone>(
     match column {
         Column::Array(array) => {
             let tier = |cell: &[u8]| tiers.of_cell(cell);
-            let place = |cell: &[u8]| scan.or_missing_choice(tier(cell), tier).map(&code);
+            let place =
+                |cell: &[u8]| scan.or_missing_choice(tier(scan.nulls.cell(cell)), tier).map(&code);
             entries.labels(array, Role::Privacy, place, out)
         }
         Column::Positions(positions) => {

@@ -80,9 +80,14 @@ impl<'a> Worker<'a> {
     /// before it.
     fn parse(&mut self, content: &Content) -> Result<u64, (u64, Fault)> {
         self.filled.start();
-        let parsed = match memchr(b'"', &content.block.bytes[content.start..]) {
-            Some(_) => self.parse_quoted(content),
-            None => self.parse_plain(content),
+        let nulls = self.filled.nulls();
+        let quoted = memchr(b'"', &content.block.bytes[content.start..]).is_some();
+        // Nobody looks for texts that stand for nothing where there are none.
+        let parsed = match (quoted, nulls.texts().is_empty()) {
+            (true, true) => self.parse_quoted(content, |cell| cell),
+            (true, false) => self.parse_quoted(content, |cell| nulls.cell(cell)),
+            (false, true) => self.parse_plain(content, |cell| cell),
+            (false, false) => self.parse_plain(content, |cell| nulls.cell(cell)),
         };
         // A fault of the records that wait comes before one found behind them.
         let counted = self.filled.flush(&mut self.collected).and(parsed);
@@ -90,7 +95,7 @@ impl<'a> Worker<'a> {
         counted.map(|()| records).map_err(|fault| (records, fault))
     }
 
-    fn parse_plain(&mut self, content: &Content) -> Result<(), Fault> {
+    fn parse_plain(&mut self, content: &Content, of: impl Fn(&[u8]) -> &[u8]) -> Result<(), Fault> {
         let block = content.block.bytes.as_slice();
         let header = content.header;
         let (read, at_read) = (header.at.positions(), header.at.packed());
@@ -104,11 +109,16 @@ impl<'a> Worker<'a> {
                 Found::Record if self.plain.len() == header.columns => {}
                 Found::Record | Found::TooManyCells => return Err(Fault::Ragged),
             }
-            self.filled.add(|place| self.plain.cell(block, place), at_read, &mut self.collected)?;
+            let cell = |place| of(self.plain.cell(block, place));
+            self.filled.add(cell, at_read, &mut self.collected)?;
         }
     }
 
-    fn parse_quoted(&mut self, content: &Content) -> Result<(), Fault> {
+    fn parse_quoted(
+        &mut self,
+        content: &Content,
+        of: impl Fn(&[u8]) -> &[u8],
+    ) -> Result<(), Fault> {
         let block = content.block.bytes.as_slice();
         let header = content.header;
         let mut at = content.start;
@@ -126,7 +136,8 @@ impl<'a> Worker<'a> {
                 Found::Record if self.records.len() < header.columns => return Err(Fault::Ragged),
                 Found::Record => {}
             }
-            self.filled.add(|column| self.records.cell(column), header.at, &mut self.collected)?;
+            let cell = |column| of(self.records.cell(column));
+            self.filled.add(cell, header.at, &mut self.collected)?;
         }
     }
 

@@ -16,6 +16,7 @@ mod level_file_groups;
 mod memory;
 mod missing_choice;
 mod no_panic;
+mod nulls;
 mod parquet_types;
 mod persons;
 mod randhie;

@@ -177,6 +177,38 @@ impl<'a> Source<'a> {
         Ok(format!("source.{}", self.dialect.identifier(name)?))
     }
 
+    /// A cell as a label; NULL where it is missing.
+    fn label_of(&self, column: &str) -> Result<String> {
+        let mut texts = self.scan.nulls.texts().iter();
+        texts.try_fold(self.dialect.label_of(column), |label, text| {
+            Ok(format!("NULLIF({label}, {})", self.dialect.literal(text)?))
+        })
+    }
+
+    /// A cell as a double, such as the dialect has it; NULL where it is missing.
+    fn or_null(&self, number: String) -> String {
+        let numbers = self.scan.nulls.numbers().iter();
+        numbers.fold(number, |number, null| {
+            let null = match null.is_infinite() {
+                true if *null > 0.0 => self.dialect.infinity(),
+                true => format!("-{}", self.dialect.infinity()),
+                false => self.dialect.double(*null),
+            };
+            format!("NULLIF({number}, {null})")
+        })
+    }
+
+    /// Whether a cell is not what it should be, of those that stand for nothing none.
+    fn wrong(&self, is_wrong: Option<String>, column: &str) -> Result<Option<String>> {
+        let texts = self.scan.nulls.texts().iter().map(|text| self.dialect.literal(text));
+        let texts = texts.collect::<Result<Vec<_>>>()?.join(", ");
+        let label = self.dialect.label_of(column);
+        Ok(is_wrong.map(|is_wrong| match texts.is_empty() {
+            true => is_wrong,
+            false => format!("({is_wrong}) AND ({label} IS NULL OR {label} NOT IN ({texts}))"),
+        }))
+    }
+
     fn numbers(&self) -> Option<&Numbers> {
         self.scan.numbers()
     }
@@ -254,7 +286,7 @@ impl<'a> Source<'a> {
     /// of persons.
     fn source_counts(&self) -> Result<[String; 2]> {
         let person = match &self.scan.person {
-            Some(person) => Some(self.dialect.label_of(&self.column(person)?)),
+            Some(person) => Some(self.label_of(&self.column(person)?)?),
             None => None,
         };
         let Some(value) = self.scan.value.as_ref().filter(|_| self.scan.leaves_out_missing) else {
@@ -263,8 +295,8 @@ impl<'a> Source<'a> {
         };
         let column = self.column(value.column())?;
         let cell = match value.is_label() {
-            true => self.dialect.label_of(&column),
-            false => self.dialect.number_of(&column),
+            true => self.label_of(&column)?,
+            false => self.or_null(self.dialect.number_of(&column)),
         };
         let rows = format!("COUNT({cell})");
         let persons = person.map(|person| {

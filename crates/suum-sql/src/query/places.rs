@@ -132,7 +132,7 @@ impl Row {
         match &source.scan.privacy {
             PrivacyColumn::Tiers { column, .. } => {
                 let column = source.column(column)?;
-                let choice = dialect.label_of(&column);
+                let choice = source.label_of(&column)?;
                 let choice = match &source.scan.missing_choice {
                     Some(tier) => {
                         format!("COALESCE({choice}, {})", dialect.literal(tier.trim_ascii())?)
@@ -150,7 +150,7 @@ impl Row {
             }
             PrivacyColumn::Budgets { column } => {
                 let column = source.column(column)?;
-                let choice = dialect.budget_of(&column);
+                let choice = source.or_null(dialect.budget_of(&column));
                 let budget = |text: &String| text.trim_ascii().parse::<Epsilon>();
                 let choice = match source.scan.missing_choice.as_ref().map(budget).transpose()? {
                     Some(budget) if budget.is_public() => {
@@ -162,7 +162,8 @@ impl Row {
                     None => choice,
                 };
                 self.cells.push((choice, "choice"));
-                self.wrong(dialect.is_no_budget(&column), "choice_is_wrong", Defect::NotABudget);
+                let wrong = source.wrong(dialect.is_no_budget(&column), &column)?;
+                self.wrong(wrong, "choice_is_wrong", Defect::NotABudget);
                 // Negative zero is the one zero.
                 let zero = dialect.double(0.0);
                 self.places.push((
@@ -187,11 +188,12 @@ impl Row {
         let Some(value) = &source.scan.value else { return Ok(()) };
         let column = source.column(value.column())?;
         if value.is_label() {
-            self.cells.push((dialect.label_of(&column), "value"));
+            self.cells.push((source.label_of(&column)?, "value"));
             self.wrong(dialect.is_no_label(&column), "value_is_wrong", Defect::NotACategory);
         } else {
-            self.cells.push((dialect.number_of(&column), "value"));
-            self.wrong(dialect.is_no_number(&column), "value_is_wrong", Defect::NotANumber);
+            self.cells.push((source.or_null(dialect.number_of(&column)), "value"));
+            let wrong = source.wrong(dialect.is_no_number(&column), &column)?;
+            self.wrong(wrong, "value_is_wrong", Defect::NotANumber);
         }
         match value {
             Value::Number(ValueColumn { numbers, missing, .. }) => {
@@ -249,7 +251,7 @@ impl Row {
         let dialect = source.dialect;
         for (group, at) in source.scan.group_columns().iter().zip(GROUPS) {
             let column = source.column(&group.column)?;
-            self.cells.push((dialect.label_of(&column), at.name));
+            self.cells.push((source.label_of(&column)?, at.name));
             self.wrong(dialect.is_no_label(&column), at.is_wrong, Defect::NotAGroup);
             self.places.push((at.name.into(), at.name));
             let other = group.groups.other().map(|other| other.to_string());
@@ -273,7 +275,7 @@ impl Row {
     fn read_person(&mut self, source: &Source) -> Result<()> {
         let Some(person) = &source.scan.person else { return Ok(()) };
         let column = source.column(person)?;
-        self.cells.push((source.dialect.label_of(&column), "person"));
+        self.cells.push((source.label_of(&column)?, "person"));
         self.wrong(source.dialect.is_no_label(&column), "person_is_wrong", Defect::NotAPerson);
         self.places.push(("person".into(), "person"));
         self.faults.push(("person IS NULL".into(), Defect::NoPerson));

@@ -2,8 +2,8 @@
 
 use suum_core::{Bounds, Cells, Error, Grid, GroupName, Numbers, Replacement, Result};
 use suum_data::{
-    CategoryColumn, Classes, GroupColumn, Grouping, PrivacyColumn, Tiers, UnboundedColumn, Value,
-    ValueColumn,
+    CategoryColumn, Classes, GroupColumn, Grouping, Nulls, PrivacyColumn, Tiers, UnboundedColumn,
+    Value, ValueColumn,
 };
 
 use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range};
@@ -85,6 +85,11 @@ impl Query {
         let category = self.missing.as_ref().filter(|missing| !missing.excludes());
         let missing = category.map(|Missing(category)| category.clone());
         Ok(Value::Category(CategoryColumn { column, classes, missing }))
+    }
+
+    /// The texts that stand for empty cells.
+    pub(crate) fn nulls(&self) -> Result<Nulls> {
+        Nulls::new(self.null.iter().flat_map(|Labels(texts)| texts))
     }
 
     /// The candidates of quantiles over these bounds.

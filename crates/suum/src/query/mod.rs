@@ -92,6 +92,11 @@ pub struct Query {
     #[schemars(schema_with = "schema::number_or_text")]
     pub missing: Option<Missing>,
 
+    /// Texts that stand for an empty cell, in whatever column; in columns of numbers also numbers.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::labels")]
+    pub null: Option<Labels>,
+
     /// Column of consent tiers; needs levels, or a ledger that has them.
     #[serde(skip_serializing_if = "is_default")]
     pub privacy: Option<String>,
@@ -278,6 +283,7 @@ impl Query {
             bins: entries.parsed("bins")?,
             other: entries.name("other")?,
             missing: entries.parsed("missing")?,
+            null: entries.labels("null")?,
             privacy: entries.name("privacy")?,
             levels: entries.parsed("levels")?,
             missing_consent: entries.parsed("missing_consent")?,

@@ -10,7 +10,7 @@ use crate::query::{Entries, Query};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 24] = [
     "data",
     "table",
     "query",
@@ -20,6 +20,7 @@ const NAMES: [&str; 23] = [
     "bounds",
     "missing",
     "missing_consent",
+    "null",
     "categories",
     "bins",
     "other",
@@ -126,6 +127,7 @@ impl Levels {
             person: query.person.clone(),
             person_value: self.person_value(),
             group: query.groups()?,
+            nulls: query.nulls()?,
             missing_choice: query.missing_choice(),
             leaves_out_missing: value.is_some() && query.leaves_out_missing(),
             ..Scan::new(privacy, value)

@@ -102,3 +102,31 @@ fn a_file_says_it_as_a_number_or_a_label() {
         assert!(suum::Query::new(again).is_ok());
     }
 }
+
+#[test]
+fn texts_that_stand_for_empty_cells_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, rows: &str| {
+        let path = folder.path().join(name).to_str().unwrap().to_owned();
+        fs::write(&path, format!("x,c,e\n1,open,1\n{rows}3,strict,0.1\n")).unwrap();
+        path
+    };
+    let nulls = write("nulls.csv", "NA,open,1\n-99.0,NA,1\n");
+    let empty = write("empty.csv", ",open,1\n,,1\n");
+    let rest = [&TIERS[..], &["--missing", "2", "--missing-consent", "0"]].concat();
+    let of =
+        |data: &str, more: &[&str]| release(&[&["mean", data][..], &MEAN, &rest, more].concat());
+    let expected = of(&empty, &[]);
+    assert_eq!(of(&nulls, &["--null", "NA,-99"]), expected);
+    let (code, said) = refused(&[&["mean", &nulls][..], &MEAN, &rest].concat());
+    assert!(code == 1 && said.contains("column x, row 2: not a number"), "{said}");
+    let (code, said) =
+        refused(&[&["mean", &nulls][..], &MEAN, &rest, &["--null", "open"]].concat());
+    assert!(code == 1 && said.contains("null: a text for empty cells is also"), "{said}");
+    let levels = [&MEAN[..4], &rest, &["--null", "NA,-99"]].concat();
+    let table = stdout(&[&["levels", &nulls][..], &levels].concat());
+    assert_eq!(table, stdout(&[&["levels", &empty][..], &levels].concat()));
+    let query = ["levels-sql", "--dialect", "postgres", "--table", "t"];
+    let query = stdout(&[&query[..], &levels].concat());
+    assert!(query.contains(", 'NA')") && query.contains("CAST('-99' AS DOUBLE"), "{query}");
+}

@@ -299,6 +299,52 @@ fn a_missing_choice_counts_as_what_stands_in_its_place() {
 }
 
 #[test]
+fn texts_that_stand_for_empty_cells_are_read_as_in_csv() {
+    let people = [
+        ann(),
+        Person { value: Some(-99.0), label: Some("\"\\"), id: 2, ..ann() },
+        Person { budget: 1e5, label: None, id: 3, ..ann() },
+    ];
+    let (_folder, mut file) = sqlite_of(&people);
+    let nulls = || suum_data::Nulls::new(["\"\\", "-99", "100000", "it's"]).unwrap();
+    for value in [
+        of_numbers(Bounds::UNIT, false, None, Some(0.5)),
+        of_labels(Some("other"), Some("good")),
+        of_bins("0,0.5,1", Some("else"), Some("else")),
+    ] {
+        for person in [None, Some("id".to_owned())] {
+            let asked = Scan {
+                nulls: nulls(),
+                missing_choice: Some("0".into()),
+                person,
+                ..Scan::new(by_budget(), Some(value.clone()))
+            };
+            let found = scan(&mut file, &people_table(), &asked).unwrap();
+            assert_eq!(found, from_csv(&people, &asked).unwrap(), "{asked:?}");
+            assert_eq!(found.profile().unwrap().to_string(), "0:1,1:2");
+        }
+    }
+    // What is text in a column of numbers, which only some databases can have.
+    let query = Relation::Query {
+        sql: "SELECT CASE WHEN value < 0 THEN 'it''s' ELSE value END AS value, budget FROM people"
+            .into(),
+        trusted: true,
+    };
+    let numbers = of_numbers(Bounds::UNIT, false, None, Some(0.5));
+    let asked = |nulls| Scan { nulls, ..Scan::new(by_budget(), Some(numbers.clone())) };
+    assert_eq!(
+        scan(&mut file, &query, &Scan { missing_choice: Some("0".into()), ..asked(nulls()) })
+            .unwrap()
+            .profile()
+            .unwrap()
+            .to_string(),
+        "0:1,1:2"
+    );
+    let refused = scan(&mut file, &query, &asked(suum_data::Nulls::default())).unwrap_err();
+    assert_eq!(refused.to_string(), "column value: not a number");
+}
+
+#[test]
 fn whoever_has_too_large_a_budget_in_one_row_is_refused_for_it() {
     let people = [Person { budget: 1e200, ..ann() }, ann()];
     let asked = Scan { person: Some("id".into()), ..Scan::new(by_budget(), None) };

@@ -1,0 +1,106 @@
+//! Texts that stand for an empty cell.
+
+use suum_core::{Error, Result};
+
+use crate::scan::{PrivacyColumn, Scan};
+use crate::value::Value;
+
+/// Texts, such as `NA`, that stand for an empty cell, in whatever column.
+///
+/// A text is compared with a cell byte by byte, without the spaces around both. In columns of
+/// numbers a text that is a number also stands for all cells of that number, however it is written.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::{Nulls, PrivacyColumn, Progress, Scan, scan_csv};
+///
+/// let scan = Scan {
+///     nulls: Nulls::new(["NA", "-99"])?,
+///     missing_choice: Some("0".into()),
+///     ..Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None)
+/// };
+/// let csv = "epsilon\n0.1\nNA\n-99.0\n";
+/// let table = scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
+/// assert_eq!(table.profile()?.to_string(), "0:2,0.1:1");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Nulls {
+    texts: Vec<String>,
+    numbers: Vec<f64>,
+}
+
+impl Nulls {
+    /// These texts; none is empty, which a cell need not be told.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an empty text.
+    pub fn new(texts: impl IntoIterator<Item = impl AsRef<str>>) -> Result<Self> {
+        let texts = texts.into_iter().map(|text| text.as_ref().trim_ascii().to_owned());
+        let texts: Vec<String> = texts.collect();
+        if texts.iter().any(String::is_empty) {
+            return Err(Error::parameter("null: a text is empty")
+                .with_hint("leave it out; empty cells are missing whatever else is"));
+        }
+        let numbers = texts.iter().filter_map(|text| text.parse().ok());
+        let numbers = numbers.filter(|number: &f64| !number.is_nan()).collect();
+        Ok(Self { texts, numbers })
+    }
+
+    /// The texts, without the spaces around them.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// The numbers among them.
+    pub fn numbers(&self) -> &[f64] {
+        &self.numbers
+    }
+
+    /// The cell, which has no spaces around it; nothing, if that is what it stands for.
+    #[inline]
+    pub(crate) fn cell<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
+        if self.texts.iter().any(|text| text.as_bytes() == cell) { b"" } else { cell }
+    }
+
+    /// These numbers, with NaN for those that stand for an empty cell; `room` is for them.
+    pub(crate) fn of_numbers<'a>(&self, numbers: &'a [f64], room: &'a mut Vec<f64>) -> &'a [f64] {
+        if self.numbers.is_empty() {
+            return numbers;
+        }
+        let missing = |number: &f64| match self.numbers.contains(number) {
+            true => f64::NAN,
+            false => *number,
+        };
+        room.clear();
+        room.extend(numbers.iter().map(missing));
+        room
+    }
+
+    /// Refuses texts that are also declared labels.
+    pub(crate) fn check(&self, scan: &Scan) -> Result<()> {
+        let is_null = |label: &str| self.texts.iter().any(|text| text == label);
+        let tier = match &scan.privacy {
+            PrivacyColumn::Tiers { tiers, .. } => tiers.iter().any(|(label, _)| is_null(label)),
+            PrivacyColumn::Budgets { .. } => false,
+        };
+        let category = match &scan.value {
+            Some(Value::Category(column)) if column.classes.are_labels() => {
+                column.classes.categories().names().iter().any(|name| is_null(name))
+            }
+            _ => false,
+        };
+        let groups = scan.group.as_ref().map(|group| group.groups.categories().names());
+        let group = groups.is_some_and(|names| names.iter().any(|name| is_null(name)));
+        let what = match (tier, category, group) {
+            (true, ..) => "tier",
+            (_, true, _) => "category",
+            (.., true) => "group",
+            _ => return Ok(()),
+        };
+        Err(Error::request(format!("null: a text for empty cells is also a declared {what}"))
+            .with_hint("leave it out of one of the two"))
+    }
+}
