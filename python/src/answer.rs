@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use suum::{Entries, Error, Given, Held, Job, Levels, Progress, Result};
 
 use crate::errors::raised;
+use crate::reading::Reading;
 use crate::record::record;
 use crate::records::Records;
 use crate::watch::Watched;
@@ -63,9 +64,10 @@ impl Answer {
 ///
 /// `records` stand for the data that the job would name, and `levels` for what a file of a level
 /// table would hold. `show` is called ten times a second, from the first second on, with the bytes
-/// read and, if known, their total.
+/// read and, if known, their total. `reading` has the columns of labels, that of numbers, and in
+/// what dates count in it.
 #[pyfunction]
-#[pyo3(signature = (kind, job, records=None, levels=None, show=None))]
+#[pyo3(signature = (kind, job, records=None, levels=None, show=None, reading=None))]
 pub(crate) fn run(
     py: Python<'_>,
     kind: String,
@@ -73,7 +75,10 @@ pub(crate) fn run(
     records: Option<&Bound<'_, PyAny>>,
     levels: Option<&[u8]>,
     show: Option<&Bound<'_, PyAny>>,
+    reading: Option<(Vec<String>, Option<String>, Option<String>)>,
 ) -> PyResult<Answer> {
+    let (labels, numbers, unit) = reading.unwrap_or_default();
+    let reading = Reading { labels, numbers, unit };
     let progress = Arc::new(Progress::default());
     let (hand, handed) = channel();
     let given = Given {
@@ -88,7 +93,10 @@ pub(crate) fn run(
         asked.answer(Given { records, ..given }).map(Some)
     });
     // Meanwhile: both take their time when they are not fresh in memory.
-    let records = records.map(Records::new).transpose().map(|records| records.map(Arc::new));
+    let records = records
+        .map(|records| Records::new(records, reading))
+        .transpose()
+        .map(|records| records.map(Arc::new));
     match &records {
         Ok(records) => drop(hand.send(records.clone().map(|records| records as Arc<dyn Held>))),
         Err(_) => drop(hand),

@@ -6,8 +6,7 @@ use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use suum::{Batches, Error, Result};
 
-/// The most rows of a batch beside it: only so many numbers are in memory.
-const ROWS: usize = 1 << 16;
+use crate::pieces::{ROWS, pieces};
 
 /// The number, and the name of the column.
 #[derive(Debug, Clone)]
@@ -23,19 +22,8 @@ impl Constant {
         batches: impl Iterator<Item = Result<RecordBatch>> + Send + 'static,
     ) -> Batches {
         let numbers: ArrayRef = Arc::new(Float64Array::from(vec![self.number; ROWS]));
-        let pieces = batches.flat_map(|batch| match batch {
-            Ok(batch) => pieces(&batch),
-            Err(refused) => vec![Err(refused)],
-        });
-        Box::new(pieces.map(move |piece| with(&piece?, &self.name, &numbers)))
+        Box::new(pieces(batches).map(move |piece| with(&piece?, &self.name, &numbers)))
     }
-}
-
-/// A batch in pieces of at most so many rows; at least one.
-fn pieces(batch: &RecordBatch) -> Vec<Result<RecordBatch>> {
-    let rows = batch.num_rows();
-    let starts = (0..rows.max(1)).step_by(ROWS);
-    starts.map(|start| Ok(batch.slice(start, ROWS.min(rows - start)))).collect()
 }
 
 fn with(batch: &RecordBatch, name: &str, numbers: &ArrayRef) -> Result<RecordBatch> {

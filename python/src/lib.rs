@@ -10,6 +10,8 @@ mod columns;
 mod constant;
 mod errors;
 mod ledger;
+mod pieces;
+mod reading;
 mod record;
 mod records;
 mod simulation;

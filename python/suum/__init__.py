@@ -36,7 +36,7 @@ from ._shorthands import histogram, median, run, std
 from ._simulation import Simulation, simulate
 from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
 from ._suum import __version__ as __version__
-from ._values import Estimate, ExpectedError, Interval, Tier
+from ._values import Estimate, ExpectedError, Interval, Moment, Tier
 from ._verify import Verification, verify
 
 # ``sum`` is left out, so that ``from suum import *`` leaves Python's own alone.
@@ -57,6 +57,7 @@ __all__ = [
     "LedgerError",
     "Levels",
     "Median",
+    "Moment",
     "Number",
     "ParameterError",
     "Plan",

@@ -54,9 +54,9 @@ def ask(
     asked = entries(job)
     # Where it is hidden who takes part, nothing is shown of the data but the release.
     if options.get("neighbors") in ("add-remove", "both") or wanted is False:
-        return warned(run(kind, asked, given.records, given.levels))
+        return warned(run(kind, asked, given.records, given.levels, None, given.reading))
     with Bar(wanted) as bar:
-        answer = run(kind, asked, given.records, given.levels, bar)
+        answer = run(kind, asked, given.records, given.levels, bar, given.reading)
     return warned(answer)
 
 

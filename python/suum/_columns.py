@@ -9,7 +9,9 @@ from typing import Any
 
 from ._errors import DataError
 from ._library import is_one, library
+from ._moments import is_moment
 from ._numpy import NumpyColumn
+from ._times import Clock, listed, of_numpy
 
 
 def is_table(data: object) -> bool:
@@ -26,37 +28,61 @@ def name_of(column: object) -> str | None:
     return name if isinstance(name, str) and name.strip() else None
 
 
-def column_of(column: Any, name: str) -> object:
-    """A column as something that the extension reads: a list, or something that exports Arrow."""
+def column_of(column: Any, name: str, clock: Clock | None) -> object:
+    """A column as something that the extension reads: a list, or something that exports Arrow. One
+    of labels has no clock.
+
+    The extension turns dates that Arrow has into labels or numbers; here those of lists and NumPy
+    are.
+    """
     if isinstance(column, (list, tuple)):
-        return column
+        return _of_list(column, name, clock)
     if isinstance(column, (str, bytes)):
         raise DataError(f"column {name}: text is no column", "name a table as data, or give a list")
-    if isinstance(column, Set) or is_table(column):
+    if isinstance(column, Set) or is_table(column) or is_one(column, "polars", "Expr"):
         raise DataError(
             f"column {name}: a {type(column).__name__} is no column",
             "give an array, a Series or a list",
         )
-    if library(column) == "polars" and str(column.dtype) == "Null":
-        return [None] * len(column)
+    if library(column) == "polars":
+        column = _of_polars(column, clock is None)
     if library(column) == "pandas" and hasattr(column, "to_numpy"):
-        return _of_pandas(column, name)
+        return _of_pandas(column, name, clock)
     if library(column) == "numpy":
-        return _of_numpy(column, name)
+        return _of_numpy(column, name, clock)
     if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
         return column
     if hasattr(column, "__array__"):
         from numpy import asarray
 
-        return _of_numpy(asarray(column), name)
+        return _of_numpy(asarray(column), name, clock)
     if isinstance(column, Iterable):
-        return list(column)
+        return _of_list(list(column), name, clock)
     raise DataError(
         f"column {name}: {type(column).__name__} is no column", "give an array, a Series or a list"
     )
 
 
-def _of_numpy(array: Any, name: str) -> object:
+def _of_list(items: Any, name: str, clock: Clock | None) -> object:
+    first = next((item for item in items if not _is_missing(item)), None)
+    if is_moment(first):
+        return listed(_present(list(items)), name, clock)
+    return items
+
+
+def _of_polars(series: Any, as_labels: bool) -> object:
+    dtype = str(series.dtype)
+    if dtype == "Null":
+        return [None] * len(series)
+    if dtype in ("Int128", "UInt128"):
+        import polars
+
+        # No other library knows these integers.
+        return series.cast(polars.String if as_labels else polars.Float64)
+    return series
+
+
+def _of_numpy(array: Any, name: str, clock: Clock | None) -> object:
     if array.ndim != 1:
         raise DataError(
             f"column {name}: it has {array.ndim} dimensions", "give one, for example array.ravel()"
@@ -69,22 +95,25 @@ def _of_numpy(array: Any, name: str) -> object:
     if array.dtype.kind in "biuf":
         return NumpyColumn(array)
     if array.dtype.kind in "OUT":
-        return _present(array.tolist())
+        return _of_list(_present(array.tolist()), name, clock)
+    if array.dtype.kind == "M":
+        converted = of_numpy(array, name, clock)
+        return converted if clock is None else NumpyColumn(converted)
     raise DataError(f"column {name}: it holds neither numbers nor text", "convert it to numbers")
 
 
-def _of_pandas(series: Any, name: str) -> object:
+def _of_pandas(series: Any, name: str, clock: Clock | None) -> object:
     if type(series.dtype).__name__ == "PeriodDtype":
         raise DataError(f"column {name}: it holds periods of time", "convert it to numbers or text")
     if type(series.dtype).__name__ == "SparseDtype":
         series = series.sparse.to_dense()
     if type(series.dtype).__module__.startswith("numpy"):
-        return _of_numpy(series.to_numpy(), name)
+        return _of_numpy(series.to_numpy(), name, clock)
     if hasattr(series, "__arrow_c_stream__") and find_spec("pyarrow") is not None:
         return series
     if series.dtype.kind in "biuf":
-        return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name)
-    return _present(series.astype(object).tolist())
+        return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name, clock)
+    return _of_list(_present(series.astype(object).tolist()), name, clock)
 
 
 def _present(items: list[Any]) -> list[Any]:

@@ -8,10 +8,12 @@ from typing import Any, Protocol, TypeVar, Union
 
 from . import _budgets
 from ._columns import column_of, is_table, name_of
+from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
 from ._index import check_indexes
 from ._levels import Levels, content
-from ._library import library
+from ._library import is_one, library
+from ._times import Clock, counted, unit_of
 
 
 T = TypeVar("T")
@@ -59,6 +61,9 @@ class Given:
     """What is handed to the extension beside its words."""
 
     def __init__(self, data: object, options: dict[str, Any]) -> None:
+        self._clock = Clock(unit_of(options))
+        if self._clock.unit is not None:
+            options = counted(options, self._clock.unit)
         #: The options, with columns by their names.
         self.options = dict(options)
         #: What stands for a file of records.
@@ -73,6 +78,8 @@ class Given:
             options = {**options, "epsilon": None}
             if isinstance(options.get("person"), Iterator):
                 options["person"] = list(options["person"])
+        data, options = self._computed(data, options)
+        if budgets is not None:
             data = self._whole(data, options, budgets)
         given = {role: options[role] for role in ROLES if options.get(role) is not None}
         beside = {role: column for role, column in given.items() if not isinstance(column, str)}
@@ -97,12 +104,19 @@ class Given:
                     "epsilon: the data are elsewhere",
                     "name a column of budgets, or read the data into a table",
                 )
+            if self._clock.unit is not None:
+                raise RequestError(
+                    "bounds: dates are known of columns in memory only",
+                    "read the data into a table, or say how many days or seconds the bounds are",
+                )
         elif data is None:
             check_indexes(beside)
             if beside:
                 self.records = self._beside(beside, options)
         elif is_table(data):
-            columns = {name: _of_table(data, name) for name in dict.fromkeys(named)}
+            columns = {
+                name: self._column(_of_table(data, name), name) for name in dict.fromkeys(named)
+            }
             check_indexes({**_indexed(data, given), **beside})
             self.records = [*columns.items(), *self._beside(beside, options)]
         elif beside or (budgets is not None and not named and not _is_read_once(data)):
@@ -135,6 +149,70 @@ class Given:
                 budget = budgets.column(None)
                 if options.get("epsilon_range") is None:
                     self.options["epsilon_range"] = (budget, budget)
+
+        if self.records is not None:
+            self._without_points()
+
+    def _computed(
+        self, data: Any, options: dict[str, Any]
+    ) -> tuple[Any, dict[str, Any]]:
+        """A lazy table of Polars as a table of the columns that are read; expressions are columns
+        of it, by the name of their result.
+        """
+        if library(data) != "polars" or not hasattr(data, "with_columns"):
+            return data, options
+        options = dict(options)
+        roles = {role: options[role] for role in ROLES if options.get(role) is not None}
+        taken = {name for name in roles.values() if isinstance(name, str)}
+        made = []
+        for role, expression in roles.items():
+            if is_one(expression, "polars", "Expr"):
+                result = _asked(expression.meta.output_name)
+                name = next(one for one in (result, role, f"{role}_") if one not in taken)
+                taken.add(name)
+                made.append(expression.alias(name))
+                self.options[role] = options[role] = name
+        if made:
+            data = _asked(lambda: data.with_columns(made))
+        # What stands beside a lazy table is refused.
+        are_names = all(isinstance(options[role], str) for role in roles)
+        if hasattr(data, "collect") and are_names:
+            names = sorted(taken)
+            data = _asked(lambda: (data.select(names) if names else data).collect())
+        return data, options
+
+    def _without_points(self) -> None:
+        """Declares labels as columns in memory have them: whole numbers without a point."""
+        for option in ("categories", "groups"):
+            said = self.options.get(option)
+            if isinstance(said, Iterable) and not isinstance(said, str):
+                self.options[option] = [without_point(one) for one in said]
+        tiers = self.options.get("levels")
+        if isinstance(tiers, Mapping):
+            self.options["levels"] = {without_point(tier): tiers[tier] for tier in tiers}
+
+    @property
+    def reading(self) -> tuple[list[str], str | None, str | None]:
+        """The columns of labels, that of numbers, and in what dates count in it."""
+        named = [self.options.get(role) for role in ROLES if role in self._labels]
+        labels = [name for name in named if name is not None]
+        value = self.options.get("value")
+        unit = None if self._clock.is_used else self._clock.unit
+        return labels, None if value in labels else value, unit
+
+    @property
+    def _labels(self) -> set[str]:
+        """The roles of which columns are of labels."""
+        counted = {"value"} if self.options.get("categories") is not None else set()
+        return {"privacy", "person", "group_by", *counted}
+
+    def _column(self, column: object, name: str) -> object:
+        """A column as something that the extension reads."""
+        named = [one for role in self._labels if isinstance(one := self.options.get(role), str)]
+        value = self.options.get("value")
+        is_value = isinstance(value, str) and value == name
+        clock = None if name in named else self._clock if is_value else Clock()
+        return column_of(column, name, clock)
 
     def _whole(
         self, data: object, options: Mapping[str, Any], budgets: _budgets.Budgets
@@ -181,7 +259,7 @@ class Given:
             )
             taken.add(name)
             self.options[role] = name
-            named.append((name, column_of(column, name)))
+            named.append((name, self._column(column, name)))
         return named
 
 
@@ -218,7 +296,7 @@ def _of_table(table: Any, name: str) -> object:
         raise DataError(
             f"column {name}: the data have none of that name", "check the spelling"
         ) from None
-    return column_of(column, name)
+    return column
 
 
 def _is_read_once(data: Any) -> bool:
@@ -226,7 +304,12 @@ def _is_read_once(data: Any) -> bool:
     lazy = library(data) in ("duckdb", "_duckdb") or (
         library(data) == "polars" and hasattr(data, "collect")
     )
-    return lazy or hasattr(data, "read_next_batch")
+    return lazy or hasattr(data, "read_next_batch") or _is_dataset(data)
+
+
+def _is_dataset(data: Any) -> bool:
+    """Whether something is a dataset of PyArrow: files that are read when they are asked for."""
+    return library(data) == "pyarrow" and hasattr(data, "scanner")
 
 
 def _asked(ask: Callable[[], T]) -> T:
@@ -247,8 +330,8 @@ def _stream(data: Any, names: list[str]) -> object:
     if names and library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
         columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
         data = _asked(lambda: data.project(columns))
-    if library(data) == "polars" and hasattr(data, "collect"):
-        return _asked(lambda: (data.select(names) if names else data).collect())
+    if _is_dataset(data):
+        return _asked(lambda: data.scanner(columns=names or None).to_reader())
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return data
     for export in ("fetch_arrow_reader", "to_reader", "to_arrow"):
@@ -265,8 +348,8 @@ def _table(data: Any, names: list[str]) -> object:
     """Data as a table; of what are read as they come these columns."""
     if is_table(data):
         return data
-    if library(data) == "polars":
-        return _asked(lambda: data.select(names).collect())
+    if _is_dataset(data):
+        return _asked(lambda: data.to_table(columns=names))
     for whole in ("read_all", "to_arrow_table", "fetch_arrow_table"):
         if hasattr(data, whole):
             return _asked(getattr(data, whole))

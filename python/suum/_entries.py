@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
+from . import _moments
+
 #: Options without a value.
 FLAGS = {
     "accept_loss",
@@ -71,7 +73,7 @@ def _plain(name: str, value: Any) -> object:
     if isinstance(value, Mapping):
         if name in COUNTS:
             return _table((label(key), _count(count)) for key, count in value.items())
-        return _table((str(key), number(amount)) for key, amount in value.items())
+        return _table((label(key), number(amount)) for key, amount in value.items())
     if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0:
         item = label if name in LABELS else share if name == "q" else number
         return [one if isinstance(one, str) else item(one) for one in value]
@@ -118,9 +120,23 @@ def share(value: object) -> int | float | str:
 
 
 def label(value: object) -> str:
-    """The text of a label: 1.0 is not the label 1."""
+    """The text of a label: 1.0 is not the label 1.
+
+    >>> label("a"), label(1), label(1.0), label(True)
+    ('a', '1', '1.0', 'true')
+    """
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+        return "true" if value else "false"
+    if _moments.is_moment(value):
+        return _moments.label(value)
     plain = number(value)
     return plain if isinstance(plain, str) else repr(plain)
+
+
+def without_point(value: Any) -> Any:
+    """A label as it is in a column of memory, where whole numbers have no point."""
+    is_whole = isinstance(value, float) and math.isfinite(value) and value.is_integer()
+    return int(value) if is_whole else value
 
 
 def _count(value: Any) -> int:

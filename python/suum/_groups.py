@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._entries import label
+from ._entries import label, without_point
+from ._moments import Unit, moment
+from ._times import unit_of
 
 if TYPE_CHECKING:
     from ._release import Release
@@ -17,17 +20,42 @@ class Labels(NamedTuple):
 
     groups: Mapping[str, Any] = {}
     categories: Mapping[str, Any] = {}
+    #: In what dates and times count, if values are such.
+    unit: Unit | None = None
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Labels:
         """Those of keyword arguments; text alone declares text."""
-        return cls(_by_text(options.get("groups")), _by_text(options.get("categories")))
+        groups, categories = _by_text(options.get("groups")), _by_text(options.get("categories"))
+        return cls(groups, categories, unit_of(options))
+
+    def category(self, text: str) -> Any:
+        """The label of a category, by its text; a bin of dates has dates as its ends."""
+        found = _BIN.fullmatch(text)
+        if self.unit is not None and found is not None:
+            return _of_moments(found, self.unit)
+        return self.categories.get(text, text)
+
+
+def _of_moments(found: re.Match[str], unit: Unit) -> str:
+    """A bin with dates in place of numbers."""
+    lower, upper = (label(moment(float(end), unit)) for end in found.groups()[:2])
+    return f"[{lower}, {upper}{found[3]}"
+
+
+_BIN = re.compile(r"\[(\S+), (\S+)([)\]])")
 
 
 def _by_text(declared: Any) -> dict[str, Any]:
     if declared is None or isinstance(declared, str):
         return {}
-    return {label(one): _plain(one) for one in declared}
+    plain = [_plain(one) for one in declared]
+    return {text: one for one in plain for text in _texts(one)}
+
+
+def _texts(one: Any) -> list[str]:
+    """How a label can stand in a release: columns in memory write whole numbers without a point."""
+    return [label(one), label(without_point(one))]
 
 
 def _plain(one: Any) -> Any:
@@ -45,7 +73,7 @@ class Labelled(dict[Any, Any]):
 
     @cached_property
     def _texts(self) -> dict[str, Any]:
-        return {label(key): key for key in self}
+        return {text: key for key in self for text in _texts(key)}
 
     def __missing__(self, key: object) -> Any:
         try:
@@ -80,7 +108,7 @@ class Groups(Mapping[Any, Any]):
     @cached_property
     def _groups(self) -> Labelled:
         kind: type[Release] = type(self).__bases__[1]
-        labels = Labels({}, self._labels.categories)
+        labels = Labels({}, self._labels.categories, self._labels.unit)
         return Labelled(
             (self._labels.groups.get(part["group"], part["group"]), kind(part, labels))
             for part in self._record["groups"]

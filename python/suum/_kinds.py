@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _plot
 from ._arithmetic import Arithmetic
-from ._ask import ask
-from ._errors import ParameterError
-from ._groups import ByShare, Groups, Labelled, Labels
-from ._release import R, Release
+from ._errors import RequestError
+from ._groups import ByShare, Labelled
+from ._release import Release
 from ._report import estimate, possible_interval
 from ._tidy import Row
-from ._values import Estimate, ExpectedError, Interval
+from ._values import Estimate, ExpectedError, Interval, Moment
 
 
 class Number(Arithmetic, Release):
@@ -42,6 +40,22 @@ class Number(Arithmetic, Release):
 
     def __float__(self) -> float:
         return self.estimate
+
+    def as_datetime(self) -> Moment:
+        """The estimate of a mean or median of dates or times, whose bounds were dates or times;
+        as a number it counts the days, or the seconds, since the beginning of 1970.
+
+        >>> import datetime, suum
+        >>> days = [datetime.date(2020, 1, 1), datetime.date(2020, 12, 31)] * 500
+        >>> release = suum.mean(days, epsilon=1.0, bounds=("2020-01-01", "2020-12-31"))
+        >>> release.as_datetime().estimate.year
+        2020
+        """
+        if self._record["statistic"] not in ("mean", "quantile"):
+            raise RequestError(
+                f"as_datetime: a {self._called} is no date", "take the estimate, which is a number"
+            )
+        return self._moment(Estimate(self.estimate, self.interval))
 
     if not TYPE_CHECKING:
         # Without this pandas takes it for a list.
@@ -161,9 +175,8 @@ class Frequencies(Release):
         return _plot.edges([share["category"] for share in self._only("frequencies")]) or None
 
     def _shares(self) -> list[tuple[Any, Estimate]]:
-        labels = self._labels.categories
         return [
-            (labels.get(record["category"], record["category"]), estimate(record))
+            (self._labels.category(record["category"]), estimate(record))
             for record in self._only("frequencies")
         ]
 
@@ -213,6 +226,12 @@ class Quantiles(Release):
         return ByShare(
             (record["q"], possible_interval(record["interval"]))
             for record in self._only("quantiles")
+        )
+
+    def as_datetime(self) -> dict[float, Moment]:
+        """The quantiles of dates or times, whose bounds were dates or times."""
+        return ByShare(
+            (record["q"], self._moment(estimate(record))) for record in self._only("quantiles")
         )
 
     def _rows(self) -> list[Row]:
@@ -316,85 +335,3 @@ class Summary(Release):
         return rows + [
             Row("quantile", answer, None, {"q": q}) for q, answer in self.quantiles.items()
         ]
-
-
-# What releases of groups are at run time; each is a class of its own, to be sent to processes.
-class _NumberGroups(Groups, Number):  # type: ignore[misc]
-    pass
-
-
-class _VarianceGroups(Groups, Variance):  # type: ignore[misc]
-    pass
-
-
-class _DeviationGroups(Groups, Deviation):  # type: ignore[misc]
-    pass
-
-
-class _MedianGroups(Groups, Median):  # type: ignore[misc]
-    pass
-
-
-class _FrequenciesGroups(Groups, Frequencies):  # type: ignore[misc]
-    pass
-
-
-class _QuantilesGroups(Groups, Quantiles):  # type: ignore[misc]
-    pass
-
-
-class _SummaryGroups(Groups, Summary):  # type: ignore[misc]
-    pass
-
-
-_OF_GROUPS: dict[type[Release], type[Release]] = {
-    Number: _NumberGroups,
-    Variance: _VarianceGroups,
-    Deviation: _DeviationGroups,
-    Median: _MedianGroups,
-    Frequencies: _FrequenciesGroups,
-    Quantiles: _QuantilesGroups,
-    Summary: _SummaryGroups,
-}
-
-_KINDS: dict[str, type[Release]] = {
-    "mean": Number,
-    "sum": Number,
-    "count": Number,
-    "variance": Variance,
-    "frequency": Frequencies,
-    "quantile": Quantiles,
-    "summary": Summary,
-}
-
-
-def released(
-    kind: type[R], what: str, options: Mapping[str, Any], defaults: Mapping[str, Any] | None
-) -> R:
-    """The release that keyword arguments ask for; ``data`` is among them."""
-    # Labels can be in something that is gone through once.
-    options = {
-        name: list(value) if name in _LABELS and _is_many(value) else value
-        for name, value in options.items()
-    }
-    answer = ask(what, options["data"], options, defaults)
-    of_groups = options.get("group_by") is not None
-    made: Any = _OF_GROUPS[kind] if of_groups else kind
-    return made(answer, Labels.of(options))  # type: ignore[no-any-return]
-
-
-_LABELS = ("groups", "categories")
-
-
-def _is_many(value: object) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, str)
-
-
-def of_record(record: dict[str, Any]) -> Release:
-    """The release that a dictionary stands for."""
-    statistic = record.get("statistic")
-    kind = Summary if isinstance(statistic, list) else _KINDS.get(str(statistic))
-    whole = "groups" in record or {"private", "protects"} <= record.keys()
-    if kind is None or not whole:
-        raise ParameterError("release: it is no release", "give what to_json() writes")
-    return (_OF_GROUPS[kind] if "groups" in record else kind)(record)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +17,12 @@ Target = Literal["population", "dataset", "dataset-correlated"]
 Neighbors = Literal["replace", "add-remove", "both"]
 #: Two numbers, the lower one first.
 Pair = Union[tuple[float, float], Sequence[float], Array, str]
-Bounds = Pair
+#: Two numbers, or two dates or times, also as ISO 8601 writes them.
+Bounds = Union[Pair, Sequence[datetime.date], Sequence[str]]
+#: The edges of bins, in ascending order.
+Edges = Union[Sequence[float], Sequence[datetime.date], Sequence[str], Array, str]
+#: What stands in place of missing numbers.
+Constant = Union[float, datetime.date]
 Post = Literal["simplex", "clamp", "none"]
 #: Shares of records: one, several (also of NumPy), or text such as "deciles".
 Shares = Union[float, Sequence[float], Array, str]

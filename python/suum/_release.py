@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from . import _html, _plot, _tidy
-from ._errors import ParameterError, ReadError
+from ._errors import ParameterError, ReadError, RequestError
 from ._groups import Labels
 from ._kept import Kept
+from ._moments import moment
 from ._report import Privacy, Report
 from ._suum import Answer
-from ._values import Estimate, ExpectedError
+from ._values import Estimate, ExpectedError, Moment
 
 R = TypeVar("R", bound="Release")
 
@@ -54,7 +55,7 @@ class Release(Report):
         >>> suum.Release.from_json(release.to_json()).estimate == release.estimate
         True
         """
-        from ._kinds import of_record
+        from ._made import of_record
 
         if not isinstance(release, Mapping):
             text = os.fspath(release)
@@ -202,6 +203,23 @@ class Release(Report):
     def _answers(self) -> list[tuple[str, Estimate]]:
         """All estimates with their names."""
         raise NotImplementedError
+
+    def _moment(self, answer: Estimate) -> Moment:
+        unit = self._labels.unit
+        if unit is None:
+            raise RequestError(
+                "as_datetime: bounds were no dates", "give bounds as dates to a column of dates"
+            )
+        ends = answer.interval
+        return Moment(
+            moment(answer.estimate, unit),
+            None if ends is None else moment(ends.lower, unit),
+            None if ends is None else moment(ends.upper, unit),
+        )
+
+    @property
+    def _called(self) -> str:
+        return self._statistic or str(self._record["statistic"])
 
     def _title(self) -> str:
         column = self._record.get("column")

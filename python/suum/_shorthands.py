@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path as _Path
 from typing import Any
 
 from . import _statistics
-from ._data import Array, Column, Data
+from ._data import Column, Data
 from ._entries import entries
 from ._errors import ParameterError, ReadError
-from ._kinds import Deviation, Frequencies, Median, released
+from ._kinds import Deviation, Frequencies, Median
 from ._ledger import Ledger
+from ._moments import moment
+from ._made import released
 from ._options import (
     Bounds,
     Budgets,
+    Constant,
+    Edges,
     FrequencyEstimator,
     Labels,
     Names,
@@ -32,6 +36,7 @@ from ._options import (
 )
 from ._release import Release
 from ._suum import plain_job, read_query
+from ._times import counted, unit_of
 
 
 @documented
@@ -43,7 +48,7 @@ def median(
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     bounds: Bounds | None = None,
-    missing: float | None = None,
+    missing: Constant | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
@@ -99,7 +104,7 @@ def std(
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
     bounds: Bounds | None = None,
-    missing: float | None = None,
+    missing: Constant | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
@@ -146,7 +151,7 @@ def std(
 def histogram(
     data: Data | None = None,
     *,
-    bins: int | Sequence[float] | Array = 20,
+    bins: int | Edges = 20,
     bounds: Bounds | None = None,
     value: str | Column | None = None,
     other: str | None = None,
@@ -200,8 +205,19 @@ def histogram(
     other, missing, post, simultaneous, estimator, beta:
         As for ``frequency``.
     """
-    options = {**locals(), "bins": _edges(bins, bounds), "bounds": None}
+    options = {**locals(), "bins": _edges_of(bins, bounds), "bounds": None}
     return released(Frequencies, "frequency", options, histogram.__kwdefaults__)
+
+
+def _edges_of(bins: Any, bounds: Any) -> list[Any]:
+    """The edges of bins, which are dates if bounds are; those of days are whole days."""
+    unit = unit_of({"bounds": bounds})
+    if unit is None:
+        return _edges(bins, bounds)
+    edges = _edges(bins, counted({"bounds": bounds}, unit)["bounds"])
+    if unit == "days":
+        return [moment(round(edge), unit).date() for edge in edges]
+    return [moment(edge, unit) for edge in edges]
 
 
 def _edges(bins: Any, bounds: Any) -> list[float]:

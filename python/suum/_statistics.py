@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 from ._ask import ask
 from ._data import Column, Data
-from ._kinds import Frequencies, Number, Quantiles, Summary, Variance, released
+from ._kinds import Frequencies, Number, Quantiles, Summary, Variance
 from ._ledger import Ledger
 from ._levels import Levels
+from ._made import released
 from ._options import (
     AnyEstimator,
     Bounds,
     Budgets,
+    Constant,
+    Edges,
     FrequencyEstimator,
     Labels,
     MeanEstimator,
@@ -42,7 +45,7 @@ def mean(
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
-    missing: float | Literal["exclude"] | None = None,
+    missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
@@ -140,7 +143,7 @@ def sum(
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
-    missing: float | Literal["exclude"] | None = None,
+    missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
@@ -208,7 +211,7 @@ def frequency(
     *,
     value: str | Column | None = None,
     categories: Labels | None = None,
-    bins: Sequence[float] | Column | str | None = None,
+    bins: Edges | None = None,
     other: str | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
@@ -295,7 +298,7 @@ def quantile(
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
-    missing: float | Literal["exclude"] | None = None,
+    missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
@@ -385,7 +388,7 @@ def variance(
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
-    missing: float | Literal["exclude"] | None = None,
+    missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
@@ -440,7 +443,7 @@ def summary(
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
-    missing: float | Literal["exclude"] | None = None,
+    missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
@@ -549,7 +552,7 @@ def plan(
     null: Names | None = None,
     person: str | Column | None = None,
     bounds: Bounds | None = None,
-    missing: float | str | None = None,
+    missing: Constant | str | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
     other_group: str | None = None,
@@ -558,7 +561,7 @@ def plan(
     classes: Labels | None = None,
     population_shares: Mapping[str, float] | str | None = None,
     categories: Labels | None = None,
-    bins: Sequence[float] | Column | str | None = None,
+    bins: Edges | None = None,
     other: str | None = None,
     q: Shares = 0.5,
     cdf: bool = False,
@@ -646,9 +649,9 @@ def levels(
     person: str | Column | None = None,
     totals: bool = False,
     bounds: Bounds | None = None,
-    missing: float | Literal["exclude"] | None = None,
+    missing: Constant | Literal["exclude"] | None = None,
     categories: Labels | None = None,
-    bins: Sequence[float] | Column | str | None = None,
+    bins: Edges | None = None,
     other: str | None = None,
     step: float | None = None,
     cells: int | None = None,

@@ -19,6 +19,7 @@ def run(
     records: object | None = None,
     levels: bytes | None = None,
     show: Callable[[int, int | None], None] | None = None,
+    reading: tuple[list[str], str | None, str | None] | None = None,
 ) -> Answer: ...
 def audit_named(
     mechanism: str,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,6 +23,15 @@ class Estimate(NamedTuple):
     estimate: float
     #: ``None`` where no interval can be given.
     interval: Interval | None
+
+
+class Moment(NamedTuple):
+    """An estimate of dates or times, without a time zone: it is UTC."""
+
+    estimate: datetime.datetime
+    #: The ends of the confidence interval; ``None`` where none can be given.
+    lower: datetime.datetime | None
+    upper: datetime.datetime | None
 
 
 class ExpectedError(NamedTuple):

@@ -47,7 +47,7 @@ def test_a_query_is_row_wise_or_trusted(con: duckdb.DuckDBPyConnection) -> None:
     table = suum.duckdb.levels(con, query=query, trust_query=True, **VISITS)
     rows = suum.mean(table).to_dict()["rows"]
     assert rows["from"] == "query" and rows["trusted"]
-    assert "Where the rows come from" in repr(suum.mean(table))
+    assert "Where the rows come from" in str(suum.mean(table))
 
 
 def test_what_is_not_committed_counts(con: duckdb.DuckDBPyConnection) -> None:

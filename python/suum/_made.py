@@ -1,0 +1,94 @@
+"""Releases from keyword arguments, and from JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ._ask import ask
+from ._errors import ParameterError
+from ._groups import Groups, Labels
+from ._kinds import Deviation, Frequencies, Median, Number, Quantiles, Summary, Variance
+from ._release import R, Release
+
+
+# What releases of groups are at run time; each is a class of its own, to be sent to processes.
+class _NumberGroups(Groups, Number):  # type: ignore[misc]
+    pass
+
+
+class _VarianceGroups(Groups, Variance):  # type: ignore[misc]
+    pass
+
+
+class _DeviationGroups(Groups, Deviation):  # type: ignore[misc]
+    pass
+
+
+class _MedianGroups(Groups, Median):  # type: ignore[misc]
+    pass
+
+
+class _FrequenciesGroups(Groups, Frequencies):  # type: ignore[misc]
+    pass
+
+
+class _QuantilesGroups(Groups, Quantiles):  # type: ignore[misc]
+    pass
+
+
+class _SummaryGroups(Groups, Summary):  # type: ignore[misc]
+    pass
+
+
+_OF_GROUPS: dict[type[Release], type[Release]] = {
+    Number: _NumberGroups,
+    Variance: _VarianceGroups,
+    Deviation: _DeviationGroups,
+    Median: _MedianGroups,
+    Frequencies: _FrequenciesGroups,
+    Quantiles: _QuantilesGroups,
+    Summary: _SummaryGroups,
+}
+
+_KINDS: dict[str, type[Release]] = {
+    "mean": Number,
+    "sum": Number,
+    "count": Number,
+    "variance": Variance,
+    "frequency": Frequencies,
+    "quantile": Quantiles,
+    "summary": Summary,
+}
+
+
+def released(
+    kind: type[R], what: str, options: Mapping[str, Any], defaults: Mapping[str, Any] | None
+) -> R:
+    """The release that keyword arguments ask for; ``data`` is among them."""
+    # Labels can be in something that is gone through once.
+    options = {
+        name: list(value) if name in _LABELS and _is_many(value) else value
+        for name, value in options.items()
+    }
+    answer = ask(what, options["data"], options, defaults)
+    of_groups = options.get("group_by") is not None
+    made: Any = _OF_GROUPS[kind] if of_groups else kind
+    return made(answer, Labels.of(options))  # type: ignore[no-any-return]
+
+
+_LABELS = ("groups", "categories")
+
+
+def _is_many(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str)
+
+
+def of_record(record: dict[str, Any]) -> Release:
+    """The release that a dictionary stands for."""
+    statistic = record.get("statistic")
+    kind = Summary if isinstance(statistic, list) else _KINDS.get(str(statistic))
+    whole = "groups" in record or {"private", "protects"} <= record.keys()
+    if kind is None or not whole:
+        raise ParameterError("release: it is no release", "give what to_json() writes")
+    return (_OF_GROUPS[kind] if "groups" in record else kind)(record)
