@@ -12,7 +12,7 @@ side by side, and gives a release. ``run`` makes the one that a query asks for.
 ``verify`` computes a certificate again, and ``audit`` tries to disprove what they promise.
 """
 
-from . import duckdb, spark
+from . import duckdb, spark, sql
 from ._audit import Audit, AuditedLevel, audit, audit_function
 from ._errors import (
     BudgetError,
@@ -88,6 +88,7 @@ __all__ = [
     "run",
     "simulate",
     "spark",
+    "sql",
     "std",
     "summary",
     "variance",

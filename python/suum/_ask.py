@@ -10,9 +10,11 @@ from typing import Any
 
 from ._data import Given
 from ._entries import entries
+from ._library import is_one
 from ._process import enter
 from ._progress import Bar
 from ._suum import Answer, run
+from .spark import of_data
 
 
 def ask(
@@ -28,14 +30,11 @@ def ask(
     """
     enter()
     wanted = options.get("progress")
-    defaults = defaults or {}
-    options = {
-        name: value
-        for name, value in options.items()
-        if name not in _OURS and value is not defaults.get(name)
-    }
+    options = said(options, defaults)
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
+    if is_one(data, "pyspark", "DataFrame"):
+        data, options = of_data(data, what, options)
     given = Given(data, options)
     job = {**given.options, "data": given.path}
     if what == "summary":
@@ -58,6 +57,18 @@ def ask(
     with Bar(wanted) as bar:
         answer = run(kind, asked, given.records, given.levels, bar, given.reading)
     return warned(answer)
+
+
+def said(
+    options: Mapping[str, Any], defaults: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The options of a query that are not at their defaults."""
+    defaults = defaults or {}
+    return {
+        name: value
+        for name, value in options.items()
+        if name not in _OURS and value is not defaults.get(name)
+    }
 
 
 def warned(answer: Answer) -> Answer:

@@ -151,7 +151,8 @@ def run(
     # traceback.
     try:
         names, rows = answer(query)
-        result = json.dumps([dict(zip(names, row)) for row in rows])
+        # Some drivers have decimals where there are large integers; as text they keep all digits.
+        result = json.dumps([dict(zip(names, row)) for row in rows], default=str)
     except Exception as raised:
         failure = code(raised)
     else:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from ._ask import ask
+from ._ask import ask, said
 from ._data import Column, Data
 from ._kinds import Frequencies, Number, Quantiles, Summary, Variance
 from ._ledger import Ledger
 from ._levels import Levels
+from ._library import is_one
 from ._made import released
 from ._options import (
     AnyEstimator,
@@ -32,6 +33,7 @@ from ._options import (
     documented,
 )
 from ._plan import Plan
+from .spark import of_data
 
 
 @documented
@@ -691,4 +693,6 @@ def levels(
         The declared groups of ``group_by``, and one for all others. There is a table for each
         group then, and statistics need the same keywords.
     """
+    if is_one(data, "pyspark", "DataFrame"):
+        return of_data(data, "sum" if totals else "levels", said(locals()))[0]
     return Levels(ask("levels", data, locals()).text().encode())

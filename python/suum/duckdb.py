@@ -4,11 +4,14 @@ come back.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
+from ._errors import ParameterError
 from ._level_query import Result, documented, run
 from ._levels import Levels
+from ._library import is_one
 from ._options import Labels, Tiers
 
 __all__ = ["levels"]
@@ -20,9 +23,16 @@ class Connection(Protocol):
     def execute(self, query: str) -> Any: ...
 
 
+class Relation(Protocol):
+    """A relation, such as ``con.sql(…)`` gives."""
+
+    def query(self, virtual_table_name: str, sql_query: str) -> Any: ...
+    def project(self, *args: Any, **keywords: Any) -> Any: ...
+
+
 @documented
 def levels(
-    con: Connection,
+    con: Connection | Relation,
     *,
     table: str | None = None,
     query: str | None = None,
@@ -46,7 +56,8 @@ def levels(
     groups: Labels | None = None,
     other_group: str | None = None,
 ) -> Levels:
-    """The raw level table of a table or query of DuckDB. NOT private: keep it as safe as the data.
+    """The raw level table of a table, query or relation of DuckDB. NOT private: keep it as
+    safe as the data.
 
     It is one SELECT in the transaction of the connection, if there is one. Whatever was open to be
     fetched is closed.
@@ -61,11 +72,13 @@ def levels(
     >>> table = suum.duckdb.levels(con, table="people", value="visits", bounds=(0, 77), **strict)
     >>> 0 <= suum.mean(table).estimate <= 77
     True
+    >>> people = con.sql("SELECT * FROM people WHERE visits > 3")
+    >>> table = suum.duckdb.levels(people, value="visits", bounds=(0, 77), **strict)
 
     Parameters
     ----------
     con:
-        A connection of the package duckdb.
+        A connection of the package duckdb, or a relation, which is the data itself.
     table, query:
         The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
         quotes); or a SELECT whose rows are the records, for example ``"SELECT * FROM
@@ -77,8 +90,26 @@ def levels(
     options = {**locals(), "dialect": "duckdb"}
     del options["con"]
 
+    def failure(raised: Exception) -> str:
+        return type(raised).__name__
+
+    if is_one(con, "duckdb", "DuckDBPyRelation") or is_one(con, "_duckdb", "DuckDBPyRelation"):
+        if table is not None or query is not None:
+            raise ParameterError(
+                "table: a relation is the data itself",
+                "leave table and query out, or give the connection",
+            )
+        relation, view = cast(Relation, con), f"suum_levels_{uuid.uuid4().hex}"
+
+        def of_relation(text: str) -> Result:
+            found = relation.query(view, text)
+            return found.columns, found.fetchall()
+
+        return run("duckdb", {**options, "table": view}, of_relation, failure)
+    connection = cast(Connection, con)
+
     def answer(text: str) -> Result:
-        found = con.execute(text)
+        found = connection.execute(text)
         return [column[0] for column in found.description], found.fetchall()
 
-    return run("duckdb", options, answer, lambda raised: type(raised).__name__)
+    return run("duckdb", options, answer, failure)

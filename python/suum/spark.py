@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any, Protocol, cast
 
-from ._errors import ParameterError
+from ._errors import ParameterError, RequestError
 from ._level_query import Result, documented, run
 from ._levels import Levels
 from ._options import Labels, Tiers
@@ -105,6 +106,50 @@ def levels(
             session.catalog.dropTempView(view)
 
     return run("spark", {**options, "table": view}, answer, _condition)
+
+
+def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, dict[str, Any]]:
+    """The level table that a statistic of a DataFrame needs, and the options that are left to be
+    asked of it.
+    """
+    if hasattr(data, "to_spark"):
+        # One of pandas on Spark.
+        data = data.to_spark()
+    epsilon = options.get("epsilon")
+    if isinstance(epsilon, Real) and not isinstance(epsilon, bool):
+        name = next(one for one in ("epsilon", "epsilon_", "epsilon__") if one not in data.columns)
+        budget = f"CAST('{float(epsilon)!r}' AS DOUBLE) AS {name}"
+        data, options = data.selectExpr("*", budget), {**options, "epsilon": name}
+    elif isinstance(epsilon, Mapping):
+        raise RequestError(
+            "epsilon: budgets by person are looked up in memory",
+            "join them to the DataFrame, and name their column",
+        )
+    if options.get("bounds") == "auto":
+        raise RequestError(
+            "bounds: a search for them reads all records, and Spark gives their sums only",
+            "declare bounds, or collect the column first, for example with toArrow()",
+        )
+    if what == "sum" and options.get("person") is not None:
+        raise RequestError(
+            "person: totals of persons are not added up by the level query",
+            "group the DataFrame by person first, and add up their rows there",
+        )
+    keywords = levels.__kwdefaults__ or {}
+    asked = {name: value for name, value in options.items() if name in keywords}
+    if _has_quantiles(what, options) and not asked.keys() & {"step", "cells"}:
+        types = dict(data.dtypes)
+        is_whole = types.get(options.get("value")) in ("tinyint", "smallint", "int", "bigint")
+        asked.update({"step": 1} if is_whole else {"cells": 65536})
+    kept = ("group_by", "groups", "other_group")
+    left = {name: value for name, value in options.items() if name not in asked or name in kept}
+    return levels(data, **asked), left
+
+
+def _has_quantiles(what: str, options: Mapping[str, Any]) -> bool:
+    said = options.get("statistic", "q50" if what == "summary" else what)
+    names = said.split(",") if isinstance(said, str) else list(said)
+    return any(re.fullmatch(r"quantile|q[0-9.]+", str(name).strip()) for name in names)
 
 
 def _collected(session: Any, text: str) -> Result:

@@ -199,7 +199,7 @@ def test_every_public_name_is_documented() -> None:
         for member in public if isinstance(thing, type) else []:
             if not getattr(member, "__name__", "_").startswith("_"):
                 assert member.__doc__, (name, member)
-    for function in [suum.levels_sql, suum.duckdb.levels, suum.spark.levels]:
+    for function in [suum.levels_sql, suum.duckdb.levels, suum.spark.levels, suum.sql.levels]:
         documentation = function.__doc__
         assert documentation and ">>> " in documentation and "other_group" in documentation
     for name in ["mean", "sum", "count", "frequency", "quantile", "variance", "summary", "plan"]:

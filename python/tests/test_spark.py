@@ -224,3 +224,52 @@ def test_an_executor_killed_in_the_reduce_stage_changes_nothing(spark: Any, tmp_
     direct = suum.mean(tmp_path, **asked, insecure_seed=7)
     assert without_query(release.to_json()) == without_query(direct.to_json())
     assert suum.count(table).estimate == count
+
+
+def test_a_statistic_of_a_data_frame_has_the_cluster_add_up(
+    spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = spark.read.csv(RANDHIE, header=True, inferSchema=True)
+    for name in ("toPandas", "toArrow", "toLocalIterator", "collect"):
+        # What the driver collects are the few rows of another DataFrame, that of the level query.
+        whole = getattr(type(people), name)
+
+        def few(self: Any, *rest: Any, whole: Any = whole) -> Any:
+            return _only_few(self, people, whole, rest)
+
+        monkeypatch.setattr(type(people), name, few)
+    seeded: dict[str, Any] = {"insecure_seed": 7}
+    table = suum.spark.levels(people, **VISITS)
+    expected = suum.mean(table, **seeded)
+    assert suum.mean(people, **VISITS, **seeded).to_json() == expected.to_json()
+    grouped = suum.mean(people, **VISITS, **HEALTH, **seeded)
+    assert list(grouped) == HEALTH["groups"] and grouped["good"].privacy[0].count > 0
+    # Visits are integers by their type.
+    median = suum.median(people, **VISITS, **seeded)
+    assert float(median) == round(median) and not suum.levels(people, **VISITS).to_json() == ""
+    summary = suum.summary(people, **VISITS, statistic="mean,q90", **seeded)
+    assert summary.mean.estimate > 0 and list(summary.quantiles) == [0.9]
+    shares = suum.frequency(
+        people, value="health", categories=HEALTH["groups"], epsilon=1.0, **seeded
+    )
+    assert shares.privacy[0].count == 20190 and shares.estimate["poor"] < 0.1
+    assert suum.count(people, epsilon=0.5) == 20190
+    assert suum.plan(people, privacy="privacy", levels=LEVELS).privacy[0].count == (
+        suum.plan(RANDHIE, privacy="privacy", levels=LEVELS).privacy[0].count
+    )
+    for wrong, match in [
+        ({"bounds": "auto"}, "bounds: a search"),
+        ({"epsilon": {"a": 1}, "privacy": None, "levels": None}, "epsilon: budgets by person"),
+        ({"epsilon": [1.0], "privacy": None, "levels": None}, "the data are elsewhere"),
+    ]:
+        with pytest.raises(suum.RequestError, match=match):
+            suum.mean(people, **{**VISITS, **wrong})
+    with pytest.raises(suum.RequestError, match="totals of persons"):
+        suum.sum(people, **VISITS, person="health")
+
+
+def _only_few(frame: Any, people: Any, whole: Any, rest: Any) -> Any:
+    assert frame is not people, "all records were collected"
+    found = whole(frame, *rest)
+    assert len(found) < 10_000
+    return found

@@ -1,0 +1,138 @@
+"""Level tables of what any other database can read, by way of its connection: the database adds
+the records up, and a few rows come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from ._errors import ParameterError
+from ._level_query import Dialect, Result, documented, run
+from ._levels import Levels
+from ._options import Labels, Tiers
+
+__all__ = ["levels"]
+
+
+@documented
+def levels(
+    connection: Any,
+    source: str | None = None,
+    *,
+    dialect: Dialect | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    trust_query: bool = False,
+    value: str | None = None,
+    epsilon: str | None = None,
+    privacy: str | None = None,
+    levels: Tiers | None = None,
+    bounds: tuple[float, float] | str | None = None,
+    missing: float | str | None = None,
+    person: str | None = None,
+    categories: Labels | None = None,
+    bins: Sequence[float] | str | None = None,
+    other: str | None = None,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    group_by: str | None = None,
+    groups: Labels | None = None,
+    other_group: str | None = None,
+) -> Levels:
+    """The raw level table of a table or query of a database. NOT private: keep it as safe as the
+    data.
+
+    It is one SELECT in the transaction of the connection, if there is one.
+
+    >>> import sqlite3, suum
+    >>> con = sqlite3.connect(":memory:")
+    >>> _ = con.execute("CREATE TABLE people (visits INT, eps REAL)")
+    >>> _ = con.executemany("INSERT INTO people VALUES (?, 1.0)", [(n % 20,) for n in range(400)])
+    >>> table = suum.sql.levels(con, "people", value="visits", epsilon="eps", bounds=(0, 77))
+    >>> 0 <= suum.mean(table).estimate <= 77
+    True
+
+    Parameters
+    ----------
+    connection:
+        A connection as DB-API 2.0 has it (psycopg, sqlite3, snowflake.connector, google.cloud's
+        dbapi, ADBC's ``dbapi``), or a connection or an engine of SQLAlchemy.
+    source, table, query:
+        The table or view, as NAME or SCHEMA.NAME (a name with a point in it stands in double
+        quotes); or a SELECT whose rows are the records. ``source`` is either of them, as it reads.
+    dialect:
+        Whose SQL to write; by default what the package of the connection says.
+    trust_query:
+        Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
+        queries that are not known to be so are refused.
+    """
+    options = dict(locals())
+    del options["connection"], options["source"]
+    options["dialect"] = dialect or _dialect(connection)
+    if source is not None:
+        if table is not None or query is not None:
+            raise ParameterError(
+                "source: it is said already what is read", "give one of source, table and query"
+            )
+        # No name begins with this word and a space.
+        words = source.split(None, 1)
+        is_query = len(words) == 2 and words[0].upper() in ("SELECT", "WITH")
+        options["query" if is_query else "table"] = source
+
+    def answer(text: str) -> Result:
+        return _answer(connection, text)
+
+    return run(options["dialect"], options, answer, lambda raised: type(raised).__name__)
+
+
+#: Dialects by the package that a connection is of.
+_OF_PACKAGE: dict[str, Dialect] = {
+    "sqlite3": "sqlite",
+    "psycopg": "postgres",
+    "psycopg2": "postgres",
+    "pg8000": "postgres",
+    "duckdb": "duckdb",
+    "_duckdb": "duckdb",
+    "snowflake": "snowflake",
+    "google": "bigquery",
+    "adbc_driver_sqlite": "sqlite",
+    "adbc_driver_postgresql": "postgres",
+    "adbc_driver_snowflake": "snowflake",
+    "databricks": "spark",
+    "pyhive": "spark",
+}
+
+
+def _dialect(connection: Any) -> Dialect:
+    named = getattr(getattr(connection, "dialect", None), "name", None)
+    if isinstance(named, str):
+        named = "postgres" if named == "postgresql" else "spark" if named == "databricks" else named
+        found = next((one for one in get_args(Dialect) if one == named), None)
+    else:
+        packages = [base.__module__.partition(".")[0] for base in type(connection).__mro__]
+        found = next((_OF_PACKAGE[one] for one in packages if one in _OF_PACKAGE), None)
+    if found is None:
+        raise ParameterError(
+            "dialect: the connection does not say whose SQL it speaks",
+            f"give one of {', '.join(get_args(Dialect))}",
+        )
+    dialect: Dialect = found
+    return dialect
+
+
+def _answer(connection: Any, text: str) -> Result:
+    if hasattr(connection, "exec_driver_sql"):
+        found = connection.exec_driver_sql(text)
+        return list(found.keys()), [tuple(row) for row in found.fetchall()]
+    if hasattr(connection, "dialect") and hasattr(connection, "connect"):
+        # An engine of SQLAlchemy.
+        with connection.connect() as opened:
+            return _answer(opened, text)
+    cursor = connection.cursor()
+    try:
+        cursor.execute(text)
+        return [column[0] for column in cursor.description], cursor.fetchall()
+    finally:
+        cursor.close()

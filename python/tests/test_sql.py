@@ -1,0 +1,134 @@
+"""Level tables by way of connections: of DB-API 2.0, ADBC, SQLAlchemy, and relations of DuckDB."""
+
+from __future__ import annotations
+
+import decimal
+import inspect
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import pytest
+import suum
+
+PEOPLE: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "epsilon": "eps"}
+ROWS = [(row % 20, [0.1, 1.0][row % 2], "ab"[row % 2]) for row in range(400)]
+IN_MEMORY = {
+    "visits": [row[0] for row in ROWS], "eps": [row[1] for row in ROWS],
+    "site": [row[2] for row in ROWS],
+}  # fmt: skip
+EXPECTED = suum.levels(IN_MEMORY, **PEOPLE).to_json()
+
+
+@pytest.fixture
+def con() -> Iterator[sqlite3.Connection]:
+    opened = sqlite3.connect(":memory:")
+    opened.execute('CREATE TABLE people (visits INT, eps REAL, site TEXT)')
+    opened.executemany("INSERT INTO people VALUES (?, ?, ?)", ROWS)
+    yield opened
+    opened.close()
+
+
+def filled_duckdb() -> Any:
+    con = duckdb.connect()
+    con.execute("CREATE TABLE people (visits INT, eps DOUBLE, site TEXT)")
+    con.executemany("INSERT INTO people VALUES (?, ?, ?)", ROWS)
+    return con
+
+
+def test_a_table_or_a_query_is_read_by_its_connection(con: sqlite3.Connection) -> None:
+    query = "SELECT visits, eps FROM people"
+    for table in [
+        suum.sql.levels(con, "people", **PEOPLE),
+        suum.sql.levels(con, query, **PEOPLE),
+        suum.sql.levels(con, f"\n with p as ({query}) select * from p", **PEOPLE, trust_query=True),
+        suum.sql.levels(con, table="people", **PEOPLE, dialect="sqlite"),
+        suum.sql.levels(con, query=query, **PEOPLE),
+        suum.sql.levels(filled_duckdb(), "people", **PEOPLE),
+    ]:
+        assert 0 <= suum.mean(table).estimate <= 77
+        assert suum.count(table) == 400
+        assert [tier.count for tier in suum.mean(table).privacy] == [200, 200]
+    assert suum.sql.levels(con, "people", **PEOPLE).to_json() == EXPECTED
+    sites: dict[str, Any] = {"group_by": "site", "groups": ["a", "b"]}
+    grouped = suum.mean(suum.sql.levels(con, "people", **PEOPLE, **sites), **sites)
+    assert list(grouped) == ["a", "b"]
+
+
+def test_a_relation_of_duckdb_is_the_data_itself() -> None:
+    con = filled_duckdb()
+    for relation in [con.sql("SELECT * FROM people"), con.table("people")]:
+        assert suum.duckdb.levels(relation, **PEOPLE).to_json() == EXPECTED
+    few = con.table("people").filter("visits < 3")
+    assert suum.count(suum.duckdb.levels(few, **PEOPLE)) == 60
+    with pytest.raises(suum.ParameterError, match="a relation is the data itself"):
+        suum.duckdb.levels(con.table("people"), table="people", **PEOPLE)
+    assert suum.duckdb.levels(con, table="people", **PEOPLE).to_json() == EXPECTED
+
+
+def test_connections_of_adbc_and_sqlalchemy(tmp_path: Any) -> None:
+    path = tmp_path / "people.db"
+    with sqlite3.connect(path) as filled:
+        filled.execute('CREATE TABLE people (visits INT, eps REAL, site TEXT)')
+        filled.executemany("INSERT INTO people VALUES (?, ?, ?)", ROWS)
+    filled.close()
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    engine = sqlalchemy.create_engine(f"sqlite:///{path}")
+    assert suum.sql.levels(engine, "people", **PEOPLE).to_json() == EXPECTED
+    with engine.connect() as connection:
+        assert suum.sql.levels(connection, "people", **PEOPLE).to_json() == EXPECTED
+    adbc = pytest.importorskip("adbc_driver_sqlite.dbapi")
+    with adbc.connect(str(path)) as connection:
+        of_adbc = suum.sql.levels(connection, "people", dialect="sqlite", **PEOPLE)
+    assert of_adbc.to_json() == EXPECTED
+
+
+class Warehouse:
+    """A connection that has decimals where there are large integers, as some drivers do."""
+
+    def __init__(self, con: sqlite3.Connection) -> None:
+        self.con, self.closed = con, 0
+
+    def cursor(self) -> Any:
+        return self
+
+    def execute(self, text: str) -> None:
+        self.found = self.con.execute(text)
+        self.description = self.found.description
+
+    def fetchall(self) -> list[Any]:
+        return [
+            [decimal.Decimal(one) if isinstance(one, int) else one for one in row]
+            for row in self.found
+        ]
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_what_drivers_make_of_numbers_and_who_closes_cursors(con: sqlite3.Connection) -> None:
+    warehouse = Warehouse(con)
+    table = suum.sql.levels(warehouse, "people", dialect="sqlite", **PEOPLE)
+    assert table.to_json() == EXPECTED and warehouse.closed == 1
+
+
+def test_what_a_connection_cannot_do_is_refused(con: sqlite3.Connection) -> None:
+    with pytest.raises(suum.ParameterError, match="dialect: the connection does not") as refused:
+        suum.sql.levels(Warehouse(con), "people", **PEOPLE)
+    assert "bigquery" in str(refused.value.hint)
+    with pytest.raises(suum.ParameterError, match="source: it is said already"):
+        suum.sql.levels(con, "people", table="people", **PEOPLE)
+    with pytest.raises(suum.ReadError, match="the level query failed") as failed:
+        suum.sql.levels(con, "nobody", **PEOPLE)
+    assert failed.value.__cause__ is None and "nobody" not in str(failed.value)
+    with pytest.raises(suum.RequestError, match="row-wise|query"):
+        suum.sql.levels(con, "SELECT DISTINCT visits, eps FROM people", **PEOPLE)
+
+
+def test_keywords_are_those_of_duckdb() -> None:
+    mine, theirs = (
+        dict(inspect.signature(one).parameters) for one in (suum.sql.levels, suum.duckdb.levels)
+    )
+    assert set(mine) - {"connection", "source", "dialect"} == set(theirs) - {"con"}
+    assert "Raises" in (suum.sql.levels.__doc__ or "")
