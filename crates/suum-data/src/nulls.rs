@@ -92,8 +92,8 @@ impl Nulls {
             }
             _ => false,
         };
-        let groups = scan.group.as_ref().map(|group| group.groups.categories().names());
-        let group = groups.is_some_and(|names| names.iter().any(|name| is_null(name)));
+        let mut groups = scan.group_columns().iter().map(|one| one.groups.categories().names());
+        let group = groups.any(|names| names.iter().any(|name| is_null(name)));
         let what = match (tier, category, group) {
             (true, ..) => "tier",
             (_, true, _) => "category",

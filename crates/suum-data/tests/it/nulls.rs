@@ -148,7 +148,7 @@ fn what_must_be_there_is_refused() {
     let persons = scan(Scan { person: Some("id".into()), ..open() });
     let refused = csv(text, &persons).unwrap_err();
     assert_eq!(refused.to_string(), "column id, row 2: missing identifier");
-    let grouped = scan(Scan { group: Some(group), ..open() });
+    let grouped = scan(Scan { group: Some(group.into()), ..open() });
     let progress = Progress::default();
     let refused = suum_data::scan_groups_csv(text.as_bytes(), &grouped, &progress).unwrap_err();
     assert_eq!(refused.to_string(), "column site, row 2: missing group");
