@@ -7,8 +7,8 @@ True
 
 The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``histogram``, ``quantile``,
 ``median``, ``variance``, ``std`` and ``summary``; each takes data as a path, a table, or columns
-side by side, and gives a release. ``run`` makes the one that a query asks for.
-``plan`` says beforehand how good one would be, ``Ledger`` keeps account of what they cost,
+side by side, and gives a release. ``run`` makes the one that a query asks for, or
+several answers from one budget. ``plan`` says beforehand how good one would be, ``Ledger`` keeps account of what they cost,
 ``verify`` computes a certificate again, and ``audit`` tries to disprove what they promise.
 """
 
@@ -35,6 +35,7 @@ from ._report import Privacy
 from ._shorthands import histogram, median, run, std
 from ._simulation import Simulation, simulate
 from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
+from ._survey import Survey
 from ._suum import __version__ as __version__
 from ._values import Estimate, ExpectedError, Interval, Moment, Tier
 from ._verify import Verification, verify
@@ -68,6 +69,7 @@ __all__ = [
     "RequestError",
     "Simulation",
     "Summary",
+    "Survey",
     "TableError",
     "Tier",
     "Variance",

@@ -50,9 +50,14 @@ def ask(
         # Values that were handed over count; nothing else is to be done with them.
         job.pop("value", None)
     kind = what if what in ("plan", "levels") else "release"
-    asked = entries(job)
     # Where it is hidden who takes part, nothing is shown of the data but the release.
-    if options.get("neighbors") in ("add-remove", "both") or wanted is False:
+    hides = options.get("neighbors") in ("add-remove", "both")
+    return answer_of(kind, entries(job), given, False if hides else wanted)
+
+
+def answer_of(kind: str, asked: str, given: Given, wanted: bool | None) -> Answer:
+    """The answer to a job in JSON, and a bar while it takes long, if one is wanted."""
+    if wanted is False:
         return warned(run(kind, asked, given.records, given.levels, None, given.reading))
     with Bar(wanted) as bar:
         answer = run(kind, asked, given.records, given.levels, bar, given.reading)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, Union
 
 from . import _budgets
@@ -60,7 +60,12 @@ ROLES = ("value", "epsilon", "privacy", "person", "group_by", "strata", "weight"
 class Given:
     """What is handed to the extension beside its words."""
 
-    def __init__(self, data: object, options: dict[str, Any]) -> None:
+    def __init__(
+        self, data: object, options: dict[str, Any], further: Sequence[str] = ()
+    ) -> None:
+        """Of data, and what is asked of them: options, some of which name columns, and the names
+        of ``further`` columns.
+        """
         self._clock = Clock(unit_of(options))
         if self._clock.unit is not None:
             options = counted(options, self._clock.unit)
@@ -84,6 +89,7 @@ class Given:
         given = {role: options[role] for role in ROLES if options.get(role) is not None}
         beside = {role: column for role, column in given.items() if not isinstance(column, str)}
         named = [column for column in given.values() if isinstance(column, str)]
+        named.extend(further)
         if isinstance(data, Levels):
             self.levels = content(data)
             self.options["from_levels"] = "the level table"

@@ -92,3 +92,12 @@ def of_record(record: dict[str, Any]) -> Release:
     if kind is None or not whole:
         raise ParameterError("release: it is no release", "give what to_json() writes")
     return (_OF_GROUPS[kind] if "groups" in record else kind)(record)
+
+
+def part_of_record(record: dict[str, Any]) -> Release:
+    """One of the answers of a release."""
+    parts = [record, *(part for part in record.get("groups", []) if "statistic" in part)]
+    names = [part["statistic"] for part in parts if part.get("statistic")]
+    statistic = names[0] if names else None
+    kind = Summary if isinstance(statistic, list) else _KINDS.get(str(statistic), Number)
+    return (_OF_GROUPS[kind] if "groups" in record else kind)(record)

@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Mapping
 from pathlib import Path as _Path
-from typing import Any
+from typing import Any, Union
 
 from . import _statistics
 from ._data import Column, Data
@@ -35,6 +35,7 @@ from ._options import (
     documented,
 )
 from ._release import Release
+from ._survey import Survey, several
 from ._suum import plain_job, read_query
 from ._times import counted, unit_of
 
@@ -263,12 +264,17 @@ _FUNCTIONS = {
 }
 
 
+#: What ``run`` takes.
+_Query = Union[Mapping[str, Any], Release, Survey, str, "os.PathLike[str]"]
+
+
 def run(
-    query: Mapping[str, Any] | Release | str | os.PathLike[str],
+    query: _Query,
     data: Data | None = None,
     **options: Any,
-) -> Release:
-    """The release that a query asks for (docs/how-to/query.md).
+) -> Release | Survey:
+    """The release that a query asks for (docs/how-to/query.md), or several answers from one split
+    of every budget (docs/how-to/survey.md).
 
     >>> import suum
     >>> query = {"statistic": "mean", "value": "visits", "bounds": [0, 77], "epsilon": "eps"}
@@ -281,7 +287,8 @@ def run(
     ----------
     query:
         A dictionary of options, a file of TOML or JSON with them, or a release or a file of one,
-        which asks the same again. The file can name its data.
+        which asks the same again. The file can name its data. ``answers`` is a list of
+        dictionaries, one for each of several answers, under the options that all of them have.
     data:
         Other data than those of the query, as for every statistic.
     options:
@@ -298,6 +305,8 @@ def run(
     if data is None:
         data = asked.get("data")
     asked.pop("data", None)
+    if asked.get("answers") is not None:
+        return several(asked, data)
     if asked.pop("no_adapt", False):
         asked["adapt"] = False
     statistic = asked.pop("statistic", None)
@@ -314,9 +323,9 @@ def run(
     return release
 
 
-def _asked(query: Mapping[str, Any] | Release | str | os.PathLike[str]) -> dict[str, Any]:
+def _asked(query: _Query) -> dict[str, Any]:
     """The options of a query, by the names of keywords."""
-    if isinstance(query, Release):
+    if isinstance(query, (Release, Survey)):
         query = query.to_json()
     if isinstance(query, Mapping):
         return {str(name).replace("-", "_"): value for name, value in query.items()}

@@ -12,6 +12,7 @@ from ._no_sequence import NoSequence
 from ._process import enter
 from ._release import Release
 from ._report import _with_text
+from ._survey import Survey
 from ._suum import Answer, verify_release
 
 
@@ -52,7 +53,9 @@ class Verification(NoSequence):
         return f"<suum.Verification: {said}>"
 
 
-def verify(release: Union[Release, Mapping[str, Any], str, os.PathLike[str]]) -> Verification:
+def verify(
+    release: Union[Release, Survey, Mapping[str, Any], str, os.PathLike[str]],
+) -> Verification:
     """Computes again, in exact arithmetic, what every level spent, from the measurements that a
     release lists.
 
@@ -82,7 +85,7 @@ def verify(release: Union[Release, Mapping[str, Any], str, os.PathLike[str]]) ->
         The file cannot be read.
     """
     enter()
-    if isinstance(release, Release):
+    if isinstance(release, (Release, Survey)):
         text = release.to_json()
     elif isinstance(release, Mapping):
         text = json.dumps(_with_text(dict(release)))

@@ -1,0 +1,96 @@
+"""Several answers in one release."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from . import _html
+from ._ask import answer_of
+from ._data import ROLES, Data, Given
+from ._entries import entries
+from ._errors import RequestError
+from ._made import part_of_record
+from ._process import enter
+from ._release import Release
+from ._report import Privacy, Report
+
+
+class Survey(Report):
+    """Several private answers from one split of every budget: a sequence of releases in the order
+    asked for, and one certificate.
+
+    >>> import suum
+    >>> people = {"age": [30, 50, 41] * 200, "sick": ["no", "yes", "no"] * 200, "eps": [1.0] * 600}
+    >>> age = {"statistic": "mean", "value": "age", "bounds": (0, 120)}
+    >>> sick = {"statistic": "frequency", "value": "sick", "categories": ["no", "yes"]}
+    >>> survey = suum.run({"epsilon": "eps", "answers": [age, sick]}, people)
+    >>> len(survey), 0 <= survey[0].estimate <= 120
+    (2, True)
+    >>> all(tier.spent <= tier.epsilon for tier in survey.privacy)
+    True
+    """
+
+    @cached_property
+    def answers(self) -> list[Release]:
+        """The releases, in the order asked for."""
+        return [part_of_record(answer) for answer in self._record["answers"]]
+
+    @property
+    def privacy(self) -> Privacy:
+        """What each tier allowed, and spent on all answers together."""
+        return Privacy(self._record["privacy"])
+
+    @property
+    def private(self) -> bool:
+        """Whether the noise is secret: false with ``insecure_seed``, and then nobody is
+        protected.
+        """
+        return bool(self._record["private"])
+
+    @property
+    def ledger(self) -> dict[str, Any] | None:
+        """What the release did to the accounts of its ledger, if it was charged to one
+        (docs/reference/json.md).
+        """
+        return self._record.get("ledger")
+
+    def __getitem__(self, at: int) -> Release:
+        return self.answers[at]
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def __iter__(self) -> Iterator[Release]:
+        return iter(self.answers)
+
+    def __contains__(self, answer: object) -> bool:
+        return answer in self.answers
+
+    def _fragment(self) -> str:
+        parts = [answer._fragment() for answer in self.answers]
+        parts.append(_html.tiers(self.privacy))
+        return _html.fragment("Several private answers", parts, self.private, self.explain())
+
+
+def several(asked: Mapping[str, Any], data: Data | None) -> Survey:
+    """Several answers from one split of every budget: ``answers`` has the options of each, under
+    those that all of them have.
+    """
+    enter()
+    common = {name: option for name, option in asked.items() if name not in ("answers", "data")}
+    answers = [dict(one) for one in asked["answers"]]
+    progress = common.pop("progress", None)
+    if len(answers) > 1 and hasattr(data, "read_next_batch"):
+        raise RequestError(
+            "data: they can be read once, and each of several answers reads them",
+            "make a table of them, for example with reader.read_all()",
+        )
+    columns = [one.get(role) for one in [common, *answers] for role in ROLES]
+    given = Given(data, common, [column for column in columns if isinstance(column, str)])
+    job = json.loads(entries({**given.options, "data": given.path}))
+    job["answers"] = [json.loads(entries(one)) for one in answers]
+    hides = common.get("neighbors") in ("add-remove", "both")
+    return Survey(answer_of("release", json.dumps(job), given, False if hides else progress))

@@ -1,0 +1,82 @@
+"""Several answers in one release, and queries in files."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pytest
+import suum
+from conftest import LEVELS, RANDHIE, ROOT, CommandLine
+
+COMMON: dict[str, Any] = {"privacy": "privacy", "levels": LEVELS, "insecure_seed": 7}
+MEAN: dict[str, Any] = {"statistic": "mean", "value": "visits", "bounds": (0, 77), "share": 2}
+HEALTH: dict[str, Any] = {
+    "statistic": "frequency", "value": "health", "categories": ["excellent", "good", "fair", "poor"],
+}  # fmt: skip
+BY_COST: dict[str, Any] = {
+    "statistic": "quantile", "value": "chronic_index", "bounds": (0, 60),
+    "group_by": "coinsurance_log", "groups": ["0", "3.258096", "3.931826", "4.564348", "4.61512"],
+}  # fmt: skip
+QUERY = {**COMMON, "answers": [MEAN, HEALTH, BY_COST]}
+
+
+def test_a_survey_is_its_answers_in_order_and_one_certificate() -> None:
+    survey = suum.run(QUERY, RANDHIE)
+    assert isinstance(survey, suum.Survey) and len(survey) == 3 and not survey.private
+    mean, health, by_cost = survey
+    assert isinstance(mean, suum.Number) and isinstance(health, suum.Frequencies)
+    assert isinstance(by_cost, suum.Quantiles) and len(by_cost.groups) == 5
+    assert [answer.to_dict()["share"] for answer in survey] == pytest.approx([0.5, 0.25, 0.25])
+    spent = {tier.level: tier.spent for tier in survey.privacy}
+    assert 0.0099 < spent["strict"] <= 0.01 and spent["public"] < math.inf
+    own = [mean.privacy, health.privacy]
+    assert sum(rows[0].spent for rows in own) < spent["strict"]
+    assert "Answer 3: median of chronic_index by coinsurance_log" in str(survey)
+    assert "What is guaranteed" in survey.explain()
+    first = "Private quantile of chronic_index by coinsurance_log\n  0: q = 0.5"
+    assert repr(by_cost).startswith(first)
+    assert "Answer 2" in survey.to_html() and "frequency of health" in survey._repr_html_()
+    assert pickle.loads(pickle.dumps(survey)).to_dict() == survey.to_dict()
+    assert suum.verify(survey).agrees
+
+
+def test_tables_give_the_columns_of_all_answers() -> None:
+    table = pandas.read_csv(RANDHIE, dtype={"coinsurance_log": str})
+    from_file, from_table = suum.run(QUERY, RANDHIE), suum.run(QUERY, table)
+    assert from_table.to_dict() == from_file.to_dict()
+
+
+def test_a_file_is_run_as_the_command_line_runs_it(
+    tmp_path: Path, command_line: CommandLine
+) -> None:
+    text = (ROOT / "examples" / "survey.toml").read_text(encoding="utf-8")
+    file = tmp_path / "survey.toml"
+    file.write_text(f"insecure_seed = 7\n{text}", encoding="utf-8")
+    said = json.loads(command_line("run", str(file), "--format", "json"))
+    survey = suum.run(file, RANDHIE)
+    assert isinstance(survey, suum.Survey)
+    assert json.loads(survey.to_json()) == said
+    # The JSON of a release asks the same again.
+    again = tmp_path / "release.json"
+    again.write_text(survey.to_json(), encoding="utf-8")
+    assert suum.run(again, RANDHIE).to_dict() == survey.to_dict()
+
+
+def test_one_answer_is_a_release_as_its_function_makes_it() -> None:
+    options = {**COMMON, "value": "visits", "bounds": (0, 77)}
+    release = suum.run({"statistic": "mean", **options}, RANDHIE)
+    assert isinstance(release, suum.Number)
+    assert release.to_dict() == suum.mean(RANDHIE, **options).to_dict()
+
+
+def test_what_is_wrong_is_refused_with_its_place(tmp_path: Path) -> None:
+    wrong = {**COMMON, "answers": [MEAN, {**HEALTH, "bounds": (0, 1)}]}
+    with pytest.raises(suum.RequestError, match="answer 2: bounds"):
+        suum.run(wrong, RANDHIE)
+    with pytest.raises(suum.ReadError, match="cannot be read"):
+        suum.run(tmp_path / "none.toml", RANDHIE)
