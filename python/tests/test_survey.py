@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas
+import pyarrow.csv
 import pytest
 import suum
 from conftest import LEVELS, RANDHIE, ROOT, CommandLine
@@ -16,7 +17,8 @@ from conftest import LEVELS, RANDHIE, ROOT, CommandLine
 COMMON: dict[str, Any] = {"privacy": "privacy", "levels": LEVELS, "insecure_seed": 7}
 MEAN: dict[str, Any] = {"statistic": "mean", "value": "visits", "bounds": (0, 77), "share": 2}
 HEALTH: dict[str, Any] = {
-    "statistic": "frequency", "value": "health", "categories": ["excellent", "good", "fair", "poor"],
+    "statistic": "frequency", "value": "health",
+    "categories": ["excellent", "good", "fair", "poor"],
 }  # fmt: skip
 BY_COST: dict[str, Any] = {
     "statistic": "quantile", "value": "chronic_index", "bounds": (0, 60),
@@ -78,5 +80,8 @@ def test_what_is_wrong_is_refused_with_its_place(tmp_path: Path) -> None:
     wrong = {**COMMON, "answers": [MEAN, {**HEALTH, "bounds": (0, 1)}]}
     with pytest.raises(suum.RequestError, match="answer 2: bounds"):
         suum.run(wrong, RANDHIE)
+    once = pyarrow.csv.read_csv(RANDHIE).to_reader()
+    with pytest.raises(suum.RequestError, match="can be read once"):
+        suum.run(QUERY, once)
     with pytest.raises(suum.ReadError, match="cannot be read"):
         suum.run(tmp_path / "none.toml", RANDHIE)
