@@ -111,8 +111,8 @@ pub use loss::Loss;
 pub use mechanism::{
     CellRange, EndsQuery, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice,
     QuantileMechanism, RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery,
-    RankQuestions, RankTree, Rappor, RefinedCounts, Refinement, SpreadSums, UnitRanks, UnitSums,
-    WeightedCounts, WeightedSum, least_scale,
+    RankQuestions, RankTree, Rappor, RefinedCounts, Refinement, SpreadSums, UnitCells, UnitRanks,
+    UnitSums, WeightedCounts, WeightedSum, least_scale,
 };
 pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
 pub use number_request::NumberRequest;

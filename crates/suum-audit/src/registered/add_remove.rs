@@ -2,12 +2,12 @@
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets,
-    Epsilon, Estimator, MemoryRecords, Neighbors, PostProcessing, Procedure, Profile, Quantity,
-    Randomness, RangePlan, Release, Result, Split, Statistics, UnboundedAddRemove,
+    Estimator, MemoryRecords, Neighbors, PostProcessing, Procedure, Profile, QuantileMethod,
+    Quantity, Randomness, RangePlan, Release, Result, Split, Statistics, UnboundedAddRemove,
 };
 
-use super::quantile::{CANDIDATES, ranks};
-use super::range::{no_table, of_range, unbounded};
+use super::quantile::{self, CANDIDATES, ranks};
+use super::range::{enlarged, no_table, of_range, unbounded};
 use super::{Dataset, Registered, ends};
 use crate::Promise;
 use crate::people::{Column, Others, Pair, Person, arrivals, replacements};
@@ -16,11 +16,10 @@ use crate::people::{Column, Others, Pair, Person, arrivals, replacements};
 const ESTIMATORS: [Estimator; 3] = [Estimator::Affine, Estimator::Uniform, Estimator::Proportional];
 
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
-    let levels: Vec<Epsilon> = profile.levels().iter().map(|level| level.epsilon).collect();
-    let tiers = levels.iter().enumerate().map(|(at, budget)| (format!("tier {at}"), *budget));
+    let levels = profile.levels().iter().map(|level| level.epsilon).enumerate();
+    let tiers = levels.map(|(at, budget)| (format!("tier {at}"), budget));
     let budgets = DeclaredBudgets::tiers(tiers)?;
-    // What a record loses depends on noisy numbers; all that it allows is promised.
-    let promises: Vec<Promise> = levels.into_iter().map(Promise::all_of).collect();
+    let promises = promises(profile);
 
     let cells = Cells::new(CANDIDATES)?;
     let categories: Categories = "a,b,c".parse()?;
@@ -85,6 +84,10 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     }
     let count = AddRemoveRequest::count(budgets.clone(), AddRemoveOptions::default());
     add("count", Estimator::Affine, count, &numbers)?;
+    if let Some((larger, _)) = enlarged(profile, quantile::looks) {
+        subjects.push(looks(&larger, &budgets, Neighbors::AddRemove)?);
+        subjects.push(looks(&larger, &budgets, Neighbors::Both)?);
+    }
 
     for request in unbounded(Neighbors::AddRemove)? {
         let statistic = request.statistic();
@@ -98,6 +101,32 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         subjects.push(Registered::new(named, promises, joining(profile), no_table, draw)?);
     }
     Ok(subjects)
+}
+
+/// What a record loses depends on noisy numbers; all that it allows is promised.
+fn promises(profile: &Profile) -> Vec<Promise> {
+    profile.levels().iter().map(|level| Promise::all_of(level.epsilon)).collect()
+}
+
+/// Quantiles off a histogram whose cells depend on what it has seen before, of so many people that
+/// a look can divide cells.
+fn looks(profile: &Profile, budgets: &DeclaredBudgets, neighbors: Neighbors) -> Result<Registered> {
+    let method = Some(QuantileMethod::Histogram);
+    let options = AddRemoveOptions { neighbors, method, ..AddRemoveOptions::default() };
+    let (cells, ranks) = (Cells::new(quantile::FINE)?, quantile::three()?);
+    let request =
+        AddRemoveRequest::quantiles(Bounds::UNIT, cells, ranks, budgets.clone(), options)?;
+    let around = Others::InTurn(0.2, 0.7);
+    let mut pairs = arrivals(profile, &[(around, 0.2), (around, 1.0), (Others::At(0.4), 0.45)]);
+    if neighbors == Neighbors::Both {
+        pairs.extend(quantile::pairs_of_looks(profile));
+    }
+    let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+        request.release(dataset.table.clone(), randomness).map(|release| seen(&release))
+    };
+    let (named, column) = (("quantile", quantile::LOOKS, neighbors), Column::everything(cells));
+    let table = |people: &[Person]| column.table(people);
+    Registered::new(named, promises(profile), pairs, table, Box::new(draw))
 }
 
 /// All that can be seen of a release.

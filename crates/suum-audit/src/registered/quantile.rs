@@ -30,14 +30,14 @@ pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
 }
 
 /// The candidates of a histogram that has room to divide cells.
-const FINE: u32 = 64;
+pub(super) const FINE: u32 = 64;
 
 /// How a histogram is called that looks more than once.
-const LOOKS: &str = "histogram-looks";
+pub(super) const LOOKS: &str = "histogram-looks";
 
 /// The others are in two cells of the first look, of which each has about as much as it takes to be
 /// divided; the record changes from one to the other, or comes to them from the end.
-fn pairs_of_looks(profile: &Profile) -> Vec<Pair> {
+pub(super) fn pairs_of_looks(profile: &Profile) -> Vec<Pair> {
     replacements(
         profile,
         &[
@@ -46,6 +46,10 @@ fn pairs_of_looks(profile: &Profile) -> Vec<Pair> {
             (Others::At(0.4), 0.4, 0.45),
         ],
     )
+}
+
+pub(super) fn three() -> Result<Vec<Rank>> {
+    Ok(vec!["0.25".parse()?, Rank::MEDIAN, "0.75".parse()?])
 }
 
 fn planned(
@@ -60,15 +64,13 @@ fn planned(
     };
     let ranks = match method {
         QuantileMethod::Even => ranks()?,
-        QuantileMethod::Recursion | QuantileMethod::Histogram => {
-            vec!["0.25".parse()?, Rank::MEDIAN, "0.75".parse()?]
-        }
+        QuantileMethod::Recursion | QuantileMethod::Histogram => three()?,
     };
     QuantileRequest::new(Bounds::UNIT, Cells::new(candidates)?, ranks, options)?.plan(profile)
 }
 
 /// The plan of a histogram for so many people that a look before the last can divide cells.
-fn looks(profile: Profile) -> Result<QuantilePlan> {
+pub(super) fn looks(profile: Profile) -> Result<QuantilePlan> {
     let way = (QuantileEstimator::Weighted, QuantileMethod::Histogram);
     let plan = planned(profile, way, FINE)?;
     match plan.mechanism() {

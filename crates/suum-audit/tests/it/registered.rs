@@ -102,7 +102,9 @@ fn nothing_is_forgotten() {
     }
     has("quantile", QuantileMethod::Recursion.name(), Neighbors::ReplaceOne);
     has("quantile", QuantileMethod::Histogram.name(), Neighbors::ReplaceOne);
-    has("quantile", "histogram-looks", Neighbors::ReplaceOne);
+    for neighbors in [Neighbors::ReplaceOne, Neighbors::AddRemove, Neighbors::Both] {
+        has("quantile", "histogram-looks", neighbors);
+    }
     has("mean", "adaptive", Neighbors::ReplaceOne);
     has("sum", "adaptive", Neighbors::ReplaceOne);
     has("mean", RangePlan::NAME, Neighbors::ReplaceOne);

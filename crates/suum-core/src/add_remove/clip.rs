@@ -8,7 +8,9 @@ use crate::moment::largest_laplace_square;
 use crate::quantile::Division;
 use crate::session::{Account, Session};
 use crate::spread::Kept;
-use crate::{Bounds, Epsilon, Estimator, Neighbors, Rank, RankTree, Result, Target};
+use crate::{
+    Bounds, Epsilon, Estimator, Neighbors, QuantileMethod, Rank, RankTree, Result, Target,
+};
 
 /// How records weigh in an estimate, and what is known of all of them together.
 #[derive(Debug, Clone)]
@@ -218,6 +220,11 @@ pub(super) fn division(options: &AddRemoveOptions, ranks: &[Rank]) -> Result<Div
         Neighbors::ReplaceOne | Neighbors::Both => RankTree::cost,
     };
     let recursion = Division::recursion(ranks, cost)?;
+    match options.method {
+        Some(QuantileMethod::Even) => return Ok(Division::Even),
+        Some(QuantileMethod::Recursion) => return Ok(recursion),
+        Some(QuantileMethod::Histogram) | None => {}
+    }
     let noise = |division| rank_noise(options, ranks, division, 1.0).iter().sum::<f64>();
     Ok(if noise(&recursion) < noise(&Division::Even) { recursion } else { Division::Even })
 }

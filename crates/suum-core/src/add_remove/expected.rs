@@ -2,11 +2,10 @@
 
 use super::AddRemoveRequest;
 use super::clip::{
-    Weighing, division, factor_of_mean, factor_of_quantiles, factor_of_variance,
-    noise_of_frequencies, rank_noise, relative_variance,
+    Weighing, factor_of_mean, factor_of_variance, noise_of_frequencies, relative_variance,
 };
 use super::count::count_units;
-use super::quantiles::{Asked as AskedRanks, Crowd, PlannedRanks, USUAL_SHARE};
+use super::quantiles::{Asked as AskedRanks, Crowd, Way, factor};
 use super::ratio::{Made, Ratio};
 use super::release::{error, worst_mean};
 use super::request::Asked;
@@ -15,8 +14,8 @@ use super::variance::expected_of_variance;
 use crate::quantile::why_no_interval;
 use crate::session::{Account, Cost};
 use crate::{
-    Bounds, Cells, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile, Rank,
-    Result, Setting, Share, Spending, lower_bound,
+    Bounds, Cells, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile,
+    QuantileMethod, Rank, Result, Setting, Share, Spending, lower_bound,
 };
 
 /// An estimator with what it would do.
@@ -36,6 +35,8 @@ pub struct AddRemoveCandidate {
     /// between the ranks at which its ends are asked for, if noise does not make people look more
     /// or fewer. `None` where no interval could be had, and of others.
     pub rank_half_width: Option<f64>,
+    /// Of quantiles, how they would be asked for; `None` of others.
+    pub method: Option<QuantileMethod>,
     /// What every declared budget would spend.
     pub privacy: Vec<Spending>,
 }
@@ -203,8 +204,8 @@ impl<'a> Guess<'a> {
             }
             PrivacyUnits::new(Share::ALL, account.most())?;
         }
-        let for_intervals = matches!(request.asked(), Asked::Quantiles { .. })
-            && request.options().interval_share != Some(0.0);
+        let for_intervals =
+            matches!(request.asked(), Asked::Quantiles { .. }) && request.needs_crowd();
         let plain = matches!(request.asked(), Asked::Count)
             || matches!(request.asked(), Asked::Sum(_))
                 && request.equal_weights(estimator, &account).is_some();
@@ -215,16 +216,16 @@ impl<'a> Guess<'a> {
     }
 
     fn candidate(mut self) -> Result<AddRemoveCandidate> {
-        let (mut mean, mut rank_half_width) = (None, None);
+        let (mut mean, mut rank_half_width, mut method) = (None, None, None);
         let (tau, error) = match self.request.asked() {
             Asked::Mean(bounds) => self.mean(*bounds)?,
             Asked::Sum(bounds) => self.sum(*bounds)?,
             Asked::Count => self.count()?,
             Asked::Frequency(categories) => self.frequencies(categories.len())?,
             Asked::Quantiles { ranks, cells, .. } => {
-                let planned = self.quantiles(ranks, *cells)?;
-                rank_half_width = planned.half_width;
-                (planned.tau, planned.error)
+                let way = self.quantiles(ranks, *cells)?;
+                (rank_half_width, method) = (way.half_width(), Some(way.division.method()));
+                (way.weighing.clip.get(), way.error())
             }
             Asked::Variance(bounds) => {
                 let (tau, error, of_mean) = self.variance(*bounds)?;
@@ -235,7 +236,7 @@ impl<'a> Guess<'a> {
             Asked::Several(_) => (0.0, error(f64::NAN, f64::NAN)),
         };
         let (estimator, privacy) = (self.estimator, self.request.certificate(&self.account));
-        Ok(AddRemoveCandidate { estimator, tau, error, mean, rank_half_width, privacy })
+        Ok(AddRemoveCandidate { estimator, tau, error, mean, rank_half_width, method, privacy })
     }
 
     /// The weights, the Σ r they lead to, and Q = Σ r²; the account pays for the estimate.
@@ -309,19 +310,18 @@ impl<'a> Guess<'a> {
         Ok((weighing.clip.get(), error(noise, 0.5 * square.sqrt() / whole)))
     }
 
-    fn quantiles(&mut self, ranks: &[Rank], cells: Cells) -> Result<PlannedRanks> {
-        let options = *self.request.options();
+    fn quantiles<'r>(&mut self, ranks: &'r [Rank], cells: Cells) -> Result<Way<'r>>
+    where
+        'a: 'r,
+    {
+        let options = self.request.options();
         // What the profile would say of them, but for its noise.
         let seen = Rough::expected(self.assumed, self.request)?;
-        let division = division(&options, ranks)?;
-        let usual = 1.0 - options.interval_share.unwrap_or(USUAL_SHARE);
-        let noise = rank_noise(&options, ranks, &division, usual);
-        let (weighing, whole, _) = self.weigh(factor_of_quantiles(ranks, &noise))?;
-        let tau = weighing.clip.get();
+        let (weighing, whole, _) = self.weigh(factor(options, ranks)?)?;
         let miss = (1.0 - options.confidence) / 5.0;
-        let crowd = Crowd { whole, at_least: seen.total_at_least(tau, miss) };
-        let asked = AskedRanks { options: &options, ranks, division: &division };
-        Ok(asked.planned(cells, &weighing, crowd))
+        let at_least = seen.total_at_least(weighing.clip.get(), miss);
+        let crowd = Crowd { whole, at_least };
+        Way::best(AskedRanks { options, ranks, cells }, weighing, Some(crowd))
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::request::check_probability;
 use crate::{
     Choice, Epsilon, Error, Estimator, Neighbors, Options, PostProcessing, QuantileChoice,
-    QuantileEstimator, QuantileOptions, Result, Share, SummaryOptions, Target, VarianceOptions,
+    QuantileEstimator, QuantileMethod, QuantileOptions, Result, Share, SummaryOptions, Target,
+    VarianceOptions,
 };
 
 /// The options of a request that hides participation, with the defaults of the command line.
@@ -50,8 +51,11 @@ pub struct AddRemoveOptions {
     /// Default: no, of each alone.
     pub simultaneous: bool,
     /// For quantiles, the part of the budget that buys the ends of the intervals, in [0, 0.9].
-    /// Default (`None`): a fifth, or nothing where that would cost more than 10 % of accuracy.
+    /// Default (`None`): a fifth, or nothing where that would cost more than 25 % of accuracy; a
+    /// histogram needs none.
     pub interval_share: Option<f64>,
+    /// For quantiles, how they are asked for. Default (`None`): in the way of less expected error.
+    pub method: Option<QuantileMethod>,
     /// For quantiles, whether values are candidates themselves. Default: no.
     pub whole: bool,
     /// The part of every budget that may be spent. Default: all.
@@ -70,6 +74,7 @@ impl Default for AddRemoveOptions {
             post: PostProcessing::default(),
             simultaneous: false,
             interval_share: None,
+            method: None,
             whole: false,
             share: Share::ALL,
         }
@@ -215,6 +220,7 @@ impl TryFrom<&QuantileOptions> for AddRemoveOptions {
             confidence: options.confidence,
             interval_share: options.interval_share,
             simultaneous: options.simultaneous,
+            method: options.method,
             whole: options.whole,
             share: options.share,
             ..Self::default()

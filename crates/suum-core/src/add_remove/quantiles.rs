@@ -2,25 +2,24 @@
 
 use super::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
 use super::people::People;
-use super::release::{Found, error};
+use super::release::{Found, discrete_laplace, error};
 use super::request::Asked as Statistic;
 use super::rough::Rough;
 use super::{AddRemoveOptions, AddRemoveRequest};
+use crate::quantile::histogram::{CellNoise, CellShares, Fineness, Slack};
+use crate::quantile::place::{PARTS, end_parts};
+use crate::quantile::questions::ask;
 use crate::quantile::reach::{self, RankSampling};
 use crate::quantile::{Division, Drawn, Place, half_of_longest, in_order, no_interval};
 use crate::session::Session;
 use crate::{
-    Bounds, Cells, EndsQuery, ExpectedError, LevelTable, Noise, PrivacyUnits, QuantileSplit, Rank,
-    RankQuery, RankQuestions, Release, Result, Share, UnitRanks,
+    Bounds, Cells, EndsQuery, ExpectedError, LevelTable, Neighbors, Noise, PrivacyUnits,
+    QuantileMethod, Rank, RankQuestions, Release, Result, Share, UnitCells, UnitRanks,
 };
-
-/// Parts into which the budget of one quantile is divided between the estimate and the ends of its
-/// interval.
-const PARTS: u64 = 1 << 16;
 
 /// The part of the budget that buys intervals, unless told otherwise, and by what factor it may
 /// enlarge the expected error of the rank.
-pub(super) const USUAL_SHARE: f64 = 0.2;
+const USUAL_SHARE: f64 = 0.2;
 const AFFORDABLE: f64 = 1.25;
 
 /// What noisy numbers tell of how many people there are.
@@ -32,17 +31,6 @@ pub(super) struct Crowd {
     pub(super) at_least: f64,
 }
 
-/// What quantiles would be like, for people as one assumes them to be.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PlannedRanks {
-    /// τ.
-    pub(super) tau: f64,
-    /// The error of the rank of which it is largest.
-    pub(super) error: ExpectedError,
-    /// Half the length of the longest interval, of the rank; `None` if some quantile has none.
-    pub(super) half_width: Option<f64>,
-}
-
 impl AddRemoveRequest {
     /// How many quantiles are asked for: none, if the statistic is another one.
     pub fn quantile_count(&self) -> usize {
@@ -52,11 +40,10 @@ impl AddRemoveRequest {
         }
     }
 
-    /// Whether several quantiles are asked for by recursion on the middle one, because their ranks
-    /// have less noise then.
-    pub fn asks_together(&self) -> bool {
-        let Statistic::Quantiles { ranks, .. } = self.asked() else { return false };
-        division(self.options(), ranks).is_ok_and(|division| division.tree().is_some())
+    /// Whether how quantiles are asked for follows from how many people there are.
+    pub(super) fn needs_crowd(&self) -> bool {
+        let AddRemoveOptions { interval_share, method, .. } = self.options();
+        *interval_share != Some(0.0) || *method == Some(QuantileMethod::Histogram)
     }
 
     pub(super) fn release_quantiles(
@@ -69,234 +56,288 @@ impl AddRemoveRequest {
     ) -> Result<Release> {
         let (people, _) = People::with_numbers(table, bounds, Some(cells))?;
         let (options, estimator) = (self.options(), self.estimator());
-        // The profile tells how many people there are, too, without which there are neither errors
-        // nor intervals.
-        let rough = match self.needs_profile(estimator, session.account())
-            || options.interval_share != Some(0.0)
-        {
+        let rough = match self.needs_profile(estimator, session.account()) || self.needs_crowd() {
             true => Some(Rough::measured(&people, self.budgets(), session)?),
             false => None,
         };
-        let division = division(options, ranks)?;
-        let usual = 1.0 - options.interval_share.unwrap_or(USUAL_SHARE);
-        let factor = factor_of_quantiles(ranks, &rank_noise(options, ranks, &division, usual));
+        let factor = factor(options, ranks)?;
         let weighing = self.weighing(estimator, session.account(), rough.as_ref(), factor);
         let tau = weighing.clip.get();
         let crowd = rough.as_ref().map(|rough| Crowd {
             whole: rough.total(tau),
             at_least: rough.total_at_least(tau, (1.0 - options.confidence) / 5.0),
         });
-        let asked = Asked { options, ranks, division: &division };
-        let interval_share = asked.interval_share(&weighing, crowd);
-        let (questions, places) = asked.questions(cells, &weighing, crowd, interval_share);
-        let interval_share = if places.iter().any(Place::has_end) { interval_share } else { 0.0 };
-
-        let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
-        let choice = UnitRanks::new(
-            units,
-            (cells.steps(), cells.rows()),
-            questions,
-            PARTS * ranks.len() as u64,
-            options.neighbors,
-        );
+        let way = Way::best(Asked { options, ranks, cells }, weighing, crowd)?;
+        let units = PrivacyUnits::new(Share::ALL, way.weighing.clip)?;
+        let over = (cells.steps(), cells.rows());
         let account = session.account();
         let cohorts = people.cohorts().iter();
         let records = cohorts.map(|cohort| (account.left(cohort.epsilon), &cohort.cells));
         let records = records.collect();
-        let answers = session.measure(&choice, records)?;
+        let (drawn, noise): (Vec<Drawn>, Noise) = match &way.slack {
+            Some(slack) => {
+                let (rule, whole) = (way.fineness().refinement(), way.whole().max(1.0) as u128);
+                let counts = UnitCells::new(units, over, rule, whole, options.neighbors);
+                let seen = session.measure(&counts, records)?;
+                let shares = CellShares::new(seen, CellNoise::Independent);
+                (shares.read(ranks, slack, (cells, bounds)), discrete_laplace(counts.scale(), None))
+            }
+            None => {
+                let parts = PARTS * ranks.len() as u64;
+                let questions = way.questions.clone();
+                let choice = UnitRanks::new(units, over, questions, parts, options.neighbors);
+                let answers = session.measure(&choice, records)?.into_iter();
+                let answers: Vec<f64> = answers.map(|one| cells.value(bounds, one)).collect();
+                let drawn = way.places.iter().map(|place| place.drawn(&answers));
+                let distribution = way.division.distribution();
+                (drawn.collect(), Noise { distribution, scale: units.scale(), grid: None })
+            }
+        };
 
         // From here on: post-processing.
-        let answers: Vec<f64> =
-            answers.into_iter().map(|candidate| cells.value(bounds, candidate)).collect();
-        let drawn: Vec<Drawn> = places.iter().map(|place| place.drawn(&answers)).collect();
         let half_step = cells.half_step(bounds, options.whole);
-        let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
-        let no_interval = no_interval(&places, options.interval_share);
-        let split = split(&places, &choice, &division);
-        let ends = split.iter().fold(0.0, |ends, one: &QuantileSplit| ends + one.interval);
-        let together = division.together(ranks.len(), 1.0 - ends);
+        let split: Vec<_> = way.division.split(&way.places, way.interval_share).collect();
+        let ends = split.iter().fold(0.0, |ends, one| ends + one.interval);
         let found = Found {
-            estimates: quantiles,
-            error: asked.error(1.0 - interval_share, &weighing, crowd),
+            estimates: in_order(&drawn, bounds, half_step, options.confidence),
+            error: way.error(),
             units,
-            noise: Noise {
-                distribution: division.distribution(),
-                scale: units.scale(),
-                grid: None,
-            },
+            noise,
             split,
-            together,
-            no_interval,
+            together: way.division.together(ranks.len(), 1.0 - ends),
+            no_interval: way.no_interval(),
         };
         Ok(self.published(found, table, session))
     }
 }
 
-/// What each quantile had of the budget.
-fn split(places: &[Place], choice: &UnitRanks, division: &Division) -> Vec<QuantileSplit> {
-    let (questions, all) = (choice.questions(), choice.parts() as f64);
-    let of_one = |place: &Place| {
-        let alone = questions.alone.get(place.estimate).map_or(0, |query| query.parts);
-        let estimate = match &questions.together {
-            Some((_, parts)) => *parts as f64 / division.cost(places.len()).unwrap_or(1.0),
-            None => alone as f64,
-        };
-        let ends = questions.ends.iter().find(|ends| ends.around == place.estimate);
-        let interval = ends.map_or(0, |ends| ends.parts) as f64;
-        QuantileSplit { q: place.rank, estimate: estimate / all, interval: interval / all }
-    };
-    places.iter().map(of_one).collect()
+/// c of these quantiles, as they are asked for without a histogram.
+pub(super) fn factor(options: &AddRemoveOptions, ranks: &[Rank]) -> Result<f64> {
+    let usual = 1.0 - options.interval_share.unwrap_or(USUAL_SHARE);
+    Ok(factor_of_quantiles(ranks, &rank_noise(options, ranks, &division(options, ranks)?, usual)))
 }
 
-/// What is asked for, and how the budget of the estimates is divided.
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub(super) options: &'a AddRemoveOptions,
     pub(super) ranks: &'a [Rank],
-    pub(super) division: &'a Division,
+    pub(super) cells: Cells,
 }
 
-impl Asked<'_> {
-    /// What quantiles would be like for such a crowd.
-    pub(super) fn planned(&self, cells: Cells, weighing: &Weighing, crowd: Crowd) -> PlannedRanks {
-        let share = self.interval_share(weighing, Some(crowd));
-        let (questions, places) = self.questions(cells, weighing, Some(crowd), share);
-        let share = if places.iter().any(Place::has_end) { share } else { 0.0 };
-        let ranks: Vec<Rank> = questions.ranks().collect();
-        let all = places.iter().all(Place::has_end);
-        let error = self.error(1.0 - share, weighing, Some(crowd));
-        PlannedRanks {
-            tau: weighing.clip.get(),
-            error,
-            half_width: all.then(|| half_of_longest(&places, &ranks, error.noise_sd)),
+/// One way to the quantiles of a crowd.
+#[derive(Debug, Clone)]
+pub(super) struct Way<'a> {
+    asked: Asked<'a>,
+    pub(super) weighing: Weighing,
+    crowd: Option<Crowd>,
+    pub(super) division: Division,
+    /// The part of the budget that buys ends of intervals.
+    interval_share: f64,
+    questions: RankQuestions,
+    places: Vec<Place>,
+    /// How intervals are read off a histogram.
+    slack: Option<Slack>,
+}
+
+impl<'a> Way<'a> {
+    /// The way of least expected error, or that which is asked for: a histogram where it has no
+    /// more than questions have that buy intervals, too.
+    pub(super) fn best(asked: Asked<'a>, weighing: Weighing, crowd: Option<Crowd>) -> Result<Self> {
+        let AddRemoveOptions { interval_share, method, .. } = *asked.options;
+        let histogram = || {
+            let division = Division::Histogram { steps: asked.cells.steps() };
+            Self::of(asked, weighing.clone(), crowd, division)
+        };
+        if method == Some(QuantileMethod::Histogram) {
+            return Ok(histogram());
         }
+        let questions =
+            Self::of(asked, weighing.clone(), crowd, division(asked.options, asked.ranks)?);
+        // Its intervals cost nothing: that is the point of it for one quantile.
+        let is_of_use = match interval_share {
+            None => true,
+            Some(share) => share == 0.0 && asked.ranks.len() > 1,
+        };
+        let is_seen = crowd.is_some_and(|crowd| crowd.at_least > 0.0);
+        let better = (method.is_none() && is_of_use && is_seen)
+            .then(histogram)
+            .filter(|way| !way.fineness().is_blind() && way.risk() <= questions.risk());
+        Ok(better.unwrap_or(questions))
+    }
+
+    fn of(asked: Asked<'a>, weighing: Weighing, crowd: Option<Crowd>, division: Division) -> Self {
+        let places = Place::without_ends(asked.ranks);
+        let questions = RankQuestions::alone(Vec::new());
+        let mut way = Self {
+            asked,
+            weighing,
+            crowd,
+            division,
+            interval_share: 0.0,
+            questions,
+            places,
+            slack: None,
+        };
+        match way.division {
+            Division::Histogram { .. } => way.slack = Some(way.slack()),
+            Division::Even | Division::Recursion { .. } => way.ask(),
+        }
+        way
+    }
+
+    /// Asks for estimates, and for ends of intervals if that hardly harms the estimates.
+    fn ask(&mut self) {
+        let share = self.affordable();
+        let end_parts = end_parts(share);
+        let Asked { ranks, .. } = self.asked;
+        let part = end_parts as f64 / (PARTS * ranks.len() as u64) as f64;
+        let ends = |rank: Rank| match self.at_least() > 0.0 && end_parts > 0 {
+            true => self.ranks_of_ends(rank, part),
+            false => (None, None),
+        };
+        let (questions, places) = ask(ranks, &self.division, end_parts, ends);
+        (self.questions, self.places) = (questions, places);
+        self.interval_share = if self.places.iter().any(Place::has_end) { share } else { 0.0 };
     }
 
     /// The part of the budget that buys intervals: as told, or a fifth where that hardly harms the
     /// estimate.
-    fn interval_share(&self, weighing: &Weighing, crowd: Option<Crowd>) -> f64 {
-        if let Some(share) = self.options.interval_share {
+    fn affordable(&self) -> f64 {
+        if let Some(share) = self.asked.options.interval_share {
             return share;
         }
-        let Some(crowd) = crowd.filter(|crowd| crowd.at_least > 0.0) else { return 0.0 };
-        let risk = |share: f64| {
-            let noise = rank_noise(self.options, self.ranks, self.division, 1.0 - share);
-            let each = self.ranks.iter().zip(noise);
-            each.map(|(rank, noise)| {
-                noise / (crowd.whole * crowd.whole)
-                    + sampling(rank.get(), self.options, weighing, crowd.whole)
-            })
-            .sum::<f64>()
-        };
-        if risk(USUAL_SHARE) <= AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * risk(0.0) {
-            USUAL_SHARE
-        } else {
-            0.0
-        }
+        let risk = |share: f64| self.variances(share).map(|(own, sampling)| own + sampling).sum();
+        let (with, without): (f64, f64) = (risk(USUAL_SHARE), risk(0.0));
+        let is_affordable = with <= AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * without;
+        if self.at_least() > 0.0 && is_affordable { USUAL_SHARE } else { 0.0 }
     }
 
-    /// The questions to ask, and where their answers stand.
-    fn questions(
-        &self,
-        cells: Cells,
-        weighing: &Weighing,
-        crowd: Option<Crowd>,
-        interval_share: f64,
-    ) -> (RankQuestions, Vec<Place>) {
-        let (options, tree) = (self.options, self.division.tree());
-        let end_parts = 2 * (interval_share * PARTS as f64 / 2.0) as u64;
-        let part = end_parts as f64 / (PARTS * self.ranks.len() as u64) as f64;
-        let whole = crowd.map_or(0.0, |crowd| crowd.at_least);
-        let mut questions = RankQuestions {
-            together: tree.map(|tree| (tree.clone(), 0)),
-            alone: Vec::new(),
-            ends: Vec::new(),
-        };
-        let mut answers = self.ranks.len();
-        let mut next = || {
-            answers += 1;
-            answers - 1
-        };
-        let mut places = Vec::with_capacity(self.ranks.len());
-        for (estimate, rank) in self.ranks.iter().enumerate() {
-            let (lower, upper) = match whole > 0.0 && end_parts > 0 {
-                true => {
-                    // Fewer people than that are the same miss for all quantiles.
-                    let at_once = if options.simultaneous { self.ranks.len() } else { 1 };
-                    let fifth = (1.0 - options.confidence) / (5 * at_once) as f64;
-                    ranks_of_ends(*rank, (part, whole, fifth), cells, options, weighing)
-                }
-                false => (None, None),
-            };
-            // What ends that cannot be had do not cost is left to the estimate.
-            let some = lower.is_some() || upper.is_some();
-            let parts = if some { PARTS - end_parts } else { PARTS };
-            match &mut questions.together {
-                Some((_, together)) => *together += parts,
-                None => questions.alone.push(RankQuery { rank: *rank, parts }),
-            }
-            if some {
-                questions.ends.push(EndsQuery { around: estimate, lower, upper, parts: end_parts });
-            }
-            let mut place = |end: Option<Rank>| end.map(|_| next());
-            let (lower, upper) = (place(lower), place(upper));
-            places.push(Place { rank: *rank, estimate, lower, upper });
-        }
-        (questions, places)
+    /// What all weigh together; unknown where nothing of that was measured.
+    fn whole(&self) -> f64 {
+        self.crowd.map_or(f64::NAN, |crowd| crowd.whole)
     }
 
-    /// The expected error of the rank of which it is largest, as a share of all people, where the
-    /// estimates have this share of the budget together.
-    fn error(&self, share: f64, weighing: &Weighing, crowd: Option<Crowd>) -> ExpectedError {
-        let Some(crowd) = crowd else { return error(f64::NAN, f64::NAN) };
-        if crowd.whole <= 0.0 {
+    fn at_least(&self) -> f64 {
+        self.crowd.map_or(0.0, |crowd| crowd.at_least)
+    }
+
+    /// What a histogram of these people is to be like.
+    fn fineness(&self) -> Fineness {
+        Fineness::new(self.cell_noise(), self.asked.cells.steps())
+    }
+
+    /// Half the scale of the noise in a cell, as a share of all weight.
+    fn cell_noise(&self) -> f64 {
+        side_of_value(self.asked.options) / (2.0 * self.whole())
+    }
+
+    /// For every rank the variance of its noise and of sampling, as shares of all people, if ends
+    /// of intervals have this part of the budget.
+    fn variances(&self, interval_share: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let Asked { options, ranks, .. } = self.asked;
+        let whole = self.whole();
+        let noise: Vec<f64> = match self.division {
+            Division::Histogram { .. } => {
+                let (noise, fineness) = (self.cell_noise(), self.fineness());
+                ranks.iter().map(|rank| fineness.variance(noise, rank.get())).collect()
+            }
+            _ => {
+                let noise = rank_noise(options, ranks, &self.division, 1.0 - interval_share);
+                noise.into_iter().map(|noise| noise / (whole * whole)).collect()
+            }
+        };
+        let square = self.weighing.square(options, whole) / (whole * whole);
+        let sampling = move |rank: &Rank| rank.get() * (1.0 - rank.get()) * square;
+        noise.into_iter().zip(ranks.iter().map(sampling))
+    }
+
+    fn risk(&self) -> f64 {
+        self.variances(self.interval_share).map(|(noise, sampling)| noise + sampling).sum()
+    }
+
+    /// The expected error of the rank of which it is largest, as a share of all people.
+    pub(super) fn error(&self) -> ExpectedError {
+        if self.whole() <= 0.0 {
             return error(1.0, 0.0);
         }
-        let noise = rank_noise(self.options, self.ranks, self.division, share);
-        let errors = self.ranks.iter().zip(noise).map(|(rank, noise)| {
-            let noise = noise.sqrt() / crowd.whole;
-            let sampling = sampling(rank.get(), self.options, weighing, crowd.whole).sqrt();
-            let both = error(noise.min(1.0), sampling.min(1.0));
+        let errors = self.variances(self.interval_share).map(|(noise, sampling)| {
+            let both = error(noise.sqrt().min(1.0), sampling.sqrt().min(1.0));
             ExpectedError { rmse: both.rmse.min(1.0), ..both }
         });
         let largest = errors.max_by(|one, other| one.rmse.total_cmp(&other.rmse));
-        largest.unwrap_or(error(f64::NAN, f64::NAN))
+        largest.filter(|_| self.crowd.is_some()).unwrap_or(error(f64::NAN, f64::NAN))
+    }
+
+    /// Half the length of the longest interval, of the rank; `None` if some quantile has none.
+    pub(super) fn half_width(&self) -> Option<f64> {
+        if let Some(slack) = &self.slack {
+            let fineness = self.fineness();
+            return Some(slack.half_width(&fineness, self.cell_noise()) + fineness.half_a_cell());
+        }
+        let ranks: Vec<Rank> = self.questions.ranks().collect();
+        let all = self.places.iter().all(Place::has_end);
+        all.then(|| half_of_longest(&self.places, &ranks, self.error().noise_sd))
+    }
+
+    fn no_interval(&self) -> Option<&'static str> {
+        let asked = self.asked.options.interval_share;
+        no_interval(&self.places, asked).filter(|_| self.slack.is_none())
+    }
+
+    /// What may be left to chance, a fifth of the probability that an interval may miss: of
+    /// intervals that hold all at once each has its part.
+    ///
+    /// One fifth is for fewer people than `at_least`, which are the same miss for all quantiles;
+    /// two are for noise, and one for sampling on either side.
+    fn fifth(&self) -> f64 {
+        let Asked { options, ranks, .. } = self.asked;
+        let at_once = if options.simultaneous { ranks.len() } else { 1 };
+        (1.0 - options.confidence) / (5 * at_once) as f64
+    }
+
+    /// What sampling does to ranks, and what is left to chance in noise on both sides.
+    fn chance(&self) -> (RankSampling, f64) {
+        match self.weighing.is_exact(self.asked.options) {
+            true => (RankSampling::none(), 4.0 * self.fifth()),
+            // Nobody weighs more than τ, and Chernoff's bound is the worst where all weigh as much.
+            false => {
+                let most = (self.weighing.clip.get() / self.at_least()).min(1.0);
+                (RankSampling::of_independent(most), 2.0 * self.fifth())
+            }
+        }
+    }
+
+    fn slack(&self) -> Slack {
+        let (sampling, miss) = self.chance();
+        let of = |rank: &Rank| {
+            let (q, fifth) = (rank.get(), self.fifth());
+            (sampling.below(q, fifth), sampling.above(q, fifth))
+        };
+        Slack { sampling: self.asked.ranks.iter().map(of).collect(), miss: miss / 2.0 }
+    }
+
+    /// The ranks of both ends, which have this part of the budget ([`reach`]).
+    fn ranks_of_ends(&self, rank: Rank, part: f64) -> (Option<Rank>, Option<Rank>) {
+        let Asked { options, cells, .. } = self.asked;
+        let (sampling, miss) = self.chance();
+        let (q, fifth, whole) = (rank.get(), self.fifth(), self.at_least());
+        let (below, above) = (sampling.below(q, fifth), sampling.above(q, fifth));
+        let draw = |side: f64| {
+            let scale = 2.0 * side / (part * whole);
+            reach::draw(scale, EndsQuery::others(cells.steps()), miss) + reach::ROUNDING
+        };
+        // A distance counts over 2·max(q', 1 − q'), the larger of both ranks q' (over 2 with both):
+        // at most 2, and then what follows from the ranks that this gives, between which all others
+        // are.
+        let widest = draw(1.0);
+        let larger = side(options, q - widest - below).max(side(options, q + widest + above));
+        let draw = draw(larger.min(1.0));
+        (Rank::nearest(q - draw - below), Rank::nearest(q + draw + above))
     }
 }
 
-/// The variance of a rank by sampling.
-fn sampling(q: f64, options: &AddRemoveOptions, weighing: &Weighing, whole: f64) -> f64 {
-    q * (1.0 - q) * weighing.square(options, whole) / (whole * whole)
-}
-
-/// The ranks of both ends, for people who weigh `whole` at least ([`reach`]).
-///
-/// Of the probability of a miss a fifth is for fewer people than that; the draw of both ends has
-/// two fifths, and sampling one on either side. Of intervals that hold all at once each has its
-/// part of the last four.
-fn ranks_of_ends(
-    rank: Rank,
-    (part, whole, fifth): (f64, f64, f64),
-    cells: Cells,
-    options: &AddRemoveOptions,
-    weighing: &Weighing,
-) -> (Option<Rank>, Option<Rank>) {
-    let q = rank.get();
-    let (sampling, miss) = match weighing.is_exact(options) {
-        true => (RankSampling::none(), 4.0 * fifth),
-        // Nobody weighs more than τ, and Chernoff's bound is the worst where all weigh as much.
-        false => {
-            (RankSampling::of_independent((weighing.clip.get() / whole).min(1.0)), 2.0 * fifth)
-        }
-    };
-    let (below, above) = (sampling.below(q, fifth), sampling.above(q, fifth));
-    let draw = |side: f64| {
-        let scale = 2.0 * side / (part * whole);
-        reach::draw(scale, EndsQuery::others(cells.steps()), miss) + reach::ROUNDING
-    };
-    // A distance counts over 2·max(q', 1 − q'), the larger of both ranks q' (over 2 with both): at
-    // most 2, and then what follows from the ranks that this gives, between which all others are.
-    let widest = draw(1.0);
-    let larger = side(options, q - widest - below).max(side(options, q + widest + above));
-    let draw = draw(larger.min(1.0));
-    (Rank::nearest(q - draw - below), Rank::nearest(q + draw + above))
+/// By how much a record of weight 1 moves the weights of all cells.
+fn side_of_value(options: &AddRemoveOptions) -> f64 {
+    if options.neighbors == Neighbors::Both { 2.0 } else { 1.0 }
 }

@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 
-use crate::{CellCounts, Randomness, Rank};
+use crate::{CellCounts, Epsilon, PrivacyUnits, Randomness, Rank};
 
 /// One question to the ranks: which candidate is at `rank`, for `parts` of all parts of the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,17 @@ impl Ranks {
     ) -> Self {
         let weighted = |(position, cells): &(usize, _)| Some((weights.get(*position)?, *cells));
         Self::of(steps, cohorts.iter().filter_map(weighted))
+    }
+
+    /// From the counts of all who allow some ε, in privacy units.
+    pub(super) fn in_units(
+        steps: u32,
+        units: PrivacyUnits,
+        records: &[(Epsilon, &CellCounts)],
+    ) -> Self {
+        let weighted = |(budget, cells): &(Epsilon, _)| (units.weight(*budget), *cells);
+        let weighted: Vec<(UBig, &CellCounts)> = records.iter().map(weighted).collect();
+        Self::of(steps, weighted.iter().map(|(weight, cells)| (weight, *cells)))
     }
 
     /// The weight of all rows.

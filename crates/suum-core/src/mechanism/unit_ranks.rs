@@ -85,10 +85,7 @@ impl UnitRanks {
         records: &[(Epsilon, &CellCounts)],
         randomness: &mut Randomness,
     ) -> Vec<u32> {
-        let weights: Vec<UBig> =
-            records.iter().map(|(budget, _)| self.units.weight(*budget)).collect();
-        let weighted = weights.iter().zip(records).map(|(weight, (_, cells))| (weight, *cells));
-        let ranks = Ranks::of(self.steps, weighted);
+        let ranks = Ranks::in_units(self.steps, self.units, records);
         let scale =
             self.units.scale() * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
         let (cost, side) = (self.cost_of_trees(), |rank| self.side(rank));

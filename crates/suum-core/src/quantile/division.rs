@@ -6,7 +6,8 @@ use serde::{Serialize, Serializer};
 
 use super::Rank;
 use super::histogram::Fineness;
-use crate::{RankTree, Result};
+use super::place::{PARTS, Place, end_parts};
+use crate::{QuantileSplit, RankTree, Result};
 
 /// How several quantiles share the budget of the estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,7 +86,7 @@ impl Division {
         Ok(Self::Recursion { tree, cost, variances })
     }
 
-    pub(super) fn method(&self) -> QuantileMethod {
+    pub(crate) fn method(&self) -> QuantileMethod {
         match self {
             Division::Even => QuantileMethod::Even,
             Division::Recursion { .. } => QuantileMethod::Recursion,
@@ -126,6 +127,28 @@ impl Division {
         let cost = self.cost(quantiles);
         let together = QuantilesTogether { method, share, cost, quantiles };
         (method != QuantileMethod::Even).then_some(together)
+    }
+
+    /// For each quantile its part of the budget, where all ends would have this share of it.
+    pub(crate) fn split<'a>(
+        &'a self,
+        places: &'a [Place],
+        interval_share: f64,
+    ) -> impl Iterator<Item = QuantileSplit> + 'a {
+        let parts = PARTS * places.len() as u64;
+        let of_ends = end_parts(interval_share);
+        let ends = move |place: &Place| if place.has_end() { of_ends } else { 0 };
+        let part = move |of: u64| of as f64 / parts as f64;
+        let all: u64 = places.iter().map(ends).sum();
+        let together = self.cost(places.len()).map_or(0.0, |cost| part(parts - all) / cost);
+        places.iter().map(move |place| {
+            let ends = ends(place);
+            let estimate = match self.method() {
+                QuantileMethod::Even | QuantileMethod::Histogram => part(PARTS - ends),
+                QuantileMethod::Recursion => together,
+            };
+            QuantileSplit { q: place.rank, estimate, interval: part(ends) }
+        })
     }
 
     /// For each rank the size of the budget with which a question of its own would have as much

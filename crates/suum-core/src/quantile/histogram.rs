@@ -1,12 +1,12 @@
 //! How fine a histogram for several quantiles is to be, and what it tells of them.
 
-use dashu_int::UBig;
+use dashu_int::IBig;
 
 use super::Rank;
 use super::order::Drawn;
 use crate::interval::half_width;
 use crate::mechanism::NoisyCells;
-use crate::tail::{prefix_half_widths, prefix_variance};
+use crate::tail::{LaplaceSum, prefix_half_widths, prefix_variance};
 use crate::{Bounds, Cells, Refinement};
 
 /// What public facts say of a histogram before it is made.
@@ -46,7 +46,8 @@ const CELLS: f64 = 3.0;
 const USUAL: u32 = 2;
 
 impl Fineness {
-    /// For noise whose scale is this share of all weight, on so many steps.
+    /// For noise whose scale is this share of all weight, on so many steps. In a cell alone it is
+    /// about twice as large, as [noise that adds up to zero](crate::SumZeroLaplace) is.
     pub(crate) fn new(noise: f64, steps: u32) -> Self {
         let candidates = f64::from(steps) + 1.0;
         let balanced = (BALANCE * noise * noise).cbrt().max(FINEST);
@@ -71,22 +72,22 @@ impl Fineness {
     }
 
     /// Whether there is too much noise to learn anything from a first look.
-    pub(super) fn is_blind(&self) -> bool {
+    pub(crate) fn is_blind(&self) -> bool {
         self.heavy > BLIND
     }
 
-    pub(super) fn refinement(&self) -> Refinement {
+    pub(crate) fn refinement(&self) -> Refinement {
         self.refinement
     }
 
     /// How much of all weight is between where an end must be and the next cut, about: half of a
     /// cell, which has half of what a heavy one has.
-    pub(super) fn half_a_cell(&self) -> f64 {
+    pub(crate) fn half_a_cell(&self) -> f64 {
         self.heavy / 4.0
     }
 
     /// The variance that noise and interpolation lead to in the rank of the q-quantile, about.
-    pub(super) fn variance(&self, noise: f64, q: f64) -> f64 {
+    pub(crate) fn variance(&self, noise: f64, q: f64) -> f64 {
         let noise = noise / self.last;
         let sums = prefix_variance(self.cells.max(2), q * self.cells as f64);
         let heavy = self.heavy.min(1.0);
@@ -100,17 +101,17 @@ impl Fineness {
 /// How far sampling may take the rank of an end, and with what probability noise may take it too
 /// far, on each side.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Slack {
+pub(crate) struct Slack {
     /// For each rank asked for, below and above it.
-    pub(super) sampling: Vec<(f64, f64)>,
+    pub(crate) sampling: Vec<(f64, f64)>,
     /// The probability.
-    pub(super) miss: f64,
+    pub(crate) miss: f64,
 }
 
 impl Slack {
     /// How far the rank of an end is from the one asked for, about: by sampling and by noise. The
     /// width of a cell comes on top.
-    pub(super) fn half_width(&self, fineness: &Fineness, noise: f64) -> f64 {
+    pub(crate) fn half_width(&self, fineness: &Fineness, noise: f64) -> f64 {
         let cells = fineness.cells.max(2);
         let sd = prefix_variance(cells, cells as f64 / 2.0).sqrt() * noise / fineness.last;
         let own = if sd > 0.0 { half_width(1.0 - 2.0 * self.miss, 0.0, sd) } else { 0.0 };
@@ -119,49 +120,76 @@ impl Slack {
     }
 }
 
-/// The share of the weight before each cut, with noise.
-pub(super) struct CellShares {
+/// The law of the noise in the cells of a look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CellNoise {
+    /// All of it adds up to zero: the weight of all records is public.
+    SumZero,
+    /// That of every cell is independent of the others: the weight of all is not.
+    Independent,
+}
+
+/// The weight before each cut, with noise, in units of the scale of the noise.
+pub(crate) struct CellShares {
     cuts: Vec<u32>,
-    /// As drawn: from 0 to 1, but in between in no order.
+    /// As drawn: from 0 to the weight of all, but in between in no order.
     drawn: Vec<f64>,
-    /// In ascending order.
+    /// As shares of all weight, in ascending order.
     ascending: Vec<f64>,
-    /// The scale of the noise, as a share of all weight.
-    noise: f64,
+    law: CellNoise,
 }
 
 impl CellShares {
-    pub(super) fn new(cells: NoisyCells) -> Self {
-        let number = |weight: &UBig| weight.to_f64().value();
-        let total = number(&cells.total);
-        let mut sum = dashu_int::IBig::ZERO;
+    pub(crate) fn new(cells: NoisyCells, law: CellNoise) -> Self {
+        let scale = cells.scale.to_f64().value();
+        let mut sum = IBig::ZERO;
         let mut drawn = vec![0.0];
         for weight in &cells.weights {
             sum += weight;
-            drawn.push(sum.to_f64().value() / total);
+            drawn.push(sum.to_f64().value() / scale);
         }
-        let mut ascending: Vec<f64> = drawn.iter().map(|share| share.clamp(0.0, 1.0)).collect();
+        // Of so little that noise hides all of it nothing is known.
+        let total = sum.to_f64().value().max(scale) / scale;
+        let share = |weight: &f64| (weight / total).clamp(0.0, 1.0);
+        let mut ascending: Vec<f64> = drawn.iter().map(share).collect();
         nearest_ascending(&mut ascending);
-        Self { cuts: cells.cuts, drawn, ascending, noise: number(&cells.scale) / total }
+        Self { cuts: cells.cuts, drawn, ascending, law }
     }
 
     /// What is said of quantiles at these ranks, in units of the data.
-    pub(super) fn read(
+    pub(crate) fn read(
         &self,
         ranks: &[Rank],
         slack: &Slack,
         (cells, bounds): (Cells, Bounds),
     ) -> Vec<Drawn> {
-        let widths = prefix_half_widths(self.cuts.len() - 1, slack.miss);
-        let widths: Vec<f64> = widths.into_iter().map(|width| width * self.noise).collect();
+        let widths = match self.law {
+            CellNoise::SumZero => prefix_half_widths(self.cuts.len() - 1, slack.miss),
+            CellNoise::Independent => Vec::new(),
+        };
+        let is_sure = |cut: usize, distance: f64, rank: f64| match self.law {
+            CellNoise::SumZero => distance >= widths[cut - 1],
+            CellNoise::Independent => self.is_sure(cut, distance, (rank, slack.miss)),
+        };
         let value = |candidate| cells.value(bounds, candidate);
         let one = |(rank, (below, above)): (&Rank, &(f64, f64))| Drawn {
             q: *rank,
             estimate: value(self.candidate(rank.get())),
-            lower: self.lower(rank.get() - below, &widths).map(value),
-            upper: self.upper(rank.get() + above, &widths).map(value),
+            lower: self.lower(rank.get() - below, is_sure).map(value),
+            upper: self.upper(rank.get() + above, is_sure).map(value),
         };
         ranks.iter().zip(&slack.sampling).map(one).collect()
+    }
+
+    /// Whether independent noise takes the weight before a cut so far from a rank with a
+    /// probability of less than `miss`.
+    ///
+    /// The distance from q times the weight of all is (1 − q) times the weight before the cut less
+    /// q times that behind it, and so is its noise.
+    fn is_sure(&self, cut: usize, distance: f64, (rank, miss): (f64, f64)) -> bool {
+        let behind = self.cuts.len() - 1 - cut;
+        let scales = [((1.0 - rank).abs(), cut as f64), (rank.abs(), behind as f64)];
+        distance > 0.0 && LaplaceSum::new(scales, 0.0).excess(1.0 - 2.0 * miss, distance) < 0.0
     }
 
     /// The candidate at rank q, where weight is spread evenly over each cell.
@@ -181,18 +209,23 @@ impl CellShares {
     /// Let x be the quantile, and c the first cut above it: more than `rank` of the weight is
     /// before c. If noise does not take the share at this one cut below `rank` − t, the search
     /// stops there or before, and the end is not above x.
-    fn lower(&self, rank: f64, widths: &[f64]) -> Option<u32> {
-        let inner = self.drawn[1..].iter().zip(widths);
-        let sure = inner.take_while(|(share, width)| *share + *width <= rank).count();
+    fn lower(&self, rank: f64, is_sure: impl Fn(usize, f64, f64) -> bool) -> Option<u32> {
+        let inner = 1..self.cuts.len() - 1;
+        let sure = inner.take_while(|cut| is_sure(*cut, -self.beyond(*cut, rank), rank)).count();
         (sure > 0).then(|| self.cuts[sure])
     }
 
     /// The mirror image: the last candidate before the first cut, from above, whose share may be
     /// below `rank`, whatever the noise.
-    fn upper(&self, rank: f64, widths: &[f64]) -> Option<u32> {
-        let inner = self.drawn[1..].iter().zip(widths).rev();
-        let sure = inner.take_while(|(share, width)| *share - *width >= rank).count();
+    fn upper(&self, rank: f64, is_sure: impl Fn(usize, f64, f64) -> bool) -> Option<u32> {
+        let inner = (1..self.cuts.len() - 1).rev();
+        let sure = inner.take_while(|cut| is_sure(*cut, self.beyond(*cut, rank), rank)).count();
         (sure > 0).then(|| self.cuts[self.cuts.len() - 1 - sure] - 1)
+    }
+
+    /// By how much the weight before a cut exceeds this share of all, in scales of the noise.
+    fn beyond(&self, cut: usize, rank: f64) -> f64 {
+        self.drawn[cut] - rank * self.drawn.last().copied().unwrap_or(0.0)
     }
 }
 

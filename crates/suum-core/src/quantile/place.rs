@@ -8,6 +8,16 @@ const TOO_FEW: &str = "there are too few people, or too little ε, for an interv
 const TOO_DEAR: &str = "an interval that covers whatever the data would take more than half of \
     the budget, or make the expected error more than 25 % larger (--interval-share can give it \
     more)";
+
+/// Parts into which the budget of one quantile is divided between the estimate and the ends of its
+/// interval.
+pub(crate) const PARTS: u64 = 1 << 16;
+
+/// What both ends of an interval cost, of the parts that a quantile has: an even number.
+pub(crate) fn end_parts(interval_share: f64) -> u64 {
+    2 * (interval_share * PARTS as f64 / 2.0) as u64
+}
+
 /// Where the answers about one quantile stand among all answers: the estimate, and the ends at
 /// ranks q ∓ δ, where such a rank is between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +29,17 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Of estimates alone, in the order of their ranks.
+    pub(crate) fn without_ends(ranks: &[Rank]) -> Vec<Self> {
+        let place = |(estimate, rank): (usize, &Rank)| Self {
+            rank: *rank,
+            estimate,
+            lower: None,
+            upper: None,
+        };
+        ranks.iter().enumerate().map(place).collect()
+    }
+
     /// Whether the interval is shorter than the bounds.
     pub(crate) fn has_end(&self) -> bool {
         self.ends().next().is_some()

@@ -5,7 +5,7 @@ use super::division::Division;
 use super::draft::{Draft, best, ways};
 use super::histogram::{Fineness, Slack};
 use super::place::{Place, half_of_longest, no_interval};
-use super::questions::{PARTS, end_parts, mechanism, slack};
+use super::questions::{mechanism, slack};
 use super::{QuantileMethod, QuantileRequest, Rank};
 use crate::part::Part;
 use crate::session::Planned;
@@ -152,21 +152,7 @@ impl QuantilePlan {
     /// [`cost`](Self::cost) times as much. Those that are read off one
     /// [histogram](QuantileMethod::Histogram), with their intervals, have even parts of its cost.
     pub fn split(&self) -> impl Iterator<Item = QuantileSplit> + '_ {
-        let parts = PARTS * self.places.len() as u64;
-        let of_ends = end_parts(self.interval_share);
-        let ends = move |place: &Place| if place.has_end() { of_ends } else { 0 };
-        let part = move |of: u64| of as f64 / parts as f64;
-        let all: u64 = self.places.iter().map(ends).sum();
-        let of_all = part(parts - all);
-        let together = self.cost().map_or(0.0, |cost| of_all / cost);
-        self.places.iter().map(move |place| {
-            let ends = ends(place);
-            let estimate = match self.method() {
-                QuantileMethod::Even | QuantileMethod::Histogram => part(PARTS - ends),
-                QuantileMethod::Recursion => together,
-            };
-            QuantileSplit { q: place.rank, estimate, interval: part(ends) }
-        })
+        self.division.split(&self.places, self.interval_share)
     }
 
     /// Why quantiles have no interval; `None` if each of them has one.

@@ -5,16 +5,12 @@ use dashu_int::UBig;
 use super::candidate::QuantileCandidate;
 use super::division::Division;
 use super::histogram::{Fineness, Slack};
-use super::place::Place;
+use super::place::{PARTS, Place, end_parts};
 use super::reach::{self, RankSampling};
 use super::{QuantileRequest, Rank};
 use crate::{
     EndsQuery, Profile, QuantileMechanism, RankChoice, RankQuery, RankQuestions, RefinedCounts,
 };
-
-/// Parts into which the budget of one quantile is divided between the estimate and the ends of its
-/// interval.
-pub(super) const PARTS: u64 = 1 << 16;
 
 /// The questions to ask, and where their answers stand.
 pub(super) fn questions(
@@ -25,14 +21,7 @@ pub(super) fn questions(
     division: &Division,
 ) -> (RankQuestions, Vec<Place>) {
     if let Division::Histogram { .. } = division {
-        let estimates = request.ranks().iter().enumerate();
-        let place = |(estimate, rank): (usize, &Rank)| Place {
-            rank: *rank,
-            estimate,
-            lower: None,
-            upper: None,
-        };
-        return (RankQuestions::alone(Vec::new()), estimates.map(place).collect());
+        return (RankQuestions::alone(Vec::new()), Place::without_ends(request.ranks()));
     }
     let options = request.options();
     let end_parts = end_parts(interval_share);
@@ -43,59 +32,60 @@ pub(super) fn questions(
     let (of_draw, of_side) = misses(request.miss(), &sampling, scale == 0.0);
     let draw =
         reach::draw(scale, EndsQuery::others(request.cells().steps()), of_draw) + reach::ROUNDING;
-    let tree = division.tree();
-    let estimates = request.ranks().len();
-    let mut questions = RankQuestions {
-        together: tree.map(|tree| (tree.clone(), 0)),
-        alone: Vec::new(),
-        ends: Vec::new(),
+    // The levels of `mixed` have quantiles of their own.
+    let has_ends = end_parts > 0 && chosen.betas.is_none();
+    let ends = |rank: Rank| {
+        let (low, high) =
+            (sampling.below(rank.get(), of_side), sampling.above(rank.get(), of_side));
+        let nearest = |rank: f64| Rank::nearest(rank).filter(|_| has_ends);
+        (nearest(rank.get() - draw - low), nearest(rank.get() + draw + high))
     };
-    let (mut answers, mut ends_alone) = (estimates, Vec::new());
-    let mut next = || {
-        answers += 1;
-        answers - 1
-    };
-    let mut places = Vec::with_capacity(estimates);
-    for (estimate, rank) in request.ranks().iter().enumerate() {
-        let q = rank.get();
-        // The levels of `mixed` have quantiles of their own.
-        let (lower, upper) = match end_parts > 0 && chosen.betas.is_none() {
-            true => (
-                Rank::nearest(q - draw - sampling.below(q, of_side)),
-                Rank::nearest(q + draw + sampling.above(q, of_side)),
-            ),
-            false => (None, None),
-        };
-        // What ends that cannot be had do not cost is left to the estimate.
-        let some = lower.is_some() || upper.is_some();
-        let parts = if some { PARTS - end_parts } else { PARTS };
-        match &mut questions.together {
-            Some((_, together)) => *together += parts,
-            None => questions.alone.push(RankQuery { rank: *rank, parts }),
+    let (mut questions, places) = ask(request.ranks(), division, end_parts, ends);
+    // Without noise nothing is gained by few widths.
+    if scale == 0.0 {
+        for EndsQuery { lower, upper, parts, .. } in std::mem::take(&mut questions.ends) {
+            let ends = || lower.into_iter().chain(upper);
+            let parts = parts / ends().count().max(1) as u64;
+            questions.alone.extend(ends().map(|rank| RankQuery { rank, parts }));
         }
-        match (some, scale == 0.0) {
-            // Without noise nothing is gained by few widths.
-            (true, true) => {
-                let ends = || lower.into_iter().chain(upper);
-                let parts = end_parts / ends().count().max(1) as u64;
-                ends().for_each(|rank| ends_alone.push(RankQuery { rank, parts }));
-            }
-            (true, false) => {
-                questions.ends.push(EndsQuery { around: estimate, lower, upper, parts: end_parts });
-            }
-            (false, _) => {}
-        }
-        let mut place = |end: Option<Rank>| end.map(|_| next());
-        let (lower, upper) = (place(lower), place(upper));
-        places.push(Place { rank: *rank, estimate, lower, upper });
     }
-    questions.alone.append(&mut ends_alone);
     (questions, places)
 }
 
-/// What both ends of an interval cost, of the parts that a quantile has: an even number.
-pub(super) fn end_parts(interval_share: f64) -> u64 {
-    2 * (interval_share * PARTS as f64 / 2.0) as u64
+/// Questions for estimates at these ranks, and for the ends of their intervals at the ranks that
+/// `ends` says; both ends of an interval may cost so many parts. Answers stand in this order.
+pub(crate) fn ask(
+    ranks: &[Rank],
+    division: &Division,
+    end_parts: u64,
+    ends: impl Fn(Rank) -> (Option<Rank>, Option<Rank>),
+) -> (RankQuestions, Vec<Place>) {
+    let mut questions = RankQuestions {
+        together: division.tree().map(|tree| (tree.clone(), 0)),
+        alone: Vec::new(),
+        ends: Vec::new(),
+    };
+    let mut places = Place::without_ends(ranks);
+    let mut answers = ranks.len();
+    let mut next = |end: Option<Rank>| {
+        answers += usize::from(end.is_some());
+        end.map(|_| answers - 1)
+    };
+    for place in &mut places {
+        let (lower, upper) = ends(place.rank);
+        (place.lower, place.upper) = (next(lower), next(upper));
+        // What ends that cannot be had do not cost is left to the estimate.
+        let parts = if place.has_end() { PARTS - end_parts } else { PARTS };
+        match &mut questions.together {
+            Some((_, together)) => *together += parts,
+            None => questions.alone.push(RankQuery { rank: place.rank, parts }),
+        }
+        if place.has_end() {
+            let around = place.estimate;
+            questions.ends.push(EndsQuery { around, lower, upper, parts: end_parts });
+        }
+    }
+    (questions, places)
 }
 
 /// What is left to chance on either side of an interval that is read off a histogram.

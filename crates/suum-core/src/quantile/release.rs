@@ -1,7 +1,7 @@
 //! The release of quantiles.
 
 use super::QuantilePlan;
-use super::histogram::CellShares;
+use super::histogram::{CellNoise, CellShares};
 use super::order::{Drawn, in_order};
 use crate::mechanism::QuantileAnswers;
 use crate::release::{self, Procedure};
@@ -77,7 +77,8 @@ impl QuantilePlan {
         let (options, cells) = (self.request().options(), self.request().cells());
         let drawn: Vec<Drawn> = match (answers, self.slack()) {
             (QuantileAnswers::Cells(shares), Some(slack)) => {
-                CellShares::new(shares).read(self.request().ranks(), slack, (cells, bounds))
+                let shares = CellShares::new(shares, CellNoise::SumZero);
+                shares.read(self.request().ranks(), slack, (cells, bounds))
             }
             (QuantileAnswers::Candidates(candidates), _) => {
                 let answers = self.answers(candidates);

@@ -90,8 +90,8 @@ pub enum Question {
         /// What is drawn.
         draws: Vec<RankDraw>,
     },
-    /// The weight of the rows in cells that were made finer where the weight is, of all of which
-    /// the weight is public. Sensitivity is that of all looks together.
+    /// The weight of the rows in cells that were made finer where the weight is. With replace-one
+    /// neighbours the weight of all is public. Sensitivity is that of all looks together.
     RefinedCounts {
         /// Rows of each record.
         rows: u32,

@@ -42,7 +42,9 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
             let divides = *left > 0 && *parts > 0 && all == u128::from(*all_parts);
             let is_scaled =
                 || times.0 == whole(u64::from(*rows)) * whole(*all_parts) / whole(*parts);
-            (divides && *rows > 0 && is_scaled()).then(|| known(whole(1))).flatten()
+            let is_right = divides && *rows > 0 && is_scaled();
+            // With a public total the noise adds up to zero.
+            is_right.then(|| if is_replace { whole(1) } else { twice })
         }
         Question::Presence { .. } => Some(whole(1)),
         Question::Ends { grid } => Some(twice * whole(*grid)),
@@ -54,12 +56,13 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
 }
 
 /// How the answer to a question is drawn.
-fn distribution(question: &Question) -> Distribution {
+fn distribution(question: &Question, neighbors: Neighbors) -> Distribution {
     match question {
         Question::Indicators { .. } => Distribution::RandomizedResponse,
-        Question::CountsOfKnownTotal { .. } | Question::RefinedCounts { .. } => {
+        Question::RefinedCounts { .. } if neighbors == Neighbors::ReplaceOne => {
             Distribution::SumZeroLaplace
         }
+        Question::CountsOfKnownTotal { .. } => Distribution::SumZeroLaplace,
         Question::Range { .. } => Distribution::PermuteAndFlip,
         Question::Ranks { .. } => Distribution::Choices,
         Question::Place { .. } => Distribution::Exponential,
@@ -77,7 +80,7 @@ impl MeasurementEntry {
                 neighbors.name()
             ));
         }
-        if self.distribution != distribution(&self.question) {
+        if self.distribution != distribution(&self.question, neighbors) {
             return Some("its question is not answered with this distribution".to_owned());
         }
         let Some(sensitivity) = sensitivity(&self.question, self.neighbors) else {

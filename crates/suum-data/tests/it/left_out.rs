@@ -67,7 +67,7 @@ fn csv(rows: &[Row], quoted: bool) -> String {
 
 /// The rows in Arrow; of missing numbers some are null and some NaN.
 fn batch(rows: &[Row], dictionaries: bool) -> RecordBatch {
-    let missing = |row: &Row| (row.id % 2 == 0).then_some(f64::NAN);
+    let missing = |row: &Row| row.id.is_multiple_of(2).then_some(f64::NAN);
     let x: Float64Array = rows.iter().map(|row| row.value.or(missing(row))).collect();
     let texts = |cell: &dyn Fn(&Row) -> Option<String>| -> ArrayRef {
         let cells: Vec<Option<String>> = rows.iter().map(cell).collect();

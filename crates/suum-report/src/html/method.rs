@@ -2,7 +2,7 @@
 
 use suum_core::{
     AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, Estimator, Hpm, Mechanism, Neighbors,
-    RangePlan, Release, Target, WeightedPlan,
+    QuantileMethod, RangePlan, Release, Target, WeightedPlan,
 };
 
 use super::markup::Markup;
@@ -513,7 +513,8 @@ impl Method {
     pub(crate) fn of_add_remove(how: &AddRemoveProcedure, release: &Release) -> Self {
         let (ranged, spread) = (release.range().is_some(), release.spread().is_some());
         let ends = how.split.iter().any(|one| one.interval > 0.0);
-        let asked = (how.together.is_some(), ends);
+        let method = how.together.map_or(QuantileMethod::Even, |together| together.method);
+        let asked = (method, ends);
         Self::hidden(&how.request, how.request.estimator(), (ranged, spread), asked)
     }
 
@@ -521,18 +522,18 @@ impl Method {
     pub(crate) fn of_add_remove_plan(plan: &AddRemovePlan) -> Self {
         let request = plan.request();
         let spread = request.measures_spread();
-        let asked = (request.asks_together(), request.options().interval_share != Some(0.0));
+        let method = plan.chosen().method.unwrap_or(QuantileMethod::Even);
+        let asked = (method, request.options().interval_share != Some(0.0));
         Self::hidden(request, plan.chosen().estimator, (false, spread), asked)
     }
 
     /// `ranged` says whether a range was found first, `spread` whether that of the values was
-    /// measured, `together` whether several quantiles are asked for together, and `ends` whether
-    /// they have intervals.
+    /// measured, `ranks` how quantiles are asked for, and whether their intervals are bought.
     fn hidden(
         request: &AddRemoveRequest,
         estimator: Estimator,
         (ranged, spread): (bool, bool),
-        (together, ends): (bool, bool),
+        ranks: (QuantileMethod, bool),
     ) -> Self {
         let statistic = request.statistic();
         let both = request.options().neighbors == Neighbors::Both;
@@ -558,7 +559,7 @@ impl Method {
             }
         }
         match statistic {
-            "quantile" => method.hidden_ranks(request, together, ends),
+            "quantile" => method.hidden_ranks(request, ranks),
             "frequency" => {
                 method.say(match both {
                     false => {

@@ -82,11 +82,13 @@ impl Method {
         method
     }
 
-    /// Of quantiles that hide who takes part; `together` and `ends` say whether several are asked
-    /// for together, and whether there are intervals.
-    pub(super) fn hidden_ranks(&mut self, request: &AddRemoveRequest, together: bool, ends: bool) {
+    /// Of quantiles that hide who takes part; `ends` says whether intervals are bought.
+    pub(super) fn hidden_ranks(
+        &mut self,
+        request: &AddRemoveRequest,
+        (method, ends): (QuantileMethod, bool),
+    ) {
         let options = request.options();
-        let method = if together { QuantileMethod::Recursion } else { QuantileMethod::Even };
         let asked = Asked {
             method,
             several: ends || request.quantile_count() > 1,
@@ -119,7 +121,7 @@ impl Method {
         match asked.method {
             QuantileMethod::Recursion => self.recursion(asked.neighbors),
             QuantileMethod::Even => self.one_by_one(asked),
-            QuantileMethod::Histogram => return self.histogram(asked.target),
+            QuantileMethod::Histogram => return self.histogram(asked),
         }
         let together = asked.method == QuantileMethod::Recursion;
         if asked.ends {
@@ -206,27 +208,46 @@ impl Method {
     }
 
     /// All are read off one histogram.
-    fn histogram(&mut self, target: Target) {
+    fn histogram(&mut self, asked: Asked) {
+        let (noise, formula, moved) = match asked.neighbors {
+            Neighbors::ReplaceOne => (
+                "noise z that adds up to zero",
+                "P(z) ∝ e^{−a Σ|z|/2}",
+                "Replacing one person’s data moves the weights of two cells by at most their \
+                weight each",
+            ),
+            Neighbors::AddRemove => (
+                "noise z of its own",
+                "P(z) ∝ e^{−a |z|}",
+                "Somebody who joins or leaves moves the weight of one cell by at most their \
+                weight",
+            ),
+            Neighbors::Both => (
+                "noise z of its own",
+                "P(z) ∝ e^{−a |z|/2}",
+                "Somebody who joins or leaves moves the weight of one cell by at most their \
+                weight, somebody who says something else those of two",
+            ),
+        };
         self.say(&format!(
             "The weight in cells of equal width is measured with noise. Cells that have much of it \
             are divided into {} and measured again, and neighbours with little of it are joined; \
-            what the last look shows counts. A look releases, for every cell, its weight and noise \
-            z that adds up to zero, with the probability",
+            what the last look shows counts. A look releases, for every cell, its weight and \
+            {noise}, with the probability",
             Refinement::INTO,
         ));
-        self.formula("P(z) ∝ e^{−a Σ|z|/2}");
-        self.say(
-            "where a is the part of the budget that the look has. Replacing one person’s data \
-            moves the weights of two cells by at most their weight each. So a look costs them no \
+        self.formula(formula);
+        self.say(&format!(
+            "where a is the part of the budget that the look has. {moved}. So a look costs them no \
             more than a times their weight, and all looks together no more than their weight. \
             Cells depend on earlier answers only.",
-        );
+        ));
         self.say(&format!(
             "An estimate is where the noisy share below reaches the rank, with the weight of a \
             cell spread evenly over it. The ends of its interval are the cuts beyond which the \
             noise of one share does not explain that the rank is passed, with the stated \
             probability. {}",
-            of_sampling(target),
+            of_sampling(asked.target),
         ));
     }
 }

@@ -7,5 +7,6 @@ mod audit;
 mod budgets;
 mod coverage;
 mod errors;
+mod histogram;
 mod people;
 mod structure;

@@ -54,10 +54,8 @@ fn noisy(path: &str) -> bool {
         "uninformative",
     ];
     let spread = path.ends_with(".spread.variance") || path.ends_with(".spread.bound");
-    // What is left of the budget where intervals are bought, which noisy numbers decide.
-    let share = path.ends_with(".together.share");
     let weight = path.contains("measurements") && path.ends_with(".weight");
-    spread || weight || share || fields.iter().any(|field| path.ends_with(&format!(".{field}")))
+    spread || weight || fields.iter().any(|field| path.ends_with(&format!(".{field}")))
 }
 
 fn release(asked: Asked, budgets: &str, options: AddRemoveOptions, people: &[Person]) -> Release {
@@ -65,10 +63,15 @@ fn release(asked: Asked, budgets: &str, options: AddRemoveOptions, people: &[Per
     request.release(asked.table(people), &mut Randomness::insecure(8)).unwrap()
 }
 
-/// All but which ends of intervals are drawn, which noisy numbers decide.
+/// All but how quantiles are asked for, which noisy numbers decide.
 fn json(release: &Release) -> BTreeMap<String, Value> {
     let mut all = paths(&serde_json::to_value(release).unwrap());
-    all.retain(|path, _| !path.contains(".draws"));
+    if ["quantile", "summary"].contains(&release.statistic()) {
+        all.retain(|path, _| {
+            let is_question = path.contains(".measurements") && !path.contains(".levels");
+            !is_question && ![".together", ".distribution"].iter().any(|one| path.contains(one))
+        });
+    }
     all
 }
 
