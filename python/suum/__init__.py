@@ -8,8 +8,9 @@ True
 The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``histogram``, ``quantile``,
 ``median``, ``variance``, ``std`` and ``summary``; each takes data as a path, a table, or columns
 side by side, and gives a release. ``run`` makes the one that a query asks for, or
-several answers from one budget. ``plan`` says beforehand how good one would be, ``Ledger`` keeps account of what they cost,
-``verify`` computes a certificate again, and ``audit`` tries to disprove what they promise.
+several answers from one budget. ``plan`` says beforehand how good one would be, ``Ledger`` keeps
+account of what they cost, ``verify`` computes a certificate again, and ``audit`` tries to disprove
+what they promise.
 """
 
 from . import duckdb, spark, sql

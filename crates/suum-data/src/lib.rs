@@ -97,6 +97,7 @@ mod level_file;
 mod levels;
 pub mod list;
 mod memory;
+mod missing_choice;
 mod nearest;
 mod nulls;
 mod parquet;

@@ -8,7 +8,6 @@ use suum_core::{
 };
 
 use crate::accounts::Accounts;
-use crate::fault::Fault;
 use crate::groups::{GroupColumn, Grouping};
 use crate::nulls::Nulls;
 use crate::role::Role;
@@ -184,19 +183,6 @@ impl Scan {
     /// The same where cohorts are declared tiers; none elsewhere.
     pub(crate) fn kept_tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
         self.tiers().filter(|_| self.keeps_tiers())
-    }
-
-    /// What was read of a choice; of a missing one what stands in its place, which `read` reads.
-    #[inline]
-    pub(crate) fn or_missing_choice<T>(
-        &self,
-        choice: std::result::Result<T, Fault>,
-        read: impl Fn(&[u8]) -> std::result::Result<T, Fault>,
-    ) -> std::result::Result<T, Fault> {
-        match (choice, &self.missing_choice) {
-            (Err(Fault::Missing(Role::Privacy)), Some(text)) => read(text.trim_ascii().as_bytes()),
-            (choice, _) => choice,
-        }
     }
 
     /// Whether it is private how many records count.

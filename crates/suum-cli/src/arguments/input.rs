@@ -38,8 +38,8 @@ pub(crate) struct InputArguments {
     /// numbers: -99
     #[arg(long, value_name = "TEXT,…", allow_hyphen_values = true, conflicts_with = "from_levels")]
     pub(crate) null: Option<String>,
-    /// What records with an empty privacy cell count as: a declared tier, or 0, which means that they
-    /// are not used; without it they are refused
+    /// What records with an empty privacy cell count as: a declared tier, or 0, which means that
+    /// they are not used; without it they are refused
     #[arg(long, value_name = "TIER|0", conflicts_with = "from_levels")]
     pub(crate) missing_consent: Option<String>,
     /// Column of numeric privacy budgets; inf is public, 0 is "do not use"
@@ -93,9 +93,9 @@ pub(crate) struct CountedArguments {
     /// The range values are clamped to; declare what is possible, do not look it up in the data
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
     pub(crate) bounds: Vec<String>,
-    /// A public constant, or a declared category, to put in place of missing values; or `exclude` to
-    /// leave records without a value out, for releases that hide who has one. Without it they are
-    /// refused
+    /// A public constant, or a declared category, to put in place of missing values; or `exclude`
+    /// to leave records without a value out, for releases that hide who has one. Without it they
+    /// are refused
     #[arg(
         long,
         value_name = "VALUE|NAME|exclude",

@@ -198,7 +198,8 @@ proptest! {
         if persons {
             rows.iter_mut().for_each(|row| row.site = usize::from(row.id % 2));
         }
-        let groups = suum_data::Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
+        let groups = vec!["north".into(), "south".into()];
+        let groups = suum_data::Classes::labels(groups, None).unwrap();
         let group = GroupColumn { column: "site".into(), groups };
         for scan in scans(persons) {
             let grouped = Scan { group: Some(group.clone().into()), ..like(&scan) };

@@ -166,7 +166,7 @@ fn a_ledger_looks_at_every_column() {
     let init = ["ledger", "init", &ledger, "--dataset", "d", "--levels"];
     stdout(&[&init[..], &["strict=0.5,standard=1,public=inf"]].concat());
     let paid = ["--ledger", &ledger, "--spend", "10%", "--quiet"];
-    let categories = ["--value", "a,b", "--categories", "f,m,x"];
+    let categories = ["--value", "a\\,b", "--categories", "f,m,x"];
     json(&[&["frequency", &csv], &categories[..], &TIERS[..2], &paid].concat());
     let by_two = [&["mean", &csv], &VISITS[..], &TIERS[..2], &TWO, &OTHER, &paid].concat();
     let (_, said) = refused(&by_two);
