@@ -7,6 +7,7 @@
 mod answer;
 mod audit;
 mod columns;
+mod command;
 mod constant;
 mod errors;
 mod ledger;
@@ -32,6 +33,8 @@ mod _suum {
     };
     #[pymodule_export]
     use crate::audit::{audit_function, audit_named};
+    #[pymodule_export]
+    use crate::command::command;
     #[pymodule_export]
     use crate::ledger::{export_ledger, init_ledger, show_ledger, verify_ledger};
     #[pymodule_export]

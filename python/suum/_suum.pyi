@@ -21,6 +21,7 @@ def run(
     show: Callable[[int, int | None], None] | None = None,
     reading: tuple[list[str], str | None, str | None] | None = None,
 ) -> Answer: ...
+def command(words: Sequence[str]) -> int: ...
 def audit_named(
     mechanism: str,
     profile: str,

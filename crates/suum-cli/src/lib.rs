@@ -22,6 +22,8 @@ mod progress;
 mod report;
 mod usage;
 
+use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -85,32 +87,46 @@ pub fn job(asked: &Suum) -> Result<Option<Job>> {
 
 /// The `suum` command. Exit codes: 0 done, 1 refused or failed, 2 usage (by clap).
 pub fn main() -> ExitCode {
+    ExitCode::from(run(&std::env::args_os().collect::<Vec<_>>()))
+}
+
+/// As [`main`], of these words, of which the first is the name of the program: for programs that
+/// have the command in them. All of what it says is written when it returns.
+pub fn run(words: &[OsString]) -> u8 {
+    let code = done(words);
+    // Of a program that ends without Rust knowing of it, a last line could stay behind. Whoever
+    // closed the other end wants no more.
+    let _ = io::stdout().flush();
+    code
+}
+
+fn done(words: &[OsString]) -> u8 {
     // With -h there is a line for each option.
-    let in_short = std::env::args_os().any(|word| word == "-h");
+    let in_short = words.iter().any(|word| word == "-h");
     let mut commands = if in_short { arguments::in_short(commands()) } else { commands() };
-    let found = commands.try_get_matches_from_mut(std::env::args_os());
+    let found = commands.try_get_matches_from_mut(words);
     let asked = match found.and_then(|mut found| Suum::from_arg_matches_mut(&mut found)) {
         Ok(asked) => asked,
         Err(usage) if usage.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            output::example(&usage);
-            return ExitCode::from(2);
+            output::example(&usage, words.len() < 2);
+            return 2;
         }
         Err(usage) if usage.use_stderr() => {
             output::complain(&usage::refusal(usage, &mut commands));
-            return ExitCode::from(2);
+            return 2;
         }
         Err(help) => {
             // Or the version. They are no failure, and go to standard output.
             let _ = help.print();
-            return ExitCode::SUCCESS;
+            return 0;
         }
     };
     let (format, view) = (asked.command.format(), asked.view());
     match answer(asked, Given::default()).and_then(|answer| output::say(&answer, format, view)) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
             output::complain(&error);
-            ExitCode::from(1)
+            1
         }
     }
 }

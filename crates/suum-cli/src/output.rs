@@ -42,10 +42,10 @@ fn on_screen(mut view: View) -> View {
 
 /// Says what the command could do that was given nothing to do; of a command with subcommands, its
 /// help.
-pub(crate) fn example(usage: &clap::Error) {
-    match std::env::args_os().len() {
-        0 | 1 => drop(io::stderr().write_all(ALONE.as_bytes())),
-        _ => drop(usage.print()),
+pub(crate) fn example(usage: &clap::Error, alone: bool) {
+    match alone {
+        true => drop(io::stderr().write_all(ALONE.as_bytes())),
+        false => drop(usage.print()),
     }
 }
 

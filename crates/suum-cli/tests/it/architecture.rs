@@ -44,7 +44,7 @@ fn dependencies_point_one_way() {
         // A program of its own: no product may depend on it.
         ("suum-experiments", &["suum"]),
         ("suum-cli", &["suum", "suum-audit", "suum-report"]),
-        ("suum-python", &["suum", "suum-audit"]),
+        ("suum-python", &["suum", "suum-audit", "suum-cli"]),
         ("suum-testing", &[]),
         ("suum-fuzz", &["suum-core", "suum-data", "suum-ledger", "suum-sql"]),
     ]);
