@@ -33,6 +33,7 @@
 mod adaptive;
 mod add_remove;
 mod assumption;
+mod border;
 mod bound;
 mod bounds;
 mod categories;

@@ -1,7 +1,8 @@
 //! A share of a total, of which neither was measured without noise.
 
 use crate::MeasuredSpread;
-use crate::interval::{expects, expects_three};
+use crate::border::{Point, halved, narrowed};
+use crate::interval::{excess_of_three, excess_of_two};
 use crate::tail::LaplaceSum;
 
 /// The share u = P/(P + R) of a part P in a whole of which R is the rest, from noisy sums of both.
@@ -159,37 +160,33 @@ impl Ratio {
                 let scales = [(1.0 - u, 1.0), (u, others as f64)];
                 LaplaceSum::new(scales, sampling(u).sqrt()).excess(confidence, distance(u))
             };
-            let end = |end| outermost(middle, end, excess, regula_falsi);
+            let end = |end| outermost(middle, end, excess, nearly);
             return (end(0.0), end(1.0));
         }
-        let possible = |u: f64| match self.made {
+        let excess = |u: f64| match self.made {
             Made::Parts(others) => {
                 let others = 2.0 * others.saturating_sub(1) as f64 * u * u;
-                expects(confidence, (1.0 - u, u), (others + sampling(u)).sqrt(), distance(u))
+                let sd = (others + sampling(u)).sqrt();
+                excess_of_two(confidence, (1.0 - u, u), sd, distance(u))
             }
             Made::Moments => {
                 let scales = [1.0 - u, (0.5 - u).abs(), u];
-                expects_three(confidence, scales, sampling(u).sqrt(), distance(u))
+                excess_of_three(confidence, scales, sampling(u).sqrt(), distance(u))
             }
             Made::Centred => {
                 let scales = (1.0, (2.0 * u - 1.0).abs());
-                expects(confidence, scales, sampling(u).sqrt(), distance(u))
+                excess_of_two(confidence, scales, sampling(u).sqrt(), distance(u))
             }
         };
-        let excess = |u: f64| if possible(u) { 1.0 } else { -1.0 };
         let end = |end| outermost(middle, end, excess, halved);
         (end(0.0), end(1.0))
     }
 }
 
-/// Records that are looked at from the end inwards, and looks at what lies between two of them.
+/// Places that are looked at from the end inwards.
 const PLACES: i32 = 16;
-const LOOKS: i32 = 30;
 /// How near a crossing is found where heights are known, as a part of the way between two places.
 const NEAR: f64 = 1.0 / 65_536.0;
-
-/// A place, and the height there: not negative where it is possible.
-type Point = (f64, f64);
 
 /// The possible place furthest from `inside`, which is possible, on the way to `end`. `between`
 /// narrows down what lies between a place that is not possible and one that is, and says where the
@@ -213,41 +210,9 @@ fn outermost<E: Fn(f64) -> f64>(
     inside
 }
 
-/// By halving.
-fn halved(outside: Point, inside: Point, excess: impl Fn(f64) -> f64) -> f64 {
-    let (mut outside, mut inside) = (outside.0, inside.0);
-    for _ in 0..LOOKS {
-        let middle = 0.5 * (outside + inside);
-        if excess(middle) >= 0.0 { inside = middle } else { outside = middle }
-    }
-    outside
-}
-
-/// By regula falsi in the variant of Illinois, where heights are continuous and every look takes
-/// long: not to the last place.
-fn regula_falsi(mut outside: Point, mut inside: Point, excess: impl Fn(f64) -> f64) -> f64 {
-    let near = NEAR * (outside.0 - inside.0).abs();
-    let mut moved_inside = None;
-    for _ in 0..LOOKS {
-        if (outside.0 - inside.0).abs() <= near {
-            break;
-        }
-        let part = (inside.1 / (inside.1 - outside.1)).clamp(0.02, 0.98);
-        let middle = inside.0 + part * (outside.0 - inside.0);
-        let point = (middle, excess(middle));
-        let is_inside = point.1 >= 0.0;
-        let (moved, kept) = match is_inside {
-            true => (&mut inside, &mut outside),
-            false => (&mut outside, &mut inside),
-        };
-        *moved = point;
-        // The end that does not move counts half, so that it moves soon.
-        if moved_inside == Some(is_inside) {
-            kept.1 /= 2.0;
-        }
-        moved_inside = Some(is_inside);
-    }
-    outside.0
+/// Where every look takes long: not to the last place.
+fn nearly(outside: Point, inside: Point, excess: impl Fn(f64) -> f64) -> f64 {
+    narrowed(outside, inside, NEAR, excess).0
 }
 
 #[cfg(test)]
@@ -332,7 +297,7 @@ mod tests {
         assert!(off.abs() < 10.0 * expected.sqrt(), "{off}");
         let normal = reach(&|distance| {
             let others = (2.0 * (others - 1) as f64).sqrt() * share;
-            expects(CONFIDENCE, (1.0 - share, share), others, distance)
+            excess_of_two(CONFIDENCE, (1.0 - share, share), others, distance) >= 0.0
         });
         assert!(missed(normal) as f64 > 1.5 * expected, "{}", missed(normal));
     }

@@ -6,7 +6,7 @@ use super::people::People;
 use super::ratio::Ratio;
 use super::release::{Found, discrete_laplace, error};
 use super::{AddRemoveOptions, AddRemoveRequest};
-use crate::interval::expects_three;
+use crate::interval::excess_of_three;
 use crate::session::Session;
 use crate::spread::LARGEST;
 use crate::variance::{Ends, agreeing, estimates};
@@ -68,14 +68,15 @@ impl AddRemoveRequest {
         let farthest = m.max(1.0 - m);
         let square = weighing.cautious_square(self.options(), whole);
         let rest = whole * square_noise(of_mean);
-        let agrees = |share: f64| {
+        let height = |share: f64| {
             let v = share * LARGEST;
             let sampling = square * v * (farthest * farthest - v).max(0.0);
             let distance = (estimate - v).abs() * kept * whole;
             let scales = scales_of_variance(mean.ratio.made(), m, v);
-            expects_three(self.options().confidence, scales, sampling.sqrt().hypot(rest), distance)
+            let sd = sampling.sqrt().hypot(rest);
+            excess_of_three(self.options().confidence, scales, sd, distance)
         };
-        agreeing(estimate / LARGEST, agrees)
+        agreeing(estimate / LARGEST, height)
     }
 
     /// The error at the distribution that is hardest to sample; half of all that a variance can be

@@ -18,10 +18,20 @@ use crate::{
 /// assert_eq!(records.weigh(Key::Value, &cuts, &[1, 10])?, [1, 10, 10]);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
+#[derive(Clone)]
 pub struct MemoryRecords {
     budgets: Vec<Epsilon>,
-    // The level of records, their value, and how many of them there are; by level and value.
+    // The level of records, their value, and how many of them there are; by value.
     rows: Vec<(usize, f64, u64)>,
+    // What was asked with last: a search asks with the same weights again and again.
+    weighed: Weighed,
+}
+
+/// What all rows before each one weigh, and at the end all of them, with these weights of levels.
+#[derive(Clone)]
+struct Weighed {
+    weights: Vec<u64>,
+    before: Vec<u128>,
 }
 
 impl MemoryRecords {
@@ -60,8 +70,44 @@ impl MemoryRecords {
         let level = |budget: &Epsilon| budgets.partition_point(|other| other < budget);
         let row = |(budget, value, count): &(Epsilon, f64, u64)| (level(budget), *value, *count);
         let mut rows: Vec<(usize, f64, u64)> = records.iter().map(row).collect();
-        rows.sort_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
-        Ok(Self { budgets, rows })
+        rows.sort_unstable_by(|one, other| one.1.total_cmp(&other.1).then(one.0.cmp(&other.0)));
+        let weighed = Weighed { weights: Vec::new(), before: vec![0; rows.len() + 1] };
+        Ok(Self { budgets, rows, weighed })
+    }
+
+    /// Weighs all rows, unless they were weighed like that the last time.
+    fn use_weights(&mut self, weights: &[u64]) {
+        if self.weighed.weights == weights {
+            return;
+        }
+        self.weighed.weights = weights.to_vec();
+        self.weighed.before.clear();
+        let mut sum = 0u128;
+        self.weighed.before.push(sum);
+        for (level, _, count) in &self.rows {
+            let weight = u128::from(weights.get(*level).copied().unwrap_or(0));
+            sum += weight * u128::from(*count);
+            self.weighed.before.push(sum);
+        }
+    }
+
+    /// What the rows weigh whose key lies below `cut`.
+    fn weight_below(&self, key: Key, cut: u64) -> u128 {
+        let (rows, before) = (&self.rows, &self.weighed.before);
+        let is_below = |(_, value, _): &(usize, f64, u64)| key.of(*value) < cut;
+        match key {
+            Key::Value => before[rows.partition_point(is_below)],
+            // Distances fall up to the centre and rise from there: subtraction keeps the order.
+            Key::Distance(centre) if centre.is_finite() => {
+                let middle = rows.partition_point(|(_, value, _)| *value < centre);
+                let first = rows[..middle].partition_point(|row| !is_below(row));
+                before[middle + rows[middle..].partition_point(is_below)] - before[first]
+            }
+            Key::Distance(_) => {
+                let all = rows.iter().zip(before.windows(2)).filter(|(row, _)| is_below(row));
+                all.map(|(_, before)| before[1] - before[0]).sum()
+            }
+        }
     }
 }
 
@@ -71,12 +117,14 @@ impl Records for MemoryRecords {
     }
 
     fn weigh(&mut self, key: Key, cuts: &[u64], weights: &[u64]) -> Result<Vec<u128>> {
-        let mut sums = vec![0u128; cuts.len() + 1];
-        for (level, value, count) in &self.rows {
-            let key = key.of(*value);
-            let place = cuts.partition_point(|cut| *cut <= key);
-            let weight = u128::from(weights.get(*level).copied().unwrap_or(0));
-            sums[place] += weight * u128::from(*count);
+        self.use_weights(weights);
+        let mut sums = Vec::with_capacity(cuts.len() + 1);
+        let mut last = 0;
+        let below = cuts.iter().map(|cut| self.weight_below(key, *cut));
+        for below in below.chain(self.weighed.before.last().copied()) {
+            let sum = below.checked_sub(last);
+            sums.push(sum.ok_or_else(|| Error::internal("records: cuts do not ascend"))?);
+            last = below;
         }
         Ok(sums)
     }
@@ -143,5 +191,60 @@ struct Level {
 impl std::fmt::Debug for MemoryRecords {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MemoryRecords").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Lattice;
+
+    fn values() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            4 => (-8..8i32).prop_map(|value| f64::from(value) / 4.0),
+            2 => -1e3..1e3_f64,
+            1 => prop_oneof![Just(-0.0), Just(f64::INFINITY), Just(f64::NEG_INFINITY)],
+        ]
+    }
+
+    proptest! {
+        /// Whatever was asked before: as a record-by-record sum says.
+        #[test]
+        fn weights_are_those_of_a_sum_over_all_records(
+            records in prop::collection::vec((0..4u32, values(), 1..5u64), 0..40),
+            questions in prop::collection::vec(
+                (
+                    prop::option::of(values()),
+                    prop::collection::btree_set(values().prop_map(Lattice::key), 0..6),
+                    prop::array::uniform4(0..9u64),
+                ),
+                1..4,
+            ),
+        ) {
+            let budget = |level: u32| Epsilon::new(f64::from(level) + 1.0).unwrap();
+            let all = records.iter().map(|(level, value, n)| (budget(*level), *value, *n));
+            let mut memory = MemoryRecords::counted(all.collect()).unwrap();
+            for (centre, cuts, weights) in questions {
+                let key = centre.map_or(Key::Value, Key::Distance);
+                let cuts: Vec<u64> = cuts.into_iter().collect();
+                let mut sums = vec![0; cuts.len() + 1];
+                for (level, value, count) in &records {
+                    let level = memory.budgets.iter().position(|one| *one == budget(*level));
+                    let place = cuts.iter().filter(|cut| **cut <= key.of(*value)).count();
+                    sums[place] += u128::from(weights[level.unwrap()] * count);
+                }
+                prop_assert_eq!(memory.weigh(key, &cuts, &weights).unwrap(), sums);
+            }
+        }
+    }
+
+    #[test]
+    fn cuts_that_do_not_ascend_are_refused() {
+        let one = Epsilon::new(1.0).unwrap();
+        let mut records = MemoryRecords::new(vec![(one, 3.0)]).unwrap();
+        let cuts = [Lattice::key(4.0), Lattice::key(2.0)];
+        assert!(records.weigh(Key::Value, &cuts, &[1]).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use crate::crossing::crossing;
-use crate::interval::{half_width, reaches};
+use crate::interval::{excess, half_width};
 use crate::least::least_at;
 
 /// Independent Laplace variables, and one centred normal variable beside them.
@@ -57,10 +57,13 @@ impl LaplaceSum {
     /// in a million of that, so that so large a deviation is to be expected: then not negative, and
     /// the logarithm of how many times as probable it is, as far as that is known.
     pub(crate) fn excess(&self, confidence: f64, distance: f64) -> f64 {
-        let of = |is_expected: bool| if is_expected { 1.0 } else { -1.0 };
+        let of_one = |scale| match excess(confidence, scale, self.sd, distance) >= 0.0 {
+            true => 1.0,
+            false => -1.0,
+        };
         match self.scales[..] {
-            [] => return of(reaches(confidence, 0.0, self.sd, distance)),
-            [(scale, 1.0)] => return of(reaches(confidence, scale, self.sd, distance)),
+            [] => return of_one(0.0),
+            [(scale, 1.0)] => return of_one(scale),
             _ => {}
         }
         let Some((unit, standard)) = self.standard() else { return 1.0 };

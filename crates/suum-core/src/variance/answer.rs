@@ -1,5 +1,6 @@
 //! A variance as it is published, whoever's neighbours are hidden.
 
+use crate::border::halved;
 use crate::{Bounds, Estimate, Interval, Quantity};
 
 /// An estimate and the ends of its interval.
@@ -35,23 +36,20 @@ pub(crate) fn estimates(
     ]
 }
 
-/// The published estimate, and the least and the largest variance from 0 to 1 that agree with it.
-pub(crate) fn agreeing(estimate: f64, agrees: impl Fn(f64) -> bool) -> Ends {
+/// The published estimate, and the least and the largest variance from 0 to 1 that agree with it:
+/// those where `height` is not negative.
+pub(crate) fn agreeing(estimate: f64, height: impl Fn(f64) -> f64) -> Ends {
     // Dense near zero, where most variances are.
     const STEPS: u32 = 400;
     let at = |step: u32| (f64::from(step) / f64::from(STEPS)).powi(3);
-    let agreeing: Vec<u32> = (0..=STEPS).filter(|step| agrees(at(*step))).collect();
-    let border = |mut outside: f64, mut inside: f64| {
-        for _ in 0..30 {
-            let middle = 0.5 * (outside + inside);
-            if agrees(middle) { inside = middle } else { outside = middle }
-        }
-        outside
+    let agrees = |step: &u32| height(at(*step)) >= 0.0;
+    let border = |outside: f64, inside: f64| {
+        halved((outside, height(outside)), (inside, height(inside)), &height)
     };
-    let (lower, upper) = match (agreeing.first(), agreeing.last()) {
+    let (lower, upper) = match ((0..=STEPS).find(agrees), (0..=STEPS).rev().find(agrees)) {
         (Some(first), Some(last)) => (
-            if *first == 0 { 0.0 } else { border(at(first - 1), at(*first)) },
-            if *last == STEPS { 1.0 } else { border(at(last + 1), at(*last)) },
+            if first == 0 { 0.0 } else { border(at(first - 1), at(first)) },
+            if last == STEPS { 1.0 } else { border(at(last + 1), at(last)) },
         ),
         _ => {
             // The estimate is at a point between two steps, or impossible.

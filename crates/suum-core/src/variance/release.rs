@@ -5,7 +5,7 @@ use dashu_ratio::RBig;
 
 use super::VariancePlan;
 use super::answer::{Ends, agreeing, estimates};
-use crate::interval::{half_width, reaches};
+use crate::interval::{excess, half_width};
 use crate::mechanism::{CohortSums, NoisyMoments};
 use crate::release::{self, Procedure};
 use crate::session::Session;
@@ -124,11 +124,11 @@ impl Moments {
         let (own, of_mean) = (self.noise, 2.0 * mean * self.noise);
         let (laplace, other) = (own.max(of_mean), own.min(of_mean));
         let rest = 2.0 * other * other + 20.0 * self.noise.powi(4);
-        let agrees = |s: f64| {
+        let height = |s: f64| {
             let sampling = self.spread * s * (farthest - s).max(0.0);
-            reaches(confidence, laplace, (sampling + rest).sqrt(), (estimate - s).abs())
+            excess(confidence, laplace, (sampling + rest).sqrt(), (estimate - s).abs())
         };
-        agreeing(estimate, agrees)
+        agreeing(estimate, height)
     }
 
     /// A standard deviation that the data hardly exceed.
