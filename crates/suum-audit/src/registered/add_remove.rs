@@ -2,8 +2,9 @@
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets,
-    Estimator, MemoryRecords, Neighbors, PostProcessing, Procedure, Profile, QuantileMethod,
-    Quantity, Randomness, RangePlan, Release, Result, Split, Statistics, UnboundedAddRemove,
+    Epsilon, Estimator, MemoryRecords, Neighbors, PostProcessing, Procedure, Profile,
+    QuantileMethod, Quantity, Randomness, RangePlan, Release, Result, Split, Statistics,
+    UnboundedAddRemove,
 };
 
 use super::quantile::{self, CANDIDATES, ranks};
@@ -93,7 +94,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let statistic = request.statistic();
         let Ok(request) = UnboundedAddRemove::new(budgets.clone(), request) else { continue };
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
-            let mut records = MemoryRecords::new(dataset.people.clone())?;
+            let mut records = dataset.records()?;
             request.release(&mut records, randomness).map(|release| seen(&release))
         };
         let named = (statistic, RangePlan::NAME, Neighbors::AddRemove);

@@ -47,7 +47,7 @@ fn subject(profile: &Profile, plan: WeightedPlan) -> Result<Registered> {
     let release = move |dataset: &Dataset, randomness: &mut Randomness| {
         planned.clone().release(dataset.table.clone(), randomness)
     };
-    let first = Dataset { table: column.table(&pairs[0].one)?, people: pairs[0].one.clone() };
+    let first = Dataset::new(pairs[0].one.clone(), column.table(&pairs[0].one)?);
     let promises = certified(&release(&first, &mut Randomness::insecure(0))?.privacy, profile);
     let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
         let release = release(dataset, randomness)?;

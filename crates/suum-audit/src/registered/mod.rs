@@ -8,7 +8,11 @@ mod quantile;
 mod range;
 mod variance;
 
-use suum_core::{Error, Interval, LevelTable, Loss, Neighbors, Profile, Randomness, Result};
+use std::sync::OnceLock;
+
+use suum_core::{
+    Error, Interval, LevelTable, Loss, MemoryRecords, Neighbors, Profile, Randomness, Result,
+};
 
 use crate::people::{Pair, Person};
 use crate::{Neighbours, Output, Promise, Side, Subject};
@@ -17,6 +21,22 @@ use crate::{Neighbours, Output, Promise, Side, Subject};
 pub(crate) struct Dataset {
     pub(crate) people: Vec<Person>,
     pub(crate) table: LevelTable,
+    records: OnceLock<MemoryRecords>,
+}
+
+impl Dataset {
+    pub(crate) fn new(people: Vec<Person>, table: LevelTable) -> Self {
+        Self { people, table, records: OnceLock::new() }
+    }
+
+    /// The records, for a release that searches among them: sorted once.
+    pub(crate) fn records(&self) -> Result<MemoryRecords> {
+        if let Some(records) = self.records.get() {
+            return Ok(records.clone());
+        }
+        let records = MemoryRecords::new(self.people.clone())?;
+        Ok(self.records.get_or_init(|| records).clone())
+    }
 }
 
 type Draw = Box<dyn Fn(&Dataset, &mut Randomness) -> Result<Vec<f64>> + Send + Sync>;
@@ -52,7 +72,8 @@ impl Registered {
             .map(|pair| Neighbours { promise: pair.level, difference: pair.difference.clone() });
         let neighbours = neighbours.collect();
         let dataset = |people: Vec<Person>| -> Result<Dataset> {
-            Ok(Dataset { table: table(&people)?, people })
+            let table = table(&people)?;
+            Ok(Dataset::new(people, table))
         };
         let datasets: Result<_> =
             pairs.into_iter().map(|pair| Ok((dataset(pair.one)?, dataset(pair.other)?))).collect();

@@ -1,9 +1,9 @@
 //! Statistics without declared bounds: the search for a range, and the statistic inside it.
 
 use suum_core::{
-    Cells, FoundRange, Level, LevelTable, MemoryRecords, Neighbors, NumberRequest, Options,
-    Profile, QuantileOptions, Randomness, RangePlan, Rank, Result, Split, Statistics,
-    SummaryOptions, UnboundedPlan, VarianceOptions,
+    Cells, FoundRange, Level, LevelTable, Neighbors, NumberRequest, Options, Profile,
+    QuantileOptions, Randomness, RangePlan, Rank, Result, Split, Statistics, SummaryOptions,
+    UnboundedPlan, VarianceOptions,
 };
 
 use super::{Dataset, Registered, promises};
@@ -57,7 +57,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let promises =
             promises(&profile, |position| plan.loss_of(profile.levels()[position].epsilon));
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
-            let mut records = MemoryRecords::new(dataset.people.clone())?;
+            let mut records = dataset.records()?;
             let release = plan.release(&mut records, randomness)?;
             let mut seen: Vec<f64> = release.estimates.iter().map(|one| one.estimate).collect();
             seen.extend(of_range(release.range()));

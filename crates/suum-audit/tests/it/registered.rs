@@ -10,6 +10,11 @@ fn searches(subject: &Registered) -> bool {
 
 /// One audit of all of them, whose alarm would be false at most once in 1000 of such audits; its
 /// seed is fixed.
+///
+/// Bounds are some 4.6 standard deviations wide, for so many levels. A threshold that shows twice
+/// what is promised, for ε = 1, has a log ratio of 2 ± 0.05 in 5000 runs, whose bound is 0.3 less,
+/// and of 2 ± 0.12 in 1000 runs, 0.7 less: it is found with probability 0.99 in both, and one that
+/// shows 1.35 with as much in 5000.
 fn stand(subjects: &[Registered], runs: u64) {
     let audited: Vec<&dyn Subject> =
         subjects.iter().map(|subject| subject as &dyn Subject).collect();
@@ -35,13 +40,20 @@ fn stand(subjects: &[Registered], runs: u64) {
     }
 }
 
-/// At the runs in which every specimen is caught.
+/// At the runs in which every specimen is caught. Sums and counts of other weights than those of
+/// `affine` are made and drawn as its own are, and their losses are computed exactly below: fewer
+/// runs show that what is drawn follows the weights.
 #[test]
 #[ignore = "takes seconds"]
 fn mechanisms_with_declared_bounds_stand() {
     let mut subjects = registered(&"1:3,3:2".parse().unwrap()).unwrap();
     subjects.retain(|subject| !searches(subject));
-    stand(&subjects, Settings::default().runs);
+    let (weights, others): (Vec<_>, Vec<_>) = subjects.into_iter().partition(|subject| {
+        subject.exact_loss(0).is_some() && subject.estimator() != Estimator::Affine.name()
+    });
+    assert!(weights.len() >= 20 && others.len() >= 25, "{} {}", weights.len(), others.len());
+    stand(&weights, 1000);
+    stand(&others, Settings::default().runs);
 }
 
 /// A search for a range takes milliseconds.

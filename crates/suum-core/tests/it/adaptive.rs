@@ -247,7 +247,7 @@ impl Values {
 const PROFILES: [&str; 4] = ["0.01:700,0.1:900,1:400,inf:60", "0.2:2500", "1:500", "0.05:900,3:90"];
 
 /// How often intervals of 95 % are tried.
-const TRIALS: u32 = 250;
+const TRIALS: u32 = 125;
 
 /// The least share of `trials` intervals that may hold the truth: four standard deviations below
 /// 95 %. An interval of exactly 95 % falls below it with a probability of 3e-5.
@@ -255,32 +255,46 @@ fn least_share(trials: u32) -> f64 {
     0.95 - 4.0 * (0.95 * 0.05 / f64::from(trials)).sqrt()
 }
 
-/// The share of releases whose intervals hold the truth: all, and those for regular tails.
-fn coverage(profile: &Profile, values: Values, target: Target, seed: u64) -> (f64, f64) {
-    let request = request(Statistic::Mean, Bounds::UNIT, Options { target, ..Options::default() });
-    let (mut covered, mut regular) = (0, 0);
+/// The shares of releases whose intervals hold the truth: all, and those for regular tails; for
+/// every target, of the same values.
+fn coverage<const N: usize>(
+    profile: &Profile,
+    values: Values,
+    targets: [Target; N],
+    seed: u64,
+) -> [(f64, f64); N] {
+    let request =
+        |target| request(Statistic::Mean, Bounds::UNIT, Options { target, ..Options::default() });
+    let numbers = request(Target::Population).numbers(Grid::new(Bounds::UNIT));
+    let plans = targets
+        .map(|target| WeightedPlan::new(&request(target), profile.clone(), numbers).unwrap());
+    let mut counts = [(0, 0); N];
     let mut dice = Dice(seed);
     for trial in 0..TRIALS {
         let (mut sum, mut n) = (0.0, 0.0);
-        let table = table(&request, profile, || {
+        let table = people::table(profile, numbers, || {
             let value = values.draw(&mut dice);
             (sum, n) = (sum + value, n + 1.0);
             value
         });
-        let truth = if target == Target::Dataset { sum / n } else { values.mean() };
-        let release = released(&request, &table, seed + 1000 * u64::from(trial));
-        let holds = |interval: Interval| interval.lower <= truth && truth <= interval.upper;
-        let shown = release.interval().unwrap();
-        covered += u32::from(holds(shown));
-        let other = release.learned_range().and_then(|learned| learned.regular).unwrap_or(shown);
-        regular += u32::from(holds(other));
+        for ((plan, target), (covered, regular)) in plans.iter().zip(targets).zip(&mut counts) {
+            let truth = if target == Target::Dataset { sum / n } else { values.mean() };
+            let mut randomness = Randomness::insecure(seed + 1000 * u64::from(trial));
+            let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
+            let holds = |interval: Interval| interval.lower <= truth && truth <= interval.upper;
+            let shown = release.interval().unwrap();
+            *covered += u32::from(holds(shown));
+            let other = release.learned_range().and_then(|learned| learned.regular);
+            *regular += u32::from(holds(other.unwrap_or(shown)));
+        }
     }
-    (f64::from(covered) / f64::from(TRIALS), f64::from(regular) / f64::from(TRIALS))
+    let share = |count: u32| f64::from(count) / f64::from(TRIALS);
+    counts.map(|(covered, regular)| (share(covered), share(regular)))
 }
 
 /// 95 % intervals hold whatever was cut off: in each of 48 cells, and for each kind of values over
-/// all profiles and targets. An interval that holds in 84 % of a cell passes once in a hundred
-/// times, one that holds in 91.6 % of all for a kind of values likewise.
+/// all profiles and targets. An interval that holds in 78 % of a cell passes once in a hundred
+/// times, one that holds in 89.8 % of all for a kind of values likewise.
 #[test]
 #[ignore = "takes seconds"]
 fn intervals_hold_whatever_is_cut_off() {
@@ -288,8 +302,9 @@ fn intervals_hold_whatever_is_cut_off() {
         let mut all = Vec::new();
         for (number, text) in (0..).zip(PROFILES) {
             let profile: Profile = text.parse().unwrap();
-            for target in [Target::Population, Target::Dataset] {
-                let (covered, _) = coverage(&profile, values, target, 100 * number + kind);
+            let targets = [Target::Population, Target::Dataset];
+            let shares = coverage(&profile, values, targets, 100 * number + kind);
+            for (target, (covered, _)) in targets.into_iter().zip(shares) {
                 let least = least_share(TRIALS);
                 assert!(covered >= least, "{text} {values:?} {target:?}: {covered} < {least}");
                 all.push(covered);
@@ -307,10 +322,10 @@ fn intervals_hold_whatever_is_cut_off() {
 #[ignore = "takes seconds"]
 fn regular_intervals_are_for_regular_tails() {
     let profile: Profile = PROFILES[0].parse().unwrap();
-    let regular = |values, seed| coverage(&profile, values, Target::Population, seed).1;
+    let regular = |values, seed| coverage(&profile, values, [Target::Population], seed)[0].1;
     for values in [Values::Uniform, Values::Exponential, Values::Counts, Values::Middle] {
-        let share = (regular(values, 7) + regular(values, 8)) / 2.0;
-        assert!(share >= least_share(2 * TRIALS), "{values:?}: {share}");
+        let share = (7..11).map(|seed| regular(values, seed)).sum::<f64>() / 4.0;
+        assert!(share >= least_share(4 * TRIALS), "{values:?}: {share}");
     }
 }
 

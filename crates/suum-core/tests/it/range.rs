@@ -52,8 +52,15 @@ fn normal(dice: &mut Dice) -> f64 {
     (-2.0 * (1.0 - dice.roll()).ln()).sqrt() * (std::f64::consts::TAU * dice.roll()).cos()
 }
 
-/// Budgets with log ε uniform between ln 0.01 and 0.
+/// Budgets with log ε uniform between ln 0.01 and 0, of which there are at most 64: that there can
+/// be thousands is for few tests, since each of them costs more than a record.
 fn budgets(n: usize, dice: &mut Dice) -> Vec<Epsilon> {
+    let step = |roll: f64| (roll * 64.0).floor() / 64.0;
+    (0..n).map(|_| Epsilon::new(0.01f64.powf(step(dice.roll()))).unwrap()).collect()
+}
+
+/// As [`budgets`], hardly two of which are the same.
+fn many_budgets(n: usize, dice: &mut Dice) -> Vec<Epsilon> {
     (0..n).map(|_| Epsilon::new(0.01f64.powf(dice.roll())).unwrap().coarse()).collect()
 }
 
@@ -73,33 +80,55 @@ struct Trials {
     refused: usize,
 }
 
-fn trials(n: usize, (mu, sd): (f64, f64), count: u64) -> Trials {
+fn trials(n: usize, place: (f64, f64), count: u64) -> Trials {
+    let plan = UnboundedPlan::new(mean(), profile(&budgets_of(n)));
+    let (mut ours, mut refused) = (Vec::new(), 0);
+    in_trials(n, place, count, |seed, records| {
+        match plan.as_ref().map(|plan| plan.release(records, &mut Randomness::insecure(!seed))) {
+            Ok(Ok(release)) => ours.push(release.estimate() - place.0),
+            _ => refused += 1,
+        }
+    });
+    Trials { ours, told: told(n, place, count), refused }
+}
+
+/// The budgets of trials with so many records.
+fn budgets_of(n: usize) -> Vec<Epsilon> {
+    budgets(n, &mut Dice(n as u64 + 17))
+}
+
+/// The records of several trials of N(mu, sd²), the same whoever asks.
+fn in_trials(
+    n: usize,
+    (mu, sd): (f64, f64),
+    count: u64,
+    mut trial: impl FnMut(u64, &mut MemoryRecords),
+) {
     let mut dice = Dice(n as u64 + 17);
     let budgets = budgets(n, &mut dice);
-    let plan = UnboundedPlan::new(mean(), profile(&budgets));
+    for seed in 0..count {
+        let records = budgets.iter().map(|budget| (*budget, mu + sd * normal(&mut dice))).collect();
+        trial(seed, &mut MemoryRecords::new(records).unwrap());
+    }
+}
+
+/// The errors of `affine` in these trials, told mu ± 3 sd.
+fn told(n: usize, (mu, sd): (f64, f64), count: u64) -> Vec<f64> {
     let bounds = Bounds::new(mu - 3.0 * sd, mu + 3.0 * sd).unwrap();
     let options = Options {
         estimator: Choice::Named(Estimator::Affine),
         variance: Some(sd * sd),
         ..Options::default()
     };
-    let told =
-        Request::new(Statistic::Mean, bounds, options).unwrap().plan(profile(&budgets)).unwrap();
-    let mut trials = Trials { ours: Vec::new(), told: Vec::new(), refused: 0 };
-    for seed in 0..count {
-        let records = budgets.iter().map(|budget| (*budget, mu + sd * normal(&mut dice))).collect();
-        let mut records = MemoryRecords::new(records).unwrap();
-        let mut randomness = Randomness::insecure(seed);
+    let request = Request::new(Statistic::Mean, bounds, options).unwrap();
+    let plan = request.plan(profile(&budgets_of(n))).unwrap();
+    let mut errors = Vec::new();
+    in_trials(n, (mu, sd), count, |seed, records| {
         let table = records.table(Grid::new(bounds).into()).unwrap();
-        trials.told.push(told.clone().release(table, &mut randomness).unwrap().estimate() - mu);
-        match plan.as_ref().map(|plan| plan.release(&mut records, &mut randomness)) {
-            Ok(Ok(release)) => {
-                trials.ours.push(release.estimate() - mu);
-            }
-            _ => trials.refused += 1,
-        }
-    }
-    trials
+        let release = plan.clone().release(table, &mut Randomness::insecure(seed)).unwrap();
+        errors.push(release.estimate() - mu);
+    });
+    errors
 }
 
 #[test]
@@ -119,18 +148,14 @@ fn as_accurate_as_the_mean_that_is_told_the_range() {
     }
 }
 
-/// Errors of the mean that hides participation, and how many releases were refused.
-fn hidden_trials(n: usize, (mu, sd): (f64, f64), count: u64) -> (Vec<f64>, usize) {
-    let mut dice = Dice(n as u64 + 17);
-    let budgets = budgets(n, &mut dice);
+/// Errors of the mean that hides participation in these trials, and how many releases were refused.
+fn hidden_trials(n: usize, place: (f64, f64), count: u64) -> (Vec<f64>, usize) {
     let request = UnboundedAddRemove::new("0.01,1".parse().unwrap(), hidden_mean()).unwrap();
     let (mut errors, mut refused) = (Vec::new(), 0);
-    for seed in 0..count {
-        let records = budgets.iter().map(|budget| (*budget, mu + sd * normal(&mut dice))).collect();
-        let mut records = MemoryRecords::new(records).unwrap();
-        match request.release(&mut records, &mut Randomness::insecure(seed)) {
+    in_trials(n, place, count, |seed, records| {
+        match request.release(records, &mut Randomness::insecure(!seed)) {
             Ok(release) => {
-                errors.push(release.estimate() - mu);
+                errors.push(release.estimate() - place.0);
                 for row in &release.privacy {
                     assert!(row.spent.within(row.epsilon));
                     // Nothing is left unused on purpose, but what is clipped, and what rounding to
@@ -141,7 +166,7 @@ fn hidden_trials(n: usize, (mu, sd): (f64, f64), count: u64) -> (Vec<f64>, usize
             }
             Err(_) => refused += 1,
         }
-    }
+    });
     (errors, refused)
 }
 
@@ -149,7 +174,7 @@ fn hidden_trials(n: usize, (mu, sd): (f64, f64), count: u64) -> (Vec<f64>, usize
 #[ignore = "takes seconds"]
 fn hiding_participation_costs_little() {
     for (n, count) in [(10_000, 60), (100_000, 15)] {
-        let told = rmse(&trials(n, (1000.0, 10.0), count).told);
+        let told = rmse(&told(n, (1000.0, 10.0), count));
         let (ours, refused) = hidden_trials(n, (1000.0, 10.0), count);
         let ratio = rmse(&ours) / told;
         println!("n = {n}: {:.4}, ratio {ratio:.3}, refused {refused}", rmse(&ours));
@@ -208,7 +233,7 @@ fn data_without_a_middle_or_a_spread_are_refused() {
 #[test]
 fn order_does_not_matter() {
     let mut dice = Dice(5);
-    let budgets = budgets(4000, &mut dice);
+    let budgets = many_budgets(4000, &mut dice);
     let mut people: Vec<_> =
         budgets.iter().map(|budget| (*budget, 20.0 + normal(&mut dice))).collect();
     let plan = UnboundedPlan::new(mean(), profile(&budgets)).unwrap();

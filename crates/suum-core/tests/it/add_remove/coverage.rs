@@ -3,7 +3,8 @@
 //! Every trial is a real release of simulated values. A coverage passes if it is at least
 //! confidence − 4·√(c(1−c)/trials). An interval of exactly the stated confidence misses that with
 //! probability 3.2e-5, so the 1700 or so checks together raise a false alarm with probability 6 %
-//! at most whenever seeds or draws change.
+//! at most whenever seeds or draws change. Power: one interval of 95 % that covers 87 % is caught
+//! with probability 0.98.
 
 use suum_core::{
     AddRemoveOptions, Choice, Epsilon, Estimate, Estimator, Interval, Neighbors, Quantity,
@@ -13,7 +14,7 @@ use suum_core::{
 use super::people::{Asked, Person};
 use crate::dice::Dice;
 
-const TRIALS: u32 = 600;
+const TRIALS: u32 = 400;
 const CONFIDENCES: [f64; 3] = [0.5, 0.8, 0.95];
 
 /// How a value in [0, 1] is drawn.
