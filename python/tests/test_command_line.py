@@ -358,7 +358,7 @@ STATISTICS = [*RELEASES, "summary", "plan", "levels"]
 
 
 #: Where the data are, and who pays.
-SOURCE = {"table", "query", "trust_query", "from_levels"}
+SOURCE = {"table", "query", "trust_query", "delimiter", "encoding", "from_levels"}
 ACCOUNTS = {
     "ledger",
     "dataset",
@@ -492,7 +492,8 @@ def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) 
 def test_keywords_of_level_queries_are_those_of_level_tables(function: Any) -> None:
     """But for the data themselves, and totals of persons, for which their rows are read."""
     keywords = _keywords(function)
-    table = set(_keywords(suum.levels)) - {"progress", "from_levels", "totals"}
+    of_files = {"progress", "from_levels", "totals", "delimiter", "encoding"}
+    table = set(_keywords(suum.levels)) - of_files
     assert set(keywords) == table
     for keyword, parameter in keywords.items():
         flag = keyword == "trust_query"

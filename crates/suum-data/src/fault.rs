@@ -43,8 +43,7 @@ pub(crate) enum Fault {
 }
 
 /// What to do about text in another encoding.
-const UTF_8: &str = "save the file with UTF-8 encoding, for example from Latin-1: iconv -f latin1 \
-    -t utf-8 FILE | suum … -";
+const UTF_8: &str = "save the file with UTF-8 encoding, or say --encoding latin-1 if it is Latin-1";
 
 /// The first fault of a column, and its row counted from 0.
 pub(crate) type RowFault = Option<(usize, Fault)>;
@@ -162,12 +161,14 @@ impl Fault {
             Self::Missing(Role::Value) if matches!(scan.value, Some(Value::Category(_))) => data(
                 "missing value",
                 "name a declared category to count missing cells in with --missing NAME, or leave \
-                such records out and hide who has a value with --missing exclude",
+                such records out with --missing exclude, which hides who they are; without that it \
+                would reveal who has no value",
             ),
             Self::Missing(Role::Value) => data(
                 "missing value",
                 "name a public constant to stand for missing cells with --missing VALUE, or leave \
-                such records out and hide who has a value with --missing exclude",
+                such records out with --missing exclude, which hides who they are; without that it \
+                would reveal who has no value",
             ),
             Self::Missing(Role::Group(_)) => data(
                 "missing group",
@@ -208,8 +209,8 @@ impl Fault {
             ),
             Self::Ragged => data(
                 "the record does not have as many cells as the header",
-                "give every record one cell per column, and put cells that contain commas in \
-                double quotes",
+                "give every record one cell per column, and put cells that contain the delimiter, \
+                a comma or what --delimiter says, in double quotes",
             ),
             Self::OpenQuote => data(
                 "a double quote is opened and never closed",

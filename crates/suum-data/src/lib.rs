@@ -124,6 +124,7 @@ pub use buffer::RecordBuffer;
 pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
 pub use counters::{MOST as MOST_PAIRS, PARTS_OF_SUMS, SumsLimit};
+pub use csv::{CsvForm, Delimiter, Encoding};
 pub use groups::{Counted, GroupColumn, Grouping, Groups};
 pub use integers::has_integers;
 pub use level_file::{

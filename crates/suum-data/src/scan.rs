@@ -8,6 +8,7 @@ use suum_core::{
 };
 
 use crate::accounts::Accounts;
+use crate::csv::CsvForm;
 use crate::groups::{GroupColumn, Grouping};
 use crate::nulls::Nulls;
 use crate::role::Role;
@@ -22,6 +23,8 @@ pub struct Scan {
     /// What stands in place of a missing privacy choice, as it would be written there: the label of
     /// a declared tier, or a budget such as `0`; `None` if a missing choice is refused.
     pub missing_choice: Option<String>,
+    /// How CSV files are written; other sources have no such form.
+    pub csv: CsvForm,
     /// Texts that stand for an empty cell, in all columns that are read.
     pub nulls: Nulls,
     /// Where each record's value is; `None` if only choices are counted.
@@ -100,6 +103,7 @@ impl Scan {
         Self {
             privacy,
             missing_choice: None,
+            csv: CsvForm::default(),
             nulls: Nulls::default(),
             value,
             person: None,

@@ -92,6 +92,14 @@ impl Source {
         }
     }
 
+    /// Whether there is any CSV in it.
+    pub fn has_csv(&self) -> bool {
+        match &self.0 {
+            Place::StandardInput => true,
+            Place::Files(files) => files.iter().any(|file| file.format == Format::Csv),
+        }
+    }
+
     pub(crate) fn place(&self) -> &Place {
         &self.0
     }

@@ -92,16 +92,13 @@ impl Unfound {
         }
         let hint = match self.separator.filter(|_| self.columns == 1) {
             Some(Separator::Semicolon) => {
-                "semicolons separate the columns of this file: save it with commas, and with \
-                 points as decimal marks"
+                "semicolons separate the columns of this file: say --delimiter ';' (points must be \
+                 the decimal marks)"
             }
-            Some(Separator::Tab) => {
-                "tabs separate the columns of this file: save it with commas, for example: tr \
-                 '\\t' ',' < FILE | suum … -"
-            }
+            Some(Separator::Tab) => "tabs separate the columns of this file: say --delimiter tab",
             None => {
                 "check the spelling, that the file has a header, and that commas separate its \
-                 columns"
+                 columns, or say what does with --delimiter"
             }
         };
         (what, hint)

@@ -163,6 +163,9 @@ impl DataSource {
             return Err(Error::request("query: records are those of a table or of a query")
                 .with_hint("leave one of --table and --query out"));
         }
+        if let Some(option) = self.said_of_csv().filter(|_| self.data.is_none()) {
+            return Err(Self::no_csv(option));
+        }
         if self.trust_query && self.query.is_none() {
             return Err(Error::request("trust-query: there is no query to trust")
                 .with_hint("leave --trust-query out, or give --query SQL"));

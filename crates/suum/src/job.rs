@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use suum_core::{Profile, Result};
+use suum_core::{Error, Profile, Result};
 use suum_data::arrow_schema::SchemaRef;
-use suum_data::{Progress, Tiers};
+use suum_data::{CsvForm, Delimiter, Encoding, Progress, Tiers};
 
 use crate::Spend;
 use crate::query::command::said;
@@ -84,6 +84,14 @@ pub struct DataSource {
     /// You have checked that the query is row-wise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub trust_query: bool,
+    /// What separates the cells of CSV files, such as ";" or "tab"; a comma by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub delimiter: Option<Delimiter>,
+    /// How the text of CSV files is encoded: utf-8 (the default) or latin-1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub encoding: Option<Encoding>,
     /// A level table in place of data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_levels: Option<String>,
@@ -97,8 +105,30 @@ impl DataSource {
             table: entries.name("table")?,
             query: entries.name("query")?,
             trust_query: entries.flag("trust_query")?,
+            delimiter: entries.choice("delimiter")?,
+            encoding: entries.choice("encoding")?,
             from_levels: entries.name("from_levels")?,
         })
+    }
+
+    /// How CSV files are written.
+    pub(crate) fn csv_form(&self) -> CsvForm {
+        CsvForm {
+            delimiter: self.delimiter.unwrap_or_default(),
+            encoding: self.encoding.unwrap_or_default(),
+        }
+    }
+
+    /// What is said of CSV files, if anything is.
+    pub(crate) fn said_of_csv(&self) -> Option<&'static str> {
+        let delimiter = self.delimiter.map(|_| "delimiter");
+        delimiter.or(self.encoding.map(|_| "encoding"))
+    }
+
+    /// The refusal of what is said of CSV files, where there are none.
+    pub(crate) fn no_csv(option: &str) -> Error {
+        Error::request(format!("{option}: it is said of CSV files, and none is read"))
+            .with_hint(format!("leave --{option} out, or name a CSV file as the data"))
     }
 }
 
@@ -492,6 +522,8 @@ impl Job {
             (source.table.is_some(), "table", Some("TABLE")),
             (source.query.is_some(), "query", Some("SQL")),
             (source.trust_query, "trust_query", None),
+            (source.delimiter.is_some(), "delimiter", Some("DELIMITER")),
+            (source.encoding.is_some(), "encoding", Some("ENCODING")),
             (charge.ledger.is_some(), "ledger", Some("LEDGER")),
         ] {
             if given {

@@ -34,6 +34,12 @@ pub(crate) struct InputArguments {
     /// What each tier allows, for example strict=0.01,standard=0.1,public=inf
     #[arg(long, value_name = "TIER=EPSILON,…", conflicts_with = "epsilon")]
     pub(crate) levels: Option<String>,
+    /// What separates the cells of CSV files: for example ';', or tab [default: ,]
+    #[arg(long, value_name = "CHARACTER", requires = "data")]
+    pub(crate) delimiter: Option<String>,
+    /// How the text of CSV files is encoded: utf-8, or latin-1 [default: utf-8]
+    #[arg(long, value_name = "NAME", requires = "data")]
+    pub(crate) encoding: Option<String>,
     /// Texts that stand for an empty cell, in whatever column: NA,null. In columns of numbers also
     /// numbers: -99
     #[arg(long, value_name = "TEXT,…", allow_hyphen_values = true, conflicts_with = "from_levels")]

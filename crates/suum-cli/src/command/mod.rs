@@ -125,11 +125,13 @@ fn read(file: &str) -> Result<Entries> {
 }
 
 /// Who takes part, in what a file asks: not of use to a plan for other people.
-const PEOPLE: [&str; 15] = [
+const PEOPLE: [&str; 17] = [
     "data",
     "table",
     "query",
     "trust_query",
+    "delimiter",
+    "encoding",
     "from_levels",
     "privacy",
     "epsilon",

@@ -62,6 +62,8 @@ fn a_command_has_the_options_of_its_query() {
         "table",
         "query",
         "trust_query",
+        "delimiter",
+        "encoding",
         "from_levels",
         "ledger",
         "dataset",

@@ -4,6 +4,8 @@ use std::io::Read;
 
 use super::RECORD_BYTES;
 use super::boundary::Boundary;
+use super::form::{CsvForm, Encoding};
+use super::latin::Latin;
 use crate::fault::Fault;
 use crate::progress::Progress;
 
@@ -20,6 +22,7 @@ pub(super) struct Block {
 pub(super) struct Blocks<'a> {
     reader: Box<dyn Read + Send + 'a>,
     size: usize,
+    delimiter: u8,
     // The start of a record that was not complete in the last block.
     remainder: Vec<u8>,
     ended: bool,
@@ -32,10 +35,21 @@ impl<'a> Blocks<'a> {
     pub(super) fn open(
         reader: Box<dyn Read + Send + 'a>,
         size: usize,
+        form: CsvForm,
         progress: Option<&'a Progress>,
     ) -> Result<Self, Fault> {
-        let mut blocks =
-            Self { reader, size: size.max(1), remainder: Vec::new(), ended: false, progress };
+        let reader = match form.encoding {
+            Encoding::Utf8 => reader,
+            Encoding::Latin1 => Box::new(Latin::new(reader)),
+        };
+        let mut blocks = Self {
+            reader,
+            size: size.max(1),
+            delimiter: form.delimiter.byte(),
+            remainder: Vec::new(),
+            ended: false,
+            progress,
+        };
         let mut start = Vec::new();
         blocks.read_more(&mut start, BYTE_ORDER_MARK.len())?;
         if start.is_empty() {
@@ -53,7 +67,7 @@ impl<'a> Blocks<'a> {
             return Ok(None);
         }
         let mut bytes = std::mem::take(&mut self.remainder);
-        let mut boundary = Boundary::new();
+        let mut boundary = Boundary::new(self.delimiter);
         loop {
             if self.read_more(&mut bytes, self.size)? < self.size {
                 self.ended = true;

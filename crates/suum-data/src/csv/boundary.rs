@@ -8,6 +8,7 @@ use memchr::{memchr, memrchr};
 /// them by the rules of `csv-core`: a quote opens only at the start of a cell, a doubled quote
 /// inside stands for itself, and a cell goes on unquoted after its closing quote.
 pub(super) struct Boundary {
+    delimiter: u8,
     state: State,
     // Bytes the machine has seen; none while there was no quote.
     seen: usize,
@@ -23,8 +24,8 @@ enum State {
 }
 
 impl Boundary {
-    pub(super) fn new() -> Self {
-        Self { state: State::CellStart, seen: 0, cut: None }
+    pub(super) fn new(delimiter: u8) -> Self {
+        Self { delimiter, state: State::CellStart, seen: 0, cut: None }
     }
 
     /// The end of the last complete record of the buffer, which begins with what was given before.
@@ -65,7 +66,7 @@ impl Boundary {
             self.state = match (self.state, byte) {
                 (State::Quoted, _) => State::QuoteInQuoted,
                 (State::CellStart | State::QuoteInQuoted, b'"') => State::Quoted,
-                (_, b',') => State::CellStart,
+                (_, byte) if byte == self.delimiter => State::CellStart,
                 (_, b'\n') => {
                     self.cut = Some(at);
                     State::CellStart
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     fn cut(text: &str) -> Option<usize> {
-        Boundary::new().last_record_end(text.as_bytes())
+        Boundary::new(b',').last_record_end(text.as_bytes())
     }
 
     #[test]
@@ -104,10 +105,17 @@ mod tests {
     }
 
     #[test]
+    fn a_cell_begins_behind_its_own_delimiter() {
+        let cut = |text: &str| Boundary::new(b';').last_record_end(text.as_bytes());
+        assert_eq!(cut("a;\"b\nc"), None);
+        assert_eq!(cut("a,\"b\nc"), Some(5), "a quote inside a cell is a plain character");
+    }
+
+    #[test]
     fn goes_on_where_it_stopped() {
         let text = b"\"a\nb\",c\r\nd,\"e\n\"";
         for first in 0..text.len() {
-            let mut boundary = Boundary::new();
+            let mut boundary = Boundary::new(b',');
             boundary.last_record_end(&text[..first]);
             assert_eq!(boundary.last_record_end(text), Some(9), "{first}");
         }

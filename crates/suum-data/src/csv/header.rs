@@ -23,7 +23,7 @@ impl Header {
     ///
     /// `None` if the block has nothing but blank lines.
     pub(super) fn read(block: &Block, scan: &Scan) -> Result<Option<(Self, usize)>, Fault> {
-        let mut records = Records::new();
+        let mut records = Records::new(scan.csv.delimiter.byte());
         let mut columns = 64;
         loop {
             let mut at = 0;

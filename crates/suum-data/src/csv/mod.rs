@@ -3,12 +3,15 @@
 mod blocks;
 mod boundary;
 mod filled;
+mod form;
 mod header;
+mod latin;
 mod pieces;
 mod plain;
 mod records;
 mod worker;
 
+pub use form::{CsvForm, Delimiter, Encoding};
 pub(crate) use pieces::Input;
 
 use rayon::iter::{ParallelBridge, ParallelIterator};

@@ -120,7 +120,8 @@ impl<'a> Pieces<'a> {
                         (packed.open(&path, self.progress).map_err(failed)?, None)
                     }
                 };
-                let blocks = Blocks::open(reader, self.block_bytes, progress).map_err(of_file)?;
+                let blocks = Blocks::open(reader, self.block_bytes, self.scan.csv, progress)
+                    .map_err(of_file)?;
                 self.current = Some((blocks, None));
                 continue;
             };

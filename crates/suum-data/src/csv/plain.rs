@@ -1,4 +1,4 @@
-//! The records of a block without quotes: cells end at commas and line ends, and nowhere else.
+//! The records of a block without quotes: cells end at delimiters and line ends, and nowhere else.
 
 use super::records::Found;
 
@@ -6,14 +6,15 @@ use super::records::Found;
 ///
 /// It finds what `csv-core` finds in text without quotes.
 pub(super) struct Plain {
+    delimiter: u8,
     // Where the cells that are read lie in the block.
     cells: Vec<(usize, usize)>,
     count: usize,
 }
 
 impl Plain {
-    pub(super) fn new() -> Self {
-        Self { cells: Vec::new(), count: 0 }
+    pub(super) fn new(delimiter: u8) -> Self {
+        Self { delimiter, cells: Vec::new(), count: 0 }
     }
 
     /// Parses the record at `at`, which moves behind it and its line end. Only cells of the columns
@@ -29,12 +30,12 @@ impl Plain {
         }
         let mut start = *at;
         loop {
-            let end = cell_end(block, start);
+            let end = cell_end(block, start, self.delimiter);
             if read.get(self.cells.len()) == Some(&self.count) {
                 self.cells.push((start, end));
             }
             self.count += 1;
-            if block.get(end) != Some(&b',') {
+            if block.get(end) != Some(&self.delimiter) {
                 // A line feed behind a carriage return is passed over with the next record.
                 *at = block.len().min(end + 1);
                 return Found::Record;
@@ -56,10 +57,10 @@ impl Plain {
     }
 }
 
-/// The position of the first comma or line end from `start` on; the end of the block if there is
+/// The position of the first delimiter or line end from `start` on; the end of the block if there is
 /// none.
 #[inline]
-fn cell_end(block: &[u8], start: usize) -> usize {
+fn cell_end(block: &[u8], start: usize, delimiter: u8) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // The top bit of each byte that is zero; above the first such byte there may be others.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
@@ -67,14 +68,15 @@ fn cell_end(block: &[u8], start: usize) -> usize {
     while let Some(bytes) = block.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let word = u64::from_le_bytes(*bytes);
         let is = |byte: u8| zeros(word ^ (ONES * u64::from(byte)));
-        let ends = is(b',') | is(b'\n') | is(b'\r');
+        let ends = is(delimiter) | is(b'\n') | is(b'\r');
         if ends != 0 {
             return at + ends.trailing_zeros() as usize / 8;
         }
         at += 8;
     }
     let rest = block.get(at..).unwrap_or_default();
-    at + rest.iter().position(|byte| matches!(byte, b',' | b'\n' | b'\r')).unwrap_or(rest.len())
+    let is_end = |byte: &u8| *byte == delimiter || matches!(byte, b'\n' | b'\r');
+    at + rest.iter().position(is_end).unwrap_or(rest.len())
 }
 
 #[cfg(test)]
@@ -88,9 +90,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(Extent::get().cases(2000)))]
 
         #[test]
-        fn finds_what_csv_core_finds(text in "[a,\r\n \\.0-9é]{0,80}") {
+        fn finds_what_csv_core_finds(
+            text in "[a,;\t\r\n \\.0-9é]{0,80}",
+            delimiter in prop::sample::select(b",;\t".to_vec()),
+        ) {
             let block = text.as_bytes();
-            let (mut plain, mut records) = (Plain::new(), Records::new());
+            let (mut plain, mut records) = (Plain::new(delimiter), Records::new(delimiter));
             records.start(90);
             let all: Vec<usize> = (0..90).collect();
             let (mut at, mut expected_at) = (0, 0);
@@ -124,7 +129,7 @@ mod tests {
                 .iter()
                 .position(is_end)
                 .map_or(block.len(), |distance| start + distance);
-            prop_assert_eq!(cell_end(&block, start), expected);
+            prop_assert_eq!(cell_end(&block, start, b','), expected);
         }
     }
 }

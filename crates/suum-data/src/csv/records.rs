@@ -1,6 +1,6 @@
 //! The records of a block, as `csv-core` reads them.
 
-use csv_core::{ReadRecordResult, Reader};
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 /// A CSV parser with room for one record.
 pub(super) struct Records {
@@ -20,8 +20,9 @@ pub(super) enum Found {
 }
 
 impl Records {
-    pub(super) fn new() -> Self {
-        Self { parser: Reader::new(), cells: vec![0; 1024], ends: Vec::new(), count: 0 }
+    pub(super) fn new(delimiter: u8) -> Self {
+        let parser = ReaderBuilder::new().delimiter(delimiter).build();
+        Self { parser, cells: vec![0; 1024], ends: Vec::new(), count: 0 }
     }
 
     /// Starts a block whose records should have `columns` cells.

@@ -46,9 +46,10 @@ pub(super) struct Failure {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(job: &'a Job<'a>) -> Self {
+        let delimiter = job.scan().csv.delimiter.byte();
         Self {
-            records: Records::new(),
-            plain: Plain::new(),
+            records: Records::new(delimiter),
+            plain: Plain::new(delimiter),
             filled: Filled::new(job.scan()),
             collected: Collector::new(job),
             done: Vec::new(),

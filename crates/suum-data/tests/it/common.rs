@@ -44,6 +44,7 @@ pub(crate) fn like(scan: &Scan) -> Scan {
         person_value: scan.person_value,
         group: scan.group.clone(),
         missing_choice: scan.missing_choice.clone(),
+        csv: scan.csv,
         nulls: scan.nulls.clone(),
         leaves_out_missing: scan.leaves_out_missing,
         add_remove: scan.add_remove.clone(),

@@ -85,8 +85,8 @@ impl Defect {
             Self::NoValue => (
                 header.column.as_ref(),
                 "let a public constant, or a declared category, stand for missing cells with \
-                --missing, or leave such records out and hide who has a value with --missing \
-                exclude",
+                --missing, or leave such records out with --missing exclude, which hides who they \
+                are; without that it would reveal who has no value",
             ),
             Self::NotANumber => (header.column.as_ref(), "store numbers as numbers, not as text"),
             Self::NotACategory => (

@@ -132,6 +132,8 @@ fn every_source() -> DataSource {
         table: said(),
         query: said(),
         trust_query: true,
+        delimiter: Some(Default::default()),
+        encoding: Some(Default::default()),
         from_levels: said(),
     }
 }

@@ -10,11 +10,13 @@ use crate::query::{Entries, Query};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 26] = [
     "data",
     "table",
     "query",
     "trust_query",
+    "delimiter",
+    "encoding",
     "from_levels",
     "value",
     "bounds",

@@ -31,6 +31,15 @@ impl Place {
     }
 
     fn open(task: &Task<'_>) -> Result<Self> {
+        let place = Self::named(task)?;
+        let has_csv = matches!(&place, Self::Files(source) if source.has_csv());
+        match task.source.said_of_csv().filter(|_| !has_csv) {
+            Some(option) => Err(DataSource::no_csv(option)),
+            None => Ok(place),
+        }
+    }
+
+    fn named(task: &Task<'_>) -> Result<Self> {
         if let Some(records) = &task.given.records {
             return Ok(Self::Held(records.batches()?));
         }

@@ -91,6 +91,7 @@ pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
         person: task.query.person.clone(),
         person_value: task.person_value,
         accounts: accounts::of_persons_in(task),
+        csv: task.source.csv_form(),
         nulls: task.query.nulls()?,
         missing_choice: task.query.missing_choice(),
         leaves_out_missing: value.is_some() && task.query.leaves_out_missing(),

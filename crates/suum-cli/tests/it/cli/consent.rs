@@ -130,3 +130,28 @@ fn texts_that_stand_for_empty_cells_are_missing() {
     let query = stdout(&[&query[..], &levels].concat());
     assert!(query.contains(", 'NA')") && query.contains("CAST('-99' AS DOUBLE"), "{query}");
 }
+
+#[test]
+fn files_say_how_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name).to_str().unwrap().to_owned();
+        fs::write(&path, bytes).unwrap();
+        path
+    };
+    let commas = write("commas.csv", "x,été,e\n1,open,1\n3,strict,0.1\n".as_bytes());
+    let latin = write("latin.csv", b"x;\xe9t\xe9;e\n1;open;1\n3;strict;0.1\n");
+    let tiers = ["--privacy", "été", "--levels", "strict=0.1,open=1"];
+    let rest = [&MEAN[..], &tiers].concat();
+    let form = ["--delimiter", ";", "--encoding", "latin-1"];
+    let found = release(&[&["mean", &latin][..], &rest, &form].concat());
+    assert_eq!(found, release(&[&["mean", &commas][..], &rest].concat()));
+    let (code, said) = refused(&[&["mean", &latin][..], &rest, &["--delimiter", "x"]].concat());
+    assert!(code == 1 && said.contains("delimiter: this cannot separate"), "{said}");
+    // A database has no such form.
+    let file = folder.path().join("people.sqlite");
+    rusqlite::Connection::open(&file).unwrap().execute_batch("CREATE TABLE t (x, c, e)").unwrap();
+    let table = ["--table", "t", "--delimiter", ";"];
+    let (code, said) = refused(&[&["mean", file.to_str().unwrap()][..], &rest, &table].concat());
+    assert!(code == 1 && said.contains("delimiter: it is said of CSV files"), "{said}");
+}

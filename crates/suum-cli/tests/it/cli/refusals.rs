@@ -407,9 +407,9 @@ fn files_of_other_programs_are_named() {
         ("x.xlsx", &b"PK"[..], ["is a spreadsheet", "save its sheet as CSV"]),
         ("x.dta", b"1", ["is a dataset of Stata", "export delimited"]),
         ("x.duckdb", b"1", ["is a database of DuckDB", "COPY t TO"]),
-        ("semicolons.csv", b"a;b\n1;2\n", ["no such column", "semicolons separate"]),
-        ("tabs.csv", b"a\tb\n1\t2\n", ["no such column", "tabs separate"]),
-        ("latin.csv", b"a,b\xe9\n1,2\n", ["is not UTF-8", "iconv -f latin1 -t utf-8"]),
+        ("semicolons.csv", b"a;b\n1;2\n", ["no such column", "--delimiter ';'"]),
+        ("tabs.csv", b"a\tb\n1\t2\n", ["no such column", "--delimiter tab"]),
+        ("latin.csv", b"a,b\xe9\n1,2\n", ["is not UTF-8", "--encoding latin-1"]),
     ] {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();

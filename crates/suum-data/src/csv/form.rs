@@ -1,0 +1,115 @@
+//! How a CSV file is written: what separates its cells, and how its bytes are text.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+use suum_core::{Error, Result};
+
+/// How CSV files are written; by default with commas, in UTF-8.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::{CsvForm, PrivacyColumn, Progress, Scan, scan_csv};
+///
+/// let scan = Scan {
+///     csv: CsvForm { delimiter: ";".parse()?, encoding: "latin-1".parse()? },
+///     ..Scan::new(PrivacyColumn::Budgets { column: "été".into() }, None)
+/// };
+/// let csv = b"\xe9t\xe9;note\n0.5;\"a;b\"\n";
+/// let table = scan_csv(csv.as_slice(), &scan, &Progress::default())?;
+/// assert_eq!(table.profile()?.to_string(), "0.5:1");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CsvForm {
+    /// What separates cells.
+    pub delimiter: Delimiter,
+    /// How bytes are text.
+    pub encoding: Encoding,
+}
+
+/// What separates cells: one character of ASCII that is no part of a number or a word, or a tab,
+/// which is also written `tab`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delimiter(u8);
+
+impl Delimiter {
+    pub(crate) fn byte(self) -> u8 {
+        self.0
+    }
+}
+
+impl Default for Delimiter {
+    fn default() -> Self {
+        Self(b',')
+    }
+}
+
+impl FromStr for Delimiter {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text.as_bytes() {
+            b"tab" | b"\\t" | b"\t" => Ok(Self(b'\t')),
+            [byte @ (b',' | b';' | b':' | b'|' | b'^' | b'~' | b'!' | b'#')] => Ok(Self(*byte)),
+            _ => Err(Error::parameter("delimiter: this cannot separate the cells of a file")
+                .with_hint("for example --delimiter ';', or --delimiter tab")),
+        }
+    }
+}
+
+impl fmt::Display for Delimiter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            b'\t' => f.write_str("tab"),
+            byte => write!(f, "{}", char::from(byte)),
+        }
+    }
+}
+
+impl Serialize for Delimiter {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// How the bytes of a file are text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Encoding {
+    /// UTF-8; other bytes are refused where they are read.
+    #[default]
+    Utf8,
+    /// Latin-1, as web browsers read it: as Windows-1252, which has quotes and the sign of the euro
+    /// where Latin-1 has nothing to print.
+    Latin1,
+}
+
+impl FromStr for Encoding {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text.to_ascii_lowercase().as_str() {
+            "utf-8" | "utf8" => Ok(Self::Utf8),
+            "latin-1" | "latin1" | "iso-8859-1" | "windows-1252" => Ok(Self::Latin1),
+            _ => Err(Error::parameter("encoding: there is none of that name here")
+                .with_hint("choose utf-8 or latin-1")),
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Utf8 => "utf-8",
+            Self::Latin1 => "latin-1",
+        })
+    }
+}
+
+impl Serialize for Encoding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
