@@ -11,7 +11,11 @@ use suum::{Error, Progress, Result};
 use crate::errors::raised;
 
 /// How often signals are looked at.
-const PAUSE: Duration = Duration::from_millis(100);
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// How long somebody who interrupts work waits for it to end. Scans end at once; noise of many
+/// records, or a plan for many budgets, can take longer.
+const GRACE: Duration = Duration::from_millis(80);
 
 /// How long work may take before anything is shown.
 const QUIET: Duration = Duration::from_secs(1);
@@ -48,7 +52,9 @@ impl<T: Send + 'static> Watched<T> {
 
     /// What has come of it; until then others have the interpreter.
     ///
-    /// Whoever interrupts it ends the scan, and so the work, before the exception is raised.
+    /// Whoever interrupts it ends the scan, and so the work, before the exception is raised. What
+    /// does not end then goes on in its thread and comes to nothing: a charge to a ledger that has
+    /// begun is settled there, and its answer is lost, as if the exception had come after it.
     pub(crate) fn wait(
         self,
         py: Python<'_>,
@@ -56,7 +62,7 @@ impl<T: Send + 'static> Watched<T> {
         show: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Result<T>> {
         let Self { mut finished, start } = self;
-        let mut interrupt = None;
+        let mut interrupt: Option<(PyErr, Instant)> = None;
         let result = loop {
             let waited;
             (waited, finished) = py.detach(move || (finished.recv_timeout(PAUSE), finished));
@@ -65,8 +71,10 @@ impl<T: Send + 'static> Watched<T> {
                 Err(RecvTimeoutError::Disconnected) => break None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if interrupt.is_some() {
-                continue;
+            match &interrupt {
+                Some((_, when)) if when.elapsed() > GRACE => break None,
+                Some(_) => continue,
+                None => {}
             }
             let looked = py.check_signals().and_then(|()| match show {
                 Some(show) if start.elapsed() > QUIET => {
@@ -76,11 +84,11 @@ impl<T: Send + 'static> Watched<T> {
             });
             if let Err(interrupted) = looked {
                 progress.cancel();
-                interrupt = Some(interrupted);
+                interrupt = Some((interrupted, Instant::now()));
             }
         };
         match (interrupt, result) {
-            (Some(interrupt), _) => Err(interrupt),
+            (Some((interrupt, _)), _) => Err(interrupt),
             (None, Some(result)) => Ok(result),
             // The thread has panicked, and is no more.
             (None, None) => Err(raised(

@@ -139,6 +139,24 @@ def test_an_interrupt_ends_a_simulation() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 5
 
 
+def test_an_interrupt_does_not_wait_for_noise() -> None:
+    """The bits of many records take minutes to be drawn. What was read before is no scan."""
+    code = (
+        "import os, signal, sys, threading, numpy, suum\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "values = numpy.arange(20_000_000) % 1000\n"
+        "bins = list(range(0, 1001, 5))\n"
+        "options = {'epsilon': 1.0, 'bins': bins, 'estimator': 'local', 'progress': False}\n"
+        "suum.frequency(values[:1000], **options)\n"
+        "threading.Timer(4, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try: suum.frequency(values, **options)\n"
+        "except KeyboardInterrupt:\n"
+        "    assert suum.mean([1, 2], epsilon=1.0, bounds=(0, 10)) >= 0, 'the next one works'\n"
+        "    os._exit(5)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 5
+
+
 def test_calls_do_not_leave_threads_behind() -> None:
     def threads() -> int:
         suum.mean([1, 2], epsilon=[1, 1], bounds=(0, 10))
