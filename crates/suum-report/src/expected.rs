@@ -20,6 +20,9 @@ pub struct Expected {
     pub refused: usize,
     /// Whether figures are in standard deviations of the values.
     pub in_deviations: bool,
+    /// With a target, for how many times as many people as there are: those that it takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub factor: Option<f64>,
     /// The figures of each estimate.
     pub estimates: Vec<ExpectedEstimate>,
 }
@@ -62,6 +65,7 @@ pub struct ExpectedEstimate {
 ///     simulations: 200,
 ///     refused: 1,
 ///     in_deviations: false,
+///     factor: None,
 ///     estimates: vec![mean],
 /// };
 /// let text = suum_report::expected_text(&expected, &View::default());
@@ -136,12 +140,16 @@ fn with_error(figure: f64, error: f64) -> String {
 
 /// What was simulated, and what that says.
 pub(crate) fn about(expected: &Expected) -> String {
-    let Expected { values, simulations, refused, .. } = expected;
+    let Expected { values, simulations, refused, factor, .. } = expected;
     let mut said = format!(
         "Root mean squared errors, and average lengths, of {} simulated releases of values that \
          are {values}; ± is the standard error of the simulation. Other data have other errors.",
         count(*simulations as u64),
     );
+    if let Some(factor) = factor {
+        let times = significant(*factor, 3);
+        said += &format!(" They are of {times} times as many people, which the target takes.");
+    }
     if *refused > 0 {
         said += &format!(
             " {refused} of {simulations} were refused, because no range was found; the figures are \

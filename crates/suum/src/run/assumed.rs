@@ -11,9 +11,9 @@ use suum_data::Phase;
 use suum_report::{Expected, ExpectedEstimate};
 
 use super::Task;
+use crate::Population;
 use crate::query::{Asked, Query};
 use crate::simulation::{Dice, Errors, Scaled, Shape};
-use crate::{Charge, Population};
 
 /// What makes the releases.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ impl Hiding {
 }
 
 /// Refuses a shape where there is nothing to simulate.
-pub(crate) fn check(query: &Query, population: &Population, charge: &Charge) -> Result<()> {
+pub(crate) fn check(query: &Query, population: &Population) -> Result<()> {
     if population.assume.is_none() {
         return Ok(());
     }
@@ -55,13 +55,7 @@ pub(crate) fn check(query: &Query, population: &Population, charge: &Charge) -> 
         return Err(Error::request("assume: simulations are of one plan, and not of two")
             .with_hint("plan twice, with --profile"));
     }
-    match charge.target() {
-        Some(_) => Err(Error::request(
-            "assume: a target is reached whatever the data, and not for one shape",
-        )
-        .with_hint("plan with the target first, then with --assume for the people it takes")),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// The most records that are made up in one simulation.
@@ -82,11 +76,11 @@ const NOISE: u64 = 1 << 32;
 type Seen = (Quantity, f64, Option<f64>);
 
 /// The expected error and half width for data of this shape and people of this profile, of a plan
-/// that is one of so many.
+/// that is one of so many. `factor` is how many times as many people these are as there are.
 pub(crate) fn expected(
     task: &Task<'_>,
     shape: Shape,
-    profile: &Profile,
+    (profile, factor): (&Profile, Option<f64>),
     simulated: Simulated<'_>,
     plans: usize,
 ) -> Result<Expected> {
@@ -153,6 +147,7 @@ pub(crate) fn expected(
         simulations: all.len(),
         refused,
         in_deviations,
+        factor,
         estimates: summed_up(all.into_iter().flatten().flatten()),
     })
 }

@@ -130,14 +130,24 @@ fn of_people(
     let measure = statistic::assumed(query, table)?;
     let plan = statistic::plan(query, &measure, profile.clone())?;
     let needed = needed(task, &profile, |profile| statistic::plan(query, &measure, profile))?;
-    let expected = match (population.assume, measure) {
+    let expected = match (population.assume, measure.clone()) {
         (Some(shape), Measure::Numbers(numbers)) => {
-            let simulated = Simulated::Known(&plan, numbers);
-            Some(assumed::expected(task, shape, &profile, simulated, plans)?)
+            // Of as many people as a target takes.
+            let larger = needed.as_ref().map(|needed| needed.profile.clone());
+            let larger =
+                larger.map(|people| statistic::plan(query, &measure, people)).transpose()?;
+            let simulated = Simulated::Known(larger.as_ref().unwrap_or(&plan), numbers);
+            let people = people_taken(&profile, needed.as_ref());
+            Some(assumed::expected(task, shape, people, simulated, plans)?)
         }
         _ => None,
     };
     Ok(Planned { plan, tiers, in_range, needed, expected })
+}
+
+/// Of whom simulations are: of these people, or of as many times as many as a target takes.
+fn people_taken<'a>(people: &'a Profile, needed: Option<&'a Needed>) -> (&'a Profile, Option<f64>) {
+    needed.map_or((people, None), |needed| (&needed.profile, Some(needed.factor)))
 }
 
 /// The plan for these people, and that for others.
@@ -412,7 +422,7 @@ fn check(task: &Task<'_>, population: &Population) -> Result<()> {
         return Err(nobody());
     }
     check_asked(task.query, population)?;
-    assumed::check(task.query, population, task.charge)?;
+    assumed::check(task.query, population)?;
     goal::check(task, population)
 }
 
@@ -478,10 +488,11 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
     let planned = || -> Result<Planned> {
         let tiers = budgets.rows().into_iter().map(tier).collect();
         let shape = population.assume;
-        let expected = shape
-            .map(|shape| assumed::expected(task, shape, assumed, Simulated::Hidden(&hiding), 1))
-            .transpose()?;
         let (plan, needed) = (plan(assumed.clone())?, needed(task, assumed, plan)?);
+        let people = people_taken(assumed, needed.as_ref());
+        let expected = shape
+            .map(|shape| assumed::expected(task, shape, people, Simulated::Hidden(&hiding), 1))
+            .transpose()?;
         Ok(Planned { plan, tiers, in_range: false, needed, expected })
     };
     match query.groups()? {

@@ -111,12 +111,31 @@ fn the_same_command_says_the_same_and_what_it_is() {
     insta::assert_snapshot!(stdout(&[&PEOPLE, &lumpy[..]].concat()));
 }
 
+/// With a target simulations are of the people that it takes: a mean of values of variance 1 with
+/// half of the error takes as many that the worst case comes to the target, and so does the shape
+/// for which the variance is declared.
+#[test]
+fn a_target_is_simulated_for_the_people_that_it_takes() {
+    let affine = ["--variance", "1", "--estimator", "affine", "--assume", "normal"];
+    let rmse = number(&json(&[&PEOPLE, &affine[..]].concat())["estimators"][0]["rmse"]);
+    let target = (rmse / 1.5).to_string();
+    let asked = [&PEOPLE, &affine[..], &["--target-rmse", &target]].concat();
+    let plan = json(&asked);
+    let (needed, expected) = (&plan["needed"], &plan["expected"]);
+    assert_eq!(needed["factor"], expected["factor"]);
+    agrees(&expected["estimates"][0], rmse / 1.5);
+    let said = stdout(&asked).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("times as many people, which the target takes."), "{said}");
+    let hidden = ["--neighbors", "add-remove", "--epsilon-range", "0.5,2"];
+    let plan = json(&[&asked, &hidden[..]].concat());
+    assert_eq!(plan["needed"]["factor"], plan["expected"]["factor"]);
+}
+
 #[test]
 fn shapes_are_refused_where_there_is_nothing_to_simulate() {
     for (options, what) in [
         (&["--statistic", "frequency", "--categories", "a,b"][..], "shapes are of numbers"),
         (&["--what-if", "2:+5"], "one plan, and not of two"),
-        (&["--target-rmse", "0.1"], "whatever the data"),
         (&["--profile", "0.5:9000000"], "at most 4000000 records"),
     ] {
         let people: &[&str] = match options[0] {
