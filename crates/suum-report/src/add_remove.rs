@@ -11,7 +11,7 @@ use crate::figures::{count, excess, percent, percent_at_least, significant};
 use crate::how;
 use crate::prose::Text;
 use crate::table::Table;
-use crate::{guarantee, prose, quantiles, spending, weighted};
+use crate::{guarantee, prose, quantiles, scale, spending, weighted};
 
 /// How a release was made: its error, and what those with declared budgets spent.
 pub(crate) fn write_how(out: &mut Text, how: &AddRemoveProcedure, release: &Release) -> Result {
@@ -127,10 +127,7 @@ pub(crate) fn write_plan(out: &mut Text, plan: &AddRemovePlan) -> Result {
         if both { " and what they say" } else { "" },
     );
     prose::paragraph(out, &title);
-    let (factor, unit) = match request.statistic() {
-        "quantile" => (100.0, " percentage points of rank"),
-        _ => (1.0, ""),
-    };
+    let (factor, unit) = scale::of_error(request.statistic());
     let figure = |value: f64| significant(value * factor, 4);
     let chosen = plan.chosen();
     writeln!(
@@ -244,8 +241,7 @@ pub(crate) fn parts_split(plan: &AddRemovePartsPlan) -> Vec<(f64, String)> {
 /// By what the error of a part is multiplied, and its unit behind that.
 pub(crate) fn unit_of_part(plan: &AddRemovePartsPlan, part: &AddRemovePlan) -> (f64, &'static str) {
     match (part.request().statistic(), plan.search()) {
-        ("quantile", _) => (100.0, " percentage points of rank"),
-        (_, None) => (1.0, ""),
+        (statistic @ "quantile", _) | (statistic, None) => scale::of_error(statistic),
         ("variance", _) => (1.0, " squared standard deviations of the values"),
         _ => (1.0, DEVIATIONS),
     }

@@ -9,6 +9,7 @@ use crate::figures::{budget, count, significant, spent, tier};
 use crate::groups::LINES;
 use crate::needed::{self, NEEDED, Needed};
 use crate::prose::Text;
+use crate::scale::Scale;
 use crate::table::{Table, selection};
 use crate::tiers::Tier;
 use crate::view::View;
@@ -165,37 +166,6 @@ pub(crate) fn neighbors(plan: &Plan) -> Neighbors {
         Plan::AddRemove(plan) => plan.request().options().neighbors,
         Plan::AddRemoveParts(plan) => plan.made().0,
         _ => Neighbors::ReplaceOne,
-    }
-}
-
-/// How errors are shown: as they are, or shares in percentage points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scale {
-    Plain,
-    Points,
-}
-
-impl Scale {
-    /// How the errors of a plan are shown.
-    pub(crate) fn of(plan: &Plan) -> Self {
-        let are_shares = match plan {
-            Plan::Quantiles(_) => true,
-            Plan::Weighted(plan) => plan.setting().categories.is_some(),
-            Plan::AddRemove(plan) => {
-                !plan.request().ranks().is_empty() || plan.request().categories().is_some()
-            }
-            Plan::Unbounded(plan) => matches!(plan.request(), NumberRequest::Quantiles { .. }),
-            Plan::Variance(_) | Plan::Summary(_) | Plan::AddRemoveParts(_) => false,
-        };
-        if are_shares { Self::Points } else { Self::Plain }
-    }
-
-    pub(crate) fn factor(self) -> f64 {
-        if self == Self::Points { 100.0 } else { 1.0 }
-    }
-
-    pub(crate) fn unit(self) -> &'static str {
-        if self == Self::Points { " points" } else { "" }
     }
 }
 

@@ -29,6 +29,7 @@ mod quantiles;
 mod range;
 mod release;
 mod remarks;
+mod scale;
 mod spending;
 mod strata;
 mod summary;

@@ -7,6 +7,7 @@ use suum_core::{Plan, PlannedInterval, WeightedPlan, WidthBasis};
 use crate::brief::{self, Beside};
 use crate::figures::significant;
 use crate::prose::Text;
+use crate::scale::OF_RANK;
 use crate::tiers::Tier;
 use crate::view::View;
 use crate::{add_remove, how, prose, quantiles, range, summary, variance, weighted};
@@ -151,7 +152,7 @@ fn length(
         "quantile" if found => {
             (100.0, " percentage points of rank, if it lies in the range that is found")
         }
-        "quantile" => (100.0, " percentage points of rank"),
+        "quantile" => (100.0, OF_RANK),
         "frequency" if simultaneous => (100.0, " percentage points for all categories at once"),
         "frequency" => (100.0, " percentage points"),
         "variance" if in_range => (1.0, " of the squared width of the bounds"),

@@ -8,6 +8,7 @@ use crate::figures::{count, percent, significant};
 use crate::headline;
 use crate::html::figure::Figure;
 use crate::prose::Text;
+use crate::scale::OF_RANK;
 use crate::tiers::{self, Tier};
 use crate::{guarantee, how, spending};
 
@@ -111,7 +112,7 @@ pub(crate) fn errors(plan: &SummaryPlan) -> Vec<String> {
     let quantiles = plan.quantile_plan().map(|plan| {
         let chosen = plan.chosen();
         let points = significant(chosen.rank_error.rmse() * 100.0, 3);
-        format!("quantiles: {points} percentage points of rank, by {}", chosen.estimator)
+        format!("quantiles: {points}{OF_RANK}, by {}", chosen.estimator)
     });
     [mean, variance, quantiles].into_iter().flatten().collect()
 }

@@ -7,9 +7,10 @@ use suum_core::{Neighbors, Protected, Spending};
 use super::{Beside, plan, tiers, write_details, write_notes};
 use crate::expected;
 use crate::figures::{count, significant};
-use crate::group_plans::{self, GroupPlan, Scale, people};
+use crate::group_plans::{self, GroupPlan, people};
 use crate::groups::LINES;
 use crate::prose::{self, Text, Tone};
+use crate::scale::Scale;
 use crate::table::{Table, selection};
 
 /// One table of errors, and one of the most that each tier would spend.

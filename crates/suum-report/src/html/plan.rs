@@ -18,9 +18,10 @@ use crate::expected::{self, Expected};
 use crate::figures::{count, percent, shortest, significant};
 use crate::needed::{self, NEEDED, Needed};
 use crate::plan::{INTERVAL, half_width};
+use crate::scale::OF_RANK;
 use crate::tiers::{self, Tier};
 use crate::what_if::{WHAT_IF_SCRIPT, what_if_section};
-use crate::{adaptive, add_remove, how, quantiles, range, strata, variance, weighted};
+use crate::{adaptive, add_remove, how, quantiles, range, scale, strata, variance, weighted};
 
 /// An answer in a sentence whose number stands out.
 fn answer(out: &mut Markup, before: &str, number: f64, digits: i32, after: &str) {
@@ -278,12 +279,7 @@ fn summary_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
         plan.rmse_of_mean().map(|rmse| ("the mean", rmse, 4, "")),
         plan.variance_plan().map(|variance| ("the variance", variance.error().rmse, 4, "")),
         plan.quantile_plan().map(|quantiles| {
-            (
-                "the quantiles",
-                quantiles.chosen().rank_error.rmse() * 100.0,
-                3,
-                " percentage points of rank",
-            )
+            ("the quantiles", quantiles.chosen().rank_error.rmse() * 100.0, 3, OF_RANK)
         }),
     ];
     for (at, (of, error, digits, unit)) in errors.into_iter().flatten().enumerate() {
@@ -388,10 +384,7 @@ fn unbounded(plan: &UnboundedPlan, tiers: &[Tier]) -> Page {
 /// The page of a plan that hides who takes part.
 fn add_remove(plan: &AddRemovePlan) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
-    let (factor, unit) = match request.statistic() {
-        "quantile" => (100.0, " percentage points of rank"),
-        _ => (1.0, ""),
-    };
+    let (factor, unit) = scale::of_error(request.statistic());
     let records = count(plan.assumed().records());
     let mut page =
         planned(format!("Plan for {} of {records} records that are assumed", name_of(request)));
