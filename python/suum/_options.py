@@ -71,6 +71,9 @@ _SHARED = {
     ("missing_consent",): """
         What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
         or 0, which means that they are not used. Without it they are refused.""",
+    ("delimiter", "encoding"): """
+        Of CSV files: what separates cells (";", "tab"; a comma by default), and how their text is
+        encoded ("utf-8" by default, or "latin-1").""",
     ("null",): """
         Texts that stand for an empty cell, in whatever column; in columns of numbers also
         numbers.""",

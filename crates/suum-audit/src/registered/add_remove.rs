@@ -2,9 +2,8 @@
 
 use suum_core::{
     AddRemoveOptions, AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets,
-    Epsilon, Estimator, MemoryRecords, Neighbors, PostProcessing, Procedure, Profile,
-    QuantileMethod, Quantity, Randomness, RangePlan, Release, Result, Split, Statistics,
-    UnboundedAddRemove,
+    Estimator, Neighbors, PostProcessing, Procedure, Profile, QuantileMethod, Quantity, Randomness,
+    RangePlan, Release, Result, Split, Statistics, UnboundedAddRemove,
 };
 
 use super::quantile::{self, CANDIDATES, ranks};

@@ -24,10 +24,11 @@ pub struct AnswerQuery {
 const MOST: usize = 1000;
 
 /// What is the same for all answers: who is in the data, and what is protected.
-pub(super) const OF_ALL: [&str; 8] = [
+pub(super) const OF_ALL: [&str; 9] = [
     "privacy",
     "levels",
     "missing_consent",
+    "null",
     "epsilon",
     "person",
     "epsilon_range",
