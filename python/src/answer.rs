@@ -63,9 +63,9 @@ impl Answer {
 /// Does a job, given as a JSON object: a "release", a "plan", or a table of "levels".
 ///
 /// `records` stand for the data that the job would name, and `levels` for what a file of a level
-/// table would hold. `show` is called some twenty times a second, from the first second on, with the bytes
-/// read and, if known, their total. `reading` has the columns of labels, that of numbers, and in
-/// what dates count in it.
+/// table would hold. `show` is called some twenty times a second, from the first second on, with
+/// the bytes read and, if known, their total. `reading` has the columns of labels, that of numbers,
+/// and in what dates count in it.
 #[pyfunction]
 #[pyo3(signature = (kind, job, records=None, levels=None, show=None, reading=None))]
 pub(crate) fn run(
