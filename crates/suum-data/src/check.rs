@@ -39,7 +39,7 @@ impl Scan {
 pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_names(scan)?;
     check_missing_choice(scan)?;
-    scan.nulls.check(scan)?;
+    check_nulls(scan)?;
     check_bounds(scan, purpose)?;
     check_groups(scan, matches!(purpose, Purpose::Groups | Purpose::GroupBuffers))?;
     if scan.accounts.is_some() && scan.person.is_none() {
@@ -92,6 +92,31 @@ fn check_missing_choice(scan: &Scan) -> Result<()> {
         true => Ok(()),
         false => Err(Error::parameter(format!("missing-consent: {what}")).with_hint(hint)),
     }
+}
+
+/// Refuses texts that are also declared labels.
+fn check_nulls(scan: &Scan) -> Result<()> {
+    let is_null = |label: &str| scan.nulls.texts().iter().any(|text| text == label);
+    let tier = match &scan.privacy {
+        PrivacyColumn::Tiers { tiers, .. } => tiers.iter().any(|(label, _)| is_null(label)),
+        PrivacyColumn::Budgets { .. } => false,
+    };
+    let category = match &scan.value {
+        Some(Value::Category(column)) if column.classes.are_labels() => {
+            column.classes.categories().names().iter().any(|name| is_null(name))
+        }
+        _ => false,
+    };
+    let mut groups = scan.group_columns().iter().map(|one| one.groups.categories().names());
+    let group = groups.any(|names| names.iter().any(|name| is_null(name)));
+    let what = match (tier, category, group) {
+        (true, ..) => "tier",
+        (_, true, _) => "category",
+        (.., true) => "group",
+        _ => return Ok(()),
+    };
+    Err(Error::request(format!("null: a text for empty cells is also a declared {what}"))
+        .with_hint("leave it out of one of the two"))
 }
 
 /// Refuses to leave records out for a missing value where there is none, another thing is to become

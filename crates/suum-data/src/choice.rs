@@ -2,8 +2,12 @@
 
 use suum_core::Epsilon;
 
+use crate::cell;
+use crate::fault::Fault;
 use crate::indexed::ABSENT;
-use crate::scan::PrivacyColumn;
+use crate::role::Role;
+use crate::scan::{PrivacyColumn, Scan};
+use crate::tiers::Tiers;
 
 /// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down
 /// with [`Epsilon::coarse`].
@@ -38,6 +42,35 @@ impl Choice {
             PrivacyColumn::Budgets { .. } => {
                 Self::Budget(Epsilon::new(f64::from_bits(bits)).unwrap_or(Epsilon::UNUSED))
             }
+        }
+    }
+}
+
+impl Scan {
+    /// What was read of a choice; of a missing one what stands in its place, which `read` reads.
+    #[inline]
+    pub(crate) fn or_missing_choice<T>(
+        &self,
+        choice: std::result::Result<T, Fault>,
+        read: impl Fn(&[u8]) -> std::result::Result<T, Fault>,
+    ) -> std::result::Result<T, Fault> {
+        match (choice, &self.missing_choice) {
+            (Err(Fault::Missing(Role::Privacy)), Some(text)) => read(text.trim_ascii().as_bytes()),
+            (choice, _) => choice,
+        }
+    }
+}
+
+impl Tiers {
+    /// The position of the tier that a cell names, which has no spaces around it.
+    #[inline]
+    pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u32, Fault> {
+        match self.position(cell) {
+            Some(position) => Ok(position),
+            None if cell.is_empty() => Err(Fault::Missing(Role::Privacy)),
+            None => Err(cell::text(cell, Role::Privacy)
+                .err()
+                .unwrap_or_else(|| Fault::UnknownTier(self.meant(cell)))),
         }
     }
 }

@@ -2,9 +2,6 @@
 
 use suum_core::{Error, Result};
 
-use crate::scan::{PrivacyColumn, Scan};
-use crate::value::Value;
-
 /// Texts, such as `NA`, that stand for an empty cell, in whatever column.
 ///
 /// A text is compared with a cell byte by byte, without the spaces around both. In columns of
@@ -77,30 +74,5 @@ impl Nulls {
         room.clear();
         room.extend(numbers.iter().map(missing));
         room
-    }
-
-    /// Refuses texts that are also declared labels.
-    pub(crate) fn check(&self, scan: &Scan) -> Result<()> {
-        let is_null = |label: &str| self.texts.iter().any(|text| text == label);
-        let tier = match &scan.privacy {
-            PrivacyColumn::Tiers { tiers, .. } => tiers.iter().any(|(label, _)| is_null(label)),
-            PrivacyColumn::Budgets { .. } => false,
-        };
-        let category = match &scan.value {
-            Some(Value::Category(column)) if column.classes.are_labels() => {
-                column.classes.categories().names().iter().any(|name| is_null(name))
-            }
-            _ => false,
-        };
-        let mut groups = scan.group_columns().iter().map(|one| one.groups.categories().names());
-        let group = groups.any(|names| names.iter().any(|name| is_null(name)));
-        let what = match (tier, category, group) {
-            (true, ..) => "tier",
-            (_, true, _) => "category",
-            (.., true) => "group",
-            _ => return Ok(()),
-        };
-        Err(Error::request(format!("null: a text for empty cells is also a declared {what}"))
-            .with_hint("leave it out of one of the two"))
     }
 }

@@ -8,7 +8,7 @@ use suum_core::{
 };
 
 use crate::accounts::Accounts;
-use crate::csv::CsvForm;
+use crate::csv_form::CsvForm;
 use crate::groups::{GroupColumn, Grouping};
 use crate::nulls::Nulls;
 use crate::role::Role;

@@ -7,11 +7,8 @@ use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, Error, Result};
 
-use crate::cell;
-use crate::fault::Fault;
 use crate::list;
 use crate::nearest::place_of_nearest;
-use crate::role::Role;
 
 /// Declared labels, each with its budget ε.
 ///
@@ -78,18 +75,6 @@ impl Tiers {
     pub(crate) fn meant(&self, label: &[u8]) -> Option<u32> {
         let names = self.declared.iter().map(|(name, _)| name.as_str());
         place_of_nearest(label, names).map(|place| place as u32)
-    }
-
-    /// The position of the tier that a cell names, which has no spaces around it.
-    #[inline]
-    pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u32, Fault> {
-        match self.position(cell) {
-            Some(position) => Ok(position),
-            None if cell.is_empty() => Err(Fault::Missing(Role::Privacy)),
-            None => Err(cell::text(cell, Role::Privacy)
-                .err()
-                .unwrap_or_else(|| Fault::UnknownTier(self.meant(cell)))),
-        }
     }
 
     /// The position of the tier with this label, which has no spaces around it.

@@ -4,8 +4,8 @@ use std::io::Read;
 
 use super::RECORD_BYTES;
 use super::boundary::Boundary;
-use super::form::{CsvForm, Encoding};
 use super::latin::Latin;
+use crate::csv_form::{CsvForm, Encoding};
 use crate::fault::Fault;
 use crate::progress::Progress;
 

@@ -3,7 +3,6 @@
 mod blocks;
 mod boundary;
 mod filled;
-mod form;
 mod header;
 mod latin;
 mod pieces;
@@ -11,7 +10,6 @@ mod plain;
 mod records;
 mod worker;
 
-pub use form::{CsvForm, Delimiter, Encoding};
 pub(crate) use pieces::Input;
 
 use rayon::iter::{ParallelBridge, ParallelIterator};

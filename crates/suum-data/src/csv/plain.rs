@@ -57,8 +57,8 @@ impl Plain {
     }
 }
 
-/// The position of the first delimiter or line end from `start` on; the end of the block if there is
-/// none.
+/// The position of the first delimiter or line end from `start` on; the end of the block if there
+/// is none.
 #[inline]
 fn cell_end(block: &[u8], start: usize, delimiter: u8) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;

@@ -9,8 +9,8 @@ use suum_core::{
     Bounds, Cells, Grid, Key, LevelTable, Numbers, PersonValue, Records, Replacement, Result,
 };
 use suum_data::{
-    GroupColumn, Progress, Scan, Slice, Slices, UnboundedColumn, Value, ValueColumn, keep_csv,
-    scan_batches, scan_csv, scan_groups_batches, scan_groups_csv, scan_slices,
+    Classes, GroupColumn, Progress, Scan, Slice, Slices, UnboundedColumn, Value, ValueColumn,
+    keep_csv, scan_batches, scan_csv, scan_groups_batches, scan_groups_csv, scan_slices,
 };
 use suum_testing::Extent;
 
@@ -198,8 +198,7 @@ proptest! {
         if persons {
             rows.iter_mut().for_each(|row| row.site = usize::from(row.id % 2));
         }
-        let groups = vec!["north".into(), "south".into()];
-        let groups = suum_data::Classes::labels(groups, None).unwrap();
+        let groups = Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
         let group = GroupColumn { column: "site".into(), groups };
         for scan in scans(persons) {
             let grouped = Scan { group: Some(group.clone().into()), ..like(&scan) };
