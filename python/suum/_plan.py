@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from . import _html
+from ._entries import label
 from ._errors import RequestError
-from ._report import Report
+from ._kept import Kept
+from ._levels import Levels, content
+from ._report import Privacy, Report
+from ._suum import Answer
 
 
 class Candidate(NamedTuple):
@@ -16,6 +22,8 @@ class Candidate(NamedTuple):
     name: str
     #: Its expected error, in the units of the statistic (for quantiles of the rank).
     rmse: float
+    #: Whether a release would use it.
+    chosen: bool = False
 
 
 class Plan(Report):
@@ -30,6 +38,28 @@ class Plan(Report):
     """
 
     _instead = "plan.estimators, plan.privacy or plan.to_dict()"
+
+    def __init__(
+        self, answer: Answer | Kept | dict[str, Any], tiers: Mapping[float, str] | None = None
+    ) -> None:
+        super().__init__(answer)
+        self._tiers = tiers or {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind, content = super().__reduce__()
+        return kind, (*content, self._tiers)
+
+    @property
+    def privacy(self) -> Privacy:
+        """What each tier allows and would spend; tiers of the same ε are one, with all names."""
+        return Privacy(
+            [
+                {"level": self._tiers[row["epsilon"]], **row}
+                if row["epsilon"] in self._tiers
+                else row
+                for row in self._record["privacy"]
+            ]
+        )
 
     @property
     def chosen(self) -> str | None:
@@ -67,14 +97,19 @@ class Plan(Report):
     def groups(self) -> dict[str, Plan]:
         """The plan of each group that has records; empty without ``group_by=``."""
         parts = self._record.get("groups", [])
-        return {part["group"]: Plan(part) for part in parts if part.get("records") != 0}
+        named = [(part["group"], part) for part in parts if part.get("records") != 0]
+        return {group: Plan(part, self._tiers) for group, part in named}
 
     @property
     def estimators(self) -> list[Candidate]:
         """Every estimator that was compared, best first."""
         records = self._record.get("estimators") or self._record.get("compared") or []
         named = [
-            Candidate(record["name"], record.get("rank_rmse", record.get("rmse")))
+            Candidate(
+                record["name"],
+                record.get("rank_rmse", record.get("rmse")),
+                record["name"] == self.chosen,
+            )
             for record in records
         ]
         return sorted((one for one in named if one.rmse is not None), key=lambda one: one.rmse)
@@ -118,7 +153,7 @@ class Plan(Report):
     def _fragment(self) -> str:
         parts = [_html.tiers(self.privacy)] if self._record.get("privacy") else []
         if self.estimators:
-            named = [(one.name, one.rmse) for one in self.estimators]
+            named = [(one.name + " ✓" * one.chosen, one.rmse) for one in self.estimators]
             parts.insert(0, _html.bars(named, "Expected error of every estimator"))
         return _html.fragment(self._title(), parts, text=self.explain())
 
@@ -133,3 +168,21 @@ class Plan(Report):
     def _title(self) -> str:
         statistic = self._record.get("statistic") or "several statistics"
         return f"Plan for {statistic if isinstance(statistic, str) else ', '.join(statistic)}"
+
+
+def names_of_tiers(data: object, levels: Any) -> dict[float, str]:
+    """The names of tiers by what they allow, as far as options or a level table say them."""
+    if isinstance(data, Levels):
+        rows = json.loads(content(data)).get("levels", [])
+        named = [(row["level"], row["epsilon"]) for row in rows]
+    elif isinstance(levels, str):
+        named = [pair.rpartition("=")[::2] for pair in levels.split(",") if "\\" not in pair]
+    elif hasattr(levels, "items"):
+        named = [(label(tier), epsilon) for tier, epsilon in levels.items()]
+    else:
+        named = []
+    found: dict[float, str] = {}
+    for name, epsilon in named:
+        allowed = float(epsilon)
+        found[allowed] = f"{found[allowed]}, {name}" if allowed in found else str(name)
+    return found

@@ -15,6 +15,7 @@ from ._errors import ParameterError
 from ._index import check_indexes
 from ._no_sequence import NoSequence
 from ._process import enter
+from ._simulated_quantiles import of_quantiles
 from ._suum import simulate as _simulate
 
 
@@ -24,7 +25,8 @@ class Simulation(NoSequence):
     _instead = "simulation.errors"
 
     def __init__(self, errors: list[float]) -> None:
-        #: Estimate minus truth; for frequencies the largest absolute error over the categories.
+        #: Estimate minus truth; for frequencies the largest absolute error over the categories, and
+        #: for several quantiles over these.
         self.errors = errors
 
     @property
@@ -56,9 +58,12 @@ def simulate(
     *,
     epsilon: Iterable[float] | float | None = None,
     profile: Mapping[float, int] | None = None,
-    statistic: Literal["mean", "sum", "frequency"] = "mean",
+    statistic: Literal["mean", "sum", "frequency", "quantile"] = "mean",
     bounds: tuple[float, float] | str | None = None,
     categories: Iterable[str] | None = None,
+    q: float | Iterable[float] = 0.5,
+    step: float | None = None,
+    cells: int | None = None,
     variance: float | None = None,
     target: Literal["population", "dataset", "dataset-correlated"] = "population",
     estimator: str = "auto",
@@ -92,8 +97,9 @@ def simulate(
         How many trials, from which seed: the same seed gives the same errors.
     released:
         Whether estimates are taken as they would be released: clamped and post-processed.
-    statistic, bounds, categories, variance, target, estimator, beta:
-        As for ``plan``.
+    statistic, bounds, categories, q, step, cells, variance, target, estimator, beta:
+        As for ``plan``. An error of several quantiles is that of the one that is farthest off.
+        Releases of quantiles are made one by one, which takes milliseconds for each.
     """
     enter()
     if is_table(values):
@@ -139,4 +145,12 @@ def simulate(
         raise ParameterError(
             "values: all must be finite numbers", "leave out or replace those that are not"
         )
+    if statistic == "quantile":
+        if not released:
+            raise ParameterError("released: quantiles are released as they are", "leave it out")
+        asked = {
+            "bounds": bounds, "step": step, "cells": cells, "target": target,
+            "estimator": estimator, "q": [q] if isinstance(q, (int, float)) else list(q),
+        }  # fmt: skip
+        return Simulation(of_quantiles(numbers, dict(profile or {}), asked, trials, seed))
     return Simulation(_simulate(entries(options), numbers, trials, seed, released))

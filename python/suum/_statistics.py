@@ -32,7 +32,7 @@ from ._options import (
     Tiers,
     documented,
 )
-from ._plan import Plan
+from ._plan import Plan, names_of_tiers
 from .spark import of_data
 
 
@@ -651,7 +651,8 @@ def plan(
 variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
         As for the statistics.
     """
-    return Plan(ask("plan", data, locals(), plan.__kwdefaults__))
+    answer = ask("plan", data, locals(), plan.__kwdefaults__)
+    return Plan(answer, names_of_tiers(data, levels))
 
 
 @documented

@@ -1,0 +1,99 @@
+"""Plans with names, simulations of quantiles, and audits that look past low-order bits."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from typing import Any
+
+import numpy
+import pandas
+import pytest
+import suum
+
+TIERS = {"strict": 0.1, "open": 1, "free": 1, "public": math.inf}
+TABLE = {"t": ["strict"] * 50 + ["open"] * 30 + ["free"] * 10 + ["public"] * 10}
+
+
+def test_a_plan_keeps_the_names_of_tiers() -> None:
+    plan = suum.plan(TABLE, privacy="t", levels=TIERS, bounds=(0, 1))
+    expected = [("strict", 50), ("open, free", 40), ("public", 10)]
+    text = "strict=0.1,open=1,free=1,public=inf"
+    rows = {**TABLE, "v": [0.5] * 100}
+    table = suum.levels(rows, value="v", privacy="t", levels=TIERS, bounds=(0, 1))
+    for one in [
+        plan,
+        suum.plan(TABLE, privacy="t", levels=text, bounds=(0, 1)),
+        suum.plan(TABLE, privacy="t", levels=pandas.Series(TIERS), bounds=(0, 1)),
+        pickle.loads(pickle.dumps(plan)),
+    ]:
+        assert [(tier.level, tier.count) for tier in one.privacy] == expected
+    # A level table has its own order.
+    of_table = [tier.level for tier in suum.plan(table).privacy]
+    assert of_table == ["strict", "free, open", "public"]
+    assert "strict" in plan._repr_html_() and list(plan.privacy.to_pandas()["level"]) == [
+        "strict", "open, free", "public",
+    ]  # fmt: skip
+    by_number = suum.plan(profile={0.1: 5, 1: 5})
+    assert [tier.level for tier in by_number.privacy] == ["0.1", "1"]
+    groups = suum.plan(
+        TABLE, privacy="t", levels=TIERS, bounds=(0, 1), group_by=["a", "b"] * 50, groups="a,b"
+    ).groups
+    assert groups["a"].privacy[0].level == "strict"
+
+
+def test_a_plan_marks_the_estimator_that_it_chose() -> None:
+    plan = suum.plan(profile={0.1: 3400, 1: 30}, bounds=(0, 1))
+    chosen = [one.name for one in plan.estimators if one.chosen]
+    assert chosen == [plan.chosen] and f"{plan.chosen} ✓" in plan._repr_html_()
+    frame = pandas.DataFrame(plan.estimators)
+    assert list(frame.columns) == ["name", "rmse", "chosen"] and frame["chosen"].sum() == 1
+    other = suum.plan(profile={0.1: 3400, 1: 30}, bounds=(0, 1), estimator="uniform")
+    assert [one.name for one in other.estimators if one.chosen] == ["uniform"]
+
+
+def test_quantiles_are_simulated() -> None:
+    options: dict[str, Any] = {"statistic": "quantile", "bounds": (0, 20), "step": 1, "seed": 5}
+    values = list(range(21))
+    some = suum.simulate(values, profile={1.0: 300, 0.5: 100}, trials=40, **options)
+    assert len(some.errors) == 40 and abs(some.bias) < 3 and 0 < some.rmse < 5
+    assert some.errors == suum.simulate(
+        values, profile={1.0: 300, 0.5: 100}, trials=40, **options
+    ).errors
+    # Without noise, of these very records, it is exact.
+    exact = suum.simulate(
+        values, epsilon=[math.inf] * 21, target="dataset", trials=3, q=[0.25, 0.5], **options
+    )
+    assert exact.errors == [0, 0, 0]
+    fixed = suum.simulate(
+        values, epsilon=math.inf, target="dataset-correlated", trials=2, **options
+    )
+    assert fixed.errors == [0, 0]
+    noisier = suum.simulate(values, profile={0.02: 400}, trials=40, **options)
+    assert noisier.rmse > some.rmse
+    for wrong in [{"released": False}, {"target": "dataset"}]:
+        with pytest.raises(suum.ParameterError):
+            suum.simulate(values, profile={1.0: 3}, trials=2, **options, **wrong)
+    with pytest.raises(suum.ParameterError, match="there are none"):
+        suum.simulate([], profile={1.0: 3}, trials=2, **options)
+
+
+def laplace(scale: float) -> Any:
+    def noisy(value: float, seed: int, releases: int) -> Any:
+        return value + numpy.random.default_rng(seed).laplace(scale=scale, size=releases)
+
+    return noisy
+
+
+def test_an_audit_can_look_past_low_order_bits() -> None:
+    pairs = [(1.0, 0.0, 1.0)]
+    assert suum.audit_function(laplace(1.0), pairs, batch=True).broken
+    past = suum.audit_function(laplace(1.0), pairs, batch=True, ignore_low_bits=True)
+    assert past.verdict == "not-disproved"
+    # Half of the noise is another mistake, which shows all the same.
+    wrong = suum.audit_function(laplace(0.5), pairs, batch=True, ignore_low_bits=True, runs=20_000)
+    assert wrong.broken and (wrong.levels[0].at_least or 9) < 2.5
+    refusing = suum.audit_function(
+        lambda value, seed: None if seed % 2 else math.inf, pairs, ignore_low_bits=True, runs=500
+    )
+    assert refusing.verdict == "not-disproved"
