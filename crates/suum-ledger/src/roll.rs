@@ -8,7 +8,9 @@ use crate::PersonHash;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Roll {
     hashes: Vec<PersonHash>,
-    /// Numbers plus one, each at the first free place from that of its hash on; zero is free.
+    /// Numbers plus one, each at the first free place from that of its hash on; zero is free. Places
+    /// ascend with the hashes, as numbers do within a part: whoever asks for persons in that order
+    /// goes through memory from its beginning to its end.
     places: Vec<u32>,
 }
 
@@ -63,7 +65,7 @@ impl Roll {
         let mut half = [0; 8];
         half.copy_from_slice(&person.0[..8]);
         // Its bits are as good as random already.
-        u64::from_le_bytes(half) as usize & (self.places.len() - 1)
+        ((u128::from(u64::from_be_bytes(half)) * self.places.len() as u128) >> 64) as usize
     }
 
     /// Finds a place for a number; false if its person has one.
@@ -87,7 +89,7 @@ mod tests {
     fn person(number: u64) -> PersonHash {
         // Many share the place where they are looked for first.
         let mut hash = [0; 16];
-        hash[..8].copy_from_slice(&(number % 7).to_le_bytes());
+        hash[..8].copy_from_slice(&(number % 7).to_be_bytes());
         hash[8..].copy_from_slice(&number.to_le_bytes());
         PersonHash(hash)
     }

@@ -54,9 +54,10 @@ impl Row {
         u128::from(self.person[0]) << 64 | u128::from(self.person[1])
     }
 
-    /// The partition that has all rows of the person.
+    /// The partition that has all rows of the person. Persons ascend from one to the next, so that
+    /// their accounts are found one after the other.
     pub(super) fn partition(&self) -> usize {
-        (self.person[0] % PARTITIONS as u64) as usize
+        (self.person[0] >> (u64::BITS - PARTITIONS.ilog2())) as usize
     }
 
     pub(super) fn write(&self, out: &mut Vec<u8>) {
