@@ -8,9 +8,9 @@ use crate::PersonHash;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Roll {
     hashes: Vec<PersonHash>,
-    /// Numbers plus one, each at the first free place from that of its hash on; zero is free. Places
-    /// ascend with the hashes, as numbers do within a part: whoever asks for persons in that order
-    /// goes through memory from its beginning to its end.
+    /// Numbers plus one, each at the first free place from that of its hash on; zero is free.
+    /// Places ascend with the hashes, as numbers do within a part: whoever asks for persons in that
+    /// order goes through memory from its beginning to its end.
     places: Vec<u32>,
 }
 

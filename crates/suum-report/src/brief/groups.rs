@@ -58,16 +58,21 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
         true => "intervals of a group hold all at once",
         false => "each interval holds alone",
     };
+    let difference = difference(groups);
+    if let Some(sentence) = &difference {
+        out.pieces(&[(sentence.clone(), Tone::Answer)]);
+    }
+    let tone = if difference.is_some() { Tone::Plain } else { Tone::Answer };
     out.pieces(&[
         (column.to_owned(), Tone::Plain),
-        (format!("{what} by {}", groups.by()), Tone::Answer),
+        (format!("{what} by {}", groups.by()), tone),
         (alone.to_owned(), Tone::Plain),
         (scope_of_groups(groups).join(" · "), Tone::Quiet),
     ]);
     write_table(out, &answers, is_hidden(groups), whom.many(), several);
-    prose::indented(out, &headline::text(&headline(groups)));
-    if let Some(sentence) = difference(groups) {
-        prose::indented(out, &sentence);
+    // Two groups are compared by their difference.
+    if difference.is_none() {
+        prose::indented(out, &headline::text(&headline(groups)));
     }
     if let Some(sentence) = caveats::useless(&useless(groups)) {
         prose::indented(out, &sentence);

@@ -176,10 +176,8 @@ fn steps_before_an_answer_are_paid_from_its_share() {
     let data = Data::new();
     let generous = TIERS.replace("0.1", "4").replace("0.7", "10").replace("3,", "20,");
     let auto = |at: usize| ANSWERS[at].replace("[0, 60]", "\"auto\"").replace(", \"step\": 1", "");
-    let private = ANSWERS[2].replace("90", "\"private\"");
     for neighbors in ["replace", "add-remove"] {
-        let mut answers = vec![auto(0), auto(4)];
-        answers.extend((neighbors == "replace").then(|| private.clone()));
+        let answers = [auto(0), auto(4)];
         let common = format!("{generous}, \"insecure_seed\": 3, \"neighbors\": \"{neighbors}\"");
         let answer = data.job(&common, &answers).unwrap().run().unwrap();
         check_sum(survey(&answer));
