@@ -70,7 +70,7 @@ pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> R
 /// let csv = "site,epsilon\nnorth,0.1\nnorth,1\n";
 /// let groups = Classes::labels(vec!["north".into(), "south".into()], None)?;
 /// let scan = Scan {
-///     group: Some(GroupColumn { column: "site".into(), groups }),
+///     group: Some(GroupColumn { column: "site".into(), groups }.into()),
 ///     ..Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None)
 /// };
 /// let sites = scan_groups_csv(csv.as_bytes(), &scan, &Progress::default())?;

@@ -25,9 +25,6 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases) -> std::fmt::Result 
     how::write_warning(out, groups.is_private())?;
     writeln!(out, "Private statistics{} by {by}", how::of_column(one.column.as_deref()))?;
     prose::paragraph(out, &headline::text(&headline(groups)));
-    if let Some(sentence) = difference(groups) {
-        prose::paragraph(out, &sentence);
-    }
     let mut rows: Vec<[String; 5]> = Vec::new();
     for (group, release) in groups.groups() {
         let Some(release) = release else {
@@ -163,8 +160,12 @@ pub(crate) fn once(whom: Protected, neighbors: Neighbors) -> &'static str {
     }
 }
 
-/// In which group the first of the statistics is largest, as far as intervals tell.
+/// The difference of two groups, if they are compared; else in which group the first of the
+/// statistics is largest, as far as intervals tell.
 pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
+    if let Some(difference) = difference(groups) {
+        return difference;
+    }
     let firsts: Vec<(&str, Figure)> = groups
         .groups()
         .iter()
@@ -187,11 +188,10 @@ pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
 }
 
 /// The difference of two groups in a sentence, if they are compared.
-pub(crate) fn difference(groups: &GroupReleases) -> Option<String> {
+fn difference(groups: &GroupReleases) -> Option<Vec<Piece>> {
     let difference = groups.difference()?;
     let [one, other] = &difference.between;
     let figure = Figure::of(&difference.estimate, groups.iter().next()?);
-    let (name, estimate) = (&figure.name, figure.writing.text(figure.estimate));
     let interval = match figure.interval {
         Some(_) => {
             let heading = interval_heading(std::slice::from_ref(&figure));
@@ -199,7 +199,15 @@ pub(crate) fn difference(groups: &GroupReleases) -> Option<String> {
         }
         None => "it has no interval".to_owned(),
     };
-    Some(format!("Difference of the {name}, {one} less {other}: {estimate} ({interval})."))
+    Some(vec![
+        Piece::Words(format!("Difference of the {}, ", figure.name)),
+        Piece::Label(one.to_string()),
+        Piece::Words(" less ".to_owned()),
+        Piece::Label(other.to_string()),
+        Piece::Words(": ".to_owned()),
+        Piece::Number(figure.writing.text(figure.estimate), figure.estimate),
+        Piece::Words(format!(" ({interval}).")),
+    ])
 }
 
 /// The answers that say next to nothing, by group.

@@ -406,7 +406,7 @@ impl Job {
     ///     .group_by_each([("region", ["north", "south"]), ("sex", ["f", "m"])]);
     /// assert_eq!(
     ///     job.command(),
-    ///     "suum count people.csv --epsilon eps --group-by region,sex --groups north,south \
+    ///     "suum count DATA --epsilon eps --group-by region,sex --groups north,south \
     ///         --groups f,m"
     /// );
     /// ```

@@ -7,7 +7,7 @@ use suum_core::{GroupReleases, Procedure, Release};
 use super::answer::scope_of_groups;
 use super::{Beside, assumed, tiers, write_details, write_notes};
 use crate::answer::{Answer, interval_heading};
-use crate::groups::{LINES, difference, headline, is_hidden, once, records, useless};
+use crate::groups::{LINES, headline, is_hidden, once, records, useless};
 use crate::html::figure::Figure;
 use crate::prose::{self, Text, Tone};
 use crate::table::{Table, selection};
@@ -58,11 +58,12 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
         true => "intervals of a group hold all at once",
         false => "each interval holds alone",
     };
-    let difference = difference(groups);
+    // Two groups are compared by their difference, which is the answer.
+    let difference = groups.difference().map(|_| headline::text(&headline(groups)));
+    let tone = if difference.is_some() { Tone::Plain } else { Tone::Answer };
     if let Some(sentence) = &difference {
         out.pieces(&[(sentence.clone(), Tone::Answer)]);
     }
-    let tone = if difference.is_some() { Tone::Plain } else { Tone::Answer };
     out.pieces(&[
         (column.to_owned(), Tone::Plain),
         (format!("{what} by {}", groups.by()), tone),
@@ -70,7 +71,6 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
         (scope_of_groups(groups).join(" · "), Tone::Quiet),
     ]);
     write_table(out, &answers, is_hidden(groups), whom.many(), several);
-    // Two groups are compared by their difference.
     if difference.is_none() {
         prose::indented(out, &headline::text(&headline(groups)));
     }

@@ -14,8 +14,8 @@ use crate::answer::interval_heading;
 use crate::brief;
 use crate::figures::{budget, count, spent, tier};
 use crate::groups::{
-    LINES, alone, certificates, difference, guarantee as words, headline, is_hidden, once, records,
-    said, useless,
+    LINES, alone, certificates, guarantee as words, headline, is_hidden, once, records, said,
+    useless,
 };
 use crate::how;
 use crate::table::selection;
@@ -123,9 +123,6 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
         groups.iter().map(|(_, release)| release.as_ref().map(Figure::all_of)).collect();
     let Some(first) = figures.iter().flatten().next() else { return };
     answer::headline(&mut page.answer, &headline(releases), true);
-    if let Some(sentence) = difference(releases) {
-        page.answer.paragraph(&sentence);
-    }
     for (at, one) in first.iter().enumerate() {
         let of_groups: Vec<Option<&Figure>> = figures
             .iter()

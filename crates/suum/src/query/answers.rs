@@ -117,7 +117,7 @@ impl Serialize for AskedRecord<'_> {
             return job.query.serialize(serializer);
         }
         let each: Vec<Map<String, Value>> = job.answers.iter().map(object).collect();
-        let common = common(&each);
+        let common = common(&job.query, &each);
         let mut map = serializer.serialize_map(None)?;
         for (name, value) in &common {
             match (name.as_str(), job.answers.first()) {
@@ -148,13 +148,13 @@ fn object(answer: &AnswerQuery) -> Map<String, Value> {
     object
 }
 
-/// What all answers say alike, but for their shares.
-fn common(each: &[Map<String, Value>]) -> Map<String, Value> {
-    let Some((first, others)) = each.split_first() else { return Map::new() };
+/// What was said once for all answers, and all of them say alike.
+fn common(query: &Query, each: &[Map<String, Value>]) -> Map<String, Value> {
+    let whole = object(&AnswerQuery { query: query.clone(), share: None });
     let is_common = |(name, value): &(&String, &Value)| {
-        *name != "share" && others.iter().all(|other| other.get(*name) == Some(value))
+        each.iter().all(|answer| answer.get(*name) == Some(value))
     };
-    let all = first.iter().filter(is_common);
+    let all = whole.iter().filter(is_common);
     all.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 

@@ -24,7 +24,13 @@ pub(crate) fn page(words: &[&str]) -> Made {
 }
 
 /// What is released of the example; data and tiers are added.
-const RELEASES: [&str; 46] = [
+const RELEASES: [&str; 50] = [
+    "mean --value visits --bounds 0,77 --strata health --classes excellent,good,fair,poor",
+    "frequency --value visits --bins 0,1,5,77 --strata health --population-shares \
+    excellent=0.5,good=0.3,fair=0.15,poor=0.05",
+    "difference --value visits --bounds 0,77 --group-by health --groups excellent,good,fair,poor \
+    --between fair,excellent",
+    "mean --value visits --bounds 0,77 --missing exclude",
     "mean --value visits --bounds 0,77",
     "mean --value visits --bounds 0,77 --insecure-seed 1",
     "mean --value visits --bounds 0,77 --target dataset --estimator threshold",

@@ -196,6 +196,9 @@ pub(crate) fn like(scan: &Scan) -> Scan {
         person_value: scan.person_value,
         add_remove: scan.add_remove.clone(),
         accounts: scan.accounts.clone(),
+        leaves_out_missing: scan.leaves_out_missing,
+        missing_choice: scan.missing_choice.clone(),
+        nulls: scan.nulls.clone(),
         ..Scan::new(scan.privacy.clone(), scan.value.clone())
     }
 }
