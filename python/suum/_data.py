@@ -189,13 +189,14 @@ class Given:
 
     def _without_points(self) -> None:
         """Declares labels as columns in memory have them: whole numbers without a point."""
-        for option in ("categories", "groups"):
+        for option in ("categories", "groups", "classes"):
             said = self.options.get(option)
             if isinstance(said, Iterable) and not isinstance(said, str):
                 self.options[option] = [without_point(one) for one in said]
-        tiers = self.options.get("levels")
-        if isinstance(tiers, Mapping):
-            self.options["levels"] = {without_point(tier): tiers[tier] for tier in tiers}
+        for option in ("levels", "population_shares"):
+            said = self.options.get(option)
+            if isinstance(said, Mapping):
+                self.options[option] = {without_point(one): said[one] for one in said}
 
     @property
     def reading(self) -> tuple[list[str], str | None, str | None]:
@@ -210,7 +211,7 @@ class Given:
     def _labels(self) -> set[str]:
         """The roles of which columns are of labels."""
         counted = {"value"} if self.options.get("categories") is not None else set()
-        return {"privacy", "person", "group_by", *counted}
+        return {"privacy", "person", "group_by", "strata", "weight", *counted}
 
     def _column(self, column: object, name: str) -> object:
         """A column as something that the extension reads."""

@@ -29,10 +29,10 @@ FLAGS = {
 COUNTS = {"profile", "what_if"}
 
 #: Lists of names.
-LABELS = {"categories", "groups", "null", "public_columns"}
+LABELS = {"categories", "classes", "groups", "null", "public_columns"}
 
 #: What is a dictionary; of a Series its labels are the keys, as ``value_counts()`` gives them.
-DICTIONARIES = {"levels", "split", *COUNTS}
+DICTIONARIES = {"levels", "population_shares", "split", *COUNTS}
 
 
 def entries(options: Mapping[str, object]) -> str:

@@ -11,7 +11,7 @@ from ._entries import entries
 from ._errors import ReadError, RequestError
 from ._levels import Levels
 from ._process import enter
-from ._options import Labels, Tiers
+from ._options import Labels, Names, Tiers
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])

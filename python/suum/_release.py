@@ -142,8 +142,7 @@ class Release(Report):
         """
         axes = _plot.new(axes)
         self._draw(axes)
-        by = self._record.get("group_by")
-        axes.set_title(self._title() + (f" by {by}" if by else ""))
+        axes.set_title(self._title_by())
         return axes
 
     if TYPE_CHECKING:
@@ -228,6 +227,11 @@ class Release(Report):
         named = statistic if isinstance(statistic, str) else ", ".join(statistic)
         return f"Private {named}" + (f" of {column}" if column else "")
 
+    def _title_by(self) -> str:
+        """The title, with the column of groups if there is one."""
+        by = self._record.get("group_by")
+        return self._title() + (f" by {by}" if by else "")
+
     def _line(self) -> str:
         title = self._title().removeprefix("Private ")
         if "groups" in self._record:
@@ -248,7 +252,7 @@ class Release(Report):
         return told + ("" if self.private else ", NOT PRIVATE")
 
     def _short(self) -> str:
-        lines = [self._title()]
+        lines = [self._title_by()]
         for group, release in self._by_group().items():
             for name, (value, ends) in release._answers():
                 between = "no interval" if ends is None else f"{ends.lower:.4g} to {ends.upper:.4g}"
@@ -270,9 +274,8 @@ class Release(Report):
                 for group, release in self.groups.items()
                 for name, answer in release._answers()
             ]
-            title = f"{self._title()} by {self._record['group_by']}"
             parts = [_html.answers(lines), _html.notes(self._notes())]
-            return _html.fragment(title, parts, self.private, self.explain())
+            return _html.fragment(self._title_by(), parts, self.private, self.explain())
         tiers = _html.tiers(self.privacy, "people" if "person" in self._record else "records")
         parts = [_html.answers(self._answers()), _html.notes(self._notes()), tiers]
         return _html.fragment(self._title(), parts, self.private, self.explain())

@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Mapping
 from pathlib import Path as _Path
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 from . import _statistics
 from ._data import Column, Data
@@ -48,8 +48,10 @@ def median(
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
+    missing_consent: float | str | None = None,
+    null: Names | None = None,
     bounds: Bounds | None = None,
-    missing: Constant | None = None,
+    missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
@@ -75,6 +77,8 @@ def median(
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
+    delimiter: str | None = None,
+    encoding: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -104,8 +108,10 @@ def std(
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
+    missing_consent: float | str | None = None,
+    null: Names | None = None,
     bounds: Bounds | None = None,
-    missing: Constant | None = None,
+    missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
@@ -126,6 +132,8 @@ def std(
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
+    delimiter: str | None = None,
+    encoding: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -159,11 +167,17 @@ def histogram(
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
     levels: Tiers | None = None,
+    missing_consent: float | str | None = None,
+    null: Names | None = None,
     missing: str | None = None,
     person: str | Column | None = None,
     group_by: str | Column | None = None,
     groups: Labels | None = None,
     other_group: str | None = None,
+    strata: str | Column | None = None,
+    weight: str | Column | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[str, float] | str | None = None,
     post: Post = "simplex",
     simultaneous: bool = False,
     target: Target = "population",
@@ -184,6 +198,8 @@ def histogram(
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
+    delimiter: str | None = None,
+    encoding: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,

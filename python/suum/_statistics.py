@@ -118,10 +118,9 @@ def mean(
     missing:
         A public constant in place of missing values; or "exclude", which leaves their records
         out: ``neighbors="replace"`` is then taken for "both". They are refused otherwise.
-    variance, split:
-        The variance of the values, in squared units, if publicly known; with "private" a tenth of
-        every budget (see ``split``) buys a bound on it. Without one it is measured beside the mean,
-        which costs nothing.
+    variance:
+        The variance of the values, in squared units, if publicly known. Without one it is measured
+        beside the mean, which costs nothing.
     shrink:
         Shrink the estimate towards the middle of the bounds where noise dominates.
     adapt:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from ._errors import ParameterError
 from ._level_query import Dialect, Result, documented, run
 from ._levels import Levels
-from ._options import Labels, Tiers
+from ._options import Labels, Names, Tiers
 
 __all__ = ["levels"]
 
@@ -28,6 +28,8 @@ def levels(
     epsilon: str | None = None,
     privacy: str | None = None,
     levels: Tiers | None = None,
+    missing_consent: float | str | None = None,
+    null: Names | None = None,
     bounds: tuple[float, float] | str | None = None,
     missing: float | str | None = None,
     person: str | None = None,

@@ -41,7 +41,7 @@ def test_a_survey_is_its_answers_in_order_and_one_certificate() -> None:
     assert "Answer 3: median of chronic_index by coinsurance_log" in str(survey)
     assert "What is guaranteed" in survey.explain()
     first = "Private quantile of chronic_index by coinsurance_log\n  0: q = 0.5"
-    assert repr(by_cost).startswith(first)
+    assert str(by_cost).startswith(first)
     assert "Answer 2" in survey.to_html() and "frequency of health" in survey._repr_html_()
     assert pickle.loads(pickle.dumps(survey)).to_dict() == survey.to_dict()
     assert suum.verify(survey).agrees
