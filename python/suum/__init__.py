@@ -6,8 +6,8 @@
 True
 
 The statistics are ``mean``, ``sum``, ``count``, ``frequency``, ``histogram``, ``quantile``,
-``median``, ``variance``, ``std`` and ``summary``; each takes data as a path, a table, or columns
-side by side, and gives a release. ``run`` makes the one that a query asks for, or
+``median``, ``variance``, ``std``, ``summary`` and ``difference``; each takes data as a path, a
+table, or columns side by side, and gives a release. ``run`` makes the one that a query asks for, or
 several answers from one budget. ``plan`` says beforehand how good one would be, ``Ledger`` keeps
 account of what they cost, ``verify`` computes a certificate again, and ``audit`` tries to disprove
 what they promise.
@@ -15,6 +15,7 @@ what they promise.
 
 from . import duckdb, spark, sql
 from ._audit import Audit, AuditedLevel, audit, audit_function
+from ._difference import difference
 from ._errors import (
     BudgetError,
     DataError,
@@ -26,7 +27,7 @@ from ._errors import (
     RequestError,
     TableError,
 )
-from ._kinds import Deviation, Frequencies, Median, Number, Quantiles, Summary, Variance
+from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
 from ._ledger import Ledger
 from ._level_query import levels_sql
 from ._levels import Levels, from_levels
@@ -49,6 +50,7 @@ __all__ = [
     "Candidate",
     "DataError",
     "Deviation",
+    "Difference",
     "Error",
     "Estimate",
     "ExpectedError",
@@ -78,6 +80,7 @@ __all__ = [
     "audit",
     "audit_function",
     "count",
+    "difference",
     "duckdb",
     "frequency",
     "from_levels",

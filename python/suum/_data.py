@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, Union
 
-from . import _budgets
+from . import _budgets, _groups
 from ._columns import column_of, is_table, name_of
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
@@ -77,6 +77,19 @@ class Given:
         self.levels: bytes | None = None
         #: The file of records.
         self.path: str | None = None
+        #: The roles of columns, of which groups can have several.
+        self._roles: tuple[str, ...] = ROLES
+        by = _groups.columns(options)
+        if by is not None:
+            roles = {_groups.role(at): column for at, column in enumerate(by)}
+            self._roles = tuple(dict.fromkeys([*ROLES, *roles]))
+            options = {**options, **roles}
+            self.options.update(roles)
+        self._give(data, options, further)
+        if by is not None:
+            self.options["group_by"] = [self.options.pop(role) for role in roles]
+
+    def _give(self, data: object, options: dict[str, Any], further: Sequence[str]) -> None:
         # Budgets that are not in the data are made into a column.
         budgets = _budgets.of(options)
         if budgets is not None:
@@ -86,7 +99,7 @@ class Given:
         data, options = self._computed(data, options)
         if budgets is not None:
             data = self._whole(data, options, budgets)
-        given = {role: options[role] for role in ROLES if options.get(role) is not None}
+        given = {role: options[role] for role in self._roles if options.get(role) is not None}
         beside = {role: column for role, column in given.items() if not isinstance(column, str)}
         named = [column for column in given.values() if isinstance(column, str)]
         named.extend(further)
@@ -168,7 +181,7 @@ class Given:
         if library(data) != "polars" or not hasattr(data, "with_columns"):
             return data, options
         options = dict(options)
-        roles = {role: options[role] for role in ROLES if options.get(role) is not None}
+        roles = {role: options[role] for role in self._roles if options.get(role) is not None}
         taken = {name for name in roles.values() if isinstance(name, str)}
         made = []
         for role, expression in roles.items():
@@ -189,7 +202,7 @@ class Given:
 
     def _without_points(self) -> None:
         """Declares labels as columns in memory have them: whole numbers without a point."""
-        for option in ("categories", "groups", "classes"):
+        for option in ("categories", "groups", "between", "classes"):
             said = self.options.get(option)
             if isinstance(said, Iterable) and not isinstance(said, str):
                 self.options[option] = [without_point(one) for one in said]
@@ -201,8 +214,9 @@ class Given:
     @property
     def reading(self) -> tuple[list[str], str | None, str | None]:
         """The columns of labels, that of numbers, and in what dates count in it."""
-        named = [self.options.get(role) for role in ROLES if role in self._labels]
-        labels = [name for name in named if name is not None]
+        named = [self.options.get(role) for role in self._roles if role in self._labels]
+        lists = [one if isinstance(one, list) else [one] for one in named]
+        labels = [name for names in lists for name in names if name is not None]
         value = self.options.get("value")
         unit = None if self._clock.is_used else self._clock.unit
         return labels, None if value in labels else value, unit
@@ -211,7 +225,8 @@ class Given:
     def _labels(self) -> set[str]:
         """The roles of which columns are of labels."""
         counted = {"value"} if self.options.get("categories") is not None else set()
-        return {"privacy", "person", "group_by", "strata", "weight", *counted}
+        of_groups = {role for role in self._roles if role.startswith("group_by")}
+        return {"privacy", "person", "strata", "weight", *of_groups, *counted}
 
     def _column(self, column: object, name: str) -> object:
         """A column as something that the extension reads."""
@@ -227,11 +242,12 @@ class Given:
         """Data that are read as they come as a table, if budgets are looked up for its persons."""
         if isinstance(budgets, _budgets.Common) or not _is_read_once(data):
             return data
-        return _table(data, [name for role in ROLES if isinstance(name := options.get(role), str)])
+        given = (options.get(role) for role in self._roles)
+        return _table(data, [name for name in given if isinstance(name, str)])
 
     def _allow(self, column: object) -> None:
         """Adds a column of budgets to the records."""
-        taken = {self.options.get(role) for role in ROLES if role != "epsilon"}
+        taken = {self.options.get(role) for role in self._roles if role != "epsilon"}
         name = next(
             name for name in ("epsilon", "epsilon_", "epsilon__", "budget") if name not in taken
         )
@@ -251,7 +267,7 @@ class Given:
         """Columns that are given themselves, under names for reports and refusals."""
         taken = {
             options[role]
-            for role in ROLES
+            for role in self._roles
             if isinstance(options.get(role), str) and role not in columns
         }
         named = []

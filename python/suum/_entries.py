@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from . import _moments
@@ -29,7 +29,7 @@ FLAGS = {
 COUNTS = {"profile", "what_if"}
 
 #: Lists of names.
-LABELS = {"categories", "classes", "groups", "null", "public_columns"}
+LABELS = {"between", "categories", "classes", "groups", "null", "public_columns"}
 
 #: What is a dictionary; of a Series its labels are the keys, as ``value_counts()`` gives them.
 DICTIONARIES = {"levels", "population_shares", "split", *COUNTS}
@@ -62,6 +62,9 @@ def _entry(name: str, value: object) -> object:
 
 
 def _plain(name: str, value: Any) -> object:
+    if name == "group_by" and isinstance(value, str) and ("," in value or "\\" in value):
+        # One name, which the command line would take for several.
+        return [value]
     if isinstance(value, (bool, str)):
         return value
     if isinstance(value, os.PathLike):
@@ -75,7 +78,7 @@ def _plain(name: str, value: Any) -> object:
             return _table((label(key), _count(count)) for key, count in value.items())
         return _table((label(key), number(amount)) for key, amount in value.items())
     if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0:
-        item = label if name in LABELS else share if name == "q" else number
+        item = _OF_GROUPS.get(name, label) if name in LABELS else share if name == "q" else number
         return [one if isinstance(one, str) else item(one) for one in value]
     return share(value) if name == "q" else number(value)
 
@@ -133,8 +136,30 @@ def label(value: object) -> str:
     return plain if isinstance(plain, str) else repr(plain)
 
 
+def _labels(value: Any) -> str | list[str]:
+    """A group; where groups are of several columns, all of one."""
+    return [label(one) for one in value] if _is_many(value) else label(value)
+
+
+def _combined(value: Any) -> str:
+    """A group, as people read it where it is of several columns."""
+    return ", ".join(map(label, value)) if _is_many(value) else label(value)
+
+
+#: What has labels of each of several columns.
+_OF_GROUPS: dict[str, Callable[[Any], str | list[str]]] = {"groups": _labels, "between": _combined}
+
+
+def _is_many(value: object) -> bool:
+    return isinstance(value, Iterable)
+
+
 def without_point(value: Any) -> Any:
-    """A label as it is in a column of memory, where whole numbers have no point."""
+    """A label as it is in a column of memory, where whole numbers have no point; of several
+    columns each.
+    """
+    if isinstance(value, (list, tuple)):
+        return [without_point(one) for one in value]
     is_whole = isinstance(value, float) and math.isfinite(value) and value.is_integer()
     return int(value) if is_whole else value
 

@@ -71,7 +71,7 @@ _OPTION = re.compile(r"--([a-z][a-z-]*)(?:[ =]([^\s;]*[^\s;,.]))?")
 _BETWEEN = re.compile(r"(?<=[A-Z]) (?=--)")
 _NAME_FIRST = re.compile(r"^[a-z]+(-[a-z]+)+(?=:)")
 _PAIRS = {"bounds", "epsilon_range"}
-_LISTS = {"bins", "categories", "classes", "groups", "public_columns", "q", "statistic"}
+_LISTS = {"between", "bins", "categories", "classes", "groups", "public_columns", "q", "statistic"}
 _DICTIONARIES = {"levels", "population_shares", "split"}
 _LEVELS = re.compile(r"suum levels DATA, (.*?) …")
 #: What is said otherwise in Python.

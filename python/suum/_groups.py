@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,10 +15,44 @@ if TYPE_CHECKING:
     from ._release import Release
 
 
+def columns(options: Mapping[str, Any]) -> list[Any] | None:
+    """The columns of groups, if ``groups`` has a list for each of several; else ``None``.
+
+    >>> columns({"group_by": ["region", "sex"], "groups": [["north", "south"], ["f", "m"]]})
+    ['region', 'sex']
+    >>> columns({"group_by": "region", "groups": ["north", "south"]})
+    """
+    group_by, groups = options.get("group_by"), options.get("groups")
+    if not isinstance(group_by, (list, tuple)) or not are_lists(groups):
+        return None
+    return list(group_by)
+
+
+def are_lists(groups: object) -> bool:
+    """Whether there is a list of groups for each of several columns."""
+    return isinstance(groups, (list, tuple)) and any(map(is_list, groups))
+
+
+def is_list(value: object) -> bool:
+    """Whether something is many labels, not one."""
+    return isinstance(value, Iterable) and not isinstance(value, str)
+
+
+def role(at: int) -> str:
+    """What a column of groups is called by its place among them."""
+    return "group_by" if at == 0 else f"group_by_{at + 1}"
+
+
+def shown(name: object) -> str:
+    """The name of a group, or of the columns of groups, for people."""
+    return ", ".join(map(str, name)) if isinstance(name, (list, tuple)) else str(name)
+
+
 class Labels(NamedTuple):
     """The labels that were declared, by the text that stands for each in a release."""
 
-    groups: Mapping[str, Any] = {}
+    #: Those of each column of groups.
+    groups: tuple[Mapping[str, Any], ...] = ()
     categories: Mapping[str, Any] = {}
     #: In what dates and times count, if values are such.
     unit: Unit | None = None
@@ -26,8 +60,17 @@ class Labels(NamedTuple):
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Labels:
         """Those of keyword arguments; text alone declares text."""
-        groups, categories = _by_text(options.get("groups")), _by_text(options.get("categories"))
-        return cls(groups, categories, unit_of(options))
+        groups = options.get("groups")
+        lists: list[Any] = list(groups or []) if are_lists(groups) else [groups]
+        of_columns = tuple(_by_text(one) for one in lists)
+        return cls(of_columns, _by_text(options.get("categories")), unit_of(options))
+
+    def group(self, name: str | list[str]) -> Any:
+        """The label of a group, by its text; of several columns a tuple of labels."""
+        texts = [name] if isinstance(name, str) else name
+        of_columns = self.groups if len(self.groups) == len(texts) else ({},) * len(texts)
+        labels = tuple(by.get(text, text) for by, text in zip(of_columns, texts))
+        return labels[0] if isinstance(name, str) else labels
 
     def category(self, text: str) -> Any:
         """The label of a category, by its text; a bin of dates has dates as its ends."""
@@ -58,6 +101,13 @@ def _texts(one: Any) -> list[str]:
     return [label(one), label(without_point(one))]
 
 
+def _keys(key: Any) -> list[Any]:
+    """The texts by which a label is found; of several labels tuples of texts."""
+    if isinstance(key, tuple):
+        return list(zip(*map(_texts, key)))
+    return _texts(key)
+
+
 def _plain(one: Any) -> Any:
     """A label as Python has it: those of NumPy show their type."""
     return one.item() if type(one).__module__ == "numpy" else one
@@ -73,11 +123,11 @@ class Labelled(dict[Any, Any]):
 
     @cached_property
     def _texts(self) -> dict[str, Any]:
-        return {text: key for key in self for text in _texts(key)}
+        return {text: key for key in self for text in _keys(key)}
 
     def __missing__(self, key: object) -> Any:
         try:
-            return self[self._texts[label(key)]]
+            return self[self._texts[_keys(key)[0]]]
         except (KeyError, TypeError):
             raise KeyError(key) from None
 
@@ -107,10 +157,11 @@ class Groups(Mapping[Any, Any]):
 
     @cached_property
     def _groups(self) -> Labelled:
-        kind: type[Release] = type(self).__bases__[1]
-        labels = Labels({}, self._labels.categories, self._labels.unit)
+        whole: type[Release] = type(self).__bases__[1]
+        kind = whole._of_group or whole
+        labels = Labels((), self._labels.categories, self._labels.unit)
         return Labelled(
-            (self._labels.groups.get(part["group"], part["group"]), kind(part, labels))
+            (self._labels.group(part["group"]), kind(part, labels))
             for part in self._record["groups"]
             if part.get("records") != 0
         )

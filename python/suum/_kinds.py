@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from . import _plot
 from ._arithmetic import Arithmetic
 from ._errors import RequestError
-from ._groups import ByShare, Labelled
+from ._groups import ByShare, Labelled, shown
 from ._release import Release
 from ._report import estimate, possible_interval
-from ._tidy import Row
+from ._tidy import Row, columns
 from ._values import Estimate, ExpectedError, Interval, Moment
 
 
@@ -75,6 +75,65 @@ class Number(Arithmetic, Release):
 
     def _answers(self) -> list[tuple[str, Estimate]]:
         return [(self._record["statistic"], Estimate(self.estimate, self.interval))]
+
+
+class Difference(Number):
+    """The difference of the private means or sums of two groups, and a ``Mapping`` of the releases
+    of both.
+
+    >>> import suum
+    >>> people = {"site": ["a", "b"] * 500, "visits": [4.0, 1.0] * 500, "eps": [1.0] * 1000}
+    >>> sites = {"group_by": "site", "groups": ["a", "b"], "between": ["a", "b"]}
+    >>> more = suum.difference(people, value="visits", epsilon="eps", bounds=(0, 10), **sites)
+    >>> more.between, round(more["a"].estimate - more["b"].estimate - more.estimate, 9)
+    (('a', 'b'), 0.0)
+    """
+
+    _of_group = Number
+
+    @property
+    def estimate(self) -> float:
+        """What the first group has more than the second, in the units of the data."""
+        return float(self._record["estimate"])
+
+    @property
+    def interval(self) -> Interval | None:
+        """The confidence interval of the difference; ``None`` where there is none."""
+        return possible_interval(self._record["interval"])
+
+    @property
+    def between(self) -> tuple[Any, Any]:
+        """The two groups, the first less the second."""
+        one, other = self._record["between"]
+        return self._labels.group(one), self._labels.group(other)
+
+    def _answers(self) -> list[tuple[str, Estimate]]:
+        return [("difference", Estimate(self.estimate, self.interval))]
+
+    def _compared(self) -> list[tuple[str, Estimate]]:
+        one, other = map(shown, self.between)
+        return [(f"{one} less {other}", Estimate(self.estimate, self.interval))]
+
+    def _tidy(self) -> dict[str, list[Any]]:
+        own = Row("difference", self._answers()[0][1], None)
+        rows = [(group, row) for group, one in self.groups.items() for row in one._rows()]
+        return columns([(None, own), *rows])
+
+    def _title(self) -> str:
+        column = self._record.get("column")
+        return f"Private difference of the {self._record['of']}" + (
+            f" of {column}" if column else ""
+        )
+
+    def _line(self) -> str:
+        (between, (value, ends)), = self._compared()
+        reach = (
+            ""
+            if ends is None
+            else f" ({ends.confidence * 100:g} %: {ends.lower:.4g} to {ends.upper:.4g})"
+        )
+        told = f"{self._title().removeprefix('Private ')}, {between}: {value:.4g}{reach}"
+        return told + ("" if self.private else ", NOT PRIVATE")
 
 
 class Variance(Number):
@@ -190,7 +249,7 @@ class Frequencies(Release):
     def _draw(self, axes: Any) -> None:
         named = self._by_group().items()
         of_groups = {
-            "" if group is None else str(group): release._answers() for group, release in named
+            "" if group is None else shown(group): release._answers() for group, release in named
         }
         _plot.shares(axes, of_groups)
         axes.set_xlabel(self._record.get("column") or "")
@@ -245,7 +304,7 @@ class Quantiles(Release):
         _plot.curves(
             axes,
             {
-                "" if group is None else str(group): [
+                "" if group is None else shown(group): [
                     (record["q"], estimate(record)) for record in release._only("quantiles")
                 ]
                 for group, release in self._by_group().items()

@@ -9,9 +9,10 @@ from typing import Any, Literal, TypeVar
 from ._data import ROLES
 from ._entries import entries
 from ._errors import ReadError, RequestError
+from ._groups import columns, role
 from ._levels import Levels
 from ._process import enter
-from ._options import Labels, Names, Tiers
+from ._options import Groups, Labels, Names, Tiers
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -28,8 +29,9 @@ _COMMON = """
         person counts once, at the strictest of their rows. Without it each row is a record with
         a budget of its own, and what the rows of one person spend adds up.
     groups, other_group:
-        The declared groups of ``group_by``, and one for all others. There is a table for each
-        group then, and statistics need the same keywords to make a release of each.
+        The declared groups of ``group_by``, and one for all others; of several columns a list of
+        names, and a list of groups for each. There is a table for each group then, and statistics
+        need the same keywords to make a release of each.
     bounds:
         The range that values can take, in their units, from public knowledge, for a mean, sum
         or quantiles.
@@ -93,8 +95,8 @@ def levels_sql(
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
-    group_by: str | None = None,
-    groups: Labels | None = None,
+    group_by: str | Sequence[str] | None = None,
+    groups: Groups | None = None,
     other_group: str | None = None,
 ) -> str:
     """The query with which a database or warehouse computes a level table itself.
@@ -130,9 +132,11 @@ def levels_sql(
 def printed(options: Mapping[str, Any]) -> str:
     """The query with these options."""
     enter()
-    for role in ROLES:
-        if not isinstance(options.get(role), (str, type(None))):
-            raise RequestError(f"{role}: the data are elsewhere", "name a column of them")
+    by = {role(at): column for at, column in enumerate(columns(options) or [])}
+    named = {**options, **by}
+    for one in dict.fromkeys([*ROLES, *by]):
+        if not isinstance(named.get(one), (str, type(None))):
+            raise RequestError(f"{one}: the data are elsewhere", "name a column of them")
     given = {name: value for name, value in options.items() if name not in ("dialect", "progress")}
     return level_query(options["dialect"], entries(given))
 

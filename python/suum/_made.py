@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ._ask import ask
 from ._errors import ParameterError
-from ._groups import Groups, Labels
-from ._kinds import Deviation, Frequencies, Median, Number, Quantiles, Summary, Variance
+from ._groups import Groups, Labels, is_list
+from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
 from ._release import R, Release
 
 
 # What releases of groups are at run time; each is a class of its own, to be sent to processes.
 class _NumberGroups(Groups, Number):  # type: ignore[misc]
     pass
+
+
+class _DifferenceOfGroups(Groups, Difference):  # type: ignore[misc]
+    # It is a number, too.
+    __float__ = Difference.__float__
+    __format__ = Difference.__format__
+    __eq__ = Difference.__eq__
+    __hash__ = Difference.__hash__
+    __array__ = Number.__dict__["__array__"]
 
 
 class _VarianceGroups(Groups, Variance):  # type: ignore[misc]
@@ -43,6 +52,7 @@ class _SummaryGroups(Groups, Summary):  # type: ignore[misc]
 
 _OF_GROUPS: dict[type[Release], type[Release]] = {
     Number: _NumberGroups,
+    Difference: _DifferenceOfGroups,
     Variance: _VarianceGroups,
     Deviation: _DeviationGroups,
     Median: _MedianGroups,
@@ -55,6 +65,7 @@ _KINDS: dict[str, type[Release]] = {
     "mean": Number,
     "sum": Number,
     "count": Number,
+    "difference": Difference,
     "variance": Variance,
     "frequency": Frequencies,
     "quantile": Quantiles,
@@ -68,20 +79,22 @@ def released(
     """The release that keyword arguments ask for; ``data`` is among them."""
     # Labels can be in something that is gone through once.
     options = {
-        name: list(value) if name in _LABELS and _is_many(value) else value
+        name: _listed(value) if name in _LABELS and is_list(value) else value
         for name, value in options.items()
     }
     answer = ask(what, options["data"], options, defaults)
     of_groups = options.get("group_by") is not None
+    if of_groups and options.get("between") is not None:
+        kind = Difference  # type: ignore[assignment]
     made: Any = _OF_GROUPS[kind] if of_groups else kind
     return made(answer, Labels.of(options))  # type: ignore[no-any-return]
 
 
-_LABELS = ("groups", "categories")
+_LABELS = ("between", "categories", "classes", "groups")
 
 
-def _is_many(value: object) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, str)
+def _listed(labels: Iterable[object]) -> list[object]:
+    return [list(cast(Any, one)) if is_list(one) else one for one in labels]
 
 
 def of_record(record: dict[str, Any]) -> Release:

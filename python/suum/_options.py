@@ -30,6 +30,10 @@ Tiers = Union[Mapping[str, float], str]
 Names = Union[Iterable[str], str]
 #: Declared labels, of the type that their column has.
 Labels = Union[Iterable[object], str]
+#: One or several columns of groups.
+GroupBy = Union[str, Column, Sequence[Union[str, Column]]]
+#: The groups of one column, or a list of them for each.
+Groups = Union[Labels, Iterable[Labels]]
 #: A column of budgets, one budget for everybody, or one for each person by who they are.
 Budgets = Union[str, float, Column, Mapping[Any, float]]
 
@@ -67,7 +71,11 @@ _SHARED = {
         of one person spend adds up.""",
     ("groups", "other_group"): """
         The declared groups of ``group_by``, and one for all others. The release then is one for
-        each group.""",
+        each group. Of several columns there is one for each combination: ``group_by=["region",
+        "sex"], groups=[["north", "south"], ["f", "m"]]``, found as ``release["north", "f"]``.""",
+    ("between",): """
+        Two of the groups. The release is then a ``Difference``: what the first has more than the
+        second, with an interval, and the release of both, but of no other group.""",
     ("missing_consent",): """
         What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
         or 0, which means that they are not used. Without it they are refused.""",

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from . import _html
 from ._entries import label
+from ._groups import Labels, shown
 from ._errors import RequestError
 from ._kept import Kept
 from ._levels import Levels, content
@@ -94,11 +95,15 @@ class Plan(Report):
         return self._record.get("needed")
 
     @property
-    def groups(self) -> dict[str, Plan]:
-        """The plan of each group that has records; empty without ``group_by=``."""
+    def groups(self) -> dict[Any, Plan]:
+        """The plan of each group that has records, by its label in each column if there are
+        several; empty without ``group_by=``.
+        """
         parts = self._record.get("groups", [])
-        named = [(part["group"], part) for part in parts if part.get("records") != 0]
-        return {group: Plan(part, self._tiers) for group, part in named}
+        with_records = [part for part in parts if part.get("records") != 0]
+        return {
+            Labels().group(part["group"]): Plan(part, self._tiers) for part in with_records
+        }
 
     @property
     def estimators(self) -> list[Candidate]:
@@ -161,7 +166,7 @@ class Plan(Report):
         groups = self._record.get("groups")
         of = self._title().removeprefix("Plan for ")
         if groups is not None:
-            return f"{of}, for {len(groups)} groups of {self._record['group_by']}"
+            return f"{of}, for {len(groups)} groups of {shown(self._record['group_by'])}"
         error = "" if self.rmse is None else f", expected error {self.rmse:.4g}"
         return f"{of}, {self.chosen or 'several estimators'}{error}"
 

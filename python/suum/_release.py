@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from . import _html, _plot, _tidy
 from ._errors import ParameterError, ReadError, RequestError
-from ._groups import Labels
+from ._groups import Labels, shown
 from ._kept import Kept
 from ._moments import moment
 from ._report import Privacy, Report
@@ -25,13 +25,16 @@ class Release(Report):
 
     With ``group_by=`` it is one release for each group, and a ``Mapping``: ``release["north"]``
     finds one by the label that was declared, ``len`` counts the groups with records, and a loop
-    goes through their labels. Without groups it is no container, and each of these raises a
+    goes through their labels; of several columns by the label of each: ``release["north", "f"]``.
+    Without groups it is no container, and each of these raises a
     ``TypeError`` that says what to use.
     """
 
     _values = "release.estimate and release.interval"
     #: What it is called, where a query calls it by another name.
     _statistic: str | None = None
+    #: What the release of one group is, where it is another class.
+    _of_group: type[Release] | None = None
 
     def __init__(
         self, answer: Answer | Kept | dict[str, Any], labels: Labels | None = None
@@ -117,7 +120,8 @@ class Release(Report):
         return {}
 
     def to_pandas(self) -> Any:
-        """A pandas DataFrame with a row for each estimate: ``group`` (if there are any),
+        """A pandas DataFrame with a row for each estimate: ``group`` (if there are any; a tuple
+        where they are of several columns),
         ``statistic``, ``category`` or ``q`` where there are several, ``estimate``, ``lower``,
         ``upper`` and ``rmse``. What is not known is missing.
 
@@ -132,7 +136,7 @@ class Release(Report):
         return _tidy.to_pandas(self._tidy())
 
     def to_polars(self) -> Any:
-        """The same as a Polars DataFrame."""
+        """The same as a Polars DataFrame; a group of several columns is text, "north, f"."""
         return _tidy.to_polars(self._tidy())
 
     def plot(self, axes: Any = None) -> Any:
@@ -187,11 +191,16 @@ class Release(Report):
             (" ".join(name for name in names if name), answer)
             for group, release in self._by_group().items()
             for names, answer in [
-                (("" if group is None else str(group), name), answer)
+                (("" if group is None else shown(group), name), answer)
                 for name, answer in release._points()
             ]
         ]
+        drawn.extend(self._compared())
         _plot.points(axes, drawn, self._record.get("column") or "records")
+
+    def _compared(self) -> list[tuple[str, Estimate]]:
+        """What compares groups, with its name."""
+        return []
 
     def _points(self) -> list[tuple[str, Estimate]]:
         """What is in the units of the data, or else all; one answer alone needs no name."""
@@ -230,13 +239,13 @@ class Release(Report):
     def _title_by(self) -> str:
         """The title, with the column of groups if there is one."""
         by = self._record.get("group_by")
-        return self._title() + (f" by {by}" if by else "")
+        return self._title() + (f" by {shown(by)}" if by else "")
 
     def _line(self) -> str:
         title = self._title().removeprefix("Private ")
         if "groups" in self._record:
             count = len(self.groups)
-            of = f"{count} group{'' if count == 1 else 's'} of {self._record['group_by']}"
+            of = f"{count} group{'' if count == 1 else 's'} of {shown(self._record['group_by'])}"
             told = f"{title} for {of}"
         else:
             answers = self._answers()
@@ -244,20 +253,22 @@ class Release(Report):
                 f"{name.replace('q = ', 'q')} = {value:.4g}" if len(answers) > 1 else f"{value:.4g}"
                 for name, (value, _) in answers
             ]
-            shown = named if len(named) < 7 else [*named[:5], f"… ({len(named)} in all)"]
-            told = f"{title}: {', '.join(shown)}"
+            first = named if len(named) < 7 else [*named[:5], f"… ({len(named)} in all)"]
+            told = f"{title}: {', '.join(first)}"
             ends = answers[0][1].interval if len(answers) == 1 else None
             if ends is not None:
                 told += f" ({ends.confidence * 100:g} %: {ends.lower:.4g} to {ends.upper:.4g})"
         return told + ("" if self.private else ", NOT PRIVATE")
 
     def _short(self) -> str:
-        lines = [self._title_by()]
+        named = self._compared()
         for group, release in self._by_group().items():
-            for name, (value, ends) in release._answers():
-                between = "no interval" if ends is None else f"{ends.lower:.4g} to {ends.upper:.4g}"
-                of = name if group is None else f"{group}: {name}"
-                lines.append(f"  {of}: {value:.4g} ({between})")
+            of = "" if group is None else f"{shown(group)}: "
+            named.extend((f"{of}{name}", answer) for name, answer in release._answers())
+        lines = [self._title_by()]
+        for name, (value, ends) in named:
+            between = "no interval" if ends is None else f"{ends.lower:.4g} to {ends.upper:.4g}"
+            lines.append(f"  {name}: {value:.4g} ({between})")
         return "\n".join([*lines, *self._notes()])
 
     def _notes(self) -> list[str]:
@@ -270,10 +281,11 @@ class Release(Report):
     def _fragment(self) -> str:
         if "groups" in self._record:
             lines = [
-                (f"{group}: {name}" if name != release._record["statistic"] else str(group), answer)
-                for group, release in self.groups.items()
+                (f"{group}: {name}" if name != release._record["statistic"] else group, answer)
+                for group, release in ((shown(group), one) for group, one in self.groups.items())
                 for name, answer in release._answers()
             ]
+            lines = [*self._compared(), *lines]
             parts = [_html.answers(lines), _html.notes(self._notes())]
             return _html.fragment(self._title_by(), parts, self.private, self.explain())
         tiers = _html.tiers(self.privacy, "people" if "person" in self._record else "records")

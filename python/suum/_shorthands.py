@@ -23,6 +23,8 @@ from ._options import (
     Constant,
     Edges,
     FrequencyEstimator,
+    GroupBy,
+    Groups,
     Labels,
     Names,
     Neighbors,
@@ -53,8 +55,8 @@ def median(
     bounds: Bounds | None = None,
     missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
-    group_by: str | Column | None = None,
-    groups: Labels | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
     other_group: str | None = None,
     step: float | None = None,
     cells: int | None = None,
@@ -113,8 +115,8 @@ def std(
     bounds: Bounds | None = None,
     missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
-    group_by: str | Column | None = None,
-    groups: Labels | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
     other_group: str | None = None,
     target: Target = "population",
     neighbors: Neighbors = "replace",
@@ -171,8 +173,8 @@ def histogram(
     null: Names | None = None,
     missing: str | None = None,
     person: str | Column | None = None,
-    group_by: str | Column | None = None,
-    groups: Labels | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
     other_group: str | None = None,
     strata: str | Column | None = None,
     weight: str | Column | None = None,
@@ -352,4 +354,9 @@ def _asked(query: _Query) -> dict[str, Any]:
         except (OSError, ValueError) as raised:
             raise ReadError("query: the file cannot be read", "check the path") from raised
     asked: dict[str, Any] = json.loads(read_query(text))
+    for one in [asked, *(asked.get("answers") or [])]:
+        by = one.get("group_by")
+        if isinstance(by, list) and len(by) == 1:
+            # One name, which is not a column of one row.
+            one["group_by"] = by[0]
     return asked

@@ -12,6 +12,7 @@ from ._ask import answer_of
 from ._data import ROLES, Data, Given
 from ._entries import entries
 from ._errors import RequestError
+from ._groups import columns
 from ._made import part_of_record
 from ._process import enter
 from ._release import Release
@@ -88,8 +89,9 @@ def several(asked: Mapping[str, Any], data: Data | None) -> Survey:
             "data: they can be read once, and each of several answers reads them",
             "make a table of them, for example with reader.read_all()",
         )
-    columns = [one.get(role) for one in [common, *answers] for role in ROLES]
-    given = Given(data, common, [column for column in columns if isinstance(column, str)])
+    named = [one.get(role) for one in [common, *answers] for role in ROLES]
+    several = [name for one in answers for name in columns(one) or []]
+    given = Given(data, common, [name for name in [*named, *several] if isinstance(name, str)])
     job = json.loads(entries({**given.options, "data": given.path}))
     job["answers"] = [json.loads(entries(one)) for one in answers]
     hides = common.get("neighbors") in ("add-remove", "both")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ._groups import shown
 from ._values import Estimate
 
 
@@ -54,5 +55,11 @@ def to_polars(columns: dict[str, list[Any]]) -> Any:
     """A Polars DataFrame, in which missing numbers are null."""
     import polars
 
+    columns = {**columns, "group": [_text(group) for group in columns["group"]]}
     numbers = {name: polars.Float64 for name in columns if name in _NUMBERS}
     return polars.DataFrame(columns, schema_overrides=numbers, strict=False)
+
+
+def _text(group: Any) -> Any:
+    """A group as a cell can have it: one label, or the text of several."""
+    return shown(group) if isinstance(group, tuple) else group

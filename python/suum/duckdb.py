@@ -12,7 +12,7 @@ from ._errors import ParameterError
 from ._level_query import Result, documented, run
 from ._levels import Levels
 from ._library import is_one
-from ._options import Labels, Names, Tiers
+from ._options import Groups, Labels, Names, Tiers
 
 __all__ = ["levels"]
 
@@ -52,8 +52,8 @@ def levels(
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
-    group_by: str | None = None,
-    groups: Labels | None = None,
+    group_by: str | Sequence[str] | None = None,
+    groups: Groups | None = None,
     other_group: str | None = None,
 ) -> Levels:
     """The raw level table of a table, query or relation of DuckDB. NOT private: keep it as

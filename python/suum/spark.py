@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from ._errors import ParameterError, RequestError
 from ._level_query import Result, documented, run
 from ._levels import Levels
-from ._options import Labels, Names, Tiers
+from ._options import Groups, Labels, Names, Tiers
 
 __all__ = ["levels"]
 
@@ -55,8 +55,8 @@ def levels(
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
-    group_by: str | None = None,
-    groups: Labels | None = None,
+    group_by: str | Sequence[str] | None = None,
+    groups: Groups | None = None,
     other_group: str | None = None,
 ) -> Levels:
     """The raw level table of a DataFrame, added up by Spark. NOT private: keep it as safe as the

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from ._errors import ParameterError
 from ._level_query import Dialect, Result, documented, run
 from ._levels import Levels
-from ._options import Labels, Names, Tiers
+from ._options import Groups, Labels, Names, Tiers
 
 __all__ = ["levels"]
 
@@ -39,8 +39,8 @@ def levels(
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
-    group_by: str | None = None,
-    groups: Labels | None = None,
+    group_by: str | Sequence[str] | None = None,
+    groups: Groups | None = None,
     other_group: str | None = None,
 ) -> Levels:
     """The raw level table of a table or query of a database. NOT private: keep it as safe as the

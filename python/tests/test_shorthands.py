@@ -81,6 +81,7 @@ def test_bins_that_make_no_sense_are_refused(options: dict[str, Any], match: str
         (suum.median, suum.quantile, {"q", "cdf", "simultaneous"}, set()),
         (suum.std, suum.variance, set(), set()),
         (suum.histogram, suum.frequency, {"categories"}, {"bounds"}),
+        (suum.difference, suum.mean, set(), set()),
     ],
 )
 def test_keywords_are_those_of_the_longer_name(
@@ -88,7 +89,7 @@ def test_keywords_are_those_of_the_longer_name(
 ) -> None:
     mine, theirs = (inspect.signature(one).parameters for one in (function, of))
     assert set(mine) == (set(theirs) - without) | more
-    for name in set(mine) & set(theirs) - {"bins"}:
+    for name in set(mine) & set(theirs) - {"bins", "between"}:
         assert mine[name].default == theirs[name].default, name
         if name != "q":
             assert mine[name].annotation == theirs[name].annotation, name
