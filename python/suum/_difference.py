@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from ._data import Column, Data
 from ._kinds import Difference
@@ -47,7 +47,7 @@ def difference(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[str, float] | str | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
     variance: float | None = None,
     shrink: bool = False,
     adapt: bool | None = None,

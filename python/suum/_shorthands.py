@@ -179,7 +179,7 @@ def histogram(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[str, float] | str | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
     post: Post = "simplex",
     simultaneous: bool = False,
     target: Target = "population",

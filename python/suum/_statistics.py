@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from ._ask import ask, said
 from ._data import Column, Data
@@ -58,7 +58,7 @@ def mean(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[str, float] | str | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
     variance: float | None = None,
     shrink: bool = False,
     adapt: bool | None = None,
@@ -158,7 +158,7 @@ def sum(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[str, float] | str | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
     variance: float | None = None,
     shrink: bool = False,
     adapt: bool | None = None,
@@ -235,7 +235,7 @@ def frequency(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[str, float] | str | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
     post: Post = "simplex",
     simultaneous: bool = False,
     target: Target = "population",
@@ -578,7 +578,7 @@ def plan(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[str, float] | str | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
     categories: Labels | None = None,
     bins: Edges | None = None,
     other: str | None = None,
