@@ -57,15 +57,34 @@ Data = Union[str, os.PathLike[str], Column, Mapping[str, Column], Lazy, Levels]
 ROLES = ("value", "epsilon", "privacy", "person", "group_by", "strata", "weight")
 
 
+def without_points(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Declares labels as columns in memory have them: whole numbers without a point."""
+    options = dict(options)
+    for option in ("categories", "groups", "between", "classes"):
+        said = options.get(option)
+        if isinstance(said, Iterable) and not isinstance(said, str):
+            options[option] = [without_point(one) for one in said]
+    for option in ("levels", "population_shares"):
+        said = options.get(option)
+        if isinstance(said, Mapping):
+            options[option] = {without_point(one): said[one] for one in said}
+    return options
+
+
 class Given:
     """What is handed to the extension beside its words."""
 
     def __init__(
-        self, data: object, options: dict[str, Any], further: Sequence[str] = ()
+        self,
+        data: object,
+        options: dict[str, Any],
+        further: Sequence[str] = (),
+        labels: Sequence[str] = (),
     ) -> None:
         """Of data, and what is asked of them: options, some of which name columns, and the names
-        of ``further`` columns.
+        of ``further`` columns, of which some are of ``labels``.
         """
+        self._further_labels = labels
         self._clock = Clock(unit_of(options))
         if self._clock.unit is not None:
             options = counted(options, self._clock.unit)
@@ -170,7 +189,7 @@ class Given:
                     self.options["epsilon_range"] = (budget, budget)
 
         if self.records is not None:
-            self._without_points()
+            self.options = without_points(self.options)
 
     def _computed(
         self, data: Any, options: dict[str, Any]
@@ -200,23 +219,13 @@ class Given:
             data = _asked(lambda: (data.select(names) if names else data).collect())
         return data, options
 
-    def _without_points(self) -> None:
-        """Declares labels as columns in memory have them: whole numbers without a point."""
-        for option in ("categories", "groups", "between", "classes"):
-            said = self.options.get(option)
-            if isinstance(said, Iterable) and not isinstance(said, str):
-                self.options[option] = [without_point(one) for one in said]
-        for option in ("levels", "population_shares"):
-            said = self.options.get(option)
-            if isinstance(said, Mapping):
-                self.options[option] = {without_point(one): said[one] for one in said}
-
     @property
     def reading(self) -> tuple[list[str], str | None, str | None]:
         """The columns of labels, that of numbers, and in what dates count in it."""
         named = [self.options.get(role) for role in self._roles if role in self._labels]
         lists = [one if isinstance(one, list) else [one] for one in named]
         labels = [name for names in lists for name in names if name is not None]
+        labels.extend(self._further_labels)
         value = self.options.get("value")
         unit = None if self._clock.is_used else self._clock.unit
         return labels, None if value in labels else value, unit
@@ -232,6 +241,7 @@ class Given:
         """A column as something that the extension reads."""
         named = [one for role in self._labels if isinstance(one := self.options.get(role), str)]
         value = self.options.get("value")
+        named.extend(self._further_labels)
         is_value = isinstance(value, str) and value == name
         clock = None if name in named else self._clock if is_value else Clock()
         return column_of(column, name, clock)

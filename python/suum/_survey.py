@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _html
 from ._ask import answer_of
-from ._data import ROLES, Data, Given
+from ._data import ROLES, Data, Given, without_points
 from ._entries import entries
 from ._errors import RequestError
 from ._groups import columns
@@ -70,6 +70,11 @@ class Survey(Report):
     def __contains__(self, answer: object) -> bool:
         return answer in self.answers
 
+    def _line(self) -> str:
+        count = len(self.answers)
+        told = f"{count} answer{'' if count == 1 else 's'}"
+        return told + ("" if self.private else ", NOT PRIVATE")
+
     def _fragment(self) -> str:
         parts = [answer._fragment() for answer in self.answers]
         parts.append(_html.tiers(self.privacy))
@@ -90,9 +95,21 @@ def several(asked: Mapping[str, Any], data: Data | None) -> Survey:
             "make a table of them, for example with reader.read_all()",
         )
     named = [one.get(role) for one in [common, *answers] for role in ROLES]
-    several = [name for one in answers for name in columns(one) or []]
-    given = Given(data, common, [name for name in [*named, *several] if isinstance(name, str)])
+    labels = [name for one in answers for name in _of_labels(one)]
+    further = [name for name in [*named, *labels] if isinstance(name, str)]
+    # What another answer calculates with stays a number.
+    numbers = [one.get("value") for one in answers if one.get("categories") is None]
+    given = Given(data, common, further, [name for name in labels if name not in numbers])
+    if given.records is not None:
+        answers = [without_points(one) for one in answers]
     job = json.loads(entries({**given.options, "data": given.path}))
     job["answers"] = [json.loads(entries(one)) for one in answers]
     hides = common.get("neighbors") in ("add-remove", "both")
     return Survey(answer_of("release", json.dumps(job), given, False if hides else progress))
+
+
+def _of_labels(asked: Mapping[str, Any]) -> list[str]:
+    """The columns that an answer reads as labels."""
+    counted = ["value"] if asked.get("categories") is not None else []
+    named = [asked.get(role) for role in ("privacy", "group_by", "strata", "weight", *counted)]
+    return [name for name in [*named, *(columns(asked) or [])] if isinstance(name, str)]

@@ -53,6 +53,23 @@ def test_tables_give_the_columns_of_all_answers() -> None:
     assert from_table.to_dict() == from_file.to_dict()
 
 
+def test_numbers_are_labels_in_any_answer() -> None:
+    mean: dict[str, Any] = {"statistic": "mean", "value": "x", "bounds": (0, 10)}
+    halves = {name: [1.0, 2.0] * 200 for name in ("n", "m", "k")}
+    table = {**halves, "x": [3.0, 4.0] * 200, "eps": [1.0] * 400}
+    answers = [
+        mean,
+        {**mean, "group_by": "n", "groups": [1.0, 2.0]},
+        {**mean, "group_by": ["n", "m"], "groups": [[1, 2], [1.0, 2]]},
+        {**mean, "strata": "n", "population_shares": {1.0: 0.5, 2: 0.5}},
+        {"statistic": "frequency", "value": "k", "categories": [1, 2]},
+    ]
+    survey = suum.run({"epsilon": "eps", "insecure_seed": 7, "answers": answers}, table)
+    assert isinstance(survey, suum.Survey) and len(survey) == 5
+    assert list(survey[1]) == ["1", "2"] and list(survey[2]) == [("1", "1"), ("2", "2")]
+    assert repr(survey) == "<suum.Survey: 5 answers, NOT PRIVATE>"
+
+
 def test_a_file_is_run_as_the_command_line_runs_it(
     tmp_path: Path, command_line: CommandLine
 ) -> None:
