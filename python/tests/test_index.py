@@ -25,6 +25,8 @@ TABLE = pandas.DataFrame(
         "privacy": ["low", "high", "high", "low", "high", "low"],
         "person": ["a", "b", "c", "d", "e", "f"],
         "group_by": ["n", "s", "n", "s", "n", "s"],
+        "strata": ["x", "x", "y", "y", "y", "y"],
+        "weight": [1.0, 1.0, 2.5, 2.5, 2.5, 2.5],
     },
     index=LABELS,
 )
@@ -50,9 +52,11 @@ def roles_of(name: str) -> list[str]:
 
 
 def used_with(name: str, role: str) -> list[str]:
-    """All roles at once that can stand beside this one: budgets are numbers or labels."""
-    budgets = "epsilon" if role == "privacy" else "privacy"
-    return [other for other in roles_of(name) if other != budgets]
+    """All roles at once that can stand beside this one: budgets are numbers or labels, and strata
+    are alone.
+    """
+    without = {"epsilon" if role == "privacy" else "privacy"} | {"strata", "weight"} - {role}
+    return [other for other in roles_of(name) if other not in without]
 
 
 def options_of(name: str, role: str) -> dict[str, Any]:
@@ -61,6 +65,8 @@ def options_of(name: str, role: str) -> dict[str, Any]:
         options["levels"] = LEVELS
     if "group_by" in roles_of(name):
         options["groups"] = ["n", "s"]
+    if role in ("strata", "weight"):
+        options["classes"] = ["x", "y"] if role == "strata" else [1, 2.5]
     return options
 
 
@@ -219,7 +225,7 @@ def test_simulations_pair_values_and_budgets_only_with_equal_indexes() -> None:
         suum.simulate(TABLE[["value"]], epsilon=budgets, **options)
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", roles_of("levels"))
 def test_queries_take_names_of_columns_only(role: str) -> None:
     """A Series would lend only its name, and the query would read another column of that name."""
     con = duckdb.connect()
