@@ -55,8 +55,9 @@ impl Scan {
         read: impl Fn(&[u8]) -> std::result::Result<T, Fault>,
     ) -> std::result::Result<T, Fault> {
         match (choice, &self.missing_choice) {
+            (Ok(choice), _) => Ok(choice),
             (Err(Fault::Missing(Role::Privacy)), Some(text)) => read(text.trim_ascii().as_bytes()),
-            (choice, _) => choice,
+            (Err(fault), _) => Err(fault),
         }
     }
 }

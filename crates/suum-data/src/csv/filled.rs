@@ -69,7 +69,7 @@ impl<'a> Filled<'a> {
     pub(super) fn add<'b>(
         &mut self,
         cell: impl Fn(usize) -> &'b [u8],
-        at: Columns,
+        at: &Columns,
         collected: &mut Collector,
     ) -> Result<(), Fault> {
         if let Err(fault) = self.push(&cell, at) {
@@ -82,7 +82,7 @@ impl<'a> Filled<'a> {
     }
 
     #[inline]
-    fn push<'b>(&mut self, cell: impl Fn(usize) -> &'b [u8], at: Columns) -> Result<(), Fault> {
+    fn push<'b>(&mut self, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Result<(), Fault> {
         let privacy = cell(at.privacy);
         match &self.scan.privacy {
             PrivacyColumn::Budgets { .. } => {
@@ -106,10 +106,13 @@ impl<'a> Filled<'a> {
                 false => self.values.numbers.push(cell::number(cell(column))?),
             }
         }
-        let grouped = self.scan.group_columns().iter().zip(&at.groups);
-        for ((place, (group, column)), groups) in (0..).zip(grouped).zip(&mut self.groups) {
-            if let Some(column) = column {
-                groups.push(group.of_cell(cell(*column), place)?);
+        // Most scans have none.
+        if at.groups[0].is_some() {
+            let grouped = self.scan.group_columns().iter().zip(&at.groups);
+            for ((place, (group, column)), groups) in (0..).zip(grouped).zip(&mut self.groups) {
+                if let Some(column) = column {
+                    groups.push(group.of_cell(cell(*column), place)?);
+                }
             }
         }
         if let Some(column) = at.person {
@@ -166,7 +169,7 @@ impl Cells {
 
 /// Looks for a fault of a record, column after column.
 #[cold]
-fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: Columns) -> Result<(), Fault> {
+fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Result<(), Fault> {
     match &scan.privacy {
         PrivacyColumn::Budgets { .. } => {
             scan.or_missing_choice(cell::budget(cell(at.privacy)), cell::budget).map(|_| ())?

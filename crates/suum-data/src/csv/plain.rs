@@ -28,14 +28,14 @@ impl Plain {
         if *at >= block.len() {
             return Found::End;
         }
-        let mut start = *at;
+        let (mut start, delimiter) = (*at, self.delimiter);
         loop {
-            let end = cell_end(block, start, self.delimiter);
+            let end = cell_end(block, start, delimiter);
             if read.get(self.cells.len()) == Some(&self.count) {
                 self.cells.push((start, end));
             }
             self.count += 1;
-            if block.get(end) != Some(&self.delimiter) {
+            if block.get(end) != Some(&delimiter) {
                 // A line feed behind a carriage return is passed over with the next record.
                 *at = block.len().min(end + 1);
                 return Found::Record;

@@ -111,7 +111,7 @@ impl<'a> Worker<'a> {
                 Found::Record | Found::TooManyCells => return Err(Fault::Ragged),
             }
             let cell = |place| of(self.plain.cell(block, place));
-            self.filled.add(cell, at_read, &mut self.collected)?;
+            self.filled.add(cell, &at_read, &mut self.collected)?;
         }
     }
 
@@ -138,7 +138,7 @@ impl<'a> Worker<'a> {
                 Found::Record => {}
             }
             let cell = |column| of(self.records.cell(column));
-            self.filled.add(cell, header.at, &mut self.collected)?;
+            self.filled.add(cell, &header.at, &mut self.collected)?;
         }
     }
 
