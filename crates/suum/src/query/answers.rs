@@ -187,10 +187,13 @@ mod tests {
         assert_eq!((wage.share, hours.share), (Some(2.0), None));
         let json = serde_json::to_value(&job).unwrap();
         let expected = serde_json::json!({
-            "data": "d.csv", "epsilon": "e", "statistic": "mean",
+            "data": "d.csv", "epsilon": "e",
             "answers": [
-                {"value": "wage", "bounds": [0.0, 50.0], "confidence": 0.9, "share": 2.0},
-                {"value": "hours", "bounds": [0.0, 80.0]},
+                {
+                    "statistic": "mean", "value": "wage", "bounds": [0.0, 50.0],
+                    "confidence": 0.9, "share": 2.0,
+                },
+                {"statistic": "mean", "value": "hours", "bounds": [0.0, 80.0]},
             ],
         });
         assert_eq!(json, expected);
