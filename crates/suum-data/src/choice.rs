@@ -47,14 +47,15 @@ impl Choice {
 }
 
 impl Scan {
-    /// What was read of a choice; of a missing one what stands in its place, which `read` reads.
+    /// What `read` makes of the cell of a choice; of a missing one what it makes of that which
+    /// stands in its place.
     #[inline]
-    pub(crate) fn or_missing_choice<T>(
+    pub(crate) fn choice<T>(
         &self,
-        choice: std::result::Result<T, Fault>,
+        cell: &[u8],
         read: impl Fn(&[u8]) -> std::result::Result<T, Fault>,
     ) -> std::result::Result<T, Fault> {
-        match (choice, &self.missing_choice) {
+        match (read(cell), &self.missing_choice) {
             (Ok(choice), _) => Ok(choice),
             (Err(Fault::Missing(Role::Privacy)), Some(text)) => read(text.trim_ascii().as_bytes()),
             (Err(fault), _) => Err(fault),

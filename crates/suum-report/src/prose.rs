@@ -49,6 +49,11 @@ impl Text {
         Self { said: String::new(), width: other.width, styled: other.styled }
     }
 
+    /// Adds another text, for the same screen.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.said += &other.said;
+    }
+
     /// How many columns there are.
     pub(crate) fn width(&self) -> usize {
         self.width

@@ -35,13 +35,10 @@ pub(crate) fn write(out: &mut Text, release: &Release) -> std::fmt::Result {
     }
 }
 
-/// What else has to be known of an estimate and its interval: strata, shrinkage, a variance that
-/// was bought first, a range that was learned, a spread that was measured.
+/// What else has to be known of an estimate and its interval: strata, shrinkage, a range that
+/// was learned, a spread that was measured.
 pub(crate) fn notes(release: &Release) -> Vec<String> {
-    let mut notes = Vec::new();
-    if let Procedure::Weighted(plan) = &release.procedure {
-        notes.extend(strata::shares(plan));
-    }
+    let mut notes: Vec<String> = strata::shares_kept(release).into_iter().collect();
     if let Procedure::Weighted(plan) = &release.procedure
         && let Some(shrinkage) = plan.shrinkage()
     {

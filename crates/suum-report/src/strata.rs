@@ -1,14 +1,27 @@
 //! Strata whose shares an estimate keeps, in words.
 
-use suum_core::{Stratified, Stratum, WeightedPlan};
+use suum_core::{Procedure, Release, Stratified, Stratum, WeightedPlan};
 
 use crate::figures::{percent, significant};
 
 /// How many strata are named.
 const NAMED: usize = 6;
 
+/// What is said of the strata of a plan.
+pub(crate) fn of_plan(plan: &WeightedPlan) -> impl Iterator<Item = String> {
+    shares(plan).into_iter().chain(price(plan))
+}
+
+/// The shares that a release has kept.
+pub(crate) fn shares_kept(release: &Release) -> Option<String> {
+    match &release.procedure {
+        Procedure::Weighted(plan) => shares(plan),
+        _ => None,
+    }
+}
+
 /// What share each stratum has, and which it would have among the records.
-pub(crate) fn shares(plan: &WeightedPlan) -> Option<String> {
+fn shares(plan: &WeightedPlan) -> Option<String> {
     let Stratified { column, strata, .. } = plan.stratified()?;
     let all: u64 = strata.iter().map(|stratum| stratum.records).sum();
     let each: Vec<String> = strata.iter().take(NAMED).map(|stratum| share(stratum, all)).collect();
@@ -29,7 +42,7 @@ fn share(Stratum { name, records, share, .. }: &Stratum, all: u64) -> String {
 }
 
 /// What keeping the shares costs.
-pub(crate) fn price(plan: &WeightedPlan) -> Option<String> {
+fn price(plan: &WeightedPlan) -> Option<String> {
     let Stratified { rmse_without, .. } = plan.stratified()?;
     let rmse = plan.chosen().risk.rmse() * plan.unit();
     Some(format!(

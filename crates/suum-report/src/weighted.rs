@@ -45,7 +45,7 @@ pub(crate) fn write_plan(
     if plan.adaptive().is_some() {
         prose::paragraph(out, adaptive::PLANNED);
     }
-    for sentence in strata::shares(plan).into_iter().chain(strata::price(plan)) {
+    for sentence in strata::of_plan(plan) {
         prose::paragraph(out, &sentence);
     }
     writeln!(

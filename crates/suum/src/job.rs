@@ -332,13 +332,7 @@ impl Job {
 
     /// The options that say where data are and who pays.
     pub(crate) fn options() -> Vec<String> {
-        let names = |schema: schemars::Schema| {
-            let schema = schema.to_value();
-            let names = schema.get("properties").and_then(|all| all.as_object());
-            names.into_iter().flat_map(|all| all.keys()).cloned().collect::<Vec<_>>()
-        };
-        let source = names(schemars::schema_for!(DataSource));
-        source.into_iter().chain(names(schemars::schema_for!(Charge))).collect()
+        [schema::names_of::<DataSource>(), schema::names_of::<Charge>()].concat()
     }
 
     /// The job of each of several answers.

@@ -153,9 +153,7 @@ impl<'a> Rows<'a> {
                 let scan = self.scan;
                 let budget = |number: f64| {
                     let asked = match number.is_nan() {
-                        true => {
-                            scan.or_missing_choice(Err(Fault::Missing(Role::Privacy)), cell::budget)
-                        }
+                        true => scan.choice(b"", cell::budget),
                         false => Epsilon::new(number).map_err(|_| Fault::NotABudget),
                     };
                     asked.map(|epsilon| scan.budget(epsilon))
@@ -312,9 +310,7 @@ fn budget_numbers<'a>(
     match column {
         Column::Array(array) if holds_text(array) => {
             numbers.doubles.clear();
-            let place = |cell: &[u8]| {
-                Ok(scan.or_missing_choice(cell::budget(scan.nulls.cell(cell)), cell::budget)?.get())
-            };
+            let place = |cell: &[u8]| Ok(scan.choice(scan.nulls.cell(cell), cell::budget)?.get());
             let fault = texts.labels(array, Role::Privacy, place, &mut numbers.doubles);
             Ok((&numbers.doubles, fault))
         }
@@ -339,17 +335,14 @@ fn read_tiers<T: Clone>(
     match column {
         Column::Array(array) => {
             let tier = |cell: &[u8]| tiers.of_cell(cell);
-            let place =
-                |cell: &[u8]| scan.or_missing_choice(tier(scan.nulls.cell(cell)), tier).map(&code);
+            let place = |cell: &[u8]| scan.choice(scan.nulls.cell(cell), tier).map(&code);
             entries.labels(array, Role::Privacy, place, out)
         }
         Column::Positions(positions) => {
             let tier = |cell: &[u8]| tiers.of_cell(cell);
             let place = |position: &u32| match *position {
                 known if (known as usize) < tiers.len() => Ok(code(known)),
-                MISSING_POSITION => {
-                    scan.or_missing_choice(Err(Fault::Missing(Role::Privacy)), tier).map(&code)
-                }
+                MISSING_POSITION => scan.choice(b"", tier).map(&code),
                 _ => Err(Fault::UnknownTier(None)),
             };
             until_fault(positions.iter().map(place), out)

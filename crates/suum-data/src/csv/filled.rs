@@ -86,14 +86,11 @@ impl<'a> Filled<'a> {
         let privacy = cell(at.privacy);
         match &self.scan.privacy {
             PrivacyColumn::Budgets { .. } => {
-                let budget = cell::budget_number(privacy);
-                let budget = self.scan.or_missing_choice(budget, cell::budget_number);
-                self.privacy.numbers.push(budget?)
+                self.privacy.numbers.push(self.scan.choice(privacy, cell::budget_number)?)
             }
             PrivacyColumn::Tiers { tiers, .. } => {
-                let tier = tiers.of_cell(privacy);
-                let tier = self.scan.or_missing_choice(tier, |label| tiers.of_cell(label));
-                self.privacy.positions.push(tier?)
+                let tier = self.scan.choice(privacy, |cell| tiers.of_cell(cell))?;
+                self.privacy.positions.push(tier)
             }
         }
         if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
@@ -171,12 +168,9 @@ impl Cells {
 #[cold]
 fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Result<(), Fault> {
     match &scan.privacy {
-        PrivacyColumn::Budgets { .. } => {
-            scan.or_missing_choice(cell::budget(cell(at.privacy)), cell::budget).map(|_| ())?
-        }
+        PrivacyColumn::Budgets { .. } => scan.choice(cell(at.privacy), cell::budget).map(|_| ())?,
         PrivacyColumn::Tiers { tiers, .. } => {
-            let tier = tiers.of_cell(cell(at.privacy));
-            scan.or_missing_choice(tier, |label| tiers.of_cell(label)).map(|_| ())?
+            scan.choice(cell(at.privacy), |cell| tiers.of_cell(cell)).map(|_| ())?
         }
     }
     if let (Some(column), Some(value)) = (at.value, &scan.value) {

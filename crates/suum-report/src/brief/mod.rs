@@ -78,11 +78,7 @@ fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<St
     }
     let answer = Answer::of(release);
     answer::write(out, &answer, sort);
-    let shares = match &release.procedure {
-        Procedure::Weighted(plan) => strata::shares(plan),
-        _ => None,
-    };
-    shares.into_iter().chain(assumed::sentences(&answer)).collect()
+    strata::shares_kept(release).into_iter().chain(assumed::sentences(&answer)).collect()
 }
 
 /// Sentences that other parts of an answer have to say.

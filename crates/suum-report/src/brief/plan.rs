@@ -120,8 +120,7 @@ fn notes(plan: &Plan, in_range: bool) -> Vec<String> {
             if plan.adaptive().is_some() {
                 notes.push(ADAPTS.to_owned());
             }
-            notes.extend(strata::shares(plan));
-            notes.extend(strata::price(plan));
+            notes.extend(strata::of_plan(plan));
             notes
         }
         Plan::Variance(_) => {

@@ -11,15 +11,17 @@ use crate::{how, survey};
 /// tier spent.
 pub(crate) fn write(out: &mut Text, all: &Survey, beside: &Beside) -> std::fmt::Result {
     how::write_warning(out, all.is_private())?;
-    let answers = || all.answers().iter().enumerate();
-    let sort = |at: usize| beside.sorts.get(at).copied().flatten();
-    let common = common(answers().map(|(at, answer)| {
-        let mut unseen = Text::like(out);
-        write_one(&mut unseen, answer, sort(at), beside)
-    }));
-    for (at, answer) in answers() {
-        out.heading(&survey::heading(at, answer));
-        let sentences = write_one(out, answer, sort(at), beside);
+    let written = all.answers().iter().enumerate().map(|(at, answer)| {
+        let mut text = Text::like(out);
+        text.heading(&survey::heading(at, answer));
+        let sort = beside.sorts.get(at).copied().flatten();
+        let sentences = write_one(&mut text, answer, sort, beside);
+        (text, sentences)
+    });
+    let (texts, sentences): (Vec<Text>, Vec<Vec<String>>) = written.unzip();
+    let common = common(&sentences);
+    for (text, sentences) in texts.into_iter().zip(&sentences) {
+        out.append(text);
         let own = sentences.iter().filter(|sentence| !common.contains(sentence));
         own.for_each(|sentence| prose::indented(out, sentence));
     }
@@ -56,8 +58,8 @@ fn write_one(
 }
 
 /// The sentences that are said of all answers of which anything is said, if these are several.
-fn common(each: impl Iterator<Item = Vec<String>>) -> Vec<String> {
-    let each: Vec<Vec<String>> = each.filter(|sentences| !sentences.is_empty()).collect();
+fn common(each: &[Vec<String>]) -> Vec<String> {
+    let each: Vec<&Vec<String>> = each.iter().filter(|sentences| !sentences.is_empty()).collect();
     let Some((first, others)) = each.split_first().filter(|(_, others)| !others.is_empty()) else {
         return Vec::new();
     };

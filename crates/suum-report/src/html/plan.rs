@@ -129,7 +129,7 @@ fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
     if plan.adaptive().is_some() {
         page.answer.paragraph(adaptive::PLANNED);
     }
-    for sentence in strata::shares(plan).into_iter().chain(strata::price(plan)) {
+    for sentence in strata::of_plan(plan) {
         page.answer.paragraph(&sentence);
     }
     if let Some(shrinkage) = plan.shrinkage() {

@@ -66,8 +66,9 @@ impl AnswerQuery {
         let common = Query::take(&mut rest)?;
         let options = entries.missing_in(&rest);
         *entries = rest;
+        let of_job = Job::options();
         let each = answers.into_iter().enumerate().map(|(at, own)| {
-            let taken = Self::of(own, &options);
+            let taken = Self::of(own, &options, &of_job);
             taken.map_err(|refused| refused.within(&place(at)))
         });
         let each = each.collect::<Result<Vec<_>>>()?;
@@ -81,10 +82,11 @@ impl AnswerQuery {
         }
     }
 
-    fn of(mut own: Entries, options: &Entries) -> Result<Self> {
-        let of_job = Job::options();
-        let of_all = OF_ALL.into_iter().find(|name| own.has(name)).map(str::to_owned);
-        if let Some(name) = of_all.or_else(|| of_job.into_iter().find(|name| own.has(name))) {
+    /// An answer with entries of its own, and the options that all have; `of_job` are those that
+    /// only all can have.
+    fn of(mut own: Entries, options: &Entries, of_job: &[String]) -> Result<Self> {
+        let of_all = OF_ALL.into_iter().chain(of_job.iter().map(String::as_str));
+        if let Some(name) = of_all.into_iter().find(|name| own.has(name)) {
             let name = name.replace('_', "-");
             return Err(Error::request(format!("{name}: it is the same for all answers"))
                 .with_hint(format!("say {name} once, above the first [[answers]]")));

@@ -150,13 +150,10 @@ impl Query {
             ));
         }
         let each = columns.iter().zip(lists).map(|(column, Labels(names))| {
-            let groups = Classes::labels(names.clone(), other).map_err(|error| {
-                let message = error.to_string();
-                let message = message.strip_prefix("categories: ").unwrap_or(&message);
-                let hint = "for example --groups north,south; --other-group NAME is a group for \
-                            all others";
-                Error::parameter(format!("groups: {message}")).with_hint(hint)
-            })?;
+            let hint = "for example --groups north,south; --other-group NAME is a group for all \
+                        others";
+            let groups = Classes::labels(names.clone(), other);
+            let groups = groups.map_err(|error| in_option(&error, "groups", hint))?;
             Ok(GroupColumn { column: column.clone(), groups })
         });
         Grouping::new(each.collect::<Result<_>>()?).map(Some)
@@ -199,6 +196,13 @@ impl Query {
     pub(crate) fn leaves_out_missing(&self) -> bool {
         self.missing.as_ref().is_some_and(Missing::excludes)
     }
+}
+
+/// What is wrong with labels, as said of the option that declares them.
+pub(super) fn in_option(error: &Error, option: &str, hint: &str) -> Error {
+    let message = error.to_string();
+    let message = message.strip_prefix("categories: ").unwrap_or(&message);
+    Error::parameter(format!("{option}: {message}")).with_hint(hint)
 }
 
 /// The refusal to find a range where bounds must be declared.

@@ -249,8 +249,7 @@ impl Entries {
             return None;
         }
         let said = std::mem::take(&mut self.said);
-        let (of_columns, rest) =
-            said.into_iter().partition(|(name, _)| OF_COLUMNS.contains(&name.as_str()));
+        let (of_columns, rest) = said.into_iter().partition(|(name, _)| is_of_columns(name));
         self.said = rest;
         Some(Self { said: of_columns, known: Vec::new() })
     }

@@ -2,7 +2,7 @@
 
 use suum_core::{Error, Result, Statistics};
 
-use super::{Asked, Query};
+use super::{Asked, Query, schema};
 
 /// Whether a statistic has use for an option.
 type Fits = fn(&Asked) -> bool;
@@ -99,18 +99,11 @@ impl Query {
             }
             name => name.parse()?,
         };
-        let names = Self::names().into_iter().filter(|name| {
+        let names = schema::names_of::<Self>().into_iter().filter(|name| {
             let known = OPTIONS.iter().find(|(option, ..)| option == name);
             *name != "statistic" && known.is_none_or(|(_, fits, _)| fits(&asked))
         });
         Ok(names.collect())
-    }
-
-    /// The names of all options.
-    pub(super) fn names() -> Vec<String> {
-        let schema = schemars::schema_for!(Query).to_value();
-        let names = schema.get("properties").and_then(|all| all.as_object());
-        names.into_iter().flat_map(|all| all.keys()).cloned().collect()
     }
 
     /// Refuses options that the statistic has no use for.

@@ -1,6 +1,13 @@
 //! The forms of options in JSON Schema, where they are more than a number or a text.
 
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
+
+/// The names of all options of a type.
+pub(crate) fn names_of<T: JsonSchema>() -> Vec<String> {
+    let schema = schema_for!(T).to_value();
+    let names = schema.get("properties").and_then(|all| all.as_object());
+    names.into_iter().flat_map(|all| all.keys()).cloned().collect()
+}
 
 pub(crate) fn statistic(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
@@ -149,7 +156,7 @@ pub(crate) fn neighbors(_: &mut SchemaGenerator) -> Schema {
 
 /// Answers: each has the options of a query but those of all, and a share.
 pub(crate) fn answers(_: &mut SchemaGenerator) -> Schema {
-    let names = super::Query::names();
+    let names = names_of::<super::Query>();
     let own = names.iter().filter(|name| !super::answers::OF_ALL.contains(&name.as_str()));
     let mut options: serde_json::Map<String, serde_json::Value> = own
         .map(|name| (name.clone(), serde_json::json!({"$ref": format!("#/properties/{name}")})))

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use suum_core::{Error, Result, Shares, Strata};
 use suum_data::{Classes, GroupColumn, Grouping, list};
 
+use super::columns::in_option;
 use super::{Asked, Labels, Query};
 
 /// What part of the population each stratum is, or how large it is there.
@@ -46,11 +47,8 @@ impl Query {
     pub(crate) fn divided_by(&self) -> Result<Option<Grouping>> {
         let groups = self.groups()?;
         let Some(strata) = self.strata()? else { return Ok(groups) };
-        let classes = Classes::labels(strata.names().to_vec(), None).map_err(|error| {
-            let message = error.to_string();
-            let message = message.strip_prefix("categories: ").unwrap_or(&message);
-            Error::parameter(format!("classes: {message}")).with_hint(DECLARE)
-        })?;
+        let classes = Classes::labels(strata.names().to_vec(), None);
+        let classes = classes.map_err(|error| in_option(&error, "classes", DECLARE))?;
         let column = GroupColumn { column: strata.column().to_owned(), groups: classes };
         let columns = groups.iter().flat_map(Grouping::columns).cloned().chain([column]);
         Grouping::new(columns.collect()).map(Some)

@@ -42,7 +42,7 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
 ///
 /// Query, edition and dataset decide, and nothing about the data: whether these have changed would
 /// tell about those who are in them.
-pub(super) fn shown_again(task: &Task<'_>) -> Result<Option<Answer>> {
+fn shown_again(task: &Task<'_>) -> Result<Option<Answer>> {
     let Charge { ledger: Some(path), edition: Some(edition), again: false, .. } = task.charge
     else {
         return Ok(None);
@@ -68,11 +68,30 @@ pub(super) fn shown_again(task: &Task<'_>) -> Result<Option<Answer>> {
     Ok(Some(Answer::of(Stored { text, json }).with_statement(Some(statement))))
 }
 
-/// Waits until no other release of an edition is under way in the ledger, and has all others wait
-/// until the file is dropped. Of those who ask for the same at once, only the first then pays.
+/// Whether somebody has paid for the answer, or it is for this task to make it.
+pub(super) enum Turn {
+    /// The answer that the ledger has.
+    Paid(Box<Answer>),
+    /// The lock that has all others wait until it is dropped; none where nothing is shown again.
+    Mine(Option<File>),
+}
+
+/// The answer of an edition that the ledger has; else waits until no other release of an edition is
+/// under way there. Of those who ask for the same at once, only the first then pays.
+pub(super) fn turn(task: &Task<'_>) -> Result<Turn> {
+    if let Some(answer) = shown_again(task)? {
+        return Ok(Turn::Paid(Box::new(answer)));
+    }
+    let lock = lock(task)?;
+    // Somebody else may have paid while this one waited.
+    let paid = if lock.is_some() { shown_again(task)? } else { None };
+    Ok(paid.map_or(Turn::Mine(lock), |answer| Turn::Paid(Box::new(answer))))
+}
+
+/// Waits until nobody else has the lock for editions of the ledger, and takes it.
 ///
 /// The operating system frees the lock of a process that dies, so nobody waits for the dead.
-pub(super) fn turn(task: &Task<'_>) -> Result<Option<File>> {
+fn lock(task: &Task<'_>) -> Result<Option<File>> {
     let Charge { ledger: Some(path), edition: Some(_), again: false, .. } = task.charge else {
         return Ok(None);
     };

@@ -33,6 +33,7 @@ use crate::query::{AnswerQuery, Asked, Query};
 use crate::{Answer, Charge, DataSource, Given, Job, Population};
 use accounts::{Aim, Cost};
 use columns::Reads;
+use editions::Turn;
 use noted::Noted;
 use reading::Place;
 
@@ -134,16 +135,10 @@ impl Job {
         resolved.check()?;
         let query = &resolved.query;
         let mut task = Task::new(&resolved, given);
-        if let Some(answer) = editions::shown_again(&task)? {
-            return Ok(answer.with_query(self.clone()));
-        }
-        let turn = editions::turn(&task)?;
-        // Somebody else may have paid while this one waited.
-        if turn.is_some()
-            && let Some(answer) = editions::shown_again(&task)?
-        {
-            return Ok(answer.with_query(self.clone()));
-        }
+        let _turn = match editions::turn(&task)? {
+            Turn::Mine(turn) => turn,
+            Turn::Paid(answer) => return Ok(answer.with_query(self.clone())),
+        };
         accounts::open(&mut task, aim(query), cost(query), reads(query))?;
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(query);

@@ -6,6 +6,7 @@ use suum_ledger::Columns;
 use suum_report::{Beside, View};
 
 use super::accounts::{self, Cost};
+use super::editions::Turn;
 use super::ready::Ready;
 use super::{Task, columns, cost, editions, missing, reads, release, step};
 use crate::answer::{Content, More};
@@ -24,16 +25,10 @@ pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
     let resolved = job.resolved()?;
     let each = each(&resolved)?;
     let mut whole = Task::new(&resolved, given.clone());
-    if let Some(answer) = editions::shown_again(&whole)? {
-        return Ok(answer.with_query(job.clone()));
-    }
-    let turn = editions::turn(&whole)?;
-    // Somebody else may have paid while this one waited.
-    if turn.is_some()
-        && let Some(answer) = editions::shown_again(&whole)?
-    {
-        return Ok(answer.with_query(job.clone()));
-    }
+    let _turn = match editions::turn(&whole)? {
+        Turn::Mine(turn) => turn,
+        Turn::Paid(answer) => return Ok(answer.with_query(job.clone())),
+    };
     let is_charged = each.iter().any(|one| cost(&one.query) == Cost::Charged);
     let all = if is_charged { Cost::Charged } else { Cost::Free };
     let columns = columns(&each)?;
