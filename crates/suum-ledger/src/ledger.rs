@@ -29,7 +29,7 @@ use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
 use crate::state::{Outcome, Reserve, State};
 use crate::{
-    Balance, Charges, Columns, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent,
+    Balance, Charges, Columns, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Turn,
     Verification,
 };
 use crate::{balance, schema, verify};
@@ -268,6 +268,30 @@ impl Ledger {
     /// If files cannot be read, or the ledger has a fault.
     pub fn is_sealed(&self) -> Result<bool> {
         self.read(|_, state| Ok(state.accounts.iter().any(|account| account.is_hidden())))
+    }
+
+    /// Waits until no other process has the turn at this question, and takes it. Other questions
+    /// have turns of their own.
+    ///
+    /// What the question is decides whoever asks; the ledger itself does nothing with it.
+    ///
+    /// # Errors
+    ///
+    /// If the folder of the ledger cannot be written, or has no file locks.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use suum_ledger::Ledger;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// let ledger = Ledger::create(folder.path().join("visits.ledger"))?;
+    /// let turn = ledger.wait_for_turn("the mean of March")?;
+    /// // Meanwhile nobody else does it.
+    /// drop(turn);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn wait_for_turn(&self, question: &str) -> Result<Turn> {
+        Turn::wait(&self.path, &self.key, question.as_bytes())
     }
 
     /// Adds a dataset. What was declared stays: allowances never grow or shrink.

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::check::{self, Check};
@@ -15,6 +16,9 @@ use crate::{Account, Remarks};
 /// It loads nothing and can be printed; what is published in it is what the text and the JSON
 /// publish. The page of a release runs nothing, that of a plan at most the script of its own
 /// [`with_section`](Self::with_section).
+///
+/// It can be stored, and read by the same version of suum: pieces of HTML are read as they are, so
+/// only from where nobody else can write.
 ///
 /// # Example
 ///
@@ -30,7 +34,7 @@ use crate::{Account, Remarks};
 /// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<h1>"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Page {
     pub(super) what: What,
     pub(super) title: String,
@@ -56,14 +60,14 @@ pub struct Page {
 }
 
 /// What a page is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum What {
     Release,
     Plan,
 }
 
 /// A section that a script makes answer to its reader.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Further {
     section: String,
     script: String,

@@ -326,13 +326,55 @@ fn an_edition_is_answered_once_and_shown_again() {
     assert_eq!(newest["ledger"]["entry"], 11);
     let (code, said) = refused(&of(&["--again"]));
     assert!(code == 2 && said.contains("--edition"), "{said}");
-    // Its page was made when it was released; the answer is shown all the same.
-    let page = accounts.path() + ".html";
-    let output = suum(&[&of(&march)[..], &["--report", &page]].concat()).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("report: an answer that is shown again has no page"), "{said}");
-    assert!(!output.stdout.is_empty() && !Path::new(&page).exists());
     assert!(accounts.is_sound());
+}
+
+/// The page of an answer that is shown again is that of its release, with the date of that, and
+/// with the accounts left out, which have changed since.
+#[test]
+fn an_edition_has_its_page_again() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let page = |name: &str, more: &[&str]| {
+        let path = accounts.folder.path().join(name).to_str().unwrap().to_owned();
+        let edition = ["--spend", "10%", "--edition", "a", "--report", &path];
+        let said = accounts.mean(&[&edition, more].concat());
+        (said, fs::read_to_string(path).unwrap())
+    };
+    let (first, first_page) = page("first.html", &[]);
+    let (again, again_page) = page("again.html", &[]);
+    assert_eq!(first["estimate"], again["estimate"]);
+    let at = again["ledger"]["shown_again"]["at"].as_str().unwrap();
+    let notice = format!("Released at {at} as edition a; shown again, nobody pays.");
+    assert!(again_page.contains(&notice) && !first_page.contains("shown again"));
+    assert!(again_page.contains("whether the data have changed since was not looked at"));
+    assert!(!again_page.contains("part that is left"), "accounts of then are not those of now");
+    // The answer, its error and its method are the same, to the last character.
+    for id in ["error", "tiers", "guarantee", "method"] {
+        let section = |page: &str| {
+            let start = page.find(&format!("<section id=\"{id}\"")).unwrap();
+            let end = start + page[start..].find("</section>").unwrap();
+            page[start..end].to_owned()
+        };
+        assert_eq!(section(&first_page), section(&again_page), "{id}");
+    }
+    // A release of an older suum has stored none: the answer is there all the same.
+    let path = accounts.path();
+    let mut ledger = suum::ledger::Ledger::open(&path).unwrap();
+    let record = ledger.history("visits").unwrap().remove(0);
+    let mut old = record.certificate.unwrap();
+    assert!(old.as_object_mut().unwrap().remove("page").unwrap().is_object());
+    let charges = suum::ledger::Charges::Tiers(Vec::new());
+    let columns = suum::ledger::Columns::default();
+    let reserved = ledger.reserve("visits", &charges, &columns, &record.plan).unwrap();
+    let ((), drawn) = reserved.draw(|_| Ok(())).unwrap();
+    drawn.settle(suum::ledger::Spent::AsReserved, &old).unwrap();
+    drop(ledger);
+    let page = path + ".html";
+    let asked = accounts.of("mean", &["--spend", "10%", "--edition", "a", "--report", &page]);
+    let output = suum(&asked).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("report: the suum that stored this answer has stored no page"), "{said}");
+    assert!(!output.stdout.is_empty() && !Path::new(&page).exists());
 }
 
 /// A program that runs beside the test.
@@ -358,18 +400,36 @@ fn of_processes_that_ask_for_an_edition_at_once_one_pays() {
     assert_eq!(shown[0]["releases"].as_array().unwrap().len(), 1);
 }
 
-/// The lock ends with whoever has it: here a file that is dropped, else a process that dies.
+/// Whoever asks for what somebody else is making waits; whoever asks for something else does not.
 #[test]
-fn a_release_of_an_edition_waits_for_its_turn() {
+fn a_release_of_an_edition_waits_for_the_same_one_alone() {
     let accounts = Accounts::of_tiers(LIFETIMES);
-    let asked = accounts.of("mean", &["--spend", "10%", "--edition", "a"]);
-    let other = std::fs::File::create(format!("{}.editions", accounts.path())).unwrap();
-    other.lock().unwrap();
-    let mut waiting = started(&asked).stdout(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    assert!(waiting.try_wait().unwrap().is_none());
-    drop(other);
-    assert!(waiting.wait().unwrap().success());
+    let edition = |label: &'static str| ["--spend", "10%", "--edition", label, "--quiet"];
+    let asked = accounts.of("mean", &edition("a"));
+    // One whose data are still to come.
+    let piped = [&["mean", "-"], &asked[2..]].concat();
+    let mut first = started(&piped).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let has_turn = || {
+        let names = fs::read_dir(accounts.folder.path()).unwrap();
+        names.flatten().any(|one| one.file_name().to_string_lossy().contains(".turn-"))
+    };
+    while !has_turn() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let named = [&asked[..], &["--dataset", "visits"]].concat();
+    let mut second = started(&named).stdout(Stdio::piped()).spawn().unwrap();
+    // Another edition, another query: both are answered meanwhile.
+    accounts.mean(&edition("b"));
+    accounts.mean(&[&edition("a")[..], &["--confidence", "0.9"]].concat());
+    assert!(first.try_wait().unwrap().is_none() && second.try_wait().unwrap().is_none());
+    let data = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", "examples/randhie.csv"));
+    let mut input = first.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, &data.unwrap()).unwrap();
+    drop(input);
+    assert!(first.wait().unwrap().success());
+    let said = second.wait_with_output().unwrap();
+    assert!(String::from_utf8(said.stdout).unwrap().contains("shown again, nobody pays"));
+    assert!(!has_turn());
 }
 
 /// What a crash between the reservation and the settlement leaves behind.
