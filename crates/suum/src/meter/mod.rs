@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use suum_core::{
     CellCounts, Cohort, Epsilon, Error, ErrorKind, Level, LevelTable, Measure, Neighbors, Profile,
-    Randomness, Releases, Result, Spending,
+    Randomness, Releases, Result, Rho, Spending,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
@@ -393,7 +393,7 @@ impl Meter {
         let (release, drawn) = reservation.draw(draw)?;
         let entry = drawn.entry();
         let losses = release.certificate();
-        let lost = Lost::all(&losses, Some(&release.rho()));
+        let lost = Lost::all(&losses, &release.rho());
         let spent = spent(&self.wallet, whom, &charges, &lost);
         let certificate = match describe(&release) {
             Ok(certificate) => certificate,
@@ -432,10 +432,10 @@ impl Meter {
         )
     }
 
-    /// What a release with these losses would do to the accounts.
-    pub fn quote(&self, losses: &[Spending]) -> Statement {
+    /// What a release with these losses would do to the accounts; `rho` is the ρ of each, at most.
+    pub fn quote(&self, losses: &[Spending], rho: &[Rho]) -> Statement {
         let charges = self.charges();
-        let spent = spent(&self.wallet, self.whom(), &charges, &Lost::all(losses, None));
+        let spent = spent(&self.wallet, self.whom(), &charges, &Lost::all(losses, rho));
         self.statement(None, &charges, &spent, None, losses)
     }
 
@@ -634,7 +634,7 @@ fn tier_statement(
         // Others may have been at it in between.
         before: now.map_or(gone(&purse.balance), |now| gone(now).saturating_sub(spent)),
         spent,
-        rho: now.is_some().then_some(cost.rho),
+        rho: cost.rho,
         left: now.map_or_else(|| purse.left_after(cost), |now| now.left),
         had: purse.balance.left,
         instalment: None,

@@ -156,11 +156,11 @@ pub(crate) struct Lost<'a> {
 }
 
 impl<'a> Lost<'a> {
-    /// The lines with their ρ; without that it is what the ε stands for.
-    pub(crate) fn all(lines: &'a [Spending], rho: Option<&[Rho]>) -> Vec<Self> {
+    /// The lines with their ρ.
+    pub(crate) fn all(lines: &'a [Spending], rho: &[Rho]) -> Vec<Self> {
         let lost = |(at, line): (usize, &'a Spending)| {
             let epsilon = Amount::of_loss(&line.spent);
-            let cost = match rho.and_then(|rho| rho.get(at)) {
+            let cost = match rho.get(at) {
                 Some(rho) => Cost { epsilon, rho: *rho },
                 None => Cost::from(epsilon),
             };

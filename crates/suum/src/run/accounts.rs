@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use suum_core::{
-    Epsilon, Error, LevelTable, Loss, Profile, Randomness, Releases, Result, Spending,
+    Epsilon, Error, LevelTable, Loss, Profile, Randomness, Releases, Result, Rho, Spending,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{Columns, Lifetime};
@@ -235,19 +235,24 @@ pub(crate) fn publish(task: &Task<'_>) -> Result<()> {
 }
 
 /// What a release would do to the accounts, if there are any, in which records of these tiers
-/// lose so much.
+/// lose so much in both accounts.
 pub(crate) fn quote(
     task: &Task<'_>,
     tiers: &[Tier],
-    loss: impl Fn(Epsilon) -> Loss,
+    loss: impl Fn(Epsilon) -> (Loss, Rho),
 ) -> Option<Statement> {
     let meter = task.meter.borrow();
-    let losses = tiers.iter().map(|tier| Spending {
-        level: tier.level.clone(),
-        epsilon: tier.epsilon,
-        count: Some(tier.count),
-        spent: loss(tier.epsilon),
-        weight: None,
+    let losses = tiers.iter().map(|tier| {
+        let (spent, rho) = loss(tier.epsilon);
+        let spending = Spending {
+            level: tier.level.clone(),
+            epsilon: tier.epsilon,
+            count: Some(tier.count),
+            spent,
+            weight: None,
+        };
+        (spending, rho)
     });
-    meter.as_ref().map(|meter| meter.quote(&losses.collect::<Vec<_>>()))
+    let (losses, rho): (Vec<Spending>, Vec<Rho>) = losses.unzip();
+    meter.as_ref().map(|meter| meter.quote(&losses, &rho))
 }

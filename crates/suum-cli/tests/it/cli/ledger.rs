@@ -71,7 +71,7 @@ fn number(value: &Value) -> f64 {
     if value == "inf" { f64::INFINITY } else { value.as_f64().unwrap() }
 }
 
-/// Accounts of tiers but for ρ, which a plan does not know.
+/// Accounts of tiers but for ρ, of which a plan knows a bound.
 fn without_rho(tiers: &Value) -> Value {
     let mut tiers = tiers.clone();
     for tier in tiers.as_array_mut().unwrap() {
@@ -745,9 +745,20 @@ fn a_plan_shows_what_a_release_costs() {
     ];
     let planned = json(&plan);
     assert!(stdout(&plan).contains("if it is made"));
+    let planned_at_once = json(&[&plan[..], &["--no-adapt"]].concat());
     assert_eq!(accounts.charged(), [0.0; 4]);
     let released = accounts.mean(&["--spend", "50%"]);
-    assert_eq!(planned["ledger"]["tiers"], without_rho(&released["ledger"]["tiers"]));
+    let of_plan = without_rho(&planned["ledger"]["tiers"]);
+    assert_eq!(of_plan, without_rho(&released["ledger"]["tiers"]));
+    // What is measured in one look has the ρ of its noise; where answers decide what is measured
+    // it is a bound.
+    let other = Accounts::of_tiers(LIFETIMES);
+    let released_at_once = other.mean(&["--spend", "50%", "--no-adapt"]);
+    assert_eq!(planned_at_once["ledger"]["tiers"], released_at_once["ledger"]["tiers"]);
+    for tier in 0..3 {
+        let rho = |of: &Value| number(&of["ledger"]["tiers"][tier]["rho"]);
+        assert!(rho(&planned) >= rho(&released) && rho(&released) > 0.0, "{tier}");
+    }
     assert!(planned["ledger"].get("entry").is_none() && released["ledger"]["entry"] == 3);
 }
 
@@ -799,7 +810,8 @@ fn the_least_share_that_reaches_an_error_is_spent() {
     let plan = ["plan", RANDHIE, "--bounds", "0,77", "--privacy", "privacy", "--ledger", &path];
     let plan = json(&[&plan[..], &["--target-rmse", "0.4"]].concat());
     let mean = json(&accounts.of("mean", &["--target-rmse", "0.4"]));
-    assert_eq!(plan["ledger"]["tiers"], without_rho(&mean["ledger"]["tiers"]));
+    let of_plan = without_rho(&plan["ledger"]["tiers"]);
+    assert_eq!(of_plan, without_rho(&mean["ledger"]["tiers"]));
     let chosen = plan["estimators"].as_array().unwrap().iter();
     let rmse = chosen.filter(|one| one["name"] == plan["chosen"]).map(|one| number(&one["rmse"]));
     assert!(rmse.clone().all(|rmse| rmse <= 0.4 && rmse > 0.396) && rmse.count() == 1);
