@@ -11,7 +11,7 @@ use super::method::Method;
 use super::{accounts, answer};
 use crate::{Account, Remarks};
 
-/// A release or a plan as a page of HTML that stands alone.
+/// A release, a plan or a ledger as a page of HTML that stands alone.
 ///
 /// It loads nothing and can be printed; what is published in it is what the text and the JSON
 /// publish. The page of a release runs nothing, that of a plan at most the script of its own
@@ -64,6 +64,7 @@ pub struct Page {
 pub(super) enum What {
     Release,
     Plan,
+    Ledger,
 }
 
 /// A section that a script makes answer to its reader.
@@ -185,6 +186,7 @@ impl Page {
         let what = match self.what {
             What::Release => "release",
             What::Plan => "plan",
+            What::Ledger => "ledger",
         };
         let main = Markup::of(|out| {
             answer::warning(out, self.private);
@@ -201,8 +203,10 @@ impl Page {
                 out.section("method", "How it was computed", |out| out.push(&self.method.words));
             });
             folded(out, "How it was computed: formulas and sources", &method);
-            check::section(out, &self.check, json, what, self.accounts.is_some());
-            check::citation(out, &self.title, &self.method.sources);
+            if self.what != What::Ledger {
+                check::section(out, &self.check, json, what, self.accounts.is_some());
+                check::citation(out, &self.title, &self.method.sources);
+            }
         });
         let (head, header) = (self.head(), self.header(what));
         let (section, script) = match &self.further {
@@ -262,6 +266,7 @@ impl Page {
             out.element("header", &[], |header| {
                 header.element("p", &[("class", "kind")], |kind| {
                     kind.text(match (what, self.private) {
+                        ("ledger", _) => "Ledger of what people allow and what was spent of it",
                         ("plan", _) => "Plan, made from public facts before any value was read",
                         (_, true) => "Release with differential privacy",
                         (_, false) => "Test release, NOT PRIVATE",

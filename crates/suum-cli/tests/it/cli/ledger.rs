@@ -247,6 +247,47 @@ fn what_was_released_is_shown_and_exported() {
     assert_eq!(lines[5]["left"][0]["left"], tier["left"]);
 }
 
+/// The page of a ledger has what its text has, and what was left as a line for each tier.
+#[test]
+fn a_ledger_has_a_page() {
+    let accounts = Accounts::of_tiers("strict=0.1,<b>=0.4,public=inf");
+    let path = accounts.path();
+    let data = "v,p\n".to_owned() + &"1,strict\n0,<b>\n".repeat(40);
+    let data = accounts.file("data.csv", &data);
+    let mean = ["mean", &data, "--value", "v", "--bounds", "0,1", "--privacy", "p"];
+    let charged = ["--ledger", &path, "--spend", "1/4", "--estimator", "uniform"];
+    json(&[&mean[..], &charged].concat());
+    json(&[&mean[..], &charged].concat());
+    let file = |name: &str| accounts.folder.path().join(name).to_str().unwrap().to_owned();
+    let page = file("page.html");
+    let text = stdout(&["ledger", "show", &path, "--report", &page]);
+    let html = fs::read_to_string(&page).unwrap();
+    let heading = text.lines().find(|line| line.starts_with("Left to each tier, from 2")).unwrap();
+    assert_eq!(html.matches(heading).count(), 2, "as heading and as name of the drawing");
+    assert!(html.contains("mean of v, suum ") && html.contains("Columns, values protected: v"));
+    assert!(!html.contains("<b>") && html.contains("&lt;b&gt;"));
+    // Down after each reservation of a quarter, and not up again by what it did not cost.
+    let drawing = html.split("dataset-0-left-title").nth(2).unwrap();
+    let drawing = drawing.split("</svg>").next().unwrap();
+    let word = |line: &str, name: &str| {
+        line.split(&format!(" {name}=\"")).nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    let lines: Vec<&str> = drawing.split("<line").skip(1).collect();
+    let heights: Vec<String> = lines
+        .iter()
+        .filter(|line| word(line, "y1") == word(line, "y2"))
+        .map(|line| word(line, "y1"))
+        .collect();
+    assert_eq!(heights.len(), 2 * 5, "two tiers with an end, four entries and a beginning");
+    assert_eq!(heights[..5], ["20", "25", "25", "30", "30"], "{heights:?}");
+    assert!(drawing.contains("50 %"), "{drawing}");
+    // No file is replaced, and one dataset is enough.
+    assert!(refused(&["ledger", "show", &path, "--report", &page]).1.contains("not replaced"));
+    let one = file("one.html");
+    stdout(&["ledger", "show", &path, "--dataset", "visits", "--report", &one]);
+    assert_eq!(fs::read_to_string(&one).unwrap(), html);
+}
+
 #[test]
 fn tiers_of_persons_are_shown_by_name() {
     let accounts = Accounts::of_persons(&["--levels", "low=0.2,high=2"]);
