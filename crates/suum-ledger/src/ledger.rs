@@ -241,6 +241,19 @@ impl Ledger {
         Ok(ledger)
     }
 
+    /// The same ledger once more, to read it in another thread. Which persons it has is read once
+    /// for both.
+    ///
+    /// # Errors
+    ///
+    /// As [`open_to_read`](Self::open_to_read), when it is first asked for something.
+    pub fn reader(&self) -> Result<Self> {
+        let (access, path) = (Access::Read, self.path.clone());
+        let connection = connection::open(&path, access)?;
+        let (key, clock, rolls) = (self.key.clone(), Clock::default(), self.rolls.clone());
+        Ok(Self { path, connection, key, clock, access, rolls })
+    }
+
     /// The same ledger with another clock, for tests. Times are for people to read; nothing depends
     /// on them.
     #[must_use]
@@ -495,7 +508,7 @@ impl Ledger {
         plan: &Value,
     ) -> Result<Reservation<'_>> {
         let key = self.key.clone();
-        let rolls = std::mem::take(&mut self.rolls);
+        let rolls = self.rolls.clone();
         let reserved = self.append(Doing::Reserving, |connection, state| {
             let fitting = fit(connection, &key, &rolls, state, dataset, charges, columns)?;
             if let Some(members) = &fitting.members {
@@ -503,7 +516,6 @@ impl Ledger {
             }
             Ok((Body::Reserve(fitting.body), Some(plan.to_string())))
         });
-        self.rolls = rolls;
         let entry = reserved?;
         Ok(Reservation::new(self, entry.seq))
     }

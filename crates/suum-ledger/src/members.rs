@@ -1,8 +1,7 @@
 //! The persons of a reservation: written with it, read to know what each has spent.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use blake3::Hasher;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -150,11 +149,19 @@ impl Members {
     }
 }
 
-/// The persons of all datasets as far as they were read, so that they are read once.
+/// The persons of all datasets as far as they were read, so that they are read once, by a ledger or
+/// by one of its readers.
 ///
 /// What is here has the digest that the chain of entries names, and entries never change.
-#[derive(Debug, Default)]
-pub(crate) struct Rolls(RefCell<BTreeMap<usize, Known>>);
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rolls(Arc<Mutex<BTreeMap<usize, Known>>>);
+
+impl Rolls {
+    /// What a thread that panicked has left is noticed by its digests.
+    fn known(&self) -> MutexGuard<'_, BTreeMap<usize, Known>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 #[derive(Debug, Clone, Default)]
 struct Known {
@@ -184,7 +191,7 @@ pub(crate) fn everybody(
     let Some(account) = state.accounts.get(index) else { return Ok(Err(0)) };
     let expected = |seq: &u64| Some((*seq, state.reserves.get(seq)?));
     let reserves: Vec<(u64, &Reserve)> = account.reserves.iter().filter_map(expected).collect();
-    let mut rolls = rolls.0.borrow_mut();
+    let mut rolls = rolls.known();
     let known = rolls.entry(index).or_default();
     let same = |((seq, digest), (now, reserve)): (&(u64, String), &(u64, &Reserve))| {
         seq == now && reserve.members.as_ref().is_some_and(|members| members.digest == *digest)
@@ -262,7 +269,7 @@ pub(crate) fn spent(
     index: usize,
 ) -> Result<PersonsSpent, Failure> {
     // The same entries have the same sums.
-    if let Some((hash, spent)) = rolls.0.borrow().get(&index).and_then(|known| known.spent.as_ref())
+    if let Some((hash, spent)) = rolls.known().get(&index).and_then(|known| known.spent.as_ref())
         && *hash == state.hash
     {
         return Ok(spent.clone());
@@ -291,7 +298,7 @@ pub(crate) fn spent(
         }
     }
     let spent = sums.finish(everybody.roll);
-    if let Some(known) = rolls.0.borrow_mut().get_mut(&index) {
+    if let Some(known) = rolls.known().get_mut(&index) {
         known.spent = Some((state.hash.clone(), spent.clone()));
     }
     Ok(spent)

@@ -1,5 +1,6 @@
 //! Releases that a ledger keeps account of.
 
+mod already;
 mod spend;
 mod statement;
 mod wallet;
@@ -19,6 +20,7 @@ use suum_ledger::{
     TierBalance,
 };
 
+use already::Already;
 pub use spend::{Fraction, Spend};
 pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
@@ -98,7 +100,7 @@ impl Meter {
                 Wallet::Tiers(tiers)
             }
             Holders::Persons(lifetime) => {
-                let already = ledger.spent_by_persons(&dataset.name)?;
+                let already = Already::begin(&ledger, &dataset.name)?;
                 let key = ledger.person_key();
                 Wallet::Persons(Arc::new(PersonWallet::new(
                     key,
@@ -198,6 +200,19 @@ impl Meter {
         match &self.wallet {
             Wallet::Tiers(_) => None,
             Wallet::Persons(persons) => Some(Arc::clone(persons) as Arc<dyn Accounts>),
+        }
+    }
+
+    /// Refuses accounts of persons that turned out to be damaged or changed while data were read:
+    /// then nobody was asked for anything.
+    ///
+    /// # Errors
+    ///
+    /// What the ledger refuses.
+    pub(crate) fn are_known(&self) -> Result<()> {
+        match &self.wallet {
+            Wallet::Tiers(_) => Ok(()),
+            Wallet::Persons(persons) => persons.are_known(),
         }
     }
 
@@ -380,6 +395,7 @@ impl Meter {
         draw: impl FnOnce(&mut Randomness) -> Result<Releases>,
         describe: impl FnOnce(&Releases) -> Result<Value>,
     ) -> Result<(Releases, Statement)> {
+        self.are_known()?;
         let charges = self.charges();
         // Whether anybody is there who has budget left may not show where it is hidden who takes
         // part.

@@ -8,11 +8,10 @@ use rustc_hash::FxHashMap;
 use suum_core::{Delta, Epsilon, Error, Result, Rho, Spending};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
-    Allowance, Amount, Cost, Dataset, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent,
-    TierBalance,
+    Allowance, Amount, Cost, Dataset, Holder, Lifetime, Part, PersonHash, PersonKey, TierBalance,
 };
 
-use super::Spend;
+use super::{Already, Spend};
 
 /// The amount of which a budget that is asked for is the double: the largest whose double is not
 /// above it.
@@ -189,7 +188,7 @@ pub(crate) struct PersonWallet {
     key: PersonKey,
     lifetime: Lifetime,
     delta: Option<Delta>,
-    already: PersonsSpent,
+    already: Already,
     spend: Spend,
     // What each tier is asked for, if allowances go by tier and not all is.
     asked: Option<Vec<(String, Amount)>>,
@@ -287,7 +286,7 @@ impl PersonWallet {
         key: PersonKey,
         lifetime: Lifetime,
         delta: Option<Delta>,
-        already: PersonsSpent,
+        already: Already,
         spend: Spend,
         asked: Option<&[(String, Amount)]>,
     ) -> Result<Self> {
@@ -315,6 +314,11 @@ impl PersonWallet {
             tiers,
             seen: std::array::from_fn(|_| Mutex::default()),
         })
+    }
+
+    /// Refuses what the ledger refused to add up.
+    pub(crate) fn are_known(&self) -> Result<()> {
+        self.already.get().map(|_| ())
     }
 
     /// What somebody has left, and what is asked of them, who allows this much and has spent this
@@ -491,11 +495,13 @@ impl Accounts for PersonWallet {
     }
 
     fn left(&self, person: u128, tier: Option<&str>, budget: Epsilon) -> Epsilon {
+        // Nobody is asked for anything, and the release is refused.
+        let Ok(already) = self.already.get() else { return Epsilon::UNUSED };
         let slot = self.tiers.iter().position(|label| Some(label.as_str()) == tier);
         let standing = Standing {
             tier: slot.map_or(NO_TIER, |slot| slot as u32),
             budget: budget.get().to_bits(),
-            spent: self.already.cost(PersonHash::from_bytes(person.to_be_bytes())),
+            spent: already.cost(PersonHash::from_bytes(person.to_be_bytes())),
         };
         let mut shard = lock(&self.seen[(person >> (u128::BITS - SHARD_BITS)) as usize]);
         let first = shard.first.iter().position(|one| *one == standing).map(|at| at as u32);
@@ -513,7 +519,7 @@ impl Accounts for PersonWallet {
         };
         if shard.persons.is_empty() {
             // As many as the ledger knows, and some more.
-            shard.persons.reserve(self.already.known() / SHARDS * 9 / 8);
+            shard.persons.reserve(already.known() / SHARDS * 9 / 8);
         }
         shard.persons.push(Seen::new(person, place));
         let class = &mut shard.classes[place as usize];

@@ -141,6 +141,12 @@ fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
     }
 }
 
+/// What was read with accounts; or what is wrong with them, which is known only then.
+pub(crate) fn known<T>(task: &Task<'_>, read: Result<T>) -> Result<T> {
+    task.meter.borrow().as_ref().map_or(Ok(()), Meter::are_known)?;
+    read
+}
+
 /// Says that the data were read once, of the several times that they are.
 pub(crate) fn has_read(task: &Task<'_>) -> Result<()> {
     task.meter.borrow().as_ref().map_or(Ok(()), Meter::has_read)

@@ -1028,6 +1028,45 @@ fn a_ledger_that_was_touched_is_not_used() {
     assert!(Path::new(&path).exists());
 }
 
+/// Persons are added up while data are read; that somebody changed them is refused before anything
+/// is charged or shown.
+#[test]
+fn persons_who_were_changed_are_not_charged() {
+    let accounts = Accounts::of_persons(&["--allow", "2"]);
+    let path = accounts.path();
+    let row = |id: usize| format!("p{id},1,{},{}\n", id % 10, ["a", "b"][id % 2]);
+    let rows: String = (0..200).map(row).collect();
+    let data = accounts.file("data.csv", &format!("id,e,v,g\n{rows}"));
+    let asked = [&data, "--value", "v", "--bounds", "0,10", "--epsilon", "e", "--person", "id"];
+    let charged = ["--ledger", &path, "--spend", "10%"];
+    let of = |command: &[&'static str]| [command, &asked[..], &charged].concat();
+    json(&of(&["mean"]));
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let mut triggers =
+        connection.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").unwrap();
+    let triggers = triggers.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let triggers: Vec<(String, String)> = triggers.map(Result::unwrap).collect();
+    let all = |sql: &str| connection.execute_batch(sql).unwrap();
+    triggers.iter().for_each(|(name, _)| all(&format!("DROP TRIGGER {name}")));
+    all("UPDATE person SET hashes = zeroblob(length(hashes))");
+    triggers.iter().for_each(|(_, sql)| all(sql));
+    let before = fs::read(&path).unwrap();
+    let groups = ["mean", "--group-by", "g", "--groups", "a,b"];
+    let found = [&["mean"], &asked.map(|word| if word == "0,10" { "auto" } else { word })[..]];
+    for command in [
+        of(&["mean"]),
+        of(&["quantile", "--q", "0.5"]),
+        of(&groups),
+        [&found.concat()[..], &charged].concat(),
+    ] {
+        let (code, said) = refused(&command);
+        assert!(code == 1 && said.contains("its persons were changed"), "{said}");
+    }
+    let plan = ["plan", &data, "--bounds", "0,10", "--epsilon", "e", "--person", "id"];
+    assert!(refused(&[&plan, &charged[..]].concat()).1.contains("its persons were changed"));
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
 /// People with rows of two tiers, and nobody with one alone.
 const BOTH: &str = "id,p,v\n1,standard,1\n1,strict,2\n2,standard,3\n2,strict,4\n";
 
