@@ -54,6 +54,7 @@ mod schema;
 mod settlement;
 mod state;
 mod tally;
+mod turn;
 mod verify;
 
 pub use allowance::Allowance;
@@ -69,3 +70,4 @@ pub use ledger::Ledger;
 pub use person::{PersonHash, PersonKey, PersonsSpent};
 pub use record::{Record, RecordCharge, RecordState};
 pub use reservation::{Drawn, Receipt, Reservation};
+pub use turn::Turn;
