@@ -21,6 +21,7 @@ mod guarantee;
 mod headline;
 mod how;
 mod html;
+mod moment;
 mod needed;
 mod notice;
 mod plan;

@@ -1,7 +1,8 @@
 //! How to check a page, and how to cite it.
 
 use suum_core::{
-    Choice, Options, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan, WeightedPlan,
+    Bounds, Choice, Options, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan,
+    WeightedPlan,
 };
 
 use super::markup::Markup;
@@ -35,11 +36,7 @@ impl Check {
                 if request.statistic() == Statistic::Sum {
                     words.push("--statistic sum".into());
                 }
-                words.push(format!(
-                    "--bounds {},{}",
-                    setting.bounds.lower(),
-                    setting.bounds.upper()
-                ));
+                words.push(bounds(request.bounds()));
             }
         }
         if let Choice::Named(estimator) = options.estimator {
@@ -87,7 +84,7 @@ impl Check {
                 options.target.name(),
                 ranks.join(",")
             ),
-            format!("--bounds {},{}", request.bounds().lower(), request.bounds().upper()),
+            bounds(request.bounds()),
         ];
         words.push(match options.whole {
             true => {
@@ -112,11 +109,9 @@ impl Check {
     }
 
     pub(crate) fn of_variance(plan: &VariancePlan) -> Self {
-        let (bounds, options) = (plan.request().bounds(), plan.request().options());
-        let words = [
-            format!("--target {} --statistic variance", options.target.name()),
-            format!("--bounds {},{}", bounds.lower(), bounds.upper()),
-        ];
+        let (declared, options) = (plan.request().bounds(), plan.request().options());
+        let words =
+            [format!("--target {} --statistic variance", options.target.name()), bounds(declared)];
         let whole = options.share.get() == 1.0;
         Self {
             command: whole.then(|| command(plan.allowed(), &words)).flatten(),
@@ -124,6 +119,11 @@ impl Check {
             ..Self::default()
         }
     }
+}
+
+/// The option for bounds.
+fn bounds(bounds: Bounds) -> String {
+    format!("--bounds {}", bounds.texts().join(","))
 }
 
 /// The option for a confidence that is not the usual one.
