@@ -169,7 +169,7 @@ fn exact_seconds(seconds: i64, nanoseconds: u32) -> f64 {
     }
 }
 
-/// `07:30:00`, with as many digits behind a point as are needed; a day can have more than 24 hours
+/// `07:30:00`, with three or six digits behind a point if they are needed; a day can have more than 24 hours
 /// here, or less than none.
 fn time_of_day(micros: i64) -> String {
     let sign = if micros < 0 { "-" } else { "" };
@@ -177,9 +177,10 @@ fn time_of_day(micros: i64) -> String {
         (micros.unsigned_abs() / 1_000_000, micros.unsigned_abs() % 1_000_000);
     let (minutes, second) = (seconds / 60, seconds % 60);
     let text = format!("{sign}{:02}:{:02}:{second:02}", minutes / 60, minutes % 60);
-    match fraction {
-        0 => text,
-        _ => format!("{text}.{}", format!("{fraction:06}").trim_end_matches('0')),
+    match (fraction, fraction % 1000) {
+        (0, _) => text,
+        (_, 0) => format!("{text}.{:03}", fraction / 1000),
+        _ => format!("{text}.{fraction:06}"),
     }
 }
 
@@ -345,7 +346,7 @@ mod tests {
             (TimeScale::Days, 18_292.0, "2020-01-31", "2020-01-31"),
             (TimeScale::Days, 18_292.25, "2020-01-31T06:00:00", "2020-01-31 06:00:00"),
             (TimeScale::Seconds, 0.0, "1970-01-01T00:00:00", "1970-01-01"),
-            (TimeScale::Seconds, -0.5, "1969-12-31T23:59:59.5", "1969-12-31 23:59:59.5"),
+            (TimeScale::Seconds, -0.5, "1969-12-31T23:59:59.500", "1969-12-31 23:59:59.500"),
             (TimeScale::OfDay, 27_000.0, "07:30:00", "07:30:00"),
             (TimeScale::OfDay, 86_400.0, "24:00:00", "24:00:00"),
             (TimeScale::OfDay, -60.0, "-00:01:00", "-00:01:00"),

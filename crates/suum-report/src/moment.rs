@@ -86,7 +86,7 @@ mod tests {
         let end = |up| shown(TimeScale::Seconds, 90.0, 500.0, Some(up));
         assert_eq!([end(false), end(true)], ["1970-01-01 00:01", "1970-01-01 00:02"]);
         assert_eq!(shown(TimeScale::OfDay, 27_001.0, 1e6, None), "07:30");
-        assert_eq!(shown(TimeScale::OfDay, 27_001.5, 0.0, None), "07:30:01.5");
+        assert_eq!(shown(TimeScale::OfDay, 27_001.5, 0.0, None), "07:30:01.500");
         assert_eq!(shown(TimeScale::Days, f64::NAN, 1.0, None), "NaN");
     }
 }
