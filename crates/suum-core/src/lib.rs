@@ -82,6 +82,7 @@ mod summary;
 mod sums;
 mod table;
 mod tail;
+mod time_scale;
 mod units;
 mod variance;
 mod verify;
@@ -143,6 +144,7 @@ pub use strata::{Shares, Strata, Stratified, Stratum};
 pub use summary::{Parts, Split, Statistics, SummaryOptions, SummaryPlan};
 pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
+pub use time_scale::TimeScale;
 pub use units::PrivacyUnits;
 pub use variance::{VarianceOptions, VariancePlan, VarianceRequest};
 pub use verify::{

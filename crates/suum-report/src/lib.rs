@@ -22,6 +22,7 @@ mod headline;
 mod how;
 mod html;
 mod ledger;
+mod moment;
 mod needed;
 mod notice;
 mod plan;

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use suum_core::{
-    Choice, Options, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan, WeightedPlan,
+    Bounds, Choice, Options, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan,
+    WeightedPlan,
 };
 
 use super::markup::Markup;
@@ -38,11 +39,7 @@ impl Check {
                 if request.statistic() == Statistic::Sum {
                     words.push("--statistic sum".into());
                 }
-                words.push(format!(
-                    "--bounds {},{}",
-                    setting.bounds.lower(),
-                    setting.bounds.upper()
-                ));
+                words.push(bounds(request.bounds()));
             }
         }
         if let Choice::Named(estimator) = options.estimator {
@@ -90,7 +87,7 @@ impl Check {
                 options.target.name(),
                 ranks.join(",")
             ),
-            format!("--bounds {},{}", request.bounds().lower(), request.bounds().upper()),
+            bounds(request.bounds()),
         ];
         words.push(match options.whole {
             true => {
@@ -115,11 +112,9 @@ impl Check {
     }
 
     pub(crate) fn of_variance(plan: &VariancePlan) -> Self {
-        let (bounds, options) = (plan.request().bounds(), plan.request().options());
-        let words = [
-            format!("--target {} --statistic variance", options.target.name()),
-            format!("--bounds {},{}", bounds.lower(), bounds.upper()),
-        ];
+        let (declared, options) = (plan.request().bounds(), plan.request().options());
+        let words =
+            [format!("--target {} --statistic variance", options.target.name()), bounds(declared)];
         let whole = options.share.get() == 1.0;
         Self {
             command: whole.then(|| command(plan.allowed(), &words)).flatten(),
@@ -127,6 +122,11 @@ impl Check {
             ..Self::default()
         }
     }
+}
+
+/// The option for bounds.
+fn bounds(bounds: Bounds) -> String {
+    format!("--bounds {}", bounds.texts().join(","))
 }
 
 /// The option for a confidence that is not the usual one.
