@@ -135,14 +135,14 @@ impl<E: Entry> CellTable<E> {
     }
 
     /// Adds the entry of a row at a candidate.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, level: usize, candidate: u32, row: E) {
         self.rows += 1;
         self.place(level, candidate, row);
     }
 
     /// Puts rows, which have been counted, at a candidate.
-    #[inline]
+    #[inline(always)]
     fn place(&mut self, level: usize, candidate: u32, rows: E) {
         match &mut self.pairs {
             Pairs::Dense(arrays) => {

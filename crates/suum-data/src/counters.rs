@@ -136,6 +136,14 @@ enum Parts {
     Moments(Moments),
 }
 
+/// The square of twice the distance of an index from the middle of a grid of at most 2^31 steps,
+/// which is at most 2^62.
+#[inline]
+fn centred_square(index: u64, points: u64) -> i128 {
+    let centred = 2 * index as i64 - points as i64;
+    i128::from(centred * centred)
+}
+
 /// What else numbers can be asked for: squares, and rows at candidates.
 struct Moments {
     numbers: Numbers,
@@ -177,11 +185,10 @@ impl Moments {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, level: usize, index: u64, rows: &[u64]) {
         if let Some(squares) = self.squares.get_mut(level) {
-            let centred = 2 * i128::from(index) - i128::from(self.numbers.grid.points());
-            *squares += centred * centred;
+            *squares += centred_square(index, self.numbers.grid.points());
         }
         if let (Some(table), Some(cells)) = (&mut self.cells, self.numbers.cells) {
             for row in rows {
@@ -319,7 +326,8 @@ impl Counters {
     }
 
     /// Adds a record of a grid index or of a category.
-    #[inline]
+    // A call for each record takes longer than the additions.
+    #[inline(always)]
     pub(crate) fn add(&mut self, level: usize, index: u64) {
         match &mut self.parts {
             Parts::Nothing | Parts::Sum { .. } => self.tallies[level].add(index),
@@ -370,6 +378,17 @@ impl Counters {
         match self.parts {
             Parts::Nothing | Parts::Sum { small: true } => for_each_small(codes, met, indices, add),
             Parts::Sum { small: false } => for_each_code(codes, indices, add),
+            Parts::Moments(Moments { ref numbers, ref mut squares, cells: None, sums: None })
+                if !squares.is_empty() =>
+            {
+                // Nothing is decided for each number again.
+                let (points, tallies) = (numbers.grid.points(), tallies.as_mut_slice());
+                for (code, index) in codes.iter().zip(indices) {
+                    let level = slots.of(*code);
+                    tallies[level].add(*index);
+                    squares[level] += centred_square(*index, points);
+                }
+            }
             _ => codes
                 .iter()
                 .zip(indices)

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::common::{RANDHIE, TIERS, json, refused, stdout};
+use super::common::{RANDHIE, TIERS, json, refused, stdout, suum};
 
 const SURVEY: &str = "examples/survey.toml";
 
@@ -41,10 +41,13 @@ fn the_example_is_one_release_with_one_certificate() {
 }
 
 #[test]
-fn standard_input_is_not_read_twice() {
-    let (code, said) = refused(&["run", SURVEY, "-"]);
-    assert_eq!(code, 1);
-    assert!(said.contains("standard input can be read once"), "{said}");
+fn standard_input_serves_all_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let survey = seeded(&folder);
+    let csv = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv")).unwrap();
+    let output = suum(&["run", &survey, "-"]).write_stdin(csv).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), stdout(&["run", &survey]));
 }
 
 #[test]
