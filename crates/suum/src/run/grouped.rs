@@ -25,6 +25,15 @@ impl Tables {
     }
 }
 
+impl Tables {
+    /// The table of all records, or of a group of the middle size among those that have any.
+    pub(crate) fn middle(&self) -> Option<&LevelTable> {
+        let mut all: Vec<&LevelTable> = self.iter().collect();
+        all.sort_by_key(|table| table.records());
+        all.get(all.len() / 2).copied()
+    }
+}
+
 impl Read<RecordBuffer> {
     /// The records that a scan has kept.
     pub(crate) fn of(reading: Reading) -> Result<Self> {

@@ -14,6 +14,7 @@ mod plan;
 mod reading;
 mod ready;
 mod release;
+mod shares;
 mod statistic;
 mod step;
 mod strata;

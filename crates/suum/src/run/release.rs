@@ -1,6 +1,6 @@
 //! A release of any statistic: from a job to what is printed.
 
-use suum_core::Result;
+use suum_core::{LevelTable, Profile, Result};
 use suum_data::{Phase, Reading, RecordBuffer, Scan};
 
 use super::goal::Goal;
@@ -46,6 +46,16 @@ pub(crate) enum Input {
     Tables(Tables),
     /// Of a release without declared bounds.
     Records(Read<RecordBuffer>),
+}
+
+impl Input {
+    /// The people in the data, or in a group of the middle size, where bounds are declared.
+    pub(crate) fn people(&self) -> Result<Option<Profile>> {
+        match self {
+            Self::Tables(tables) => tables.middle().map(LevelTable::profile).transpose(),
+            Self::Records(_) => Ok(None),
+        }
+    }
 }
 
 /// The input of a release: what was read, or the level table that stands for the data.

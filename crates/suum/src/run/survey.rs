@@ -1,6 +1,6 @@
 //! Several answers in one release: all of them are made or none, and they share every budget.
 
-use suum_core::{Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer};
+use suum_core::{Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer, SurveySplit};
 use suum_data::Scan;
 use suum_ledger::Columns;
 
@@ -8,7 +8,7 @@ use super::accounts::{self, Cost};
 use super::editions::Turn;
 use super::ready::Ready;
 use super::release::Input;
-use super::{Task, columns, cost, editions, missing, reading, reads, release, step};
+use super::{Task, columns, cost, editions, missing, reading, reads, release, shares, step};
 use crate::query::place;
 use crate::{Answer, Given, Job};
 
@@ -22,19 +22,18 @@ pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
     job.check_each(|one| missing::check(one, &given))?;
     job.check()?;
     let resolved = job.resolved()?;
-    let mut each = each(&resolved)?;
+    let (mut each, split) = each(&resolved)?;
     let mut whole = Task::new(&resolved, given.clone());
     let _turn = match editions::turn(&whole)? {
         Turn::Mine(turn) => turn,
         Turn::Paid(answer) => return Ok(answer.with_query(job.clone())),
     };
-    let is_charged = each.iter().any(|one| cost(&one.query) == Cost::Charged);
-    let all = if is_charged { Cost::Charged } else { Cost::Free };
+    let all = if each.iter().any(is_charged) { Cost::Charged } else { Cost::Free };
     let columns = columns(&each)?;
     accounts::open_for(&mut whole, all, columns)?;
-    let answers = read(&whole, &mut each, &given)?;
+    let (answers, split) = read(&whole, &mut each, split, &given)?;
     let randomness = whole.query.randomness()?;
-    let draw = move |randomness: &mut Randomness| drawn(answers, randomness);
+    let draw = move |randomness: &mut Randomness| drawn(answers, split, randomness);
     let answer = match all {
         Cost::Charged => accounts::release(&whole, randomness, draw)?,
         Cost::Free => {
@@ -46,15 +45,18 @@ pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
     Ok(whole.noted.onto(answer).with_query(job.clone()))
 }
 
-/// The job of each answer, with its part of every budget. Counts that are public need none.
-pub(super) fn each(job: &Job) -> Result<Vec<Job>> {
+/// The job of each answer, with its part of every budget: as declared, or equal ones. Counts that
+/// are public need none.
+pub(super) fn each(job: &Job) -> Result<(Vec<Job>, SurveySplit)> {
     let mut jobs: Vec<Job> = job.each().collect();
-    let is_charged = |one: &Job| cost(&one.query) == Cost::Charged;
-    let parts = job.answers.iter().zip(&jobs).filter(|(_, one)| is_charged(one));
-    let parts: Vec<f64> = parts.map(|(answer, _)| answer.share.unwrap_or(1.0)).collect();
-    if parts.is_empty() {
-        return Ok(jobs);
+    let charged = job.answers.iter().zip(&jobs).filter(|(_, one)| is_charged(one));
+    let declared: Vec<Option<f64>> = charged.map(|(answer, _)| answer.share).collect();
+    let is_declared = declared.len() < 2 || declared.iter().any(Option::is_some);
+    let split = if is_declared { SurveySplit::Declared } else { SurveySplit::Equal };
+    if declared.is_empty() {
+        return Ok((jobs, split));
     }
+    let parts: Vec<f64> = declared.into_iter().map(|share| share.unwrap_or(1.0)).collect();
     let shares = Share::split(&parts).map_err(|_| {
         Error::parameter("share: they lie too far apart")
             .with_hint("no answer can have less than 1e-9 of every budget")
@@ -62,7 +64,16 @@ pub(super) fn each(job: &Job) -> Result<Vec<Job>> {
     for (one, share) in jobs.iter_mut().filter(|one| is_charged(one)).zip(shares) {
         one.query.part = share;
     }
-    Ok(jobs)
+    Ok((jobs, split))
+}
+
+fn is_charged(one: &Job) -> bool {
+    cost(&one.query) == Cost::Charged
+}
+
+/// Whether it is public who takes part, and what they allow.
+pub(super) fn is_of_public_people(one: &Job) -> bool {
+    !one.query.neighbors.hides_participation()
 }
 
 /// The columns that all answers read together.
@@ -93,8 +104,14 @@ fn columns(each: &[Job]) -> Result<Columns> {
     }
 }
 
-/// Reads the data once for all answers, and makes each ready to be drawn.
-fn read(whole: &Task<'_>, each: &mut [Job], given: &Given) -> Result<Vec<Read>> {
+/// Reads the data once for all answers, and makes each ready to be drawn. If no parts were
+/// declared, and it is public who takes part, they become those with which errors are alike.
+fn read(
+    whole: &Task<'_>,
+    each: &mut [Job],
+    split: SurveySplit,
+    given: &Given,
+) -> Result<(Vec<Read>, SurveySplit)> {
     let mut scans = Vec::with_capacity(each.len());
     for (at, one) in each.iter_mut().enumerate() {
         let scan = scan(whole, one, given);
@@ -109,6 +126,16 @@ fn read(whole: &Task<'_>, each: &mut [Job], given: &Given) -> Result<Vec<Read>> 
         let input = release::input(&task, Some(reading));
         inputs.push(input.map_err(|refused| refused.within(&place(at)))?);
     }
+    let split = match split {
+        SurveySplit::Equal if each.iter().all(is_of_public_people) => {
+            let charged = each.iter_mut().zip(&inputs).filter(|(one, _)| is_charged(one));
+            let (mut queries, inputs): (Vec<_>, Vec<_>) =
+                charged.map(|(one, input)| (&mut one.query, input)).unzip();
+            let people = inputs.into_iter().map(Input::people).collect::<Result<Vec<_>>>()?;
+            shares::of_equal_errors(&mut queries, &people)?
+        }
+        split => split,
+    };
     let ready = |(at, (one, input)): (usize, (&Job, Input))| {
         let ready = release::ready(&whole.of_answer(one, given.clone()), input);
         let ready = ready.map_err(|refused| refused.within(&place(at)))?;
@@ -118,7 +145,8 @@ fn read(whole: &Task<'_>, each: &mut [Job], given: &Given) -> Result<Vec<Read>> 
         };
         Ok(Read { share, ready })
     };
-    each.iter().zip(inputs).enumerate().map(ready).collect()
+    let answers = each.iter().zip(inputs).enumerate().map(ready);
+    Ok((answers.collect::<Result<_>>()?, split))
 }
 
 /// What is to be read for one answer, whose query learns what the types of columns tell.
@@ -135,7 +163,7 @@ pub(super) fn no_records() -> Error {
 }
 
 /// Makes all answers, or refuses all.
-fn drawn(answers: Vec<Read>, randomness: &mut Randomness) -> Result<Releases> {
+fn drawn(answers: Vec<Read>, split: SurveySplit, randomness: &mut Randomness) -> Result<Releases> {
     let mut made = Vec::with_capacity(answers.len());
     for (at, Read { share, ready }) in answers.into_iter().enumerate() {
         let releases = match ready {
@@ -151,5 +179,5 @@ fn drawn(answers: Vec<Read>, randomness: &mut Randomness) -> Result<Releases> {
         })?;
         made.push(SurveyAnswer { share, releases });
     }
-    Survey::new(made).map(Releases::Survey)
+    Ok(Releases::Survey(Survey::new(made)?.with_split(split)))
 }

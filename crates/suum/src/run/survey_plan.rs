@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use suum_core::{Error, Result, Share};
+use suum_core::{Error, LevelTable, Result, Share, SurveySplit};
 use suum_report::{Beside, View};
 
-use super::accounts::Cost;
+use super::accounts::{self, Cost};
 use super::grouped::Tables;
 use super::survey::no_records;
-use super::{Task, cost, plan, reading, step, survey, tables};
+use super::{Task, cost, plan, reading, shares, step, survey, tables};
 use crate::answer::{Content, More};
 use crate::query::{Query, place};
 use crate::{Answer, Given, Job, Population};
@@ -18,19 +18,23 @@ use crate::{Answer, Given, Job, Population};
 pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<Answer> {
     job.check_planned()?;
     let resolved = job.resolved()?;
-    let each = survey::each(&resolved)?;
+    let (each, split) = survey::each(&resolved)?;
     let whole = Task::new(&resolved, given.clone());
     let charged = each.iter().enumerate().filter(|(_, one)| cost(&one.query) == Cost::Charged);
     let opened = charged.map(|(at, one)| {
         let opened = opened(&whole, one, population, given);
         opened.map(|(task, query)| (at, task, query)).map_err(|refused| refused.within(&place(at)))
     });
-    let opened = opened.collect::<Result<Vec<_>>>()?;
-    let is_public = !resolved.query.neighbors.hides_participation();
+    let mut opened = opened.collect::<Result<Vec<_>>>()?;
+    let is_public = each.iter().all(survey::is_of_public_people);
     let tables = match population.profile.is_none() && is_public {
         true => read(&whole, &opened)?.into_iter().map(Some).collect(),
         // They are assumed.
         false => opened.iter().map(|_| None).collect::<Vec<_>>(),
+    };
+    let split = match split {
+        SurveySplit::Equal if is_public => share_out(&mut opened, &tables, population)?,
+        split => split,
     };
     let mut warnings = whole.noted.warnings();
     let mut plans: Vec<_> = each.iter().map(|one| (one.query.clone(), None)).collect();
@@ -40,10 +44,11 @@ pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<
         let plan = task.noted.onto(plan);
         let further = plan.warnings().iter().filter(|warning| !warnings.contains(warning));
         warnings.extend(further.cloned().collect::<Vec<_>>());
-        plans[at].1 = Some(plan);
+        plans[at] = (query.clone(), Some(plan));
     }
     let plans = plans.into_iter().map(|(query, plan)| PlannedAnswer { query, plan });
-    Ok(Answer::of(PlannedSurvey(plans.collect())).with_warnings(warnings))
+    let answers = plans.collect();
+    Ok(Answer::of(PlannedSurvey { answers, split }).with_warnings(warnings))
 }
 
 /// The task of the plan of an answer, and its query with what the types of columns tell.
@@ -58,6 +63,27 @@ fn opened<'a>(
     let task = Task { place: Rc::clone(&whole.place), ..task };
     let query = step::of_type(&task)?.unwrap_or_else(|| one.query.clone());
     Ok((task, query))
+}
+
+/// Gives the answers the parts that they will have in a release.
+fn share_out(
+    opened: &mut [(usize, Task<'_>, Query)],
+    tables: &[Option<Tables>],
+    population: &Population,
+) -> Result<SurveySplit> {
+    let people = opened.iter().zip(tables).map(|((_, task, _), tables)| {
+        match (tables, &population.profile) {
+            (Some(tables), _) => tables.middle().map(LevelTable::profile).transpose(),
+            (None, Some(assumed)) => {
+                let left = accounts::people(task, assumed)?;
+                left.map_or_else(|| Ok(assumed.clone()), |table| table.profile()).map(Some)
+            }
+            (None, None) => Ok(None),
+        }
+    });
+    let people = people.collect::<Result<Vec<_>>>()?;
+    let mut queries: Vec<&mut Query> = opened.iter_mut().map(|(.., query)| query).collect();
+    shares::of_equal_errors(&mut queries, &people)
 }
 
 /// Reads the data once for all plans: who is in them, or in each group.
@@ -82,8 +108,11 @@ struct PlannedAnswer {
     plan: Option<Answer>,
 }
 
-/// The plans of several answers.
-struct PlannedSurvey(Vec<PlannedAnswer>);
+/// The plans of several answers, and how these came to their parts.
+struct PlannedSurvey {
+    answers: Vec<PlannedAnswer>,
+    split: SurveySplit,
+}
 
 impl PlannedAnswer {
     fn share(&self) -> Option<Share> {
@@ -94,12 +123,12 @@ impl PlannedAnswer {
 impl Content for PlannedSurvey {
     fn text(&self, view: &View, _: &Beside) -> String {
         let mut text = String::new();
-        for (at, one) in self.0.iter().enumerate() {
+        for (at, one) in self.answers.iter().enumerate() {
             let what = one.query.named();
             text += &suum_report::answer_heading(at, &what, one.share(), view);
             text += &one.plan.as_ref().map_or_else(String::new, |plan| plan.text_for(view));
         }
-        text
+        text + &suum_report::answer_split(self.split, view)
     }
 
     fn json(&self, _: &More) -> Result<String> {
@@ -110,7 +139,7 @@ impl Content for PlannedSurvey {
             said["share"] = json!(one.share());
             Ok(said)
         };
-        let answers = self.0.iter().map(answer).collect::<Result<Vec<_>>>()?;
-        suum_report::json(&json!({"answers": answers}))
+        let answers = self.answers.iter().map(answer).collect::<Result<Vec<_>>>()?;
+        suum_report::json(&json!({"answers": answers, "shares": self.split}))
     }
 }

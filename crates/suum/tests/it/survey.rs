@@ -178,6 +178,39 @@ fn shares_are_those_asked_for_and_a_public_count_needs_none() {
 }
 
 #[test]
+fn without_shares_errors_are_alike_and_a_plan_says_the_same_parts() {
+    let data = Data::new();
+    let shares = |of: &Value| -> Vec<Option<f64>> {
+        of["answers"].as_array().unwrap().iter().map(|answer| answer["share"].as_f64()).collect()
+    };
+    let answers = [0, 1, 3, 7].map(|at| ANSWERS[at].to_owned());
+    let job = data.job(TIERS, &answers).unwrap();
+    let answer = job.run().unwrap();
+    let release = json(&answer);
+    assert_eq!(release["shares"], "equal-errors");
+    assert!(answer.text().contains("are as equal as public facts tell"));
+    check_sum(survey(&answer));
+    assert!(!is_refused(&release));
+    // The mean by group needs more than the mean of all.
+    let parts = shares(&release);
+    assert!(parts[1] > parts[0] && parts[3].is_none(), "{parts:?}");
+    let plan = job.plan(&Population::default(), Given::default()).unwrap();
+    assert!(plan.text().contains("are as equal as public facts tell"));
+    let plan = json(&plan);
+    assert_eq!((&plan["shares"], shares(&plan)), (&release["shares"], parts));
+    for (common, share, split) in [
+        (TIERS.to_owned(), ", \"share\": 1", "declared"),
+        (format!("{TIERS}, \"neighbors\": \"add-remove\""), "", "equal"),
+    ] {
+        let answers = [0, 1, 3].map(|at| format!("{}{share}", ANSWERS[at]));
+        let release = json(&data.job(&common, &answers).unwrap().run().unwrap());
+        assert_eq!(release["shares"], split);
+        let parts = shares(&release);
+        assert!(parts.iter().all(|part| part == &parts[0]), "{parts:?}");
+    }
+}
+
+#[test]
 fn steps_before_an_answer_are_paid_from_its_share() {
     let data = Data::new();
     let generous = TIERS.replace("0.1", "4").replace("0.7", "10").replace("3,", "20,");

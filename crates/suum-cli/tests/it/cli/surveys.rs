@@ -60,7 +60,9 @@ fn several_columns_of_one_statistic_share_the_budgets() {
         (0..2).map(|at| release["answers"][at]["column"].as_str().unwrap()).collect();
     assert_eq!(names, ["visits", "chronic_index"]);
     assert_eq!(release["answers"][1]["bounds"], serde_json::json!([0.0, 60.0]));
+    // The same people and errors relative to the bounds: equal parts.
     assert_eq!(release["answers"][1]["share"], 0.5);
+    assert_eq!(release["shares"], "equal-errors");
     let (code, said) = refused(&[&common[..], &bounds[..2], &["--bounds", "0,9"]].concat());
     assert!(code == 1 && said.contains("of which column"), "{said}");
 }
