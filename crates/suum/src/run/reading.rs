@@ -131,7 +131,8 @@ pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<R
     progress.enter(Phase::Reading, None);
     // Persons are charged once.
     let done = || if scans.len() > 1 { accounts::has_read(task) } else { Ok(()) };
-    match Place::of(task).map_err(|error| Refusal { scan: 0, error })? {
+    let of_all = |error| Refusal { scan: 0, error };
+    let readings = match Place::of(task).map_err(of_all)? {
         Place::Held(batches) => suum_data::scan_each_batches(batches, scans, progress, done),
         Place::Files(source) => {
             progress.expect(source.total_bytes());
@@ -146,7 +147,9 @@ pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<R
             };
             scans.iter().enumerate().map(read).collect()
         }
-    }
+    };
+    accounts::known(task, Ok(())).map_err(of_all)?;
+    readings
 }
 
 fn of_database(

@@ -5,7 +5,7 @@ use suum_data::Scan;
 use suum_ledger::Columns;
 
 use super::accounts::{self, Cost};
-use super::editions::Turn;
+use super::editions::Paying;
 use super::ready::Ready;
 use super::release::Input;
 use super::{Task, columns, cost, editions, missing, reading, reads, release, shares, step};
@@ -24,9 +24,9 @@ pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
     let resolved = job.resolved()?;
     let (mut each, split) = each(&resolved)?;
     let mut whole = Task::new(&resolved, given.clone());
-    let _turn = match editions::turn(&whole)? {
-        Turn::Mine(turn) => turn,
-        Turn::Paid(answer) => return Ok(answer.with_query(job.clone())),
+    let _turn = match editions::paying(&whole)? {
+        Paying::Mine(turn) => turn,
+        Paying::Done(answer) => return Ok(answer.with_query(job.clone())),
     };
     let all = if each.iter().any(is_charged) { Cost::Charged } else { Cost::Free };
     let columns = columns(&each)?;

@@ -93,8 +93,12 @@ fn read(whole: &Task<'_>, opened: &[(usize, Task<'_>, Query)]) -> Result<Vec<Tab
         tables::scan(task, None).and_then(|scan| scan.ok_or_else(no_records)).map_err(within(*at))
     };
     let scans = opened.iter().map(scan).collect::<Result<Vec<_>>>()?;
-    let readings = reading::each(whole, &scans)
-        .map_err(|refusal| refusal.error.within(&place(opened[refusal.scan].0)))?;
+    let readings = reading::each(whole, &scans);
+    for (at, task, _) in opened {
+        accounts::known(task, Ok(())).map_err(within(*at))?;
+    }
+    let readings =
+        readings.map_err(|refusal| refusal.error.within(&place(opened[refusal.scan].0)))?;
     let tables = opened.iter().zip(readings).map(|((at, task, _), reading)| {
         reading::note(task, &reading)?;
         tables::of(task, Some(reading)).map_err(within(*at))
