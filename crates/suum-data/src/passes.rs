@@ -321,7 +321,11 @@ fn by_group<T>(scan: &Scan, read: Vec<Option<T>>) -> Groups<T> {
 }
 
 /// Reads all records of the source.
-fn read<'a>(source: &Source, job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>> {
+pub(crate) fn read<'a>(
+    source: &Source,
+    job: &'a Job<'a>,
+    progress: &Progress,
+) -> Result<Collector<'a>> {
     let mut collected = Collector::new(job);
     match source.place() {
         Place::StandardInput => {
@@ -377,6 +381,10 @@ fn read_slices<'a>(
     job: &'a Job<'a>,
     progress: &Progress,
 ) -> Result<Collector<'a>> {
+    if job.scan().consent.is_some() {
+        return Err(Error::request("consent: slices have choices, and no keys")
+            .with_hint("leave the consent file out, or hand over batches"));
+    }
     let failed = FirstFailure::new();
     let pieces = memory::of_slices(slices, job.scan(), progress, &failed)?;
     memory::scan(pieces, job, &failed)

@@ -4,6 +4,8 @@ mod accounts;
 mod add_remove;
 mod assumed;
 mod columns;
+mod consent;
+mod declared;
 mod editions;
 mod goal;
 mod grouped;
@@ -21,12 +23,12 @@ mod survey;
 mod tables;
 mod unbounded;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use suum_core::{Neighbors, PersonValue, Result};
-use suum_data::{Progress, Tiers};
+use suum_data::{Consent, Progress, Tiers};
 
 use crate::meter::Meter;
 use crate::query::{AnswerQuery, Asked, Query};
@@ -51,6 +53,8 @@ pub(crate) struct Task<'a> {
     given: Given,
     /// Where the records are, once that was opened.
     place: RefCell<Option<Place>>,
+    /// The choices of a consent file, once it was read.
+    consent: Rc<OnceCell<Arc<Consent>>>,
     /// How far it is, for whoever asks.
     progress: Arc<Progress>,
     /// What is noted while data are read, to be said with the answer.
@@ -78,6 +82,7 @@ impl<'a> Task<'a> {
             charge: &job.charge,
             given,
             place: RefCell::default(),
+            consent: Rc::default(),
             noted: Rc::default(),
             tiers: job.query.levels.clone(),
             meter: Rc::default(),
@@ -93,10 +98,10 @@ impl<'a> Task<'a> {
     /// One of several answers of this task: with its own query, and the same accounts.
     fn of_answer<'b>(&self, job: &'b Job, given: Given) -> Task<'b> {
         let (meter, noted) = (Rc::clone(&self.meter), Rc::clone(&self.noted));
-        let progress = Arc::clone(&self.progress);
+        let (progress, consent) = (Arc::clone(&self.progress), Rc::clone(&self.consent));
         let of_values = reads(&job.query) != Reads::Counts;
         let tiers = self.tiers.clone();
-        Task { meter, noted, progress, tiers, of_values, ..Task::new(job, given) }
+        Task { meter, noted, progress, consent, tiers, of_values, ..Task::new(job, given) }
     }
 
     /// Whether there are records to read.

@@ -9,7 +9,7 @@ use suum_core::{
 use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
 use super::ready::Draw;
-use super::{Task, accounts, add_remove, reading, statistic, tables};
+use super::{Task, accounts, add_remove, declared, reading, statistic, tables};
 use crate::meter::{Names, named};
 use crate::query::{Asked, needs_bounds};
 
@@ -44,7 +44,7 @@ pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
 
 /// As [`ready`], where it must not show who takes part.
 fn hidden(task: &Task<'_>) -> Result<Draw> {
-    let budgets = add_remove::budgets(task)?;
+    let budgets = declared::budgets(task)?;
     // The bounds play no part in how many candidates there may be.
     let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
     let asked = statistic::number_request(task.query, cells)?;
