@@ -139,6 +139,20 @@ else
     SUUM=$program PROFILE=$profile python/test.sh
 fi
 
+# Compares licences, sources and versions with deny.toml; it needs no network but to be installed.
+if [ "$extent" != quick ]; then
+    step "what the project is built from, by cargo-deny"
+    export PATH=$PATH:$PWD/target/tools/bin
+    if [ "$extent" != all ] && ! installed cargo-deny; then
+        cargo install --quiet --locked --version 0.20.2 --root target/tools cargo-deny
+    fi
+    if installed cargo-deny; then
+        cargo deny --offline --log-level error check licenses bans sources
+    else
+        echo "not run: cargo install cargo-deny"
+    fi
+fi
+
 if [ "$extent" = ci ]; then
     step "fuzzing, a short run of every target"
     fuzz/run.sh "${FUZZ_SECONDS:-8}"

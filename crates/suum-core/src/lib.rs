@@ -79,7 +79,6 @@ mod shrink;
 mod spread;
 mod strata;
 mod summary;
-mod summary_record;
 mod sums;
 mod table;
 mod tail;

@@ -80,6 +80,11 @@ impl Value {
     /// its row counted from 0.
     pub(crate) fn of_numbers(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
         let Self::Number(column) = self else {
+            if let Self::Category(column) = self
+                && dispatch!(Level::new(), _ => column.classes.of_numbers(numbers, out))
+            {
+                return None;
+            }
             let place = |number: &f64| scan.or_absent(self.of_number(*number));
             return until_fault(numbers.iter().map(place), out);
         };

@@ -96,6 +96,31 @@ fn every_dependency_builds_with_the_declared_rust() {
     }
 }
 
+/// The least versions that our manifests allow are those that the tests run with: nobody gets
+/// older ones, of which we do not know whether they build.
+#[test]
+fn the_least_versions_are_those_of_the_lock_file() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().unwrap();
+    let ours = metadata["workspace_members"].as_array().unwrap();
+    let mut asked = 0;
+    for package in packages.iter().filter(|package| ours.contains(&package["id"])) {
+        let dependencies = package["dependencies"].as_array().unwrap();
+        for dependency in dependencies.iter().filter(|one| !one["source"].is_null()) {
+            let least = version(dependency["req"].as_str().unwrap().trim_start_matches('^'));
+            let locked = packages.iter().filter(|one| one["name"] == dependency["name"]);
+            let mut locked = locked.map(|one| {
+                let text = one["version"].as_str().unwrap();
+                version(text.split_once('+').map_or(text, |(numbers, _)| numbers))
+            });
+            let name = &dependency["name"];
+            assert!(locked.any(|it| it == least), "{}: {name} {least:?}", package["name"]);
+            asked += 1;
+        }
+    }
+    assert!(asked > 50, "the dependencies were not found: {asked}");
+}
+
 /// Releases without noise are for tests: nothing that is shipped is built with them.
 #[test]
 fn no_product_is_built_without_noise() {

@@ -1,6 +1,7 @@
 //! Rows of columns to records, some thousand at a time.
 
 use arrow_array::{Array, cast::AsArray};
+use fearless_simd::{Level, dispatch};
 use suum_core::Epsilon;
 
 use super::Column;
@@ -178,9 +179,15 @@ impl<'a> Rows<'a> {
                     Choices::Budgets(epsilons) => std::mem::take(epsilons),
                     Choices::Coded(_) | Choices::Tiers(_) => Vec::new(),
                 };
-                let fault =
+                // As many at a time as this processor has instructions for.
+                let at_once = dispatch!(Level::new(), _ => Epsilon::all(numbers, &mut epsilons));
+                let fault = if at_once {
+                    epsilons.iter_mut().for_each(|epsilon| *epsilon = scan.budget(*epsilon));
+                    fault
+                } else {
                     until_fault(numbers.iter().map(|number| budget(*number)), &mut epsilons)
-                        .or(fault);
+                        .or(fault)
+                };
                 *choices = Choices::Budgets(epsilons);
                 fault
             }

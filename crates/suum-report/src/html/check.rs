@@ -1,5 +1,8 @@
 //! How to check a page, and how to cite it.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use suum_core::{
     Bounds, Choice, Options, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan,
     WeightedPlan,
@@ -13,7 +16,7 @@ use crate::tiers::LINES;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How the certificate follows from what is public.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Check {
     /// The command that makes the certificate again from public facts; none where it depends on
     /// noisy numbers.
@@ -21,7 +24,7 @@ pub(crate) struct Check {
     /// The command that asks the same again.
     pub(super) again: Option<String>,
     /// The arithmetic that can be done by hand.
-    arithmetic: Option<&'static str>,
+    arithmetic: Option<Cow<'static, str>>,
 }
 
 impl Check {
@@ -62,14 +65,14 @@ impl Check {
             && setting.categories.is_none();
         Self {
             command: whole.then(|| command(plan.allowed(), &words)).flatten(),
-            arithmetic: single.then_some(
+            arithmetic: single.then_some(Cow::Borrowed(
                 "By hand: divide the spent ε of any tier by the share of the estimate that one of \
                 its people has. The quotient is the same for \
                  every tier that counts, and the standard deviation of the noise is √2 times the \
                  width of the bounds divided by it (for a sum, \
                  times the number of people, too). A spread that was measured beside it costs \
                  nothing, and changes none of that.",
-            ),
+            )),
             ..Self::default()
         }
     }
@@ -178,7 +181,7 @@ pub(crate) fn section(out: &mut Markup, check: &Check, json: &str, what: &str, i
                  any noise is drawn, and rounded up where it is written down."
             )),
         }
-        if let Some(arithmetic) = check.arithmetic {
+        if let Some(arithmetic) = &check.arithmetic {
             out.paragraph(arithmetic);
         }
         if let Some(again) = &check.again {

@@ -176,7 +176,7 @@ const ROW: i32 = 42;
 const MOST: usize = 40;
 
 /// A drawing with a title and a description for those who do not see it.
-fn named(
+pub(super) fn named(
     out: &mut Markup,
     id: &str,
     height: i32,

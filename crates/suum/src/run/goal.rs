@@ -46,9 +46,12 @@ impl Goal {
         };
         reached.ok_or_else(|| {
             let (option, _) = self.words();
-            let what = match (self, plan) {
-                _ if plan.statistic() == "summary" => "several statistics have different ones",
-                _ => "a release would have no interval",
+            let what = if plan.statistic() == "summary" {
+                "several statistics have different ones"
+            } else if plan.no_interval().is_some() {
+                "a release would have no interval"
+            } else {
+                "how long an interval will be depends on what the release finds"
             };
             Error::request(format!("{option}: {what}")).with_hint(way_out(task))
         })
