@@ -128,6 +128,11 @@ class Given:
                 raise RequestError(
                     f"{option}: tables and queries are those of a database", f"leave {option}= out"
                 )
+        if options.get("consent") is not None and self.path is None:
+            raise RequestError(
+                "consent: a file of choices is for data in files",
+                "give epsilon={person: budget, …}, or write the data to a file",
+            )
         if self.levels is not None or self.path is not None or _is_elsewhere(data, options):
             if beside:
                 raise RequestError(

@@ -82,6 +82,10 @@ _SHARED = {
     ("delimiter", "encoding"): """
         Of CSV files: what separates cells (";", "tab"; a comma by default), and how their text is
         encoded ("utf-8" by default, or "latin-1").""",
+    ("consent", "key"): """
+        Of data in files: a CSV or Parquet file with the column ``privacy`` or ``epsilon``, and the
+        column of keys by which it is found, in the data and in that file ("id", or
+        "respondent=id"). Of data in memory ``epsilon`` can be a dictionary of persons.""",
     ("null",): """
         Texts that stand for an empty cell, in whatever column; in columns of numbers also
         numbers.""",

@@ -16,6 +16,10 @@ pub(crate) enum Fault {
     // Of a row.
     Missing(Role),
     NotUtf8(Role),
+    /// A key that the consent file does not have.
+    NoConsent,
+    /// A key that an earlier row has.
+    KeyTwice,
     NotABudget,
     /// With the place of the declared tier that is nearly it.
     UnknownTier(Option<u32>),
@@ -117,6 +121,8 @@ impl Fault {
         match self {
             Self::Missing(_)
             | Self::NotUtf8(_)
+            | Self::NoConsent
+            | Self::KeyTwice
             | Self::NotABudget
             | Self::UnknownTier(_)
             | Self::NotANumber
@@ -143,7 +149,8 @@ impl Fault {
 
     fn role(&self) -> Option<Role> {
         match self {
-            Self::NotABudget | Self::UnknownTier(_) => Some(Role::Privacy),
+            Self::NotABudget | Self::UnknownTier(_) | Self::NoConsent => Some(Role::Privacy),
+            Self::KeyTwice => Some(Role::Person),
             Self::NotANumber | Self::NotAMoment(_) | Self::NotACategory | Self::OutsideBins => {
                 Some(Role::Value)
             }
@@ -184,6 +191,15 @@ impl Fault {
                 "write in each row whose it is; rows of nobody cannot be counted once per person",
             ),
             Self::NotUtf8(_) => data("the cell is not UTF-8", UTF_8),
+            Self::NoConsent => data(
+                "the key is not in the consent file",
+                "add its line to that file, or say with --missing-consent TIER or 0 what such \
+                records count as",
+            ),
+            Self::KeyTwice => data(
+                "the key is in an earlier row, too",
+                "keep one row of each key: nobody can say which of two choices holds",
+            ),
             Self::NotABudget => data(
                 "not a privacy budget",
                 "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name \
@@ -270,6 +286,9 @@ impl Fault {
                 "convert it to an integer, float, decimal or Boolean column; of dates or times \
                  declare --bounds or --bins as such",
             ),
+            Self::Type(Role::Privacy) if scan.consent.is_some() => {
+                data("the column does not hold keys", "convert it to text or integers")
+            }
             Self::Type(Role::Privacy) => match scan.privacy {
                 PrivacyColumn::Budgets { .. } => data(
                     "the column does not hold budgets",

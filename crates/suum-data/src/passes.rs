@@ -382,6 +382,11 @@ fn read_slices<'a>(
     jobs: &'a [Job<'a>],
     progress: &Progress,
 ) -> std::result::Result<Vec<Collector<'a>>, Refusal> {
+    if let Some(scan) = jobs.iter().position(|job| job.scan().consent.is_some()) {
+        let error = Error::request("consent: slices have choices, and no keys")
+            .with_hint("leave the consent file out, or hand over batches");
+        return Err(Refusal { scan, error });
+    }
     let failed = FirstFailures::new(jobs.len());
     let pieces = memory::of_slices(slices, jobs, progress, &failed);
     memory::scan(pieces, jobs, &failed)

@@ -8,6 +8,7 @@ use suum_core::{
 };
 
 use crate::accounts::Accounts;
+use crate::consent::Consent;
 use crate::csv_form::CsvForm;
 use crate::groups::{GroupColumn, Grouping};
 use crate::nulls::Nulls;
@@ -67,6 +68,9 @@ pub struct Scan {
     /// table. Where a record is refused, neither its row nor its file is named. And whether there
     /// are too many levels is decided from the range of budgets, before anything is read.
     pub add_remove: Option<DeclaredBudgets>,
+    /// The file in which the choices are. The data then have keys in place of them: in the column
+    /// [`Consent::key`].
+    pub consent: Option<Arc<Consent>>,
     /// What is left to each person; `None` where all count at the budgets in the data.
     pub accounts: Option<Arc<dyn Accounts>>,
 }
@@ -111,6 +115,7 @@ impl Scan {
             group: None,
             leaves_out_missing: false,
             add_remove: None,
+            consent: None,
             accounts: None,
         }
     }
@@ -119,7 +124,7 @@ impl Scan {
     pub(crate) fn column(&self, role: Role) -> &str {
         let of_value = self.value.as_ref().map(Value::column);
         let asked = match role {
-            Role::Privacy => None,
+            Role::Privacy => self.consent.as_deref().map(Consent::key),
             Role::Value => of_value,
             Role::Group(at) => {
                 self.group_columns().get(usize::from(at)).map(|group| group.column.as_str())

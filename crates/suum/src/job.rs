@@ -119,6 +119,12 @@ pub struct DataSource {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub encoding: Option<Encoding>,
+    /// A CSV or Parquet file with the column privacy or epsilon, found by a key: one line for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent: Option<String>,
+    /// The column of keys in the data and in the consent file: COL, or COL=COL if they differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// A level table in place of data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_levels: Option<String>,
@@ -134,6 +140,8 @@ impl DataSource {
             trust_query: entries.flag("trust_query")?,
             delimiter: entries.choice("delimiter")?,
             encoding: entries.choice("encoding")?,
+            consent: entries.name("consent")?,
+            key: entries.name("key")?,
             from_levels: entries.name("from_levels")?,
         })
     }
@@ -545,6 +553,8 @@ impl Job {
             (source.trust_query, "trust_query", None),
             (source.delimiter.is_some(), "delimiter", Some("DELIMITER")),
             (source.encoding.is_some(), "encoding", Some("ENCODING")),
+            (source.consent.is_some(), "consent", Some("CONSENT")),
+            (source.key.is_some(), "key", source.key.as_deref()),
             (charge.ledger.is_some(), "ledger", Some("LEDGER")),
         ] {
             if given {

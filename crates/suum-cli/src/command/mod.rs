@@ -125,13 +125,15 @@ fn read(file: &str) -> Result<Entries> {
 }
 
 /// Who takes part, in what a file asks: not of use to a plan for other people.
-const PEOPLE: [&str; 17] = [
+const PEOPLE: [&str; 19] = [
     "data",
     "table",
     "query",
     "trust_query",
     "delimiter",
     "encoding",
+    "consent",
+    "key",
     "from_levels",
     "privacy",
     "epsilon",

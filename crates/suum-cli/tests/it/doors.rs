@@ -64,6 +64,8 @@ fn a_command_has_the_options_of_its_query() {
         "trust_query",
         "delimiter",
         "encoding",
+        "consent",
+        "key",
         "from_levels",
         "ledger",
         "dataset",

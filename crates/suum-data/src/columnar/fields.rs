@@ -44,6 +44,7 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
         (Role::Group(_) | Role::Person, _) | (Role::Privacy, PrivacyColumn::Tiers { .. }) => label,
         (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => label,
         (Role::Value, _) => value,
+        (Role::Privacy, _) if scan.consent.is_some() => label,
         (Role::Privacy, PrivacyColumn::Budgets { .. }) => text || number,
     };
     match fits {

@@ -136,13 +136,13 @@ impl<'a> Rows<'a> {
         if self.scan.leaves_out_missing && collected.takes_records() {
             left_out(&mut self.choices, &mut self.indices, &mut self.groups);
         }
-        collected.add_all(&Batch {
+        let refused = collected.add_all(&Batch {
             choices: &self.choices,
             indices: &self.indices,
             groups: &self.groups,
             persons: &self.persons,
         });
-        Ok(())
+        refused.map_or(Ok(()), Err)
     }
 
     fn read_choices(&mut self, column: &Column) -> RowFault {
@@ -324,9 +324,9 @@ fn budget_numbers<'a>(
     texts: &mut Entries<Result<f64, Fault>>,
 ) -> Result<(&'a [f64], RowFault), Fault> {
     match column {
-        Column::Array(array) if holds_text(array) => {
+        Column::Array(array) if holds_text(array) || scan.consent.is_some() => {
             numbers.doubles.clear();
-            let place = |cell: &[u8]| Ok(scan.choice(scan.nulls.cell(cell), cell::budget)?.get());
+            let place = |cell: &[u8]| scan.budget_number(scan.nulls.cell(cell));
             let fault = texts.labels(array, Role::Privacy, place, &mut numbers.doubles);
             Ok((&numbers.doubles, fault))
         }
@@ -350,8 +350,7 @@ fn read_tiers<T: Clone>(
 ) -> RowFault {
     match column {
         Column::Array(array) => {
-            let tier = |cell: &[u8]| tiers.of_cell(cell);
-            let place = |cell: &[u8]| scan.choice(scan.nulls.cell(cell), tier).map(&code);
+            let place = |cell: &[u8]| scan.tier(scan.nulls.cell(cell), tiers).map(&code);
             entries.labels(array, Role::Privacy, place, out)
         }
         Column::Positions(positions) => {

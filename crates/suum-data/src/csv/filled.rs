@@ -80,11 +80,10 @@ impl<'a> Filled<'a> {
         let privacy = cell(at.privacy);
         match &self.scan.privacy {
             PrivacyColumn::Budgets { .. } => {
-                self.privacy.numbers.push(self.scan.choice(privacy, cell::budget_number)?)
+                self.privacy.numbers.push(self.scan.budget_number(privacy)?)
             }
             PrivacyColumn::Tiers { tiers, .. } => {
-                let tier = self.scan.choice(privacy, |cell| tiers.of_cell(cell))?;
-                self.privacy.positions.push(tier)
+                self.privacy.positions.push(self.scan.tier(privacy, tiers)?)
             }
         }
         if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
@@ -162,10 +161,11 @@ impl Cells {
 #[cold]
 fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Result<(), Fault> {
     match &scan.privacy {
-        PrivacyColumn::Budgets { .. } => scan.choice(cell(at.privacy), cell::budget).map(|_| ())?,
-        PrivacyColumn::Tiers { tiers, .. } => {
-            scan.choice(cell(at.privacy), |cell| tiers.of_cell(cell)).map(|_| ())?
+        PrivacyColumn::Budgets { .. } if scan.consent.is_none() => {
+            scan.choice(cell(at.privacy), cell::budget).map(|_| ())?
         }
+        PrivacyColumn::Budgets { .. } => scan.budget_number(cell(at.privacy)).map(|_| ())?,
+        PrivacyColumn::Tiers { tiers, .. } => scan.tier(cell(at.privacy), tiers).map(|_| ())?,
     }
     if let (Some(column), Some(value)) = (at.value, &scan.value) {
         scan.or_absent(value.of_cell(cell(column)))?;

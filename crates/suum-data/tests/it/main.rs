@@ -9,6 +9,7 @@ mod buffer;
 mod cells;
 mod common;
 mod compressed;
+mod consent;
 mod csv_form;
 mod each;
 mod groups;

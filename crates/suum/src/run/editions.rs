@@ -151,6 +151,8 @@ fn every_source() -> DataSource {
         trust_query: true,
         delimiter: Some(Default::default()),
         encoding: Some(Default::default()),
+        consent: said(),
+        key: said(),
         from_levels: said(),
     }
 }

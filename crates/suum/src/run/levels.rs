@@ -10,13 +10,15 @@ use crate::query::{Entries, Query};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 26] = [
+const NAMES: [&str; 28] = [
     "data",
     "table",
     "query",
     "trust_query",
     "delimiter",
     "encoding",
+    "consent",
+    "key",
     "from_levels",
     "value",
     "bounds",

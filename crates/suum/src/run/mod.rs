@@ -4,6 +4,8 @@ mod accounts;
 mod add_remove;
 mod assumed;
 mod columns;
+mod consent;
+mod declared;
 mod editions;
 mod goal;
 mod grouped;
@@ -23,12 +25,12 @@ mod survey_plan;
 mod tables;
 mod unbounded;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use suum_core::{Neighbors, PersonValue, Result};
-use suum_data::{Progress, Tiers};
+use suum_data::{Consent, Progress, Tiers};
 
 use crate::meter::Meter;
 use crate::query::{AnswerQuery, Asked, Query};
@@ -56,6 +58,8 @@ pub(crate) struct Task<'a> {
     place: Rc<RefCell<Option<Place>>>,
     /// The tables of a plan, where they were read together with those of others.
     tables: RefCell<Option<Tables>>,
+    /// The choices of a consent file, once it was read.
+    consent: Rc<OnceCell<Arc<Consent>>>,
     /// How far it is, for whoever asks.
     progress: Arc<Progress>,
     /// What is noted while data are read, to be said with the answer.
@@ -84,6 +88,7 @@ impl<'a> Task<'a> {
             given,
             place: Rc::default(),
             tables: RefCell::default(),
+            consent: Rc::default(),
             noted: Rc::default(),
             tiers: job.query.levels.clone(),
             meter: Rc::default(),
@@ -111,9 +116,10 @@ impl<'a> Task<'a> {
     fn of_answer<'b>(&self, job: &'b Job, given: Given) -> Task<'b> {
         let (meter, noted) = (Rc::clone(&self.meter), Rc::clone(&self.noted));
         let (place, progress) = (Rc::clone(&self.place), Arc::clone(&self.progress));
+        let consent = Rc::clone(&self.consent);
         let of_values = reads(&job.query) != Reads::Counts;
         let tiers = self.tiers.clone();
-        Task { meter, noted, place, progress, tiers, of_values, ..Task::new(job, given) }
+        Task { meter, noted, place, progress, consent, tiers, of_values, ..Task::new(job, given) }
     }
 
     /// Whether there are records to read.

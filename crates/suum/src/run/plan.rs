@@ -11,7 +11,7 @@ use suum_report::{Beside, Expected, GroupPlan, Needed, Page, Tier, View};
 use super::assumed::{self, Hiding, Simulated};
 use super::goal::{self, Goal, needed};
 use super::grouped::{Read, Tables};
-use super::{Task, accounts, add_remove, statistic, tables};
+use super::{Task, accounts, add_remove, declared, statistic, tables};
 use crate::answer::{Content, More};
 use crate::query::{Asked, Entries, Query};
 use crate::{Answer, Job, Population};
@@ -475,7 +475,7 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         return Err(Error::request("what-if: is planned for --neighbors replace only")
             .with_hint("plan twice, with --profile"));
     }
-    let budgets = add_remove::budgets(task)?;
+    let budgets = declared::budgets(task)?;
     // With a ledger of tiers a profile says what they allow in all.
     let left = accounts::people(task, assumed)?.map(|table| table.profile()).transpose()?;
     let assumed = left.as_ref().unwrap_or(assumed);

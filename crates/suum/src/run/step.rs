@@ -2,7 +2,7 @@
 
 use suum_core::{Cells, Result};
 
-use super::{Task, add_remove, reading};
+use super::{Task, add_remove, declared, reading};
 use crate::query::Query;
 
 /// The query with a step of 1, where quantiles have no other candidates declared and the column
@@ -31,7 +31,7 @@ fn with_step(task: &Task<'_>) -> Result<Option<Query>> {
     let Ok(cells) = Cells::with_step(bounds, 1.0) else { return Ok(None) };
     let is_counted = match task.hides_participation() {
         false => true,
-        true => cells.steps() <= add_remove::most_steps(query, &add_remove::budgets(task)?)?,
+        true => cells.steps() <= add_remove::most_steps(query, &declared::budgets(task)?)?,
     };
     let fits = is_counted && declared.iter().all(|number| number.fract() == 0.0);
     Ok(fits.then(|| Query { step: Some(1.0), ..query.clone() }))

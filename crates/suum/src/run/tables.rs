@@ -6,7 +6,7 @@ use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
 use suum_data::{Classes, Counted, Grouping, Groups, Reading, Scan, Value};
 
 use super::grouped::{Read, Tables};
-use super::{Task, accounts, reading, strata};
+use super::{Task, accounts, consent, reading, strata};
 use crate::query::{Query, no_categories};
 
 /// The level table of the data, or the one in a file; or one table for each group. With sums of
@@ -95,6 +95,7 @@ pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
         csv: task.source.csv_form(),
         nulls: task.query.nulls()?,
         missing_choice: task.query.missing_choice(),
+        consent: consent::of(task)?,
         leaves_out_missing: value.is_some() && task.query.leaves_out_missing(),
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
     })

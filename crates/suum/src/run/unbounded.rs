@@ -10,7 +10,7 @@ use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
 use super::grouped::Read;
 use super::ready::Draw;
-use super::{Task, accounts, add_remove, statistic, tables};
+use super::{Task, accounts, add_remove, declared, statistic, tables};
 use crate::meter::{Names, named};
 use crate::query::{Asked, needs_bounds};
 
@@ -64,7 +64,7 @@ fn request(task: &Task<'_>) -> Result<(Cells, NumberRequest)> {
 
 /// As [`request`], where it must not show who takes part, with the declared budgets.
 fn hidden_request(task: &Task<'_>) -> Result<(DeclaredBudgets, Cells, UnboundedAddRemove)> {
-    let budgets = add_remove::budgets(task)?;
+    let budgets = declared::budgets(task)?;
     // The bounds play no part in how many candidates there may be.
     let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
     let asked = statistic::number_request(task.query, cells)?;

@@ -5,6 +5,7 @@ mod attacks;
 mod audit;
 pub(crate) mod common;
 mod consent;
+mod consent_file;
 mod databases;
 mod dates;
 mod difference;
