@@ -55,6 +55,7 @@ mod schema;
 mod settlement;
 mod state;
 mod tally;
+mod turn;
 mod verify;
 
 pub use allowance::Allowance;
@@ -70,3 +71,4 @@ pub use ledger::Ledger;
 pub use person::{PersonHash, PersonKey, PersonsSpent};
 pub use record::{Record, RecordCharge, RecordState};
 pub use reservation::{Drawn, Receipt, Reservation};
+pub use turn::Turn;
