@@ -169,8 +169,8 @@ fn exact_seconds(seconds: i64, nanoseconds: u32) -> f64 {
     }
 }
 
-/// `07:30:00`, with three or six digits behind a point if they are needed; a day can have more than 24 hours
-/// here, or less than none.
+/// `07:30:00`, with three or six digits behind a point if they are needed; a day can have more than
+/// 24 hours here, or less than none.
 fn time_of_day(micros: i64) -> String {
     let sign = if micros < 0 { "-" } else { "" };
     let (seconds, fraction) =

@@ -1,9 +1,9 @@
 //! Releases and plans as pages of HTML that stand alone.
 //!
 //! `page` is what is around them all. `release`, `groups`, `survey`, `plan` and `ledger` put a page
-//! together from its sections: `answer` with `drawing`, `budget` for the error, `tiers`, `accounts` of a
-//! ledger, `comparison`, `method` with `formula` and `sources`, and `check`. All text goes through
-//! `markup`, which escapes it.
+//! together from its sections: `answer` with `drawing`, `budget` for the error, `tiers`, `accounts`
+//! of a ledger, `comparison`, `method` with `formula` and `sources`, and `check`. All text goes
+//! through `markup`, which escapes it.
 
 mod accounts;
 mod answer;
