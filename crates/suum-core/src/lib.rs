@@ -131,7 +131,7 @@ pub use range::{Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeS
 pub use release::{
     AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Noise, Procedure,
     QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey, SurveyAnswer,
-    largest_losses,
+    SurveySplit, largest_losses,
 };
 pub use replacement::Replacement;
 pub use request::{Choice, Neighbors, Options, Request, Statistic};

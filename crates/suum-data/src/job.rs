@@ -39,6 +39,14 @@ impl<'a> Job<'a> {
         Self::with_limits(scan, Limits::default())
     }
 
+    /// The jobs of scans that are made in one pass: they share the memory in which rows wait.
+    pub(crate) fn of_each(scans: &'a [Scan]) -> Vec<Self> {
+        let (all, many) = (Limits::default(), scans.len().max(1));
+        let (row_bytes, buffer_bytes) = (all.row_bytes / many, all.buffer_bytes / many);
+        let limits = Limits { row_bytes, buffer_bytes, ..all };
+        scans.iter().map(|scan| Self::with_limits(scan, limits)).collect()
+    }
+
     pub(crate) fn with_limits(scan: &'a Scan, limits: Limits) -> Self {
         let store = scan.person.as_ref().map(|_| Store::new(limits.row_bytes));
         let kept = matches!(scan.value, Some(Value::Unbounded(_)));

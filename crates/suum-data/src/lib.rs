@@ -88,12 +88,14 @@ mod compression;
 mod counters;
 mod csv;
 mod csv_form;
+mod each;
 mod fault;
 mod first_failure;
 mod groups;
 mod indexed;
 mod integers;
 mod job;
+mod lanes;
 mod level_file;
 mod levels;
 pub mod list;
@@ -126,8 +128,10 @@ pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
 pub use counters::MOST as MOST_PAIRS;
 pub use csv_form::{CsvForm, Delimiter, Encoding};
+pub use each::{Reading, scan_each, scan_each_batches};
 pub use groups::{Counted, GroupColumn, Grouping, Groups};
 pub use integers::has_integers;
+pub use lanes::Refusal;
 pub use level_file::{
     MOST_BYTES as MOST_LEVEL_BYTES, read_counted, read_counted_of_anybody, read_levels,
     write_counted, write_levels,

@@ -58,7 +58,7 @@ pub use needed::{Needed, needed_text, needed_words};
 pub use notice::under_headline;
 pub use plan::{plan_text, what_if_text};
 pub use remarks::Remarks;
-pub use survey::answer_heading;
+pub use survey::{answer_heading, answer_split};
 pub use text::{groups_text, release_text, survey_text};
 pub use tiers::Tier;
 pub use verification::verification_text;

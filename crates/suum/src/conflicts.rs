@@ -49,12 +49,6 @@ impl Job {
                 _ => format!("use spend in place of {option}"),
             }));
         }
-        if source.data.as_deref() == Some("-") {
-            return Err(Error::request(
-                "data: standard input can be read once, and each of several answers reads it",
-            )
-            .with_hint("write the data to a file, and name that"));
-        }
         for (at, answer) in self.answers.iter().enumerate() {
             let query = &answer.query;
             let is_known = !query.neighbors.hides_participation();

@@ -14,7 +14,7 @@ pub use difference::Difference;
 pub use estimate::{Estimate, Quantity};
 pub use groups::GroupReleases;
 pub use procedure::{AddRemoveProcedure, Noise, Procedure, QuantileSplit, SummaryPart};
-pub use releases::{Releases, Survey, SurveyAnswer};
+pub use releases::{Releases, Survey, SurveyAnswer, SurveySplit};
 pub use spending::{Spending, largest_losses};
 
 use serde::Serialize;

@@ -7,7 +7,6 @@ use crate::columns::Columns;
 use crate::counters::ROWS;
 use crate::fault::Fault;
 use crate::groups::Grouping;
-use crate::nulls::Nulls;
 use crate::persons;
 use crate::scan::{PrivacyColumn, Scan};
 
@@ -42,11 +41,6 @@ impl<'a> Filled<'a> {
             waiting: 0,
             counted: 0,
         }
-    }
-
-    /// What stands for empty cells.
-    pub(super) fn nulls(&self) -> &'a Nulls {
-        &self.scan.nulls
     }
 
     /// Starts a block.

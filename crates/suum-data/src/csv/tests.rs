@@ -46,7 +46,7 @@ fn tiers_only() -> Scan {
 fn in_blocks(bytes: &[u8], scan: &Scan, block_bytes: usize) -> Result<LevelTable> {
     let inputs = vec![Input::reader(None, Box::new(bytes))];
     let job = Job::new(scan);
-    let collected = super::scan(inputs, &job, &Progress::default(), block_bytes)?;
+    let collected = super::scan_one(inputs, &job, &Progress::default(), block_bytes)?;
     collected.finish(&job)?.into_table(&job)
 }
 
@@ -331,7 +331,7 @@ fn a_failing_reader_is_reported_without_its_message() {
     let reader = std::io::Read::chain(&b"e\n0\n"[..], Failing);
     let inputs = vec![Input::reader(None, Box::new(reader))];
     let job = Job::new(&scan);
-    let refused = super::scan(inputs, &job, &Progress::default(), BLOCK_BYTES).err().unwrap();
+    let refused = super::scan_one(inputs, &job, &Progress::default(), BLOCK_BYTES).err().unwrap();
     assert_eq!(refused.kind(), suum_core::ErrorKind::Io);
     assert!(!format!("{refused:?}").contains("SECRET"));
 }

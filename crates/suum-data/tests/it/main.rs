@@ -10,6 +10,7 @@ mod cells;
 mod common;
 mod compressed;
 mod csv_form;
+mod each;
 mod groups;
 mod left_out;
 mod level_file;

@@ -1,9 +1,12 @@
 //! Releases that a ledger keeps account of.
 
 mod already;
+mod lost;
+mod persons;
+mod seen;
 mod spend;
 mod statement;
-mod wallet;
+mod tiers;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,8 +27,10 @@ use already::Already;
 pub use spend::{Fraction, Spend};
 pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
-pub(crate) use wallet::asked;
-use wallet::{Lost, PersonCount, PersonWallet, TierPurse, TierWallet, gives_the_rest};
+use lost::Lost;
+use persons::{PersonCount, PersonWallet};
+pub(crate) use tiers::asked;
+use tiers::{TierPurse, TierWallet, gives_the_rest};
 
 /// Everything, in millionths.
 const WHOLE: u32 = 1_000_000;
@@ -619,8 +624,8 @@ fn spent(wallet: &Wallet, whom: Whom, charges: &Charges, losses: &[Lost<'_>]) ->
     match (wallet, charges) {
         (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, whom.persons)),
         (Wallet::Persons(_), Charges::Persons(parts)) => Spent::Parts(match whom.sealed {
-            true => wallet::spent_of_declared(parts, losses),
-            false => wallet::spent_of_parts(parts, losses),
+            true => lost::spent_of_declared(parts, losses),
+            false => lost::spent_of_parts(parts, losses),
         }),
         (Wallet::Persons(_), Charges::Tiers(_)) => Spent::AsReserved,
     }

@@ -14,10 +14,12 @@ mod plan;
 mod reading;
 mod ready;
 mod release;
+mod shares;
 mod statistic;
 mod step;
 mod strata;
 mod survey;
+mod survey_plan;
 mod tables;
 mod unbounded;
 
@@ -34,7 +36,7 @@ use crate::{Answer, Charge, DataSource, Given, Job, Population};
 use accounts::{Aim, Cost};
 use columns::Reads;
 use editions::Paying;
-
+use grouped::Tables;
 use noted::Noted;
 use reading::Place;
 
@@ -51,7 +53,9 @@ pub(crate) struct Task<'a> {
     charge: &'a Charge,
     given: Given,
     /// Where the records are, once that was opened.
-    place: RefCell<Option<Place>>,
+    place: Rc<RefCell<Option<Place>>>,
+    /// The tables of a plan, where they were read together with those of others.
+    tables: RefCell<Option<Tables>>,
     /// How far it is, for whoever asks.
     progress: Arc<Progress>,
     /// What is noted while data are read, to be said with the answer.
@@ -78,7 +82,8 @@ impl<'a> Task<'a> {
             source: &job.source,
             charge: &job.charge,
             given,
-            place: RefCell::default(),
+            place: Rc::default(),
+            tables: RefCell::default(),
             noted: Rc::default(),
             tiers: job.query.levels.clone(),
             meter: Rc::default(),
@@ -91,13 +96,24 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// One of several answers of this task: with its own query, and the same accounts.
+    /// The task of a plan, with its accounts.
+    fn of_plan(job: &'a Job, population: &Population, given: Given) -> Result<Self> {
+        job.check_planned()?;
+        job.check_population(population)?;
+        let mut task = Self::new(job, given);
+        task.assumes_people = population.profile.is_some();
+        accounts::open(&mut task, aim(&job.query), Cost::Charged, Reads::Counts)?;
+        Ok(task)
+    }
+
+    /// One of several answers of this task: with its own query, of the same records, and with the
+    /// same accounts.
     fn of_answer<'b>(&self, job: &'b Job, given: Given) -> Task<'b> {
         let (meter, noted) = (Rc::clone(&self.meter), Rc::clone(&self.noted));
-        let progress = Arc::clone(&self.progress);
+        let (place, progress) = (Rc::clone(&self.place), Arc::clone(&self.progress));
         let of_values = reads(&job.query) != Reads::Counts;
         let tiers = self.tiers.clone();
-        Task { meter, noted, progress, tiers, of_values, ..Task::new(job, given) }
+        Task { meter, noted, place, progress, tiers, of_values, ..Task::new(job, given) }
     }
 
     /// Whether there are records to read.
@@ -167,14 +183,10 @@ impl Job {
     /// ```
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
         if !self.answers.is_empty() {
-            return survey::plan(self, population, &given);
+            return survey_plan::plan(self, population, &given);
         }
         let resolved = self.resolved()?;
-        resolved.check_planned()?;
-        resolved.check_population(population)?;
-        let mut task = Task::new(&resolved, given);
-        task.assumes_people = population.profile.is_some();
-        accounts::open(&mut task, aim(&resolved.query), Cost::Charged, Reads::Counts)?;
+        let mut task = Task::of_plan(&resolved, population, given)?;
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(task.query);
         let answer = plan::run(&task, population)?;

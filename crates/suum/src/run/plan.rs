@@ -43,7 +43,10 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             Read::Groups(Groups { column: groups.by(), each })
         }
         (None, _) => {
-            let tables = tables::tables(task, None)?;
+            let tables = match task.tables.take() {
+                Some(tables) => tables,
+                None => tables::tables(task, None)?,
+            };
             tables.check()?;
             tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
             let goal = Goal::of(task);
@@ -420,7 +423,7 @@ fn nobody() -> Error {
 }
 
 /// Refuses what would otherwise be ignored.
-fn check(task: &Task<'_>, population: &Population) -> Result<()> {
+pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     if population.profile.is_none() && !task.has_data() && task.source.from_levels.is_none() {
         return Err(nobody());
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
-use suum_data::{Classes, Counted, Grouping, Groups, Scan, Value};
+use suum_data::{Classes, Counted, Grouping, Groups, Reading, Scan, Value};
 
 use super::grouped::{Read, Tables};
 use super::{Task, accounts, reading, strata};
@@ -12,28 +12,33 @@ use crate::query::{Query, no_categories};
 /// The level table of the data, or the one in a file; or one table for each group. With sums of
 /// `value` if there is one.
 pub(crate) fn tables(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
-    match divided(task, value)? {
+    let scan = scan(task, value)?;
+    of(task, scan.map(|scan| reading::read(task, &scan)).transpose()?)
+}
+
+/// What is to be read for the tables; nothing where a level table stands for the data.
+pub(crate) fn scan(task: &Task<'_>, value: Option<Value>) -> Result<Option<Scan>> {
+    if task.source.from_levels.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(Scan { group: task.query.divided_by()?, ..asked(task, value)? }))
+}
+
+/// The tables that were read, or the one in a file.
+pub(crate) fn of(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
+    let tables = match reading {
+        Some(reading) => Tables::of(reading)?.try_map(|table| accounts::name_tiers(task, table))?,
+        None => counted(task)?.try_map(|table| at_what_is_left(task, table))?,
+    };
+    match tables {
         Read::Groups(cells) if task.query.has_strata() => strata::joined(task.query, cells),
         tables => Ok(tables),
     }
 }
 
-/// One table, or one for each group or stratum.
-fn divided(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
-    let group = task.query.divided_by()?;
-    if let Some(file) = &task.source.from_levels {
-        return counted(task, file)?.try_map(|table| at_what_is_left(task, table));
-    }
-    if group.is_none() {
-        return scan(task, value).map(Tables::One);
-    }
-    let scan = Scan { group, ..asked(task, value)? };
-    let groups = Read::Groups(reading::scan_groups(task, &scan)?);
-    groups.try_map(|table| accounts::name_tiers(task, table))
-}
-
 /// The tables in a file, which are those of the groups that are asked for.
-pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Tables> {
+pub(crate) fn counted(task: &Task<'_>) -> Result<Tables> {
+    let file = task.source.from_levels.as_deref().unwrap_or_default();
     match (reading::counted(task, file)?, task.query.divided_by()?) {
         (Counted::One(table), None) => Ok(Tables::One(table)),
         (Counted::Groups(groups), Some(asked)) => in_order(groups, &asked).map(Tables::Groups),
@@ -79,10 +84,6 @@ fn in_order(groups: Groups, asked: &Grouping) -> Result<Groups> {
             .with_hint(format!("name all groups that it was made with, or {again}")));
     }
     Ok(Groups { column: groups.column, each })
-}
-
-fn scan(task: &Task<'_>, value: Option<Value>) -> Result<LevelTable> {
-    accounts::name_tiers(task, reading::scan(task, &asked(task, value)?)?)
 }
 
 /// The columns that are read: choices, persons, and `value` if there is one; groups are added.
