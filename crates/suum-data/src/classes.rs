@@ -341,7 +341,7 @@ mod tests {
         ) {
             let edges: Vec<String> = edges.iter().map(i32::to_string).collect();
             let classes = bins(&edges.join(","), None).unwrap();
-            let number = |quarters: &Option<i32>| quarters.map_or(f64::NAN, |it| f64::from(it) / 4.0);
+            let number = |quarter: &Option<i32>| quarter.map_or(f64::NAN, |q| f64::from(q) / 4.0);
             let numbers: Vec<f64> = quarters.iter().map(number).collect();
             let each: Option<Vec<u64>> =
                 numbers.iter().map(|number| classes.of_number(*number)).collect();

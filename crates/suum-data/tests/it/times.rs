@@ -30,7 +30,7 @@ fn of_array(values: ArrayRef, what: &Scan) -> Result<LevelTable> {
     let budgets: ArrayRef = Arc::new(Float64Array::from(vec![1.0; values.len()]));
     let columns = [("e", budgets, true), ("v", values, true)];
     let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
-    scan_batches([Ok(batch)].into_iter(), what, &Progress::default())
+    scan_batches([Ok(batch)], what, &Progress::default())
 }
 
 fn of_csv(cells: &[&str], what: &Scan) -> Result<LevelTable> {
