@@ -9,6 +9,7 @@ mod buffer;
 mod cells;
 mod common;
 mod compressed;
+mod crosstab;
 mod csv_form;
 mod groups;
 mod left_out;

@@ -6,11 +6,11 @@ use suum_sql::{self as sql, Dialect, LevelQuery};
 
 use super::grouped::Read;
 use super::{Task, reading, tables};
-use crate::query::{Entries, Query};
+use crate::query::{Entries, Query, no_categories};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 26] = [
+const NAMES: [&str; 27] = [
     "data",
     "table",
     "query",
@@ -23,6 +23,7 @@ const NAMES: [&str; 26] = [
     "missing",
     "missing_consent",
     "null",
+    "crosstab",
     "categories",
     "bins",
     "other",
@@ -145,7 +146,8 @@ impl Levels {
     /// counted.
     fn value(&self) -> Result<Option<Value>> {
         let query = &self.job.query;
-        match (&query.value, &query.bounds, query.classes()?) {
+        match (&query.value, &query.bounds, query.counted_categories()?) {
+            (None, None, None) if query.crosstab.is_some() => Err(no_categories()),
             (None, None, None) => Ok(None),
             (_, Some(_), Some(_)) => {
                 Err(Error::request("levels: bounds are for numbers, categories for frequencies")

@@ -5,6 +5,7 @@ mod attacks;
 mod audit;
 pub(crate) mod common;
 mod consent;
+mod crosstab;
 mod databases;
 mod difference;
 mod group_tables;
