@@ -13,11 +13,14 @@ import argparse
 import json
 import os
 import platform
+import re
 import statistics
 import subprocess
 import sys
 import time
 import venv
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -116,29 +119,29 @@ def python(code):
     return [sys.executable, "-c", code]
 
 
-def group_by(engine, work, file, key="eps"):
-    """A process that groups the file by budget with another engine and tells the seconds that took,
-    without its start.
+def duckdb(work, query):
+    """A process that answers a query with DuckDB and tells the seconds that took, without its
+    start. A name in braces is a file.
     """
-    path = work / file
-    if engine == "duckdb":
-        query = f"SELECT {key}, count(*), sum(v) FROM '{path}' GROUP BY {key}"
-        if key == "eps" and file == "distinct.parquet":
-            query = (
-                f"SELECT count(*) FROM (SELECT eps, count(*), sum(v) FROM '{path}' GROUP BY eps)"
-            )
-        # A bar would be drawn among the numbers.
-        quiet = 'connection.execute("SET enable_progress_bar = false")'
-        code = (
-            f"import duckdb\nconnection = duckdb.connect()\n{quiet}\n"
-            f'work = lambda: connection.execute("{query}").fetchall()'
-        )
-    else:
-        reader = "scan_csv" if file.endswith(".csv") else "scan_parquet"
-        code = (
-            f'import polars as pl\nwork = lambda: pl.{reader}("{path}").group_by("{key}")'
-            '.agg(pl.len(), pl.col("v").sum()).collect()'
-        )
+    query = re.sub(r"\{(.*?)\}", lambda name: f"'{work / name[1]}'", query)
+    # A bar would be drawn among the numbers.
+    quiet = 'connection.execute("SET enable_progress_bar = false")'
+    return timed(
+        f"import duckdb\nconnection = duckdb.connect()\n{quiet}\n"
+        f'work = lambda: connection.execute("{query}").fetchall()'
+    )
+
+
+def polars(work, file):
+    """The same of Polars, which groups a file by budget."""
+    reader = "scan_csv" if file.endswith(".csv") else "scan_parquet"
+    return timed(
+        f'import polars as pl\nwork = lambda: pl.{reader}("{work / file}").group_by("eps")'
+        '.agg(pl.len(), pl.col("v").sum()).collect()'
+    )
+
+
+def timed(code):
     return python(
         f"import time\n{code}\nstart = time.perf_counter()\nwork()\n"
         "print(time.perf_counter() - start)"
@@ -189,17 +192,16 @@ print(time.perf_counter() - start)
 """
 
 
-def alternately(contestants, files=()):
+def alternately(contestants, files=None):
     """Medians of what each contestant returns, who take turns.
 
-    Of `files` the one that a contestant's name begins with is read before: nobody finds it cold, or
-    warmed by others.
+    The file of a contestant is read before its turn: nobody finds it cold, or warmed by others.
     """
     runs = {name: [] for name in contestants}
     for turn in range(TIMES):
         for name, run in contestants.items():
-            for file in (path for start, path in dict(files).items() if name.startswith(start)):
-                subprocess.run(["cksum", file], check=True, stdout=subprocess.DEVNULL)
+            if files:
+                subprocess.run(["cksum", files[name]], check=True, stdout=subprocess.DEVNULL)
             print(f"{turn + 1}/{TIMES} {name}".ljust(60), end="\r", file=sys.stderr)
             runs[name].append(run())
     print(" " * 60, end="\r", file=sys.stderr)
@@ -212,20 +214,122 @@ def alternately(contestants, files=()):
     return {name: statistics.median(run) for name, run in runs.items()}
 
 
-def row(what, ours, theirs, peer, most=None, least=None):
-    """A line of the table: the ratio of our time to theirs, or of their speed to ours, and the
-    target for it.
-    """
+@dataclass
+class Against:
+    """Another program at the same work, and how long suum may take beside it."""
+
+    peer: str
+    command: list
+    most: float
+
+
+@dataclass
+class Work:
+    """What suum does, from the start of the process to its end, and who else does it."""
+
+    what: str
+    file: str
+    command: list
+    against: list = field(default_factory=list)
+
+
+def group_by(key="eps"):
+    return f"SELECT {key}, count(*), sum(v) FROM {{FILE}} GROUP BY {key}"
+
+
+def works(work, suum, yardstick):
+    """All of them, in the order of the table. What adapts reads the data more than once."""
+    numbers = ["--epsilon", "eps"]
+    value = ["--value", "v", "--bounds", "0,100"]
+    anywhere = ["--value", "v", "--bounds", "auto"]
+
+    def one(what, file, words, *against):
+        command = [suum, words[0], work / file, *words[1:], "--quiet"]
+        peers = []
+        for peer, query, most in against:
+            if isinstance(query, str):
+                query = duckdb(work, query.replace("FILE", file))
+            peers.append(Against(peer, query, most))
+        return Work(what, file, command, peers)
+
+    def decode(file):
+        return [yardstick, "decode", work / file, "v", "eps"]
+
+    rounded = (
+        "SELECT count(*) FROM (SELECT round(ln(eps) * 1000) AS key, count(*), sum(v) "
+        "FROM {FILE} GROUP BY key)"
+    )
+    two_quantiles = (
+        "SELECT eps, count(*), avg(v), quantile_cont(v, 0.25), quantile_cont(v, 0.75) "
+        "FROM {FILE} GROUP BY eps"
+    )
+    of_persons = (
+        "SELECT eps, count(*), sum(m) FROM "
+        "(SELECT id, min(eps) AS eps, avg(v) AS m FROM {FILE} GROUP BY id) GROUP BY eps"
+    )
+    deciles = "[" + ", ".join(f"0.{at}" for at in range(1, 10)) + "]"
+    tiers = ["--privacy", "tier", "--levels", DECLARED]
+    few, csv = "few.parquet", "few.csv"
+    return [
+        one("Sums of 8 levels", few, ["levels", *value, *numbers],
+            ("DuckDB GROUP BY", group_by(), 0.45),
+            ("bare decode, whole process", decode(few), 1.3),
+            ("Polars group_by", polars(work, few), 1.0)),
+        one("the same in one row group", "one_group.parquet", ["levels", *value, *numbers],
+            ("DuckDB GROUP BY", group_by(), 0.7)),
+        one("the same of 8 tiers by label", "tiers.parquet", ["levels", *value, *tiers],
+            ("DuckDB GROUP BY", group_by("tier"), 0.7)),
+        one("the same, all budgets different", "distinct.parquet", ["levels", *value, *numbers],
+            ("DuckDB, budgets rounded alike", rounded, 0.3),
+            ("bare decode, whole process", decode("distinct.parquet"), 2.0)),
+        one("the same from CSV", csv, ["levels", *value, *numbers],
+            ("DuckDB", group_by(), 1.0),
+            ("Polars", polars(work, csv), 1.0)),
+        one("a mean", few, ["mean", "--no-adapt", *value, *numbers],
+            ("DuckDB GROUP BY", group_by(), 0.45)),
+        one("a mean that learns (adapts)", few, ["mean", *value, *numbers],
+            ("DuckDB GROUP BY with two quantiles", two_quantiles, 0.6)),
+        one("a mean without bounds (adapts)", few, ["mean", *anywhere, *numbers],
+            ("DuckDB GROUP BY with two quantiles", two_quantiles, 0.6)),
+        one("a median", few, ["quantile", "--q", "0.5", *value, *numbers],
+            ("DuckDB quantile_cont", "SELECT quantile_cont(v, 0.5) FROM {FILE}", 0.25)),
+        one("deciles", few, ["quantile", "--q", "deciles", *value, *numbers],
+            ("DuckDB quantile_cont", f"SELECT quantile_cont(v, {deciles}) FROM {{FILE}}", 0.2)),
+        one("shares of 10 bins", few,
+            ["frequency", "--value", "v", "--bins", ",".join(map(str, range(0, 101, 10))),
+             *numbers],
+            ("DuckDB GROUP BY bins",
+             "SELECT eps, floor(v / 10) AS bin, count(*) FROM {FILE} GROUP BY ALL", 0.25)),
+        one("mean, variance and median", few,
+            ["summary", "--statistic", "mean,variance,q50", *value, *numbers],
+            ("DuckDB, the same",
+             "SELECT avg(v), var_samp(v), quantile_cont(v, 0.5) FROM {FILE}", 0.35)),
+        one("a mean of 5 M persons", few, ["mean", "--person", "id", *value, *numbers],
+            ("DuckDB, grouped twice", of_persons, 0.6)),
+    ]
+
+
+def row(what, ours, theirs, peer, most):
+    """A line of the table: the ratio of our time to theirs, and the target for it."""
     ratio = ours / theirs
-    if least:
-        target, met = f"≥ {least} × as fast", theirs / ours >= least
-        shown = f"{theirs / ours:.2f} × as fast"
-    else:
-        target, met = f"≤ {most}", ratio <= most
-        shown = f"{ratio:.2f}"
+    met = "yes" if ratio <= most else "**no**"
     return (
-        f"| {what} | {1e3 * ours:.1f} ms | {peer} | {1e3 * theirs:.1f} ms | {shown} | {target} "
-        f"| {'yes' if met else '**no**'} |"
+        f"| {what} | {1e3 * ours:.0f} ms | {peer} | {1e3 * theirs:.0f} ms | {ratio:.2f} "
+        f"| {most} | {met} |"
+    )
+
+
+def machine():
+    """What the table was made on and with."""
+    import importlib.metadata as metadata
+
+    versions = ", ".join(f"{peer} {metadata.version(peer)}" for peer in PEERS)
+    lines = [line for line in open("/proc/cpuinfo") if line.startswith("model name")]
+    model = lines[0].split(":")[1].strip() if lines else "?"
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return (
+        f"{platform.system()} {platform.release()}, {model}, {os.cpu_count()} threads, "
+        f"{memory >> 30} GiB; {versions}."
     )
 
 
@@ -235,6 +339,7 @@ def main():
     )
     parser.add_argument("--rows", type=int, default=20_000_000)
     parser.add_argument("--work", type=Path, default=ROOT / "target/peers")
+    parser.add_argument("--only", default="", help="only works whose name has this in it")
     parser.add_argument("--installed", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     work = arguments.work.resolve()
@@ -244,155 +349,49 @@ def main():
 
     make_data(work, arguments.rows)
     suum, yardstick = built()
-    levels = [suum, "levels", "--quiet", "--value", "v", "--bounds", "0,100"]
-    numbers = ["--epsilon", "eps"]
-    scan = lambda file, *privacy: [*levels, work / file, *(privacy or numbers)]
-    commands = {
-        "few": scan("few.parquet"),
-        "one group": scan("one_group.parquet"),
-        "tiers": scan("tiers.parquet", "--privacy", "tier", "--levels", DECLARED),
-        "distinct": scan("distinct.parquet"),
-        "csv": scan("few.csv"),
-    }
-    files = {
-        "few": work / "few.parquet",
-        "one group": work / "one_group.parquet",
-        "tiers": work / "tiers.parquet",
-        "distinct": work / "distinct.parquet",
-        "csv": work / "few.csv",
-    }
-    ours = lambda name: lambda: process(commands[name])
+    chosen = [one for one in works(work, suum, yardstick) if arguments.only in one.what]
+    contestants, files = {}, {}
+    for one in chosen:
+        contestants[one.what] = partial(process, one.command)
+        for at, other in enumerate(one.against):
+            # The yardstick is ours, and timed as suum is; others tell how long they took.
+            run = process if other.command[0] == yardstick else told
+            contestants[f"{one.what}: {at}"] = partial(run, other.command)
+        files |= dict.fromkeys(set(contestants) - set(files), work / one.file)
+    times = alternately(contestants, files)
 
-    times = alternately(
-        {
-            "few": ours("few"),
-            "few decode": lambda: process([yardstick, "decode", work / "few.parquet", "v", "eps"]),
-            "few duckdb": lambda: told(group_by("duckdb", work, "few.parquet")),
-            "few polars": lambda: told(group_by("polars", work, "few.parquet")),
-            "one group": ours("one group"),
-            "one group duckdb": lambda: told(group_by("duckdb", work, "one_group.parquet")),
-            "tiers": ours("tiers"),
-            "tiers duckdb": lambda: told(group_by("duckdb", work, "tiers.parquet", "tier")),
-            "distinct": ours("distinct"),
-            "distinct duckdb": lambda: told(group_by("duckdb", work, "distinct.parquet")),
-            "csv": ours("csv"),
-            "csv duckdb": lambda: told(group_by("duckdb", work, "few.csv")),
-            "csv polars": lambda: told(group_by("polars", work, "few.csv")),
-            "opendp": lambda: told(python(OPENDP)),
-            "cvxpy": lambda: told(python(CVXPY)),
-        },
-        files,
-    )
-    memory = alternately({"memory": lambda: told([yardstick, "memory", "10000000"])})["memory"]
-    weights = alternately({"weights": lambda: told([yardstick, "weights", "1000000"])})["weights"]
-
-    import importlib.metadata as metadata
-
-    versions = ", ".join(f"{peer} {metadata.version(peer)}" for peer in PEERS)
-    model = next(
-        (
-            line.split(":")[1].strip()
-            for line in open("/proc/cpuinfo")
-            if line.startswith("model name")
-        ),
-        "?",
-    )
-    memory_bytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    print(
-        f"{platform.system()} {platform.release()}, {model}, {os.cpu_count()} threads, "
-        f"{memory_bytes >> 30} GiB; {versions}."
-    )
+    print(machine())
     print(
         f"{arguments.rows:,} rows of Parquet, {arguments.rows // 4:,} of CSV; "
         f"medians of {TIMES}. Load before the run: {load}.\n"
     )
-    print("| what suum does | time | against | time | ratio | target | met |")
+    print("| what suum does | time | against | time | ratio | at most | met |")
     print("|---|---:|---|---:|---:|---:|---|")
-    print(
-        row(
-            "Parquet, 8 levels, whole process",
-            times["few"],
-            times["few duckdb"],
-            "DuckDB GROUP BY",
-            most=0.7,
-        )
-    )
-    print(
-        row("the same", times["few"], times["few decode"], "bare decode, whole process", most=2.5)
-    )
-    print(row("the same", times["few"], times["few polars"], "Polars group_by", most=1.0))
-    print(
-        row(
-            "Parquet in one row group",
-            times["one group"],
-            times["one group duckdb"],
-            "DuckDB GROUP BY",
-            most=0.7,
-        )
-    )
-    print(
-        row(
-            "Parquet, 8 tiers by label",
-            times["tiers"],
-            times["tiers duckdb"],
-            "DuckDB GROUP BY",
-            most=0.7,
-        )
-    )
-    print(
-        row(
-            "Parquet, all budgets different",
-            times["distinct"],
-            times["distinct duckdb"],
-            "DuckDB GROUP BY",
-            most=0.3,
-        )
-    )
-    print(
-        row("CSV, 8 levels, whole process", times["csv"], times["csv duckdb"], "DuckDB", most=1.0)
-    )
-    print(row("the same", times["csv"], times["csv polars"], "Polars", most=1.0))
-    print(
-        row(
-            "10⁷ rows in slices, 8 levels",
-            memory["slices"],
-            memory["sum"],
-            "plain sum of both columns",
-            most=2.0,
-        )
-    )
-    print(
-        row(
-            "10⁷ rows in Arrow batches",
-            memory["batches"],
-            memory["sum"],
-            "plain sum of both columns",
-            most=2.0,
-        )
-    )
-    print(
-        row(
-            "10⁷ rows in slices, 8 levels",
-            memory["slices"],
-            times["opendp"],
-            "OpenDP mean of 10⁷ floats",
-            least=10,
-        )
-    )
-    print(
-        row(
-            "weights for 10⁶ different budgets",
-            weights["population"],
-            times["cvxpy"],
-            "cvxpy (Clarabel) for 10⁴",
-            most=0.1,
-        )
-    )
-    print(
-        "\nPeak memory of suum: "
-        + ", ".join(f"{name} {peak(command):.0f} MiB" for name, command in commands.items())
-        + "."
-    )
+    for one in chosen:
+        for at, other in enumerate(one.against):
+            what = one.what if at == 0 else "…"
+            theirs = times[f"{one.what}: {at}"]
+            print(row(what, times[one.what], theirs, other.peer, other.most))
+    if not arguments.only:
+        in_memory(yardstick)
+    print("\nPeak memory of suum:")
+    for one in chosen:
+        print(f"* {one.what}: {peak(one.command):.0f} MiB")
+
+
+def in_memory(yardstick):
+    """Lines of what is already in memory, and of the mathematics alone."""
+    memory = alternately({"memory": lambda: told([yardstick, "memory", "10000000"])})["memory"]
+    weights = alternately({"weights": lambda: told([yardstick, "weights", "1000000"])})["weights"]
+    others = {"opendp": lambda: told(python(OPENDP)), "cvxpy": lambda: told(python(CVXPY))}
+    times = alternately(others)
+    sums = "plain sum of both columns"
+    print(row("10⁷ rows in slices", memory["slices"], memory["sum"], sums, 1.6))
+    print(row("10⁷ rows in Arrow batches", memory["batches"], memory["sum"], sums, 1.6))
+    mean = "OpenDP mean of 10⁷ floats"
+    print(row("10⁷ rows in slices", memory["slices"], times["opendp"], mean, 0.1))
+    solver = "cvxpy (Clarabel) for 10⁴"
+    print(row("weights for 10⁶ budgets", weights["population"], times["cvxpy"], solver, 0.1))
 
 
 load = " ".join(f"{average:.1f}" for average in os.getloadavg())

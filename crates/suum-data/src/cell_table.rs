@@ -141,6 +141,32 @@ impl<E: Entry> CellTable<E> {
         self.place(level, candidate, row);
     }
 
+    /// Adds the entries of many rows: the level, the candidate and the entry of each.
+    #[inline]
+    pub(crate) fn add_all(
+        &mut self,
+        levels: impl Iterator<Item = usize>,
+        candidates: &[u32],
+        entries: impl Iterator<Item = E>,
+    ) {
+        self.rows += candidates.len() as u64;
+        let rows = levels.zip(candidates).zip(entries);
+        let Pairs::Dense(arrays) = &mut self.pairs else {
+            rows.for_each(|((level, candidate), row)| self.place(level, *candidate, row));
+            return;
+        };
+        for ((level, candidate), row) in rows {
+            let array = &mut arrays[level];
+            match array.get_mut(*candidate as usize) {
+                Some(place) => place.merge(row),
+                None => {
+                    *array = vec![E::default(); self.candidates];
+                    array[*candidate as usize].merge(row);
+                }
+            }
+        }
+    }
+
     /// Puts rows, which have been counted, at a candidate.
     #[inline]
     fn place(&mut self, level: usize, candidate: u32, rows: E) {

@@ -1,42 +1,13 @@
 //! The hot kernel: what is counted and added up per level.
 
-use suum_core::{CellCounts, Cells, Cohort, Epsilon, ExactSum, Measure, Numbers};
+use suum_core::{Cohort, Epsilon, ExactSum, Measure, Numbers};
 
-use crate::cell_table::{CellTable, Sums};
+use crate::cell_table::CellTable;
+use crate::moments::Moments;
 
 /// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB
 /// of them.
 pub const MOST: usize = 1 << 26;
-
-/// Sums in cells have a smaller part of that: of the pairs of a level and a cell, since an entry
-/// takes as much memory as several counts; and of the records, where pairs could be more, since a
-/// database sends each pair back.
-pub const PARTS_OF_SUMS: SumsLimit = SumsLimit { pairs: 8, records: 64 };
-
-/// The limits of sums in cells, as parts of that of counts.
-#[derive(Debug, Clone, Copy)]
-pub struct SumsLimit {
-    pairs: usize,
-    records: usize,
-}
-
-impl SumsLimit {
-    /// The most pairs of a level and a cell, if there may be so many counters.
-    pub fn pairs(self, counters: usize) -> usize {
-        counters / self.pairs
-    }
-
-    /// The most records where there could be more pairs.
-    pub fn records(self, counters: usize) -> usize {
-        counters / self.records
-    }
-
-    /// Whether there are too many levels, for so many cells and records.
-    pub fn is_exceeded(self, counters: usize, levels: usize, cells: usize, records: u64) -> bool {
-        levels.saturating_mul(cells) > self.pairs(counters)
-            && records > self.records(counters) as u64
-    }
-}
 
 /// How many records are counted at a time: few enough for the processor's nearest memory to hold
 /// them, and for their sums, of indices of at most 2^50, to fit 64 bits.
@@ -129,85 +100,26 @@ impl Tally {
 enum Parts {
     // Only budgets were read.
     Nothing,
-    // Tallies say it all; sums of some thousand indices may fit 48 bits.
-    Sum { small: bool },
-    // The counts of categories, level after level.
+    // Tallies say it all.
+    Sum,
+    // The counts of categories, level after level; of tallies only the counts are used.
     Classes { width: usize, counts: Vec<u64> },
-    Moments(Moments),
+    Moments(Box<Moments>),
 }
 
-/// What else numbers can be asked for: squares, and rows at candidates.
-struct Moments {
-    numbers: Numbers,
-    // By level; empty if they were not asked for. With G ≤ 2^31, 2^63 squares stay below 2^126.
-    squares: Vec<i128>,
-    cells: Option<CellTable<u64>>,
-    // In cells, for a mean that learns where the values lie: it can do without.
-    sums: Option<CellTable<Sums>>,
-}
-
-impl Moments {
-    fn new(numbers: &Numbers, limit: usize) -> Self {
-        let candidates = |cells: Cells| cells.steps() as usize + 1;
-        let (with_sums, counted) = match numbers.cells {
-            Some(cells) if cells.has_sums() => (Some(cells), None),
-            cells => (None, cells),
-        };
-        let cells = counted.map(|cells| CellTable::new(candidates(cells), limit, limit));
-        let (pairs, records) = (PARTS_OF_SUMS.pairs(limit), PARTS_OF_SUMS.records(limit));
-        let sums = with_sums.map(|cells| CellTable::new(candidates(cells), pairs, records));
-        Self { numbers: *numbers, squares: Vec::new(), cells, sums }
-    }
-
-    fn emptied(&self) -> Self {
-        let cells = self.cells.as_ref().map(CellTable::emptied);
-        let sums = self.sums.as_ref().map(CellTable::emptied);
-        Self { numbers: self.numbers, squares: Vec::new(), cells, sums }
-    }
-
-    fn grow(&mut self, levels: usize) {
-        if self.numbers.squares {
-            self.squares.resize(self.squares.len() + levels, 0);
-        }
-        if let Some(cells) = &mut self.cells {
-            cells.grow(levels);
-        }
-        if let Some(sums) = &mut self.sums {
-            sums.grow(levels);
-        }
-    }
-
+impl Parts {
+    /// Adds many records besides the tallies: the position of the level of each, and its index or
+    /// category.
     #[inline]
-    fn add(&mut self, level: usize, index: u64, rows: &[u64]) {
-        if let Some(squares) = self.squares.get_mut(level) {
-            let centred = 2 * i128::from(index) - i128::from(self.numbers.grid.points());
-            *squares += centred * centred;
-        }
-        if let (Some(table), Some(cells)) = (&mut self.cells, self.numbers.cells) {
-            for row in rows {
-                table.add(level, cells.of_index(&self.numbers.grid, *row), 1);
+    fn add_all(&mut self, slots: impl Iterator<Item = usize> + Clone, indices: &[u64]) {
+        match self {
+            Self::Nothing | Self::Sum => {}
+            Self::Classes { width, counts } => {
+                for (slot, class) in slots.zip(indices) {
+                    counts[slot * *width + *class as usize] += 1;
+                }
             }
-        }
-        if let (Some(table), Some(cells)) = (&mut self.sums, self.numbers.cells) {
-            table.add(level, cells.of_index(&self.numbers.grid, index), Sums::of(index));
-            if table.is_crowded() {
-                table.give_up();
-            }
-        }
-    }
-
-    fn merge(&mut self, other: Self, slots: &[usize]) {
-        for (slot, squares) in slots.iter().zip(other.squares) {
-            self.squares[*slot] += squares;
-        }
-        if let (Some(ours), Some(theirs)) = (&mut self.cells, other.cells) {
-            ours.merge(theirs, slots);
-        }
-        if let (Some(ours), Some(theirs)) = (&mut self.sums, other.sums) {
-            ours.merge(theirs, slots);
-            if ours.is_crowded() {
-                ours.give_up();
-            }
+            Self::Moments(moments) => moments.add_all(slots, indices),
         }
     }
 }
@@ -215,6 +127,8 @@ impl Moments {
 /// The counts and sums of each level, where levels are known by their position.
 pub(crate) struct Counters {
     tallies: Vec<Tally>,
+    // Whether sums of [`ROWS`] indices fit 48 bits.
+    small: bool,
     parts: Parts,
 }
 
@@ -223,15 +137,17 @@ impl Counters {
     pub(crate) fn new(measure: &Measure, limit: usize) -> Self {
         let parts = match measure {
             Measure::Nothing => Parts::Nothing,
-            Measure::Numbers(Numbers { squares: false, cells: None, grid }) => {
-                Parts::Sum { small: grid.points() < 1 << (LOW - ROWS.ilog2()) }
-            }
-            Measure::Numbers(numbers) => Parts::Moments(Moments::new(numbers, limit)),
+            Measure::Numbers(Numbers { squares: false, cells: None, .. }) => Parts::Sum,
+            Measure::Numbers(numbers) => Parts::Moments(Box::new(Moments::new(numbers, limit))),
             Measure::Categories(categories) => {
                 Parts::Classes { width: categories.len(), counts: Vec::new() }
             }
         };
-        Self { tallies: Vec::new(), parts }
+        let small = match measure {
+            Measure::Numbers(numbers) => numbers.grid.points() < 1 << (LOW - ROWS.ilog2()),
+            Measure::Nothing | Measure::Categories(_) => true,
+        };
+        Self { tallies: Vec::new(), small, parts }
     }
 
     /// Takes all levels out.
@@ -244,11 +160,11 @@ impl Counters {
     fn emptied(&self) -> Self {
         let parts = match &self.parts {
             Parts::Nothing => Parts::Nothing,
-            Parts::Sum { small } => Parts::Sum { small: *small },
+            Parts::Sum => Parts::Sum,
             Parts::Classes { width, .. } => Parts::Classes { width: *width, counts: Vec::new() },
-            Parts::Moments(moments) => Parts::Moments(moments.emptied()),
+            Parts::Moments(moments) => Parts::Moments(Box::new(moments.emptied())),
         };
-        Self { tallies: Vec::new(), parts }
+        Self { tallies: Vec::new(), small: self.small, parts }
     }
 
     /// The number of counters of categories.
@@ -267,8 +183,8 @@ impl Counters {
 
     /// Counts no rows at candidates any more.
     pub(crate) fn give_up(&mut self) {
-        if let Parts::Moments(Moments { cells: Some(cells), .. }) = &mut self.parts {
-            cells.give_up();
+        if let Parts::Moments(moments) = &mut self.parts {
+            moments.give_up_cells();
         }
     }
 
@@ -278,8 +194,8 @@ impl Counters {
 
     /// Adds nothing up in cells any more, if it has.
     pub(crate) fn give_up_sums(&mut self) {
-        if let Parts::Moments(Moments { sums: Some(sums), .. }) = &mut self.parts {
-            sums.give_up();
+        if let Parts::Moments(moments) = &mut self.parts {
+            moments.give_up_sums();
         }
     }
 
@@ -287,9 +203,7 @@ impl Counters {
     /// pairs of a level and a cell.
     pub(crate) fn kept(&self, asked: Measure) -> Measure {
         match (&self.parts, asked) {
-            (Parts::Moments(Moments { sums: Some(sums), .. }), Measure::Numbers(numbers))
-                if sums.has_given_up() =>
-            {
+            (Parts::Moments(moments), Measure::Numbers(numbers)) if moments.lost_sums() => {
                 Measure::Numbers(Numbers { cells: None, ..numbers })
             }
             (_, asked) => asked,
@@ -299,7 +213,7 @@ impl Counters {
     #[inline]
     fn cells(&self) -> Option<&CellTable<u64>> {
         match &self.parts {
-            Parts::Moments(moments) => moments.cells.as_ref(),
+            Parts::Moments(moments) => moments.cells(),
             _ => None,
         }
     }
@@ -312,7 +226,7 @@ impl Counters {
     pub(crate) fn grow(&mut self, levels: usize) {
         self.tallies.resize(self.tallies.len() + levels, Tally::default());
         match &mut self.parts {
-            Parts::Nothing | Parts::Sum { .. } => {}
+            Parts::Nothing | Parts::Sum => {}
             Parts::Classes { width, counts } => counts.resize(self.tallies.len() * *width, 0),
             Parts::Moments(moments) => moments.grow(levels),
         }
@@ -322,7 +236,7 @@ impl Counters {
     #[inline]
     pub(crate) fn add(&mut self, level: usize, index: u64) {
         match &mut self.parts {
-            Parts::Nothing | Parts::Sum { .. } => self.tallies[level].add(index),
+            Parts::Nothing | Parts::Sum => self.tallies[level].add(index),
             Parts::Classes { width, counts } => {
                 self.tallies[level].count += 1;
                 counts[level * *width + index as usize] += 1;
@@ -348,14 +262,11 @@ impl Counters {
 
     /// Adds many records; every level must be a position here.
     pub(crate) fn add_all(&mut self, levels: &[u32], indices: &[u64]) {
-        let records = levels.iter().zip(indices);
-        if let Parts::Nothing | Parts::Sum { .. } = self.parts {
-            // Nothing is decided for each number again.
-            let tallies = self.tallies.as_mut_slice();
-            records.for_each(|(level, index)| tallies[*level as usize].add(*index));
-        } else {
-            records.for_each(|(level, index)| self.add(*level as usize, *index));
+        let slots = || levels.iter().map(|level| *level as usize);
+        for (level, index) in slots().zip(indices) {
+            self.tallies[level].add(*index);
         }
+        self.parts.add_all(slots(), indices);
     }
 
     /// Adds many records, at most [`ROWS`], with codes among those `met`; `slots` has the position
@@ -367,14 +278,11 @@ impl Counters {
             tally.count += count;
             tally.sum += i128::from(sum);
         };
-        match self.parts {
-            Parts::Nothing | Parts::Sum { small: true } => for_each_small(codes, met, indices, add),
-            Parts::Sum { small: false } => for_each_code(codes, indices, add),
-            _ => codes
-                .iter()
-                .zip(indices)
-                .for_each(|(code, index)| self.add(slots.of(*code), *index)),
+        match self.small {
+            true => for_each_small(codes, met, indices, add),
+            false => for_each_code(codes, indices, add),
         }
+        self.parts.add_all(codes.iter().map(|code| slots.of(*code)), indices);
     }
 
     /// Adds all of other counters of the same measure, whose level number i is `slots[i]` here.
@@ -391,7 +299,7 @@ impl Counters {
                     ours.zip(theirs).for_each(|(our, their)| *our += their);
                 }
             }
-            (Parts::Moments(ours), Parts::Moments(theirs)) => ours.merge(theirs, slots),
+            (Parts::Moments(ours), Parts::Moments(theirs)) => ours.merge(*theirs, slots),
             _ => {}
         }
     }
@@ -402,7 +310,10 @@ impl Counters {
         mut self,
         names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
     ) -> Vec<Cohort> {
-        let mut cells = self.take_cells();
+        let mut cells = match &mut self.parts {
+            Parts::Moments(moments) => moments.take_cells(),
+            _ => Vec::new(),
+        };
         let mut cohorts = Vec::new();
         for (level, (label, epsilon)) in names.enumerate() {
             let count = self.tallies[level].count;
@@ -426,35 +337,15 @@ impl Counters {
         let sum = ExactSum::from_raw(self.tallies[level].sum);
         match &self.parts {
             Parts::Nothing => Vec::new(),
-            Parts::Sum { .. } => vec![sum],
+            Parts::Sum => vec![sum],
             Parts::Classes { width, counts } => {
                 let counts = counts.iter().skip(level * width).take(*width);
                 counts.map(|count| ExactSum::from_raw(i128::from(*count))).collect()
             }
             Parts::Moments(moments) => {
-                let squares =
-                    moments.squares.get(level).map(|squares| ExactSum::from_raw(*squares));
-                [Some(sum), squares].into_iter().flatten().collect()
+                [Some(sum), moments.squares(level)].into_iter().flatten().collect()
             }
         }
-    }
-
-    /// Takes out what lies at candidates, for each level; no levels if they were not asked for.
-    fn take_cells(&mut self) -> Vec<CellCounts> {
-        let Parts::Moments(moments) = &mut self.parts else { return Vec::new() };
-        if let Some(sums) = moments.sums.take_if(|sums| !sums.has_given_up()) {
-            let points = moments.numbers.grid.points();
-            let entry = |(candidate, sums): (u32, Sums)| {
-                let (count, sums) = sums.finish(points);
-                (candidate, count, sums)
-            };
-            let levels = sums.into_levels().into_iter();
-            return levels
-                .map(|cells| CellCounts::with_sums(cells.into_iter().map(entry).collect()))
-                .collect();
-        }
-        let levels = moments.cells.take().map_or(Vec::new(), CellTable::into_levels);
-        levels.into_iter().map(CellCounts::from_raw).collect()
     }
 }
 
@@ -462,8 +353,61 @@ impl Counters {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use suum_core::{Bounds, Cells, Grid};
+
+    /// All that can be asked for: of a small and of a large grid, with cells that are kept in
+    /// arrays and in a map.
+    fn measures() -> Vec<(Measure, usize)> {
+        let mut all =
+            vec![(Measure::Nothing, MOST), (Measure::Categories("a,b,c".parse().unwrap()), MOST)];
+        for points in [1 << 30, 1 << 38] {
+            let grid = Grid::with_points(Bounds::UNIT, points).unwrap();
+            let cells = [None, Some(Cells::new(7).unwrap()), Some(Cells::of_sums())];
+            for (squares, cells) in [false, true].into_iter().flat_map(|s| cells.map(|c| (s, c))) {
+                // Sums in cells and squares are of grids of at most 2^31 steps.
+                if points == 1 << 30 || !squares && cells.is_none_or(|cells| !cells.has_sums()) {
+                    let measure = Measure::Numbers(Numbers { grid, squares, cells });
+                    all.extend([(measure.clone(), MOST), (measure, 10)]);
+                }
+            }
+        }
+        all
+    }
 
     proptest! {
+        #[test]
+        fn many_records_are_added_as_one_by_one(
+            records in prop::collection::vec((0u8..4, any::<u64>()), 0..100),
+        ) {
+            for (measure, limit) in measures() {
+                let most = match &measure {
+                    Measure::Nothing => 0,
+                    Measure::Categories(categories) => categories.len() as u64 - 1,
+                    Measure::Numbers(numbers) => numbers.grid.points(),
+                };
+                let codes: Vec<u8> = records.iter().map(|(code, _)| *code).collect();
+                let indices: Vec<u64> = records.iter().map(|(_, index)| index % (most + 1)).collect();
+                let levels: Vec<u32> = codes.iter().map(|code| u32::from(*code)).collect();
+                let cohorts = |add: &dyn Fn(&mut Counters)| {
+                    let mut counters = Counters::new(&measure, limit);
+                    counters.grow(4);
+                    add(&mut counters);
+                    let names = (0..4).map(|_| (None, Epsilon::UNUSED));
+                    counters.into_cohorts(names)
+                };
+                let each = cohorts(&|counters| {
+                    for (code, index) in codes.iter().zip(&indices) {
+                        counters.add(usize::from(*code), *index);
+                    }
+                });
+                prop_assert_eq!(&cohorts(&|all| all.add_all(&levels, &indices)), &each);
+                let coded = cohorts(&|all| {
+                    all.add_coded(&codes, &[0, 1, 2, 3], &Slots::default(), &indices)
+                });
+                prop_assert_eq!(coded, each);
+            }
+        }
+
         #[test]
         fn codes_are_added_up_as_one_by_one(
             records in prop::collection::vec(

@@ -85,7 +85,17 @@ impl Value {
             Self::Category(categories) if categories.classes.are_labels() => {
                 categories.of_label(cell)
             }
-            _ => self.of_number(cell::number(cell)?),
+            _ => self.of_number(self.number(cell)?),
+        }
+    }
+
+    /// The number that a cell spells, of a date or time its place on the scale; NaN where it is
+    /// missing.
+    #[inline]
+    pub(crate) fn number(&self, cell: &[u8]) -> std::result::Result<f64, Fault> {
+        match self.scale() {
+            None => cell::number(cell),
+            Some(scale) => cell::moment(cell, scale),
         }
     }
 
@@ -102,10 +112,23 @@ impl Value {
         }
     }
 
+    /// What stands for each number: its place, or where numbers are added up first, the number.
+    pub(crate) fn places_of(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
+        match scan.adds_up() {
+            true => self.bits_of_numbers(numbers, scan, out),
+            false => self.of_numbers(numbers, scan, out),
+        }
+    }
+
     /// What stands for each number, as for a cell, up to the first fault, which is returned with
     /// its row counted from 0.
     pub(crate) fn of_numbers(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
         let Self::Number(column) = self else {
+            if let Self::Category(column) = self
+                && dispatch!(Level::new(), _ => column.classes.of_numbers(numbers, out))
+            {
+                return None;
+            }
             let place = |number: &f64| scan.or_absent(self.of_number(*number));
             return until_fault(numbers.iter().map(place), out);
         };

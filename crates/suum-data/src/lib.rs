@@ -98,6 +98,7 @@ mod level_file;
 mod levels;
 pub mod list;
 mod memory;
+mod moments;
 mod nearest;
 mod nulls;
 mod parquet;
@@ -123,7 +124,7 @@ pub use accounts::Accounts;
 pub use buffer::RecordBuffer;
 pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
-pub use counters::{MOST as MOST_PAIRS, PARTS_OF_SUMS, SumsLimit};
+pub use counters::MOST as MOST_PAIRS;
 pub use csv_form::{CsvForm, Delimiter, Encoding};
 pub use groups::{Counted, GroupColumn, Grouping, Groups};
 pub use integers::has_integers;
@@ -132,6 +133,7 @@ pub use level_file::{
     write_counted, write_levels,
 };
 pub use memory::{Slice, Slices};
+pub use moments::{PARTS_OF_SUMS, SumsLimit};
 pub use nearest::nearest;
 pub use nulls::Nulls;
 pub use parquet::{TextCells, read_text_parquet};

@@ -8,9 +8,9 @@ use suum_core::{Bounds, Cells, ErrorKind, Grid, LevelTable, Numbers, Result};
 use suum_testing::Extent;
 
 use crate::collector::Collector;
-use crate::counters::PARTS_OF_SUMS;
 use crate::csv::{self, Input};
 use crate::job::{Job, Limits};
+use crate::moments::PARTS_OF_SUMS;
 use crate::progress::Progress;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::{Value, ValueColumn};

@@ -2,6 +2,7 @@
 
 use suum_core::{
     Bounds, Categories, Cells, Crosstab, Error, GroupName, Measure, Numbers, Replacement, Result,
+    TimeScale,
 };
 
 use crate::classes::Classes;
@@ -174,6 +175,16 @@ impl Value {
         }
     }
 
+    /// In what dates or times count, if values are some.
+    #[inline]
+    pub fn scale(&self) -> Option<TimeScale> {
+        match self {
+            Self::Number(numbers) => numbers.numbers.grid.bounds().scale(),
+            Self::Category(categories) => categories.classes.scale(),
+            Self::Unbounded(_) => None,
+        }
+    }
+
     /// What is added up.
     pub fn measure(&self) -> Measure {
         match self {
@@ -181,6 +192,11 @@ impl Value {
             Self::Category(categories) => Measure::Categories(categories.counted().clone()),
             Self::Unbounded(_) => Measure::Nothing,
         }
+    }
+
+    /// Whether a cell is text: a label, a date or a time.
+    pub fn is_text(&self) -> bool {
+        self.is_label() || self.scale().is_some()
     }
 
     /// Whether a cell is text that is looked up, and not a number.

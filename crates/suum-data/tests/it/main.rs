@@ -26,4 +26,5 @@ mod refusals;
 mod rows;
 mod same_table;
 mod sources;
+mod times;
 mod totals;

@@ -7,6 +7,7 @@ pub(crate) mod common;
 mod consent;
 mod crosstab;
 mod databases;
+mod dates;
 mod difference;
 mod group_tables;
 mod help;
