@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, Union
 
-from . import _budgets, _groups
+from . import _budgets, _crosstab, _groups
 from ._columns import column_of, is_table, name_of
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
@@ -94,15 +94,20 @@ class Given:
         self.path: str | None = None
         #: The roles of columns, of which groups can have several.
         self._roles: tuple[str, ...] = ROLES
-        by = _groups.columns(options)
-        if by is not None:
-            roles = {_groups.role(at): column for at, column in enumerate(by)}
-            self._roles = tuple(dict.fromkeys([*ROLES, *roles]))
+        of_groups = enumerate(_groups.columns(options) or [])
+        of_table = enumerate(_crosstab.columns(options) or [])
+        several = {
+            "group_by": {_groups.role(at): column for at, column in of_groups},
+            "crosstab": {_crosstab.role(at): column for at, column in of_table},
+        }
+        for roles in several.values():
+            self._roles = tuple(dict.fromkeys([*self._roles, *roles]))
             options = {**options, **roles}
             self.options.update(roles)
         self._give(data, options, further)
-        if by is not None:
-            self.options["group_by"] = [self.options.pop(role) for role in roles]
+        for option, roles in several.items():
+            if roles:
+                self.options[option] = [self.options.pop(role) for role in roles]
 
     def _give(self, data: object, options: dict[str, Any], further: Sequence[str]) -> None:
         # Budgets that are not in the data are made into a column.
@@ -228,7 +233,7 @@ class Given:
     def _labels(self) -> set[str]:
         """The roles of which columns are of labels."""
         counted = {"value"} if self.options.get("categories") is not None else set()
-        of_groups = {role for role in self._roles if role.startswith("group_by")}
+        of_groups = {role for role in self._roles if role.startswith(("group_by", "crosstab"))}
         return {"privacy", "person", "strata", "weight", *of_groups, *counted}
 
     def _column(self, column: object, name: str) -> object:

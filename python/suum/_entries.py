@@ -154,7 +154,9 @@ def _combined(value: Any) -> str:
 
 
 #: What has labels of each of several columns.
-_OF_GROUPS: dict[str, Callable[[Any], str | list[str]]] = {"groups": _labels, "between": _combined}
+_OF_GROUPS: dict[str, Callable[[Any], str | list[str]]] = {
+    "categories": _labels, "groups": _labels, "between": _combined,
+}
 
 
 def _is_many(value: object) -> bool:

@@ -51,6 +51,8 @@ class Labels(NamedTuple):
     #: Those of each column of groups.
     groups: tuple[Mapping[str, Any], ...] = ()
     categories: Mapping[str, Any] = {}
+    #: The labels of both columns of a table.
+    crossed: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Labels:
@@ -58,7 +60,11 @@ class Labels(NamedTuple):
         groups = options.get("groups")
         lists: list[Any] = list(groups or []) if are_lists(groups) else [groups]
         of_columns = tuple(_by_text(one) for one in lists)
-        return cls(of_columns, _by_text(options.get("categories")))
+        categories = options.get("categories")
+        if isinstance(categories, (list, tuple)) and are_lists(categories):
+            # The labels of both columns of a table.
+            return cls(of_columns, {}, tuple(_by_text(one) for one in categories))
+        return cls(of_columns, _by_text(categories))
 
     def group(self, name: str | list[str]) -> Any:
         """The label of a group, by its text; of several columns a tuple of labels."""
@@ -66,6 +72,14 @@ class Labels(NamedTuple):
         of_columns = self.groups if len(self.groups) == len(texts) else ({},) * len(texts)
         labels = tuple(by.get(text, text) for by, text in zip(of_columns, texts))
         return labels[0] if isinstance(name, str) else labels
+
+    def cell(self, texts: list[str]) -> Any:
+        """The labels of a cell of a table, by their texts."""
+        return tuple(self.of_column(at, text) for at, text in enumerate(texts))
+
+    def of_column(self, at: int, text: str) -> Any:
+        """The label of one column of a table, by its text."""
+        return self.crossed[at].get(text, text) if at < len(self.crossed) else text
 
     def category(self, text: str) -> Any:
         """The label of a category, by its text."""
@@ -142,7 +156,7 @@ class Groups(Mapping[Any, Any]):
     def _groups(self) -> Labelled:
         whole: type[Release] = type(self).__bases__[1]
         kind = whole._of_group or whole
-        labels = Labels((), self._labels.categories)
+        labels = self._labels._replace(groups=())
         return Labelled(
             (self._labels.group(part["group"]), kind(part, labels))
             for part in self._record["groups"]

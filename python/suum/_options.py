@@ -34,6 +34,8 @@ Labels = Union[Iterable[object], str]
 GroupBy = Union[str, Column, Sequence[Union[str, Column]]]
 #: The groups of one column, or a list of them for each.
 Groups = Union[Labels, Iterable[Labels]]
+#: Both columns of a table.
+Crosstab = Union[str, Sequence[Union[str, Column]]]
 #: A column of budgets, one budget for everybody, or one for each person by who they are.
 Budgets = Union[str, float, Column, Mapping[Any, float]]
 

@@ -230,7 +230,7 @@ class Release(Report):
         return self._statistic or str(self._record["statistic"])
 
     def _title(self) -> str:
-        column = self._record.get("column")
+        column = shown(self._record.get("column") or "")
         statistic = self._statistic or self._record["statistic"]
         # A release of groups names those of a summary.
         named = statistic if isinstance(statistic, str) else ", ".join(statistic)

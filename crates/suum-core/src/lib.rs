@@ -41,6 +41,7 @@ mod cell_counts;
 mod cells;
 mod concentrated;
 mod crossing;
+mod crosstab;
 mod design;
 mod double_double;
 mod epsilon;
@@ -101,6 +102,7 @@ pub use categories::Categories;
 pub use cell_counts::{CellCounts, CellSums};
 pub use cells::Cells;
 pub use concentrated::{Delta, Rho, largest_rho, least_epsilon};
+pub use crosstab::Crosstab;
 pub use design::{Design, Method};
 pub use epsilon::Epsilon;
 pub use error::{Error, ErrorKind, Result};
@@ -129,9 +131,9 @@ pub use quantile::{
 };
 pub use range::{Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records};
 pub use release::{
-    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Noise, Procedure,
-    QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey, SurveyAnswer,
-    SurveySplit, largest_losses,
+    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Margin, Noise,
+    Procedure, QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey,
+    SurveyAnswer, SurveySplit, largest_losses,
 };
 pub use replacement::Replacement;
 pub use request::{Choice, Neighbors, Options, Request, Statistic};

@@ -10,7 +10,7 @@ use crate::scan::Scan;
 pub(crate) struct Columns<T = usize> {
     pub(crate) privacy: T,
     pub(crate) value: Option<T>,
-    /// As many as records are grouped by, from the first on.
+    /// As many as records are grouped by, from the first on, and then that across a table of two.
     pub(crate) groups: [Option<T>; Grouping::MOST_COLUMNS],
     pub(crate) person: Option<T>,
 }
@@ -24,7 +24,7 @@ impl<T> Columns<T> {
         let optional = |asked: bool, role| asked.then(|| find(role)).transpose();
         let (privacy, value) = (find(Role::Privacy)?, optional(scan.value.is_some(), Role::Value)?);
         let mut groups = [const { None }; Grouping::MOST_COLUMNS];
-        for ((at, place), _) in (0..).zip(&mut groups).zip(scan.group_columns()) {
+        for ((at, place), _) in (0..).zip(&mut groups).zip(scan.label_columns()) {
             *place = Some(find(Role::Group(at))?);
         }
         Ok(Self { privacy, value, groups, person: optional(scan.person.is_some(), Role::Person)? })

@@ -108,7 +108,7 @@ impl Fault {
                 tiers.iter().nth((*place)? as usize)?.0
             }
             (Self::NotAGroup(at, place), _) => {
-                let group = scan.group_columns().get(usize::from(*at))?;
+                let group = scan.label_columns().nth(usize::from(*at))?;
                 group.groups.categories().names().get((*place)? as usize)?
             }
             _ => return None,
@@ -169,7 +169,7 @@ impl Fault {
                 "give every record a choice; without one nobody can say how much it allows (0 \
                 means: do not use), unless --missing-consent TIER or 0 says what it counts as",
             ),
-            Self::Missing(Role::Value) if matches!(scan.value, Some(Value::Category(_))) => data(
+            Self::Missing(role) if is_counted(role, scan) => data(
                 "missing value",
                 "name a declared category to count missing cells in with --missing NAME, or leave \
                 such records out with --missing exclude, which hides who they are; without that it \
@@ -223,11 +223,10 @@ impl Fault {
                 "write dates as 2020-01-31 and times as 2020-01-31T07:30:00, as the bounds or bins \
                  are declared",
             ),
-            Self::NotACategory => data(
-                "the value is not a declared category",
-                "declare it in --categories, or collect others with --other NAME; upper and lower \
-                case differ",
-            ),
+            Self::NotACategory => data(NOT_A_CATEGORY.0, NOT_A_CATEGORY.1),
+            Self::NotAGroup(at, _) if scan.across_at(at).is_some() => {
+                data(NOT_A_CATEGORY.0, NOT_A_CATEGORY.1)
+            }
             Self::OutsideBins => data(
                 "the value is outside the bins",
                 "widen the edges of --bins, or collect others with --other NAME",
@@ -328,6 +327,21 @@ impl Fault {
                 "check that it exists, is a file, and may be read",
             ),
         }
+    }
+}
+
+/// What is said of a value that is no category, and the way out.
+const NOT_A_CATEGORY: (&str, &str) = (
+    "the value is not a declared category",
+    "declare it in --categories, or collect others with --other NAME; upper and lower case differ",
+);
+
+/// Whether a column is one whose categories are counted.
+fn is_counted(role: Role, scan: &Scan) -> bool {
+    match role {
+        Role::Value => matches!(scan.value, Some(Value::Category(_))),
+        Role::Group(at) => scan.across_at(at).is_some(),
+        Role::Privacy | Role::Person => false,
     }
 }
 

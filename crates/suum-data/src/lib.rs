@@ -157,7 +157,7 @@ pub use scan::{PrivacyColumn, Scan};
 pub use source::Source;
 pub use threads::Threads;
 pub use tiers::Tiers;
-pub use value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
+pub use value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
 #[cfg(test)]
 mod limit_tests;

@@ -32,7 +32,7 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases) -> std::fmt::Result 
             rows.push([group.to_string(), "0".into(), String::new(), none, String::new()]);
             continue;
         };
-        for (at, figure) in Figure::all_of(release).iter().enumerate() {
+        for (at, figure) in Figure::with_margins(release).iter().enumerate() {
             let (group, people) = match at {
                 0 => (group.to_string(), records(release)),
                 _ => Default::default(),

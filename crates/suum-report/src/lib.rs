@@ -12,6 +12,7 @@ mod answer;
 mod brief;
 mod caveats;
 mod comparison;
+mod crosstab;
 mod expected;
 mod figures;
 mod frequencies;

@@ -44,7 +44,7 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
     };
     let value = scan.value.as_ref().map(|value| (value.column(), kind(value)));
     wanted.extend(value);
-    wanted.extend(scan.group_columns().iter().map(|group| (group.column.as_str(), labels)));
+    wanted.extend(scan.label_columns().map(|group| (group.column.as_str(), labels)));
     wanted.extend(scan.person.as_ref().map(|person| (person.as_str(), labels)));
     for (name, (kinds, what, hint)) in wanted {
         let mut found = columns.iter().filter(|column| column.name == name);

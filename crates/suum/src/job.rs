@@ -508,7 +508,36 @@ impl Job {
     ) -> Self {
         self.query.statistic = Asked::Frequency;
         self.query.value = Some(column.into());
-        self.query.categories = Some(Labels(categories.into_iter().map(Into::into).collect()));
+        let categories = Labels(categories.into_iter().map(Into::into).collect());
+        self.query.categories = Some(categories.into());
+        self
+    }
+
+    /// Asks for the share of each pair of categories of two columns, and for both margins.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let columns = [("region", vec!["north", "south"]), ("sex", vec!["f", "m"])];
+    /// let job = suum::query("people.csv").crosstab(columns).epsilon("eps");
+    /// assert_eq!(
+    ///     job.command(),
+    ///     "suum frequency DATA --crosstab region,sex --categories north,south --categories f,m \
+    ///         --epsilon eps"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn crosstab<L: Into<String>>(
+        mut self,
+        columns: [(impl Into<String>, impl IntoIterator<Item = L>); 2],
+    ) -> Self {
+        let columns = columns.map(|(column, labels)| {
+            (column.into(), Labels(labels.into_iter().map(Into::into).collect()))
+        });
+        let (names, labels) = columns.into_iter().unzip();
+        self.query.statistic = Asked::Frequency;
+        self.query.crosstab = Some(ColumnNames(names));
+        self.query.categories = Some(GroupLists(labels));
         self
     }
 

@@ -135,8 +135,14 @@ pub(crate) struct CountedArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct CategoryArguments {
-    /// The categories, from public knowledge: A,B,C, or @FILE with a label on each line. In a
-    /// label, here and in --levels and --groups, \, is a comma and \= an equals sign
+    /// Two columns of categories in place of --value: the share of each pair of their categories,
+    /// and both margins, which are the sums of the cells. Declare the categories of each, in their
+    /// order: --crosstab region,sex --categories north,south --categories f,m
+    #[arg(long, value_name = "COL,COL", conflicts_with_all = ["value", "bins"])]
+    pub(crate) crosstab: Option<String>,
+    /// The categories, from public knowledge: A,B,C, or @FILE with a label on each line; of a
+    /// --crosstab once for each column. In a label, here and in --levels and --groups, \, is a
+    /// comma and \= an equals sign
     #[arg(long, value_name = "A,B,…", conflicts_with = "bins")]
     pub(crate) categories: Vec<String>,
     /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]

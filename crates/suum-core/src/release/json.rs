@@ -17,7 +17,7 @@ use crate::record::{
 };
 use crate::variance::noise as noise_of_variance;
 use crate::{
-    AdaptingCost, Bounds, CutOff, FoundRange, Interval, LearnedRange, MeasuredSpread,
+    AdaptingCost, Bounds, CutOff, FoundRange, GroupName, Interval, LearnedRange, MeasuredSpread,
     MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilePlan, QuantilesTogether,
     RangePlan, Rank, Replacement, Stratified, Target, TimeScale, WeightedPlan,
 };
@@ -32,7 +32,7 @@ impl Serialize for Release {
 #[derive(Serialize)]
 struct Record<'a> {
     statistic: &'static str,
-    column: Option<&'a str>,
+    column: Option<GroupName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     person: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,9 @@ enum Answers<'a> {
         mean: Option<EstimateRecord>,
     },
     Frequencies {
-        frequencies: Vec<ShareRecord<'a>>,
+        frequencies: Vec<ShareRecord>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        margins: Vec<MarginRecord<'a>>,
     },
     Quantiles {
         quantiles: Vec<QuantileRecord>,
@@ -149,11 +151,19 @@ struct Dated {
     upper: Option<String>,
 }
 
+/// A share; of a cell the category is a list of both labels.
 #[derive(Serialize)]
-struct ShareRecord<'a> {
-    category: &'a str,
+struct ShareRecord {
+    category: GroupName,
     #[serde(flatten)]
     share: EstimateRecord,
+}
+
+/// What the cells of each label of a column add up to.
+#[derive(Serialize)]
+struct MarginRecord<'a> {
+    column: &'a str,
+    shares: Vec<ShareRecord>,
 }
 
 #[derive(Serialize)]
@@ -213,7 +223,7 @@ impl<'a> Record<'a> {
     fn of(release: &'a Release) -> Self {
         let record = Self {
             statistic: release.statistic(),
-            column: release.column.as_deref(),
+            column: release.columns(),
             person: release.person.as_deref(),
             contribution: release.contribution(),
             bounds_of: release.counts_totals().then_some("total of each person"),
@@ -422,11 +432,19 @@ impl<'a> Answers<'a> {
         match release.estimates.first().map(|one| &one.of) {
             Some(Quantity::Quantile(_)) => Self::Quantiles { quantiles: quantiles() },
             Some(Quantity::Share(_)) => {
-                let shares = estimates().filter_map(|one| match &one.of {
-                    Quantity::Share(category) => Some(ShareRecord { category, share: record(one) }),
-                    _ => None,
+                let shares = match release.crosstab() {
+                    Some(crosstab) => crosstab
+                        .cells()
+                        .zip(estimates())
+                        .map(|(category, one)| ShareRecord::new(category, one))
+                        .collect(),
+                    None => ShareRecord::all(&release.estimates),
+                };
+                let margins = release.margins.iter().map(|margin| MarginRecord {
+                    column: &margin.column,
+                    shares: ShareRecord::all(&margin.shares),
                 });
-                Self::Frequencies { frequencies: shares.collect() }
+                Self::Frequencies { frequencies: shares, margins: margins.collect() }
             }
             Some(Quantity::Variance) => Self::Variance {
                 variance: first(),
@@ -435,6 +453,22 @@ impl<'a> Answers<'a> {
             },
             _ => Self::Number(first()),
         }
+    }
+}
+
+impl ShareRecord {
+    fn new(category: GroupName, one: &Estimate) -> Self {
+        // A share is no date.
+        Self { category, share: EstimateRecord::of(one, None) }
+    }
+
+    /// Those of one column.
+    fn all(shares: &[Estimate]) -> Vec<Self> {
+        let share = |one: &Estimate| match &one.of {
+            Quantity::Share(category) => Some(Self::new(GroupName::from(category.clone()), one)),
+            _ => None,
+        };
+        shares.iter().filter_map(share).collect()
     }
 }
 

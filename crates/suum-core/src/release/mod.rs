@@ -5,6 +5,7 @@ mod difference;
 mod estimate;
 mod groups;
 mod json;
+mod margin;
 mod procedure;
 mod releases;
 mod spending;
@@ -13,6 +14,7 @@ pub(crate) use caveats::CLIPPED;
 pub use difference::Difference;
 pub use estimate::{Estimate, Quantity};
 pub use groups::GroupReleases;
+pub use margin::Margin;
 pub use procedure::{AddRemoveProcedure, Noise, Procedure, QuantileSplit, SummaryPart};
 pub use releases::{Releases, Survey, SurveyAnswer, SurveySplit};
 pub use spending::{Spending, largest_losses};
@@ -24,8 +26,9 @@ use crate::part::Part;
 use crate::session::Session;
 use crate::weighted::Errors;
 use crate::{
-    Bounds, Cohort, Error, FoundRange, LearnedRange, LevelTable, Loss, MeasuredSpread,
-    MeasurementEntry, Neighbors, Options, Replacement, Request, Result, Statistic, TimeScale,
+    Bounds, Categories, Cohort, Crosstab, Error, FoundRange, GroupName, LearnedRange, LevelTable,
+    Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, Replacement, Request, Result,
+    Statistic, TimeScale,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -72,6 +75,8 @@ pub struct Release {
     /// The estimates: of a mean, sum, count or variance that one first; of frequencies and
     /// quantiles one for each, in the order asked for.
     pub estimates: Vec<Estimate>,
+    /// The margins of a table of two columns, of which the estimates are the cells; else none.
+    pub margins: Vec<Margin>,
     /// The expected error; of several statistics each [part](SummaryPart) has its own.
     pub error: Option<ExpectedError>,
     /// What else was measured, most of it first.
@@ -105,6 +110,7 @@ impl Release {
             person: table.person().map(str::to_owned),
             missing: table.missing().cloned(),
             estimates,
+            margins: Vec::new(),
             error,
             steps: Vec::new(),
             ends: None,
@@ -137,6 +143,7 @@ impl Release {
                 estimate: n,
                 interval: Some(interval),
             }],
+            margins: Vec::new(),
             error: Some(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }),
             steps: Vec::new(),
             ends: None,
@@ -205,6 +212,22 @@ impl Release {
             Procedure::AddRemove(how) => how.request.options().simultaneous,
             _ => false,
         }
+    }
+
+    /// The name of the value column, or of both columns of a table.
+    pub(crate) fn columns(&self) -> Option<GroupName> {
+        let crossed = self.crosstab().map(Crosstab::name);
+        crossed.or_else(|| self.column.clone().map(GroupName::from))
+    }
+
+    /// The table of two columns that was counted, if one was.
+    pub fn crosstab(&self) -> Option<&Crosstab> {
+        let categories = match &self.procedure {
+            Procedure::Weighted(plan) => plan.request().categories(),
+            Procedure::AddRemove(how) => how.request.categories(),
+            _ => None,
+        };
+        categories.and_then(Categories::crosstab)
     }
 
     /// The range that was found first, where no bounds were declared.

@@ -14,7 +14,7 @@ use crate::columns::Columns;
 use crate::counters::ROWS;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::Grouping;
-use crate::indexed::{ABSENT, MISSING_POSITION};
+use crate::indexed::{ABSENT, MISSING_POSITION, cross};
 use crate::nulls::Nulls;
 use crate::persons;
 use crate::role::Role;
@@ -230,26 +230,25 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The number of the group of each row; of several columns that of the labels together.
+    /// The number of the group of each row; of several columns that of the labels together. With
+    /// the second column of a table values become its cells.
     fn read_groups(&mut self, columns: &[Option<Column>]) -> RowFault {
         self.groups.clear();
-        let read = columns.iter().flatten().zip(self.scan.group_columns());
+        let read = columns.iter().flatten().zip(self.scan.label_columns());
         let mut first_fault: RowFault = None;
         for (((at, labels), (column, group)), role) in
             (0u8..).zip(&mut self.group_labels).zip(read).zip((0..).map(Role::Group))
         {
-            let out = if at == 0 { &mut self.groups } else { &mut self.further };
+            let (scan, across) = (self.scan, self.scan.across_at(at));
+            let is_first = at == 0 && across.is_none();
+            let out = if is_first { &mut self.groups } else { &mut self.further };
             let fault = match column {
                 Column::Array(array) => {
-                    let nulls = &self.scan.nulls;
-                    labels.labels(array, role, |cell| group.of_cell(nulls.cell(cell), at), out)
+                    let place = |cell: &[u8]| scan.label(group, scan.nulls.cell(cell), at);
+                    labels.labels(array, role, place, out)
                 }
                 Column::Positions(positions) => {
-                    let known = group.groups.categories().len();
-                    let place = |position: &u32| match (*position as usize) < known {
-                        true => Ok(*position),
-                        false => Err(Fault::NotAGroup(at, None)),
-                    };
+                    let place = |position: &u32| scan.known_label(group, *position, at);
                     until_fault(positions.iter().map(place), out)
                 }
                 Column::Numbers(_) | Column::Persons(_) => Some((0, Fault::Type(role))),
@@ -259,7 +258,10 @@ impl<'a> Rows<'a> {
                 (Some(first), Some(fault)) if fault.0 < first.0 => Some(fault),
                 (first, fault) => first.or(fault),
             };
-            if at > 0 {
+            if let Some(across) = across {
+                cross(&mut self.indices, &self.further, across.width());
+                self.further.clear();
+            } else if at > 0 {
                 // There are at most 65 536 groups.
                 let labels = group.groups.categories().len() as u32;
                 let groups = self.groups.iter_mut().zip(&self.further);

@@ -98,10 +98,10 @@ impl<'a> Filled<'a> {
         }
         // Most scans have none.
         if at.groups[0].is_some() {
-            let grouped = self.scan.group_columns().iter().zip(&at.groups);
+            let grouped = self.scan.label_columns().zip(&at.groups);
             for ((place, (group, column)), groups) in (0..).zip(grouped).zip(&mut self.groups) {
                 if let Some(column) = column {
-                    groups.push(group.of_cell(cell(*column), place)?);
+                    groups.push(self.scan.label(group, cell(*column), place)?);
                 }
             }
         }
@@ -122,7 +122,7 @@ impl<'a> Filled<'a> {
             privacy: self.privacy.column(matches!(scan.privacy, PrivacyColumn::Tiers { .. })),
             value: scan.value.as_ref().map(|value| self.values.column(value.is_label())),
             groups: std::array::from_fn(|at| {
-                scan.group_columns().get(at).map(|_| Column::Positions(&self.groups[at]))
+                scan.label_columns().nth(at).map(|_| Column::Positions(&self.groups[at]))
             }),
             person: scan.person.as_ref().map(|_| Column::Persons(&self.persons)),
         };

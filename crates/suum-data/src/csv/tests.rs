@@ -32,7 +32,12 @@ fn budgets_and_labels(other: Option<&str>, missing: Option<&str>) -> Scan {
     let names = ["0", "1", "v"].map(str::to_owned).to_vec();
     let classes = Classes::labels(names, other).unwrap();
     let missing = missing.map(str::to_owned);
-    let value = Some(Value::Category(CategoryColumn { column: "v".into(), classes, missing }));
+    let value = Some(Value::Category(CategoryColumn {
+        column: "v".into(),
+        classes,
+        missing,
+        across: None,
+    }));
     Scan { value, ..budgets_and_values(None) }
 }
 

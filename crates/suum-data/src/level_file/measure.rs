@@ -29,6 +29,12 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             "leave \"totals\" out, or give person, bounds and grid, and no cells without sums",
         ));
     }
+    if found.crosstab.is_some() && found.categories.is_none() {
+        return Err(refused(
+            "a crosstab has cells, which are its categories",
+            "give \"categories\", or leave \"crosstab\" out",
+        ));
+    }
     match (found.bounds, found.grid, &found.categories) {
         (Some([lower, upper]), Some(points), None) => {
             let bounds = Bounds::new(lower, upper).map_err(|error| {
@@ -58,7 +64,7 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             ))
         }
         (None, None, Some(names)) => {
-            Categories::new(names.clone()).map(Measure::Categories).map_err(|error| {
+            categories(found, names).map(Measure::Categories).map_err(|error| {
                 refused(&error.to_string(), "name at least two categories, each of them once")
             })
         }
@@ -71,6 +77,19 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             "column, bounds and grid belong together",
             "give bounds and grid for a column of numbers, categories for a column of labels, or \
             none of them if no value was read",
+        )),
+    }
+}
+
+/// The categories of these names, or the cells of a table that are called so.
+fn categories(found: &Found, names: &[String]) -> Result<Categories> {
+    let Some(crosstab) = &found.crosstab else { return Categories::new(names.to_vec()) };
+    let cells = Categories::crossed(crosstab.clone())?;
+    match cells.names() == names {
+        true => Ok(cells),
+        false => Err(refused(
+            "the categories are not the cells of the \"crosstab\"",
+            "name the cells row by row, each by both of its labels: \"north, f\"",
         )),
     }
 }

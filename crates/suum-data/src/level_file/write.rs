@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde::Serialize;
 use suum_core::{
-    Bounds, Categories, Cells, Cohort, Epsilon, Error, ExactSum, Grid, GroupName, LevelTable,
-    Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
+    Bounds, Categories, Cells, Cohort, Crosstab, Epsilon, Error, ExactSum, Grid, GroupName,
+    LevelTable, Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
 };
 
 use super::found::refused;
@@ -28,6 +28,8 @@ struct Written<'a> {
     grid: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     categories: Option<&'a Categories>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crosstab: Option<&'a Crosstab>,
     #[serde(skip_serializing_if = "Option::is_none")]
     squares: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -194,6 +196,7 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
         unit: grid.and_then(|grid| grid.bounds().scale()).map(|scale| scale.to_string()),
         grid: grid.map(Grid::points),
         categories: table.categories(),
+        crosstab: table.categories().and_then(Categories::crosstab),
         squares: squares.then_some(true),
         cells: cells.map(Cells::steps),
         cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),

@@ -10,6 +10,7 @@ mod cells;
 mod common;
 mod compressed;
 mod consent;
+mod crosstab;
 mod csv_form;
 mod each;
 mod groups;

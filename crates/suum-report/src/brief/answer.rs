@@ -3,13 +3,14 @@
 use suum_core::{GroupReleases, Procedure, Release, Replacement};
 
 use crate::answer::{Answer, Form, interval_heading};
+use crate::crosstab::Crossed;
 use crate::figures::{bar, count};
 use crate::groups::records;
 use crate::html::figure::Figure;
 use crate::prose::{self, Text, Tone};
 use crate::table::Table;
 use crate::view::Sort;
-use crate::{caveats, frequencies, headline, moment, range, release, variance};
+use crate::{caveats, crosstab, frequencies, headline, moment, range, release, variance};
 
 /// How long the longest bar is, and the shortest that is worth drawing.
 const BAR: [usize; 2] = [6, 40];
@@ -38,17 +39,13 @@ pub(super) fn write(out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
             });
             prose::indented(out, &format!("{}.", others.collect::<Vec<_>>().join(". ")));
         }
-        Form::Shares(_) => {
-            let mut figures: Vec<&Figure> = answer.figures.iter().collect();
-            if sort != Some(Sort::Declared) {
-                figures.sort_by(|one, other| other.estimate.total_cmp(&one.estimate));
+        Form::Shares(_) => match Crossed::of(answer.release) {
+            Some(crossed) => {
+                several(out, answer, "cells, and margins");
+                crosstab::write(out, &crossed);
             }
-            several(out, answer, "shares of categories");
-            bars(out, &figures, &interval_heading(&answer.figures));
-            if let Some(sentence) = frequencies::largest(&answer.figures) {
-                prose::indented(out, &headline::text(&sentence));
-            }
-        }
+            None => shares(out, answer, sort),
+        },
         Form::Quantiles => {
             several(out, answer, "quantiles");
             let shown = some(&answer.figures);
@@ -68,6 +65,19 @@ pub(super) fn write(out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
         && let Some(useless) = caveats::useless(&answer.useless())
     {
         prose::indented(out, &useless);
+    }
+}
+
+/// The shares of the categories of one column.
+fn shares(out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
+    let mut figures: Vec<&Figure> = answer.figures.iter().collect();
+    if sort != Some(Sort::Declared) {
+        figures.sort_by(|one, other| other.estimate.total_cmp(&one.estimate));
+    }
+    several(out, answer, "shares of categories");
+    bars(out, &figures, &interval_heading(&answer.figures));
+    if let Some(sentence) = frequencies::largest(&answer.figures) {
+        prose::indented(out, &headline::text(&sentence));
     }
 }
 

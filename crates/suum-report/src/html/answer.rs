@@ -86,10 +86,7 @@ fn possible(release: &Release, figure: &Figure) -> Option<[f64; 2]> {
 
 /// Several numbers: drawn on one axis, then in a table.
 pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Figure]) {
-    let comparable = figures.iter().filter(|figure| figure.comparable);
-    let rows: Vec<(&str, &Figure)> =
-        comparable.map(|figure| (figure.name.as_str(), figure)).collect();
-    drawing::several(out, "answers", caption, &rows);
+    drawn(out, caption, figures);
     let interval = interval_heading(figures);
     scrolled(out, caption, |table| {
         table.element("thead", &[], |head| {
@@ -111,6 +108,14 @@ pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Fig
             }
         });
     });
+}
+
+/// Several numbers, drawn on one axis.
+pub(crate) fn drawn(out: &mut Markup, caption: &str, figures: &[Figure]) {
+    let comparable = figures.iter().filter(|figure| figure.comparable);
+    let rows: Vec<(&str, &Figure)> =
+        comparable.map(|figure| (figure.name.as_str(), figure)).collect();
+    drawing::several(out, "answers", caption, &rows);
 }
 
 /// A table that scrolls in its own box where it is too wide.

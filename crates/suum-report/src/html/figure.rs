@@ -8,6 +8,9 @@ use crate::figures::{
 };
 use crate::moment;
 
+/// What the margins of a table are called.
+pub(crate) const ALL: &str = "all";
+
 /// A number that was released, with its name.
 #[derive(Debug, Clone)]
 pub(crate) struct Figure {
@@ -82,6 +85,22 @@ impl Figure {
     /// The numbers that a release answers with.
     pub(crate) fn all_of(release: &Release) -> Vec<Self> {
         release.estimates.iter().map(|one| Self::of(one, release)).collect()
+    }
+
+    /// As [`all_of`](Self::all_of), and behind the cells of a table its margins: `north, all`.
+    pub(crate) fn with_margins(release: &Release) -> Vec<Self> {
+        let mut all = Self::all_of(release);
+        for (at, margin) in release.margins.iter().enumerate() {
+            all.extend(margin.shares.iter().map(|one| {
+                let figure = Self::of(one, release);
+                let name = match at {
+                    0 => format!("{}, {ALL}", figure.name),
+                    _ => format!("{ALL}, {}", figure.name),
+                };
+                Self { key: name.clone(), name, ..figure }
+            }));
+        }
+        all
     }
 
     /// The number of an estimate of this release, or of one that is made of it and another.

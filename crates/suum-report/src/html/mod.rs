@@ -10,6 +10,7 @@ mod answer;
 mod budget;
 mod check;
 mod comparison;
+mod crosstab;
 mod distribution;
 mod drawing;
 pub(crate) mod figure;

@@ -316,12 +316,8 @@ impl Entries {
         self.parsed(name)
     }
 
-    /// Labels: a list of them, or `@FILE` for those in a file.
-    pub(crate) fn declared(&mut self, name: &'static str) -> Result<Option<Labels>> {
-        self.take(name).map(|word| declared(name, word)).transpose()
-    }
-
-    /// The labels of each of several columns, or of one.
+    /// The labels of each of several columns, or of one: a list of them, or `@FILE` for those in a
+    /// file.
     pub(crate) fn declared_lists(
         &mut self,
         name: &'static str,

@@ -88,6 +88,15 @@ pub(crate) fn columns(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
+pub(crate) fn two_columns(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+            {"type": "string", "description": "COL,COL; \\, is a comma in a name"},
+        ]
+    })
+}
+
 pub(crate) fn group_lists(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [

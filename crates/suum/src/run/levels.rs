@@ -6,11 +6,11 @@ use suum_sql::{self as sql, Dialect, LevelQuery};
 
 use super::grouped::Read;
 use super::{Task, reading, tables};
-use crate::query::{Entries, Query};
+use crate::query::{Entries, Query, no_categories};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 28] = [
+const NAMES: [&str; 29] = [
     "data",
     "table",
     "query",
@@ -25,6 +25,7 @@ const NAMES: [&str; 28] = [
     "missing",
     "missing_consent",
     "null",
+    "crosstab",
     "categories",
     "bins",
     "other",
@@ -147,7 +148,8 @@ impl Levels {
     /// counted.
     fn value(&self) -> Result<Option<Value>> {
         let query = &self.job.query;
-        match (&query.value, &query.bounds, query.classes()?) {
+        match (&query.value, &query.bounds, query.counted_categories()?) {
+            (None, None, None) if query.crosstab.is_some() => Err(no_categories()),
             (None, None, None) => Ok(None),
             (_, Some(_), Some(_)) => {
                 Err(Error::request("levels: bounds are for numbers, categories for frequencies")

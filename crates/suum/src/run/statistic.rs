@@ -31,8 +31,8 @@ pub(crate) fn check(query: &Query) -> Result<()> {
         }
         Asked::Frequency => {
             let options = query.frequency_options()?;
-            if let Some(classes) = query.classes()? {
-                Request::frequency(classes.categories().clone(), options)?;
+            if let Some(categories) = query.counted_categories()? {
+                Request::frequency(categories, options)?;
             }
         }
         Asked::Quantile => {
@@ -105,10 +105,10 @@ pub(crate) fn number_request(query: &Query, cells: Cells) -> Result<NumberReques
 /// Refuses a level table of another column than the one asked for, or one that lacks what the
 /// statistic needs: it may have been made for another one.
 pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
-    tables::check_column(table, query.value.as_deref())?;
+    tables::check_column(table, query.counted_column().as_deref())?;
     check_persons(query, table)?;
     if query.statistic == Asked::Frequency {
-        tables::check_categories(table, query.classes()?.as_ref())?;
+        tables::check_categories(table, query.counted_categories()?.as_ref())?;
         return counted::categories(table).map(|_| ());
     }
     tables::check_bounds(table, query)?;

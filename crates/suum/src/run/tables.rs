@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
-use suum_data::{Classes, Counted, Grouping, Groups, Reading, Scan, Value};
+use suum_data::{Counted, Grouping, Groups, Reading, Scan, Value};
 
 use super::grouped::{Read, Tables};
 use super::{Task, accounts, consent, reading, strata};
@@ -148,9 +148,8 @@ pub(crate) fn check_bounds(table: &LevelTable, query: &Query) -> Result<()> {
 }
 
 /// Refuses a level table with other categories than those asked for.
-pub(crate) fn check_categories(table: &LevelTable, classes: Option<&Classes>) -> Result<()> {
-    let Some(classes) = classes else { return Ok(()) };
-    if table.categories() != Some(classes.categories()) {
+pub(crate) fn check_categories(table: &LevelTable, declared: Option<&Categories>) -> Result<()> {
+    if declared.is_some() && table.categories() != declared {
         return Err(Error::table("level table: it was not made with the categories given")
             .with_hint("leave --categories, --bins and --other out, or make the table again"));
     }
@@ -185,8 +184,8 @@ pub(crate) fn check_cells(table: &LevelTable, query: &Query) -> Result<()> {
 
 /// The categories that a plan is for.
 pub(crate) fn planned_categories(query: &Query, table: Option<&LevelTable>) -> Result<Categories> {
-    match (query.classes()?, table.and_then(LevelTable::categories)) {
-        (Some(classes), _) => Ok(classes.categories().clone()),
+    match (query.counted_categories()?, table.and_then(LevelTable::categories)) {
+        (Some(categories), _) => Ok(categories),
         (None, Some(categories)) => Ok(categories.clone()),
         (None, None) => Err(no_categories()),
     }

@@ -6,6 +6,7 @@ mod audit;
 pub(crate) mod common;
 mod consent;
 mod consent_file;
+mod crosstab;
 mod databases;
 mod dates;
 mod difference;
