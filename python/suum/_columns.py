@@ -70,6 +70,12 @@ def _of_list(items: Any, name: str, clock: Clock | None) -> object:
     return items
 
 
+def _of_objects(items: list[Any], name: str, clock: Clock | None) -> object:
+    first = next((item for item in items if not _is_missing(item)), None)
+    # The extension knows missing cells among text, and is faster.
+    return items if isinstance(first, str) else _of_list(_present(items), name, clock)
+
+
 def _of_polars(series: Any, as_labels: bool) -> object:
     dtype = str(series.dtype)
     if dtype == "Null":
@@ -95,7 +101,7 @@ def _of_numpy(array: Any, name: str, clock: Clock | None) -> object:
     if array.dtype.kind in "biuf":
         return NumpyColumn(array)
     if array.dtype.kind in "OUT":
-        return _of_list(_present(array.tolist()), name, clock)
+        return _of_objects(array.tolist(), name, clock)
     if array.dtype.kind == "M":
         converted = of_numpy(array, name, clock)
         return converted if clock is None else NumpyColumn(converted)
@@ -113,7 +119,7 @@ def _of_pandas(series: Any, name: str, clock: Clock | None) -> object:
         return series
     if series.dtype.kind in "biuf":
         return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name, clock)
-    return _of_list(_present(series.astype(object).tolist()), name, clock)
+    return _of_objects(series.astype(object).tolist(), name, clock)
 
 
 def _present(items: list[Any]) -> list[Any]:
