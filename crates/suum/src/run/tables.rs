@@ -18,8 +18,8 @@ pub(crate) fn tables(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
     }
 }
 
-/// One table, or one for each group or stratum.
-fn divided(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
+/// One table, or one for each group or stratum, as they are read.
+pub(crate) fn divided(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
     let group = task.query.divided_by()?;
     if let Some(file) = &task.source.from_levels {
         return counted(task, file)?.try_map(|table| at_what_is_left(task, table));
