@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch};
 use arrow_schema::{Field, Schema, SchemaRef};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -12,6 +12,7 @@ use suum::{Batches, Error};
 
 use crate::constant::Constant;
 use crate::errors::raised;
+use crate::text::text;
 
 /// Named columns of equal length, each in pieces of any length.
 #[derive(Debug)]
@@ -156,8 +157,8 @@ fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> 
     if let Ok(numbers) = column.extract::<Vec<Option<f64>>>() {
         return Ok(Some(Arc::new(Float64Array::from(numbers))));
     }
-    if let Ok(text) = column.extract::<Vec<Option<String>>>() {
-        return Ok(Some(Arc::new(StringArray::from(text))));
+    if let Some(texts) = text(column)? {
+        return Ok(Some(texts));
     }
     let refused =
         Error::data(format!("column {name}: a list must have numbers only, or text only"))

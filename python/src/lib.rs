@@ -17,6 +17,7 @@ mod record;
 mod records;
 mod simulation;
 mod spending;
+mod text;
 mod verification;
 mod watch;
 

@@ -67,6 +67,12 @@ def _of_list(items: Any) -> object:
     return items
 
 
+def _of_objects(items: list[Any]) -> object:
+    first = next((item for item in items if not _is_missing(item)), None)
+    # The extension knows missing cells among text, and is faster.
+    return items if isinstance(first, str) else _of_list(_present(items))
+
+
 def _of_polars(series: Any, as_labels: bool) -> object:
     dtype = str(series.dtype)
     if dtype == "Null":
@@ -92,7 +98,7 @@ def _of_numpy(array: Any, name: str) -> object:
     if array.dtype.kind in "biufM":
         return NumpyColumn(array)
     if array.dtype.kind in "OUT":
-        return _of_list(_present(array.tolist()))
+        return _of_objects(array.tolist())
     raise DataError(f"column {name}: it holds neither numbers nor text", "convert it to numbers")
 
 
@@ -107,7 +113,7 @@ def _of_pandas(series: Any, name: str) -> object:
         return series
     if series.dtype.kind in "biuf":
         return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name)
-    return _of_list(_present(series.astype(object).tolist()))
+    return _of_objects(series.astype(object).tolist())
 
 
 def _present(items: list[Any]) -> list[Any]:

@@ -32,6 +32,9 @@ _COMMON = """
         The declared groups of ``group_by``, and one for all others; of several columns a list of
         names, and a list of groups for each. There is a table for each group then, and statistics
         need the same keywords to make a release of each.
+    strata, weight, classes, population_shares:
+        As for the statistics, which need them again: there is a table for each stratum, of every
+        group if there are groups.
     bounds:
         The range that values can take, in their units, from public knowledge, for a mean, sum
         or quantiles.
@@ -99,6 +102,10 @@ def levels_sql(
     group_by: str | Sequence[str] | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
+    strata: str | None = None,
+    weight: str | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
 ) -> str:
     """The query with which a database or warehouse computes a level table itself.
 

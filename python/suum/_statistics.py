@@ -478,7 +478,7 @@ def summary(
     group_by: GroupBy | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
-    split: Mapping[str, float] | str | None = None,
+    split: Mapping[Any, float] | str | None = None,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
@@ -608,7 +608,7 @@ def plan(
     cells: int | None = None,
     rows: int | None = None,
     interval_share: float | None = None,
-    split: Mapping[str, float] | str | None = None,
+    split: Mapping[Any, float] | str | None = None,
     what_if: Mapping[float, int] | str | None = None,
     assume: Literal["normal", "skewed", "lumpy", "two-valued"] | None = None,
     variance: float | None = None,
@@ -704,6 +704,10 @@ def levels(
     group_by: GroupBy | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
+    strata: str | Column | None = None,
+    weight: str | Column | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
@@ -739,6 +743,9 @@ def levels(
     groups, other_group:
         The declared groups of ``group_by``, and one for all others. There is a table for each
         group then, and statistics need the same keywords.
+    strata, weight, classes, population_shares:
+        As for the statistics, which need them again: there is a table for each stratum, of every
+        group if there are groups.
     """
     if is_one(data, "pyspark", "DataFrame"):
         return of_data(data, "sum" if totals else "levels", said(locals()))[0]

@@ -5,7 +5,7 @@ come back.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, cast
 
 from ._errors import ParameterError
@@ -56,6 +56,10 @@ def levels(
     group_by: str | Sequence[str] | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
+    strata: str | None = None,
+    weight: str | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
 ) -> Levels:
     """The raw level table of a table, query or relation of DuckDB. NOT private: keep it as
     safe as the data.

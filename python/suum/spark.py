@@ -59,6 +59,10 @@ def levels(
     group_by: str | Sequence[str] | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
+    strata: str | None = None,
+    weight: str | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
 ) -> Levels:
     """The raw level table of a DataFrame, added up by Spark. NOT private: keep it as safe as the
     data.
@@ -142,7 +146,7 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
         types = dict(data.dtypes)
         is_whole = types.get(options.get("value")) in ("tinyint", "smallint", "int", "bigint")
         asked.update({"step": 1} if is_whole else {"cells": 65536})
-    kept = ("group_by", "groups", "other_group")
+    kept = ("group_by", "groups", "other_group", "strata", "weight", "classes", "population_shares")
     left = {name: value for name, value in options.items() if name not in asked or name in kept}
     return levels(data, **asked), left
 

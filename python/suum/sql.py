@@ -4,7 +4,7 @@ the records up, and a few rows come back.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from ._errors import ParameterError
@@ -43,6 +43,10 @@ def levels(
     group_by: str | Sequence[str] | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
+    strata: str | None = None,
+    weight: str | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
 ) -> Levels:
     """The raw level table of a table or query of a database. NOT private: keep it as safe as the
     data.

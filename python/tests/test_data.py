@@ -494,3 +494,26 @@ def test_a_stream_that_fails_shows_nothing_of_the_data() -> None:
             bounds=(0, 10),
         )
     assert "42" not in str(refused.value)
+
+
+@pytest.mark.parametrize("many", [4, 70_000])
+def test_text_is_read_once_each_or_one_by_one(many: int) -> None:
+    # Made anew for each cell, so that equal texts are different objects.
+    labels: list[Any] = [f"label {row % many}" for row in range(100_000)]
+    labels[7:10] = [None, math.nan, pandas.NA]
+    options: dict[str, Any] = {"epsilon": 1.0, "other": "others", "missing": "label 1"}
+    counted = {
+        name: suum.frequency(column, categories=["label 1", "label 3"], insecure_seed=3, **options)
+        for name, column in {
+            "list": labels,
+            "tuple": tuple(labels),
+            "objects": pandas.Series(labels, dtype=object),
+            "numpy": numpy.array(labels, dtype=object),
+            "polars": polars.Series([one if isinstance(one, str) else None for one in labels]),
+        }.items()
+    }
+    assert len({tuple(one.estimate.values()) for one in counted.values()}) == 1
+    share = sum(isinstance(one, str) and one == "label 3" for one in labels) / len(labels)
+    assert counted["list"].estimate["label 3"] == pytest.approx(share, abs=0.001)
+    with pytest.raises(suum.DataError, match="numbers only, or text only"):
+        suum.frequency([*labels, 3], categories=["label 1"], **options)

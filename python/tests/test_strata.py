@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import duckdb
 import numpy
 import pandas
 import polars
@@ -93,3 +94,34 @@ def test_numbers_are_strata_with_shares() -> None:
         suum.mean(FRAME, **NAMED, **named, neighbors="both")
     with pytest.raises(suum.ParameterError, match="classes: the values of the column are not"):
         suum.mean(FRAME, **NAMED, strata="age")
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize(
+    "by",
+    [
+        {"strata": "age", "population_shares": SHARES},
+        {"strata": "age", "classes": ["young", "old"]},
+        {"weight": "w", "classes": [1, 2.5]},
+    ],
+)
+def test_level_tables_have_strata(by: dict[str, Any], grouped: bool) -> None:
+    groups = {"group_by": "site", "groups": ["north", "south"]} if grouped else {}
+    # As text, since a database compares numbers as it spells them.
+    weights = FRAME["w"].map({1.0: "1", 2.5: "2.5"})
+    frame = FRAME.assign(site=["north"] * 1000 + ["south"] * 1000, w=weights)
+    read = {"value": "x", "epsilon": "eps", "bounds": (0, 10)}
+    con = duckdb.connect()
+    con.register("people", frame)
+    direct = suum.mean(frame, **NAMED, **groups, **by)
+    for table in [
+        suum.levels(frame, **read, **groups, **by),
+        suum.duckdb.levels(con, table="people", **read, **groups, **by),
+        suum.duckdb.levels(con.sql("SELECT * FROM people"), **read, **groups, **by),
+    ]:
+        found = suum.mean(table, insecure_seed=7, **groups, **by)
+        assert found.to_pandas().equals(direct.to_pandas())
+        with pytest.raises(suum.TableError, match="a table for each group|not those of the column"):
+            suum.mean(table, insecure_seed=7, **groups)
+    text = suum.levels_sql(dialect="spark", table="people", **read, **groups, **by)
+    assert ("`w`" if "weight" in by else "`age`") in text

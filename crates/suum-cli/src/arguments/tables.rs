@@ -4,6 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
+use super::estimation::StrataArguments;
 use super::input::{CountedArguments, FurtherGroupArguments, GroupArguments, InputArguments};
 use super::ledger::LEDGER;
 use super::offered::hide;
@@ -24,6 +25,9 @@ pub(crate) struct LevelsArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) other_group: FurtherGroupArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) strata: StrataArguments,
     /// Persons count with the total of their rows, for a sum, and not with the mean. --bounds are
     /// then those of a person's total
     #[arg(long, requires = "person", conflicts_with = "from_levels", help_heading = "Input")]
@@ -59,6 +63,9 @@ pub(crate) struct LevelsSqlArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) other_group: FurtherGroupArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) strata: StrataArguments,
 }
 
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use crate::query::{Entries, Query, no_categories};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 29] = [
+const NAMES: [&str; 33] = [
     "data",
     "table",
     "query",
@@ -37,6 +37,10 @@ const NAMES: [&str; 29] = [
     "group_by",
     "groups",
     "other_group",
+    "strata",
+    "weight",
+    "classes",
+    "population_shares",
     "step",
     "cells",
     "rows",
@@ -96,15 +100,15 @@ impl Levels {
         Ok(Self { job, totals })
     }
 
-    /// The level table of the data, or one for each group, as JSON. It holds raw sums, and is NOT
-    /// private.
+    /// The level table of the data, or one for each group and stratum, as JSON. It holds raw sums,
+    /// and is NOT private.
     ///
     /// # Errors
     ///
     /// What the data lack.
     pub fn read(&self, given: Given) -> Result<Answer> {
         let task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
-        let counted = match tables::tables(&task, self.value()?)? {
+        let counted = match tables::divided(&task, self.value()?)? {
             Read::One(table) => Counted::One(table),
             Read::Groups(groups) => Counted::Groups(groups),
         };
@@ -131,7 +135,7 @@ impl Levels {
         let scan = Scan {
             person: query.person.clone(),
             person_value: self.person_value(),
-            group: query.groups()?,
+            group: query.divided_by()?,
             nulls: query.nulls()?,
             missing_choice: query.missing_choice(),
             leaves_out_missing: value.is_some() && query.leaves_out_missing(),

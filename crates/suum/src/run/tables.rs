@@ -26,13 +26,22 @@ pub(crate) fn scan(task: &Task<'_>, value: Option<Value>) -> Result<Option<Scan>
 
 /// The tables that were read, or the one in a file.
 pub(crate) fn of(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
-    let tables = match reading {
-        Some(reading) => Tables::of(reading)?.try_map(|table| accounts::name_tiers(task, table))?,
-        None => counted(task)?.try_map(|table| at_what_is_left(task, table))?,
-    };
-    match tables {
+    match as_read(task, reading)? {
         Read::Groups(cells) if task.query.has_strata() => strata::joined(task.query, cells),
         tables => Ok(tables),
+    }
+}
+
+/// One table, or one for each group or stratum.
+pub(crate) fn divided(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
+    let scan = scan(task, value)?;
+    as_read(task, scan.map(|scan| reading::read(task, &scan)).transpose()?)
+}
+
+fn as_read(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
+    match reading {
+        Some(reading) => Tables::of(reading)?.try_map(|table| accounts::name_tiers(task, table)),
+        None => counted(task)?.try_map(|table| at_what_is_left(task, table)),
     }
 }
 

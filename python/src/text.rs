@@ -1,0 +1,106 @@
+//! Text in lists: each different one is kept once, if they are few, as tiers and groups are.
+
+use std::sync::Arc;
+
+use arrow_array::builder::LargeStringBuilder;
+use arrow_array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
+use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyString};
+use rustc_hash::FxHashMap;
+
+/// The most different texts that are kept once each.
+const MOST: usize = 1 << 16;
+
+/// After so many cells an interrupt is noticed.
+const CELLS: usize = 1 << 18;
+
+/// A list or tuple of text as an array; `None` if there is something else in it.
+pub(crate) fn text(items: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
+    match once(items)? {
+        Found::Few(array) => Ok(Some(array)),
+        Found::Many => each(items),
+        Found::Other => Ok(None),
+    }
+}
+
+enum Found {
+    Few(ArrayRef),
+    Many,
+    Other,
+}
+
+/// The texts as a dictionary. Most cells are objects that were seen before, whose text need not be
+/// looked at.
+fn once(items: &Bound<'_, PyAny>) -> PyResult<Found> {
+    // Objects that are known by their address live as long as it is looked up.
+    let mut alive = Vec::new();
+    let mut objects = FxHashMap::default();
+    let mut places = FxHashMap::<String, i32>::default();
+    let mut entries = Vec::new();
+    let mut keys = Vec::with_capacity(items.len()?);
+    for (row, item) in items.try_iter()?.enumerate() {
+        if row % CELLS == 0 {
+            items.py().check_signals()?;
+        }
+        let item = item?;
+        let address = item.as_ptr() as usize;
+        if let Some(key) = objects.get(&address) {
+            keys.push(*key);
+            continue;
+        }
+        let key = match cell(&item) {
+            None => return Ok(Found::Other),
+            Some(None) => None,
+            Some(Some(text)) => Some(match places.get(text) {
+                Some(place) => *place,
+                None if entries.len() == MOST => return Ok(Found::Many),
+                None => {
+                    let place = entries.len() as i32;
+                    places.insert(text.to_owned(), place);
+                    entries.push(text.to_owned());
+                    place
+                }
+            }),
+        };
+        keys.push(key);
+        if alive.len() < MOST {
+            objects.insert(address, key);
+            alive.push(item);
+        }
+    }
+    let (keys, entries) = (Int32Array::from(keys), Arc::new(StringArray::from(entries)));
+    Ok(DictionaryArray::try_new(keys, entries)
+        .map_or(Found::Other, |texts| Found::Few(Arc::new(texts))))
+}
+
+/// The texts one after the other.
+fn each(items: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
+    let mut texts = LargeStringBuilder::new();
+    for (row, item) in items.try_iter()?.enumerate() {
+        if row % CELLS == 0 {
+            items.py().check_signals()?;
+        }
+        match cell(&item?) {
+            None => return Ok(None),
+            Some(text) => texts.append_option(text),
+        }
+    }
+    Ok(Some(Arc::new(texts.finish())))
+}
+
+/// The text of a cell, where one is; `None` if the cell holds something else.
+fn cell<'a>(item: &'a Bound<'_, PyAny>) -> Option<Option<&'a str>> {
+    if let Ok(text) = item.cast::<PyString>() {
+        return text.to_str().ok().map(Some);
+    }
+    is_missing(item).then_some(None)
+}
+
+/// Whether a cell is missing: `None`, NaN, and what pandas has for it.
+fn is_missing(item: &Bound<'_, PyAny>) -> bool {
+    if let Ok(number) = item.cast::<PyFloat>() {
+        return number.value().is_nan();
+    }
+    let is_named = |name: Bound<'_, PyString>| name == "NAType" || name == "NaTType";
+    item.is_none() || item.get_type().name().is_ok_and(is_named)
+}
