@@ -13,7 +13,6 @@ from ._errors import DataError, ReadError, RequestError
 from ._index import check_indexes
 from ._levels import Levels, content
 from ._library import is_one, library
-from ._times import Clock, counted, unit_of
 
 
 T = TypeVar("T")
@@ -85,9 +84,6 @@ class Given:
         of ``further`` columns, of which some are of ``labels``.
         """
         self._further_labels = labels
-        self._clock = Clock(unit_of(options))
-        if self._clock.unit is not None:
-            options = counted(options, self._clock.unit)
         #: The options, with columns by their names.
         self.options = dict(options)
         #: What stands for a file of records.
@@ -141,11 +137,6 @@ class Given:
                 raise RequestError(
                     "epsilon: the data are elsewhere",
                     "name a column of budgets, or read the data into a table",
-                )
-            if self._clock.unit is not None:
-                raise RequestError(
-                    "bounds: dates are known of columns in memory only",
-                    "read the data into a table, or say how many days or seconds the bounds are",
                 )
         elif data is None:
             check_indexes(beside)
@@ -220,15 +211,13 @@ class Given:
         return data, options
 
     @property
-    def reading(self) -> tuple[list[str], str | None, str | None]:
-        """The columns of labels, that of numbers, and in what dates count in it."""
+    def reading(self) -> list[str]:
+        """The columns of labels."""
         named = [self.options.get(role) for role in self._roles if role in self._labels]
         lists = [one if isinstance(one, list) else [one] for one in named]
         labels = [name for names in lists for name in names if name is not None]
         labels.extend(self._further_labels)
-        value = self.options.get("value")
-        unit = None if self._clock.is_used else self._clock.unit
-        return labels, None if value in labels else value, unit
+        return labels
 
     @property
     def _labels(self) -> set[str]:
@@ -240,11 +229,8 @@ class Given:
     def _column(self, column: object, name: str) -> object:
         """A column as something that the extension reads."""
         named = [one for role in self._labels if isinstance(one := self.options.get(role), str)]
-        value = self.options.get("value")
         named.extend(self._further_labels)
-        is_value = isinstance(value, str) and value == name
-        clock = None if name in named else self._clock if is_value else Clock()
-        return column_of(column, name, clock)
+        return column_of(column, name, name in named)
 
     def _whole(
         self, data: object, options: Mapping[str, Any], budgets: _budgets.Budgets

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use suum_core::{Error, ErrorKind};
+use suum_core::{Error, ErrorKind, TimeScale};
 
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -20,6 +20,7 @@ pub(crate) enum Fault {
     /// With the place of the declared tier that is nearly it.
     UnknownTier(Option<u32>),
     NotANumber,
+    NotAMoment(TimeScale),
     NotACategory,
     OutsideBins,
     /// Of the column of groups at this place among them, with the place of the declared label that
@@ -119,6 +120,7 @@ impl Fault {
             | Self::NotABudget
             | Self::UnknownTier(_)
             | Self::NotANumber
+            | Self::NotAMoment(_)
             | Self::NotACategory
             | Self::OutsideBins
             | Self::NotAGroup(..)
@@ -142,7 +144,9 @@ impl Fault {
     fn role(&self) -> Option<Role> {
         match self {
             Self::NotABudget | Self::UnknownTier(_) => Some(Role::Privacy),
-            Self::NotANumber | Self::NotACategory | Self::OutsideBins => Some(Role::Value),
+            Self::NotANumber | Self::NotAMoment(_) | Self::NotACategory | Self::OutsideBins => {
+                Some(Role::Value)
+            }
             Self::NotAGroup(at, _) => Some(Role::Group(*at)),
             Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(*role),
             Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(*role),
@@ -191,7 +195,17 @@ impl Fault {
             ),
             Self::NotANumber => data(
                 "not a number",
-                "name a column of numbers, with a point as decimal mark and no units",
+                "name a column of numbers, with a point as decimal mark and no units; of dates \
+                 declare --bounds or --bins as dates",
+            ),
+            Self::NotAMoment(TimeScale::OfDay) => data(
+                "not a time of day",
+                "write times of day as 07:30 or 07:30:00, as the bounds or bins are declared",
+            ),
+            Self::NotAMoment(_) => data(
+                "not a date or time",
+                "write dates as 2020-01-31 and times as 2020-01-31T07:30:00, as the bounds or bins \
+                 are declared",
             ),
             Self::NotACategory => data(
                 "the value is not a declared category",
@@ -244,9 +258,17 @@ impl Fault {
                 "convert it to text or integers, or count numbers by the bin they fall into with \
                 --bins EDGES",
             ),
+            Self::Type(Role::Value) if scan.value.as_ref().and_then(Value::scale).is_some() => {
+                data(
+                    "the column does not hold dates or times like the bounds or bins",
+                    "declare bounds or bins as numbers, or convert the column to dates, times, or \
+                     text in ISO 8601",
+                )
+            }
             Self::Type(Role::Value) => data(
                 "the column does not hold numbers",
-                "convert it to an integer, float, decimal or Boolean column",
+                "convert it to an integer, float, decimal or Boolean column; of dates or times \
+                 declare --bounds or --bins as such",
             ),
             Self::Type(Role::Privacy) => match scan.privacy {
                 PrivacyColumn::Budgets { .. } => data(

@@ -41,7 +41,17 @@ impl Value {
             Self::Category(categories) if categories.classes.are_labels() => {
                 categories.of_label(cell)
             }
-            _ => self.of_number(cell::number(cell)?),
+            _ => self.of_number(self.number(cell)?),
+        }
+    }
+
+    /// The number that a cell spells, of a date or time its place on the scale; NaN where it is
+    /// missing.
+    #[inline]
+    pub(crate) fn number(&self, cell: &[u8]) -> std::result::Result<f64, Fault> {
+        match self.scale() {
+            None => cell::number(cell),
+            Some(scale) => cell::moment(cell, scale),
         }
     }
 
@@ -55,6 +65,14 @@ impl Value {
                 categories.classes.of_number(number).ok_or(Fault::OutsideBins)
             }
             Self::Unbounded(numbers) => bits(number, numbers.missing),
+        }
+    }
+
+    /// What stands for each number: its place, or where numbers are added up first, the number.
+    pub(crate) fn places_of(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
+        match scan.adds_up() {
+            true => self.bits_of_numbers(numbers, scan, out),
+            false => self.of_numbers(numbers, scan, out),
         }
     }
 

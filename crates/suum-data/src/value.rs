@@ -1,6 +1,6 @@
 //! The column of values: what is added up, counted or kept.
 
-use suum_core::{Bounds, Cells, Measure, Numbers, Replacement};
+use suum_core::{Bounds, Cells, Measure, Numbers, Replacement, TimeScale};
 
 use crate::classes::Classes;
 
@@ -79,6 +79,16 @@ impl Value {
         }
     }
 
+    /// In what dates or times count, if values are some.
+    #[inline]
+    pub fn scale(&self) -> Option<TimeScale> {
+        match self {
+            Self::Number(numbers) => numbers.numbers.grid.bounds().scale(),
+            Self::Category(categories) => categories.classes.scale(),
+            Self::Unbounded(_) => None,
+        }
+    }
+
     /// What is added up.
     pub fn measure(&self) -> Measure {
         match self {
@@ -88,6 +98,11 @@ impl Value {
             }
             Self::Unbounded(_) => Measure::Nothing,
         }
+    }
+
+    /// Whether a cell is text: a label, a date or a time.
+    pub fn is_text(&self) -> bool {
+        self.is_label() || self.scale().is_some()
     }
 
     /// Whether a cell is text that is looked up, and not a number.

@@ -191,7 +191,7 @@ pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
 fn difference(groups: &GroupReleases) -> Option<Vec<Piece>> {
     let difference = groups.difference()?;
     let [one, other] = &difference.between;
-    let figure = Figure::of(&difference.estimate, groups.iter().next()?);
+    let figure = Figure::of_difference(&difference.estimate, groups.iter().next()?);
     let interval = match figure.interval {
         Some(_) => {
             let heading = interval_heading(std::slice::from_ref(&figure));

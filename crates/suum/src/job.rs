@@ -33,7 +33,34 @@ use crate::simulation::Shape;
     description = "What is asked of data, where they are, and who pays: a file for `suum run`.",
     extend(
         "anyOf" = [{"required": ["statistic"]}, {"required": ["answers"]}],
-        "additionalProperties" = false
+        "additionalProperties" = false,
+        "examples" = [
+            {
+                "statistic": "mean",
+                "value": "visits",
+                "bounds": [0, 77],
+                "privacy": "privacy",
+                "levels": {"strict": 0.01, "standard": 0.1, "relaxed": 1, "public": "inf"}
+            },
+            {
+                "statistic": "quantile",
+                "value": "visits",
+                "bounds": [0, 77],
+                "q": [0.5, 0.9],
+                "step": 1,
+                "group_by": "health",
+                "groups": ["excellent", "good", "fair", "poor"],
+                "privacy": "privacy",
+                "levels": "strict=0.01,standard=0.1,relaxed=1,public=inf"
+            },
+            {
+                "statistic": "frequency",
+                "value": "health",
+                "categories": ["excellent", "good", "fair", "poor"],
+                "epsilon": "epsilon",
+                "simultaneous": true
+            }
+        ]
     )
 )]
 pub struct Job {

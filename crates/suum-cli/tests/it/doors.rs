@@ -179,4 +179,10 @@ fn the_schema_in_the_documentation_is_that_of_a_job() {
     for name in ["statistic", "levels", "data", "ledger"] {
         assert!(schema.contains(&format!("\"{name}\": {{")), "{name}");
     }
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    let examples = schema["examples"].as_array().unwrap();
+    assert!(!examples.is_empty());
+    for example in examples {
+        suum::Query::from_json(&example.to_string()).unwrap();
+    }
 }

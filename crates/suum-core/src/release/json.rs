@@ -19,7 +19,7 @@ use crate::variance::noise as noise_of_variance;
 use crate::{
     AdaptingCost, Bounds, CutOff, FoundRange, Interval, LearnedRange, MeasuredSpread,
     MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilePlan, QuantilesTogether,
-    RangePlan, Rank, Replacement, Stratified, Target, WeightedPlan,
+    RangePlan, Rank, Replacement, Stratified, Target, TimeScale, WeightedPlan,
 };
 
 impl Serialize for Release {
@@ -39,6 +39,8 @@ struct Record<'a> {
     contribution: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds_of: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
     #[serde(flatten)]
     answers: Answers<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,6 +135,18 @@ impl<'a> LearnedRangeRecord<'a> {
 struct EstimateRecord {
     estimate: f64,
     interval: Option<Interval>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iso8601: Option<Dated>,
+}
+
+/// The same numbers as dates or times.
+#[derive(Serialize)]
+struct Dated {
+    estimate: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -203,6 +217,7 @@ impl<'a> Record<'a> {
             person: release.person.as_deref(),
             contribution: release.contribution(),
             bounds_of: release.counts_totals().then_some("total of each person"),
+            unit: release.scale().map(|scale| scale.to_string()),
             answers: Answers::of(release),
             post: None,
             simultaneous: None,
@@ -381,15 +396,17 @@ impl Release {
 
 impl<'a> Answers<'a> {
     fn of(release: &'a Release) -> Self {
-        let of = |quantity| release.estimate_of(&quantity).map(EstimateRecord::of);
-        let first =
-            || EstimateRecord { estimate: release.estimate(), interval: release.interval() };
+        let scale = release.scale();
+        let record = |one: &Estimate| EstimateRecord::of(one, scale);
+        let of = |quantity| release.estimate_of(&quantity).map(record);
+        let first = || match release.estimates.first() {
+            Some(one) => record(one),
+            None => EstimateRecord { estimate: f64::NAN, interval: None, iso8601: None },
+        };
         let estimates = || release.estimates.iter();
         let quantiles = || {
             let quantiles = estimates().filter_map(|one| match one.of {
-                Quantity::Quantile(q) => {
-                    Some(QuantileRecord { q, quantile: EstimateRecord::of(one) })
-                }
+                Quantity::Quantile(q) => Some(QuantileRecord { q, quantile: record(one) }),
                 _ => None,
             });
             quantiles.collect()
@@ -407,9 +424,7 @@ impl<'a> Answers<'a> {
             Some(Quantity::Quantile(_)) => Self::Quantiles { quantiles: quantiles() },
             Some(Quantity::Share(_)) => {
                 let shares = estimates().filter_map(|one| match &one.of {
-                    Quantity::Share(category) => {
-                        Some(ShareRecord { category, share: EstimateRecord::of(one) })
-                    }
+                    Quantity::Share(category) => Some(ShareRecord { category, share: record(one) }),
                     _ => None,
                 });
                 Self::Frequencies { frequencies: shares.collect() }
@@ -425,7 +440,17 @@ impl<'a> Answers<'a> {
 }
 
 impl EstimateRecord {
-    fn of(one: &Estimate) -> Self {
-        Self { estimate: one.estimate, interval: one.interval }
+    fn of(one: &Estimate, scale: Option<TimeScale>) -> Self {
+        let dated = |scale: TimeScale| {
+            let ends = one.interval.map(|interval| [interval.lower, interval.upper]);
+            let [lower, upper] = ends.map_or([None, None], |ends| ends.map(Some));
+            let text = |number: f64| scale.text(number);
+            Dated { estimate: text(one.estimate), lower: lower.map(text), upper: upper.map(text) }
+        };
+        Self {
+            estimate: one.estimate,
+            interval: one.interval,
+            iso8601: scale.filter(|_| one.of.is_value()).map(dated),
+        }
     }
 }

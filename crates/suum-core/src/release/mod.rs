@@ -25,7 +25,7 @@ use crate::session::Session;
 use crate::weighted::Errors;
 use crate::{
     Bounds, Cohort, Error, FoundRange, LearnedRange, LevelTable, Loss, MeasuredSpread,
-    MeasurementEntry, Neighbors, Options, Replacement, Request, Result, Statistic,
+    MeasurementEntry, Neighbors, Options, Replacement, Request, Result, Statistic, TimeScale,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -252,6 +252,26 @@ impl Release {
             Step::LearnedRange(learned) => Some(&**learned),
             _ => None,
         })
+    }
+
+    /// The bounds that values were moved into, where they were declared.
+    pub fn bounds(&self) -> Option<Bounds> {
+        let bounds = match &self.procedure {
+            Procedure::Exact => None,
+            Procedure::Weighted(plan) => {
+                plan.setting().categories.is_none().then_some(plan.request().bounds())
+            }
+            Procedure::Quantiles(plan) => Some(plan.request().bounds()),
+            Procedure::Variance(plan) => Some(plan.request().bounds()),
+            Procedure::Summary { bounds, .. } => Some(*bounds),
+            Procedure::AddRemove(how) => how.request.bounds(),
+        };
+        bounds.filter(|_| self.range().is_none())
+    }
+
+    /// In what dates or times count, if values are some.
+    pub fn scale(&self) -> Option<TimeScale> {
+        self.bounds()?.scale()
     }
 
     /// Which datasets the release does not tell apart.

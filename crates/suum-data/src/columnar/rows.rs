@@ -28,6 +28,8 @@ pub(crate) struct Rows<'a> {
     choices: Choices,
     values: Numbers,
     value_labels: Entries<Result<u64, Fault>>,
+    value_moments: Entries<Result<f64, Fault>>,
+    moments: Vec<f64>,
     indices: Vec<u64>,
     group_labels: [Entries<Result<u32, Fault>>; Grouping::MOST_COLUMNS],
     groups: Vec<u32>,
@@ -85,6 +87,8 @@ impl<'a> Rows<'a> {
             choices,
             values: Numbers::default(),
             value_labels: Entries::default(),
+            value_moments: Entries::default(),
+            moments: Vec::new(),
             indices: Vec::new(),
             group_labels: Default::default(),
             groups: Vec::new(),
@@ -211,11 +215,16 @@ impl<'a> Rows<'a> {
                 self.value_labels.labels(array, Role::Value, place, &mut self.indices)
             }
             _ if value.is_label() => Some((0, Fault::Type(Role::Value))),
+            Column::Array(array) if let Some(scale) = value.scale() => {
+                self.moments.clear();
+                let nulls = &self.scan.nulls;
+                let fault = self.value_moments.moments(array, scale, nulls, &mut self.moments);
+                // A value that has no place may come before one that could not be read.
+                let numbers = nulls.of_moments(&mut self.moments, scale);
+                value.places_of(numbers, self.scan, &mut self.indices).or(fault)
+            }
             _ => match self.values.of(column, &self.scan.nulls) {
-                Some(numbers) if self.scan.adds_up() => {
-                    value.bits_of_numbers(numbers, self.scan, &mut self.indices)
-                }
-                Some(numbers) => value.of_numbers(numbers, self.scan, &mut self.indices),
+                Some(numbers) => value.places_of(numbers, self.scan, &mut self.indices),
                 None => Some((0, Fault::Type(Role::Value))),
             },
         }

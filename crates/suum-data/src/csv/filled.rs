@@ -100,7 +100,7 @@ impl<'a> Filled<'a> {
                     let place = self.scan.or_absent(value.of_cell(cell(column)))?;
                     self.values.positions.push(place as u32);
                 }
-                false => self.values.numbers.push(cell::number(cell(column))?),
+                false => self.values.numbers.push(value.number(cell(column))?),
             }
         }
         // Most scans have none.

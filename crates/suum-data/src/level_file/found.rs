@@ -18,6 +18,7 @@ pub(super) struct Found {
     _warning: Option<String>,
     pub(super) column: Option<String>,
     pub(super) bounds: Option<[f64; 2]>,
+    pub(super) unit: Option<String>,
     pub(super) grid: Option<u64>,
     pub(super) categories: Option<Vec<String>>,
     pub(super) squares: Option<bool>,

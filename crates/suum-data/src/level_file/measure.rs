@@ -1,7 +1,8 @@
 //! What a level-table file says was added up, and the sums of its levels.
 
 use suum_core::{
-    Bounds, Categories, CellCounts, CellSums, Cells, ExactSum, Grid, Measure, Numbers, Result,
+    Bounds, Categories, CellCounts, CellSums, Cells, Error, ExactSum, Grid, Measure, Numbers,
+    Result,
 };
 
 use super::found::{Found, FoundLevel, refused};
@@ -33,7 +34,11 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             let bounds = Bounds::new(lower, upper).map_err(|error| {
                 refused(&error.to_string(), "write the bounds as [LO,HI] with LO below HI")
             })?;
-            let grid = Grid::with_points(bounds, points).map_err(|error| {
+            let unit = found.unit.as_ref().map(|unit| unit.parse()).transpose();
+            let unit = unit.map_err(|error: Error| {
+                refused(&error.to_string(), "leave \"unit\" out where values are numbers")
+            })?;
+            let grid = Grid::with_points(bounds.on(unit), points).map_err(|error| {
                 refused(
                     &error.to_string(),
                     "use the grid of `suum levels`, 1073741824, unless you need another",
@@ -41,13 +46,14 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             })?;
             numbers(found, grid).map(Measure::Numbers)
         }
-        _ if found.squares.is_some()
+        _ if found.unit.is_some()
+            || found.squares.is_some()
             || found.cells.is_some()
             || found.cell_sums.is_some()
             || found.rows.is_some() =>
         {
             Err(refused(
-                "squares, cells and rows are for a column of numbers",
+                "unit, squares, cells and rows are for a column of numbers",
                 "give bounds and grid, or leave them out",
             ))
         }

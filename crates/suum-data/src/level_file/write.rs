@@ -23,6 +23,8 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<Bounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     grid: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     categories: Option<&'a Categories>,
@@ -189,6 +191,7 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
         warning: "raw sums: not private",
         column: table.column().filter(|_| *table.measure() != Measure::Nothing),
         bounds: grid.map(Grid::bounds),
+        unit: grid.and_then(|grid| grid.bounds().scale()).map(|scale| scale.to_string()),
         grid: grid.map(Grid::points),
         categories: table.categories(),
         squares: squares.then_some(true),

@@ -25,4 +25,5 @@ mod refusals;
 mod rows;
 mod same_table;
 mod sources;
+mod times;
 mod totals;

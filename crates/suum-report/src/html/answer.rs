@@ -74,7 +74,7 @@ pub(crate) fn after_table(out: &mut Markup, useless: &[String], alone: &str, sai
 
 /// All that a mean, a sum or a quantile can be, where bounds are declared.
 fn possible(release: &Release, figure: &Figure) -> Option<[f64; 2]> {
-    let bounds = caveats::bounds(release)?;
+    let bounds = release.bounds()?;
     let unit = match (&release.procedure, release.statistic()) {
         (_, "mean") => 1.0,
         _ if figure.is_of_rank() => 1.0,

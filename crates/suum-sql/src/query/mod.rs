@@ -117,6 +117,16 @@ fn check(scan: &Scan) -> Result<()> {
             "name the database itself, or a file of its rows, as the data, or leave --totals out",
         ));
     }
+    if scan.value.as_ref().is_some_and(|value| value.scale().is_some()) {
+        return Err(Error::request(
+            "bounds: a level query does not read dates and times, which databases write each in \
+             its own way",
+        )
+        .with_hint(
+            "name the database itself, or a file of its rows, as the data; or let a --query make \
+             days of them, and declare bounds or bins as numbers",
+        ));
+    }
     if scan.numbers().is_some_and(|numbers| numbers.grid.points() > FINEST) {
         return Err(Error::request("grid: level queries are for grids of at most 2^31 steps")
             .with_hint("use the default grid, 2^30 steps"));

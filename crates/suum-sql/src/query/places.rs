@@ -59,7 +59,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     };
     let value = match &scan.value {
         None => dialect.nothing(),
-        Some(value) if value.is_label() => "value".to_owned(),
+        Some(value) if value.is_text() => "value".to_owned(),
         Some(_) => format!("CASE WHEN value IS NOT NULL THEN {} END", dialect.double_text("value")),
     };
     let optional =
@@ -187,6 +187,9 @@ impl Row {
         let dialect = source.dialect;
         let Some(value) = &source.scan.value else { return Ok(()) };
         let column = source.column(value.column())?;
+        if value.is_text() && !value.is_label() {
+            return self.read_moment(source, &column, value.replacement().is_some());
+        }
         if value.is_label() {
             self.cells.push((source.label_of(&column)?, "value"));
             self.wrong(dialect.is_no_label(&column), "value_is_wrong", Defect::NotACategory);
@@ -204,6 +207,17 @@ impl Row {
                 self.read_number(source, *missing);
             }
             Value::Category(column) => self.read_category(source, column)?,
+        }
+        Ok(())
+    }
+
+    /// A date or a time, as text: where it belongs is not found here.
+    fn read_moment(&mut self, source: &Source, column: &str, has_replacement: bool) -> Result<()> {
+        self.cells.push((source.label_of(column)?, "value"));
+        self.wrong(source.dialect.is_no_label(column), "value_is_wrong", Defect::NotAMoment);
+        self.places.push(("value".into(), "value"));
+        if !has_replacement && !source.scan.leaves_out_missing {
+            self.faults.push(("value IS NULL".into(), Defect::NoValue));
         }
         Ok(())
     }

@@ -8,11 +8,10 @@ use rustc_hash::FxHashMap;
 use suum_core::{Delta, Epsilon, Error, Result, Rho, Spending};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
-    Allowance, Amount, Cost, Dataset, Holder, Lifetime, Part, PersonHash, PersonKey, PersonsSpent,
-    TierBalance,
+    Allowance, Amount, Cost, Dataset, Holder, Lifetime, Part, PersonHash, PersonKey, TierBalance,
 };
 
-use super::Spend;
+use super::{Already, Spend};
 
 /// The amount of which a budget that is asked for is the double: the largest whose double is not
 /// above it.
@@ -156,11 +155,11 @@ pub(crate) struct Lost<'a> {
 }
 
 impl<'a> Lost<'a> {
-    /// The lines with their ρ; without that it is what the ε stands for.
-    pub(crate) fn all(lines: &'a [Spending], rho: Option<&[Rho]>) -> Vec<Self> {
+    /// The lines with their ρ.
+    pub(crate) fn all(lines: &'a [Spending], rho: &[Rho]) -> Vec<Self> {
         let lost = |(at, line): (usize, &'a Spending)| {
             let epsilon = Amount::of_loss(&line.spent);
-            let cost = match rho.and_then(|rho| rho.get(at)) {
+            let cost = match rho.get(at) {
                 Some(rho) => Cost { epsilon, rho: *rho },
                 None => Cost::from(epsilon),
             };
@@ -189,7 +188,7 @@ pub(crate) struct PersonWallet {
     key: PersonKey,
     lifetime: Lifetime,
     delta: Option<Delta>,
-    already: PersonsSpent,
+    already: Already,
     spend: Spend,
     // What each tier is asked for, if allowances go by tier and not all is.
     asked: Option<Vec<(String, Amount)>>,
@@ -205,16 +204,46 @@ const NO_TIER: u32 = u32::MAX;
 /// hidden who takes part. Whoever has less left does not count.
 const LEAST_LEFT: f64 = 1.0 / 16.0;
 
-/// Locks among which the threads of a scan are spread.
-const SHARDS: usize = 16;
+/// Locks among which the threads of a scan are spread, as a power of two. Shards ascend with the
+/// persons, who come in ascending order from each part of a scan: so all are charged in the order
+/// in which the ledger finds them soonest.
+const SHARD_BITS: u32 = 6;
 
-/// Persons of the data, each with the place of their class.
+/// How many shards there are.
+const SHARDS: usize = 1 << SHARD_BITS;
+
+/// A person of the data, ordered as their hash is, and the place of their class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Seen {
+    // In two halves: 128-bit integers would be aligned to 16 bytes.
+    person: [u64; 2],
+    class: u32,
+}
+
+/// Persons of the data, in classes.
 #[derive(Default)]
 struct Shard {
-    persons: Vec<(u128, u32)>,
+    persons: Vec<Seen>,
     classes: Vec<Class>,
     /// Places of classes.
     known: FxHashMap<Standing, u32>,
+    /// The first classes, among which most persons are found.
+    first: Vec<Standing>,
+}
+
+/// How many classes are looked through one by one.
+const FIRST: usize = 6;
+
+impl Seen {
+    fn new(person: u128, class: u32) -> Self {
+        Self { person: [(person >> 64) as u64, person as u64], class }
+    }
+
+    fn hash(&self) -> PersonHash {
+        let [high, low] = self.person;
+        let person = u128::from(high) << 64 | u128::from(low);
+        PersonHash::from_bytes(person.to_be_bytes())
+    }
 }
 
 /// What decides how much a person may spend: the same for many, and worked out once in each shard.
@@ -257,7 +286,7 @@ impl PersonWallet {
         key: PersonKey,
         lifetime: Lifetime,
         delta: Option<Delta>,
-        already: PersonsSpent,
+        already: Already,
         spend: Spend,
         asked: Option<&[(String, Amount)]>,
     ) -> Result<Self> {
@@ -285,6 +314,11 @@ impl PersonWallet {
             tiers,
             seen: std::array::from_fn(|_| Mutex::default()),
         })
+    }
+
+    /// Refuses what the ledger refused to add up.
+    pub(crate) fn are_known(&self) -> Result<()> {
+        self.already.get().map(|_| ())
     }
 
     /// What somebody has left, and what is asked of them, who allows this much and has spent this
@@ -329,9 +363,10 @@ impl PersonWallet {
     pub(crate) fn has_read(&self) -> Result<()> {
         for shard in &self.seen {
             let mut shard = lock(shard);
-            shard.persons.sort_unstable();
+            // Each reading has added them in ascending order, so that few runs are merged.
+            shard.persons.sort();
             shard.persons.dedup();
-            if shard.persons.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            if shard.persons.windows(2).any(|pair| pair[0].person == pair[1].person) {
                 return Err(Error::data(
                     "data: they changed while they were read, so that a person has two budgets",
                 )
@@ -339,8 +374,8 @@ impl PersonWallet {
             }
             let Shard { persons, classes, .. } = &mut *shard;
             classes.iter_mut().for_each(|class| class.persons = 0);
-            for (_, place) in persons.iter() {
-                classes[*place as usize].persons += 1;
+            for seen in persons.iter() {
+                classes[seen.class as usize].persons += 1;
             }
         }
         Ok(())
@@ -424,14 +459,18 @@ impl PersonWallet {
             let place = places.len();
             places.entry((class.tier, class.may, class.allowed)).or_insert(place);
         }
-        let mut persons: Vec<Vec<PersonHash>> = vec![Vec::new(); places.len()];
+        let mut counts = vec![0; places.len()];
+        for class in self.classes() {
+            counts[places[&(class.tier, class.may, class.allowed)]] += class.persons as usize;
+        }
+        let mut persons: Vec<Vec<PersonHash>> =
+            counts.into_iter().map(Vec::with_capacity).collect();
         for shard in &self.seen {
             let shard = lock(shard);
             let of_class = |class: &Class| places[&(class.tier, class.may, class.allowed)];
             let of_classes: Vec<usize> = shard.classes.iter().map(of_class).collect();
-            for (person, class) in &shard.persons {
-                let hash = PersonHash::from_bytes(person.to_be_bytes());
-                persons[of_classes[*class as usize]].push(hash);
+            for seen in &shard.persons {
+                persons[of_classes[seen.class as usize]].push(seen.hash());
             }
         }
         let part = |((tier, may, allowed), place): ((u32, Amount, Amount), usize)| {
@@ -456,23 +495,33 @@ impl Accounts for PersonWallet {
     }
 
     fn left(&self, person: u128, tier: Option<&str>, budget: Epsilon) -> Epsilon {
+        // Nobody is asked for anything, and the release is refused.
+        let Ok(already) = self.already.get() else { return Epsilon::UNUSED };
         let slot = self.tiers.iter().position(|label| Some(label.as_str()) == tier);
         let standing = Standing {
             tier: slot.map_or(NO_TIER, |slot| slot as u32),
             budget: budget.get().to_bits(),
-            spent: self.already.cost(PersonHash::from_bytes(person.to_be_bytes())),
+            spent: already.cost(PersonHash::from_bytes(person.to_be_bytes())),
         };
-        let mut shard = lock(&self.seen[(person % SHARDS as u128) as usize]);
-        let place = match shard.known.get(&standing) {
-            Some(place) => *place,
+        let mut shard = lock(&self.seen[(person >> (u128::BITS - SHARD_BITS)) as usize]);
+        let first = shard.first.iter().position(|one| *one == standing).map(|at| at as u32);
+        let place = match first.or_else(|| shard.known.get(&standing).copied()) {
+            Some(place) => place,
             None => {
                 let place = shard.classes.len() as u32;
                 shard.classes.push(self.class(&standing, tier, budget));
-                shard.known.insert(standing, place);
+                match shard.first.len() < FIRST {
+                    true => shard.first.push(standing),
+                    false => _ = shard.known.insert(standing, place),
+                }
                 place
             }
         };
-        shard.persons.push((person, place));
+        if shard.persons.is_empty() {
+            // As many as the ledger knows, and some more.
+            shard.persons.reserve(already.known() / SHARDS * 9 / 8);
+        }
+        shard.persons.push(Seen::new(person, place));
         let class = &mut shard.classes[place as usize];
         class.persons += 1;
         class.epsilon

@@ -188,8 +188,9 @@ impl Query {
         })
     }
 
-    fn missing_number(&self) -> Result<Option<f64>> {
-        self.missing.as_ref().map_or(Ok(None), Missing::number)
+    pub(crate) fn missing_number(&self) -> Result<Option<f64>> {
+        let scale = self.declared_bounds()?.and_then(Bounds::scale);
+        self.missing.as_ref().map_or(Ok(None), |missing| missing.number(scale))
     }
 
     /// Whether records without a value are left out.

@@ -33,7 +33,8 @@ use crate::query::{AnswerQuery, Asked, Query};
 use crate::{Answer, Charge, DataSource, Given, Job, Population};
 use accounts::{Aim, Cost};
 use columns::Reads;
-use editions::Turn;
+use editions::Paying;
+
 use noted::Noted;
 use reading::Place;
 
@@ -135,9 +136,9 @@ impl Job {
         resolved.check()?;
         let query = &resolved.query;
         let mut task = Task::new(&resolved, given);
-        let _turn = match editions::turn(&task)? {
-            Turn::Mine(turn) => turn,
-            Turn::Paid(answer) => return Ok(answer.with_query(self.clone())),
+        let _turn = match editions::paying(&task)? {
+            Paying::Mine(turn) => turn,
+            Paying::Done(answer) => return Ok(answer.with_query(self.clone())),
         };
         accounts::open(&mut task, aim(query), cost(query), reads(query))?;
         let stepped = step::of_type(&task)?;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use suum_core::{
     Bounds, Error, GroupName, LevelTable, Loss, Measure, Neighbors, Plan, PlannedInterval, Profile,
-    Result, UnboundedAddRemove, WeightedPlan,
+    Result, Rho, UnboundedAddRemove, WeightedPlan,
 };
 use suum_data::{Groups, Phase};
 use suum_report::{Beside, Expected, GroupPlan, Needed, Page, Tier, View};
@@ -245,7 +245,9 @@ impl Content for Planned {
 
 /// What a plan says, and what its release would do to the accounts.
 fn said(task: &Task<'_>, planned: Planned) -> Answer {
-    let statement = accounts::quote(task, &planned.tiers, |allowed| planned.plan.loss_of(allowed));
+    let statement = accounts::quote(task, &planned.tiers, |allowed| {
+        (planned.plan.loss_of(allowed), planned.plan.rho_of(allowed))
+    });
     Answer::of(planned).with_statement(statement)
 }
 
@@ -325,9 +327,10 @@ fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer {
         let losses = all().map(|planned| planned.plan.loss_of(allowed));
         let more = |one: &Loss, other: &Loss| one.rounded_up().total_cmp(&other.rounded_up());
         let most = losses.max_by(more).unwrap_or(Loss::ZERO);
+        let rho = all().map(|planned| planned.plan.rho_of(allowed)).max().unwrap_or(Rho::ZERO);
         match task.query.neighbors {
-            Neighbors::Both => most.plus(&most),
-            Neighbors::ReplaceOne | Neighbors::AddRemove => most,
+            Neighbors::Both => (most.plus(&most), rho.plus(rho)),
+            Neighbors::ReplaceOne | Neighbors::AddRemove => (most, rho),
         }
     });
     Answer::of(planned).with_statement(statement)

@@ -9,8 +9,8 @@ use suum_core::{Error, LevelTable, Result};
 use suum_data::{Counted, Groups, Phase, Progress, RecordBuffer, Scan, Source};
 use suum_sql::{self as sql, ColumnKind, Engine, Relation};
 
-use super::Task;
 use super::grouped::Read;
+use super::{Task, accounts};
 use crate::{Batches, DataSource};
 
 /// Where the records are.
@@ -121,7 +121,8 @@ pub(crate) fn scan(task: &Task<'_>, scan: &Scan) -> Result<LevelTable> {
         Place::Database(mut engine, relation) => {
             sql::scan(engine.as_mut(), &relation, scan).map_err(|error| task.noted.with(error))
         }
-    }?;
+    };
+    let table = accounts::known(task, table)?;
     if scan.add_remove.is_none() {
         task.noted.table(&table);
     }
@@ -141,7 +142,8 @@ pub(crate) fn scan_groups(task: &Task<'_>, scan: &Scan) -> Result<Groups> {
             let groups = sql::scan_groups(engine.as_mut(), &relation, scan);
             groups.map_err(|error| task.noted.with(error))
         }
-    }?;
+    };
+    let groups = accounts::known(task, groups)?;
     if scan.add_remove.is_none() {
         task.noted.groups(&groups);
     }
@@ -175,7 +177,8 @@ pub(crate) fn keep(task: &Task<'_>, scan: &Scan) -> Result<Read<RecordBuffer>> {
             let kept = sql::keep_groups(engine.as_mut(), &relation, scan, progress);
             kept.map(Read::Groups).map_err(|error| task.noted.with(error))
         }
-    }?;
+    };
+    let kept = accounts::known(task, kept)?;
     if scan.add_remove.is_none() {
         for records in kept.iter() {
             task.noted.profile(&records.profile()?);

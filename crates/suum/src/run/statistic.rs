@@ -18,6 +18,7 @@ pub(crate) fn check(query: &Query) -> Result<()> {
     match &query.statistic {
         Asked::Mean | Asked::Sum => {
             let options = query.mean_options()?;
+            check_sum(query)?;
             // Without bounds (they may be those of a level table) everything but the variance can
             // be checked.
             match query.declared_bounds()? {
@@ -48,6 +49,16 @@ pub(crate) fn check(query: &Query) -> Result<()> {
         Asked::Count => {}
     }
     Ok(())
+}
+
+/// Refuses to add up dates.
+fn check_sum(query: &Query) -> Result<()> {
+    let scale = query.declared_bounds()?.and_then(Bounds::scale);
+    match (&query.statistic, scale) {
+        (Asked::Sum, Some(_)) => Err(Error::request("bounds: dates and times have no sum")
+            .with_hint("ask for their mean, or say the bounds as numbers")),
+        _ => Ok(()),
+    }
 }
 
 /// The column to read, and what is added up of it, with these candidates of quantiles; a count

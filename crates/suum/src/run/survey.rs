@@ -6,7 +6,7 @@ use suum_ledger::Columns;
 use suum_report::{Beside, View};
 
 use super::accounts::{self, Cost};
-use super::editions::Turn;
+use super::editions::Paying;
 use super::ready::Ready;
 use super::{Task, columns, cost, editions, missing, reads, release, step};
 use crate::answer::{Content, More};
@@ -25,9 +25,9 @@ pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
     let resolved = job.resolved()?;
     let each = each(&resolved)?;
     let mut whole = Task::new(&resolved, given.clone());
-    let _turn = match editions::turn(&whole)? {
-        Turn::Mine(turn) => turn,
-        Turn::Paid(answer) => return Ok(answer.with_query(job.clone())),
+    let _turn = match editions::paying(&whole)? {
+        Paying::Mine(turn) => turn,
+        Paying::Done(answer) => return Ok(answer.with_query(job.clone())),
     };
     let is_charged = each.iter().any(|one| cost(&one.query) == Cost::Charged);
     let all = if is_charged { Cost::Charged } else { Cost::Free };

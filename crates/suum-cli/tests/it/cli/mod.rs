@@ -6,6 +6,7 @@ mod audit;
 pub(crate) mod common;
 mod consent;
 mod databases;
+mod dates;
 mod difference;
 mod group_tables;
 mod help;
