@@ -39,7 +39,7 @@ pub enum Assumption {
 
 impl Assumption {
     /// The same where records are in strata.
-    fn in_strata(self) -> Self {
+    pub(crate) fn in_strata(self) -> Self {
         match self {
             Self::BudgetsUnrelated => Self::UnrelatedInStrata,
             Self::DrawnIndependently(whom) => Self::DrawnInStrata(whom),

@@ -231,7 +231,7 @@ impl NumberRequest {
             Self::Sum(options) => weighted(Statistic::Sum, options),
             Self::Quantiles { ranks, options, .. } => {
                 let cells = numbers.cells.ok_or_else(no_candidates)?;
-                QuantileRequest::new(bounds, cells, ranks.clone(), *options)?
+                QuantileRequest::new(bounds, cells, ranks.clone(), options.clone())?
                     .plan(allowed)
                     .map(Plan::from)
             }

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::number::Number;
-use crate::{Error, Profile, Result, Setting, Target, WeightedPlan};
+use crate::{Error, Profile, Result, Setting, Target, WeightedPlan, Weights};
 
 /// A public column that tells records apart of which budgets may depend, and what share of the
 /// whole each of its groups has.
@@ -137,8 +137,8 @@ pub struct Stratified {
     pub column: String,
     /// The strata, in the order declared.
     pub strata: Vec<Stratum>,
-    /// The expected error without strata, of the same estimator in units of the statistic: what
-    /// one would have if budgets had nothing to do with values.
+    /// The expected error without strata, of the same estimator in units of the statistic (of
+    /// quantiles that of the rank): what one would have if budgets had nothing to do with values.
     #[serde(serialize_with = "number")]
     pub rmse_without: f64,
 }
@@ -161,14 +161,17 @@ fn number<S: Serializer>(number: &f64, serializer: S) -> std::result::Result<S::
     Number(*number).serialize(serializer)
 }
 
-impl WeightedPlan {
-    /// What strata the estimate keeps the shares of, if it does.
-    pub fn stratified(&self) -> Option<Stratified> {
-        let strata = self.request().options().strata.as_ref()?;
-        let (setting, design) = (self.setting(), &self.chosen().design);
-        let (profile, noise) = (&setting.profile, design.weights.noise(&setting.profile));
+impl Stratified {
+    /// What these weights make of the strata.
+    pub(crate) fn new(
+        strata: &Strata,
+        setting: &Setting,
+        weights: &Weights,
+        rmse_without: f64,
+    ) -> Self {
+        let (profile, noise) = (&setting.profile, weights.noise(&setting.profile));
         let mut largest = vec![0.0f64; strata.names.len()];
-        for (position, weight) in design.weights.per_level().iter().enumerate() {
+        for (position, weight) in weights.per_level().iter().enumerate() {
             if let Some(largest) = largest.get_mut(profile.stratum(position)) {
                 *largest = largest.max(*weight);
             }
@@ -182,11 +185,16 @@ impl WeightedPlan {
             share: *share,
             tau: largest / noise,
         });
-        Some(Stratified {
-            column: strata.column.clone(),
-            strata: strata_of.collect(),
-            rmse_without: self.rmse_without_strata()?,
-        })
+        Self { column: strata.column.clone(), strata: strata_of.collect(), rmse_without }
+    }
+}
+
+impl WeightedPlan {
+    /// What strata the estimate keeps the shares of, if it does.
+    pub fn stratified(&self) -> Option<Stratified> {
+        let strata = self.request().options().strata.as_ref()?;
+        let weights = &self.chosen().design.weights;
+        Some(Stratified::new(strata, self.setting(), weights, self.rmse_without_strata()?))
     }
 
     /// The expected error of the same estimator without strata, in units of the statistic.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use suum_core::{
-    Cells, ExpectedError, Loss, Protected, QuantileCandidate, QuantileMethod, QuantilePlan,
+    Cells, ExpectedError, Protected, QuantileCandidate, QuantileMethod, QuantilePlan,
     QuantilesTogether, Rank, Release,
 };
 
@@ -12,8 +12,8 @@ use crate::html::figure::Figure;
 use crate::prose;
 use crate::prose::Text;
 use crate::table::Table;
-use crate::tiers::{self, Tier};
-use crate::{frequencies, guarantee, how, spending};
+use crate::tiers::{self, Line, Tier};
+use crate::{frequencies, guarantee, how, spending, strata};
 
 /// How quantiles were made: their error, how the budget was divided, what everybody spent.
 pub(crate) fn write_how(
@@ -200,6 +200,9 @@ pub(crate) fn write_plan(out: &mut Text, plan: &QuantilePlan, tiers: &[Tier]) ->
         options.target.name(),
     );
     prose::paragraph(out, &title);
+    for sentence in strata::of_quantiles(plan) {
+        prose::paragraph(out, &sentence);
+    }
     writeln!(
         out,
         "Expected rank error (root mean squared): {} percentage points of records, by {}",
@@ -210,13 +213,20 @@ pub(crate) fn write_plan(out: &mut Text, plan: &QuantilePlan, tiers: &[Tier]) ->
     out.heading("Estimators (from public facts, no value is read)");
     write_comparison(out, plan);
     out.heading("What each tier allows and what this release would spend");
-    let losses: Vec<Loss> = plan.losses().collect();
-    let lines = tiers::lines_of(tiers, |tier| {
-        let position = plan.position(tier.epsilon)?;
-        Some((losses.get(position)?.clone(), chosen.weights.per_level().get(position).copied()))
-    });
-    tiers::write(out, &lines, "would spend", Protected::Record);
+    tiers::write(out, &lines(plan, tiers), "would spend", Protected::Record);
     Ok(())
+}
+
+/// Tiers of a plan, before the release.
+pub(crate) fn lines(plan: &QuantilePlan, tiers: &[Tier]) -> Vec<Line> {
+    let weights = plan.chosen().weights.per_level();
+    tiers::lines_of(tiers, |tier| {
+        let position = plan.position(tier.epsilon)?;
+        // In strata it differs.
+        let has_one = !plan.profile().is_stratified();
+        let weight = weights.get(position).copied().filter(|_| has_one);
+        Some((plan.loss_of(tier.epsilon), weight))
+    })
 }
 
 #[cfg(test)]

@@ -112,7 +112,7 @@ pub fn quantile(
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let (bounds, cells) = counted::candidates(&table)?;
-    let request = QuantileRequest::new(bounds, cells, ranks.to_vec(), *options)?;
+    let request = QuantileRequest::new(bounds, cells, ranks.to_vec(), options.clone())?;
     request.plan(table.profile()?)?.release(table, randomness)
 }
 

@@ -1,14 +1,15 @@
-//! Two quantiles of a few candidates, by every estimator, three of them together, and three off a
-//! histogram whose cells depend on what it has seen before.
+//! Two quantiles of a few candidates, by every estimator and with strata, three of them together,
+//! and three off a histogram whose cells depend on what it has seen before.
 
 use suum_core::{
-    Bounds, Cells, Error, Neighbors, Profile, QuantileChoice, QuantileEstimator, QuantileMechanism,
-    QuantileMethod, QuantileOptions, QuantilePlan, QuantileRequest, Randomness, Rank, Result,
+    Bounds, Cells, Error, LevelTable, Neighbors, Profile, QuantileChoice, QuantileEstimator,
+    QuantileMechanism, QuantileMethod, QuantileOptions, QuantilePlan, QuantileRequest, Randomness,
+    Rank, Result, Shares, Strata,
 };
 
 use super::range::enlarged;
 use super::{Dataset, Registered, certified, ends};
-use crate::people::{Column, Others, Pair, replacements};
+use crate::people::{Column, Others, Pair, Person, replacements};
 
 /// So few candidates that each of them is drawn often.
 pub(super) const CANDIDATES: u32 = 8;
@@ -95,10 +96,36 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let Ok(plan) = planned(profile.clone(), way, CANDIDATES) else { continue };
         subjects.push(subject(name, plan, profile, pairs(profile))?);
     }
+    subjects.extend(in_strata(profile)?);
     if let Some((larger, plan)) = enlarged(profile, looks) {
         subjects.push(subject(LOOKS, plan, &larger, pairs_of_looks(&larger))?);
     }
     Ok(subjects)
+}
+
+/// Of strata that everybody is in by turns, and of which the first has most of all weight; none for
+/// so few people that a stratum has nobody.
+fn in_strata(profile: &Profile) -> Result<Option<Registered>> {
+    let names = vec!["first".to_owned(), "second".to_owned()];
+    let options = QuantileOptions {
+        strata: Some(Strata::new("turn", names, Shares::Population(vec![4.0, 1.0]))?),
+        method: Some(QuantileMethod::Even),
+        ..Default::default()
+    };
+    let cells = Cells::new(CANDIDATES)?;
+    let column = Column::everything(cells);
+    let table = move |people: &[Person]| {
+        let turns = [0, 1].map(|turn| {
+            let theirs: Vec<Person> = people.iter().skip(turn).step_by(2).copied().collect();
+            column.table(&theirs)
+        });
+        LevelTable::in_strata(turns.into_iter().collect::<Result<_>>()?)
+    };
+    let pairs = pairs(profile);
+    let all = table(&pairs[0].one)?.profile()?;
+    let request = QuantileRequest::new(Bounds::UNIT, cells, ranks()?, options)?;
+    let Ok(plan) = request.plan(all) else { return Ok(None) };
+    subject_of("strata", plan, profile, pairs, table).map(Some)
 }
 
 fn subject(
@@ -108,7 +135,17 @@ fn subject(
     pairs: Vec<Pair>,
 ) -> Result<Registered> {
     let column = Column::everything(plan.request().cells());
-    let first = plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
+    subject_of(name, plan, profile, pairs, move |people| column.table(people))
+}
+
+fn subject_of(
+    name: &'static str,
+    plan: QuantilePlan,
+    profile: &Profile,
+    pairs: Vec<Pair>,
+    table: impl Fn(&[Person]) -> Result<LevelTable>,
+) -> Result<Registered> {
+    let first = plan.clone().release(table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
     let promises = certified(&first.privacy, profile);
     let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
         let release = plan.clone().release(dataset.table.clone(), randomness)?;
@@ -119,7 +156,7 @@ fn subject(
         Ok(release.estimates.iter().flat_map(seen).collect())
     };
     let named = ("quantile", name, Neighbors::ReplaceOne);
-    Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))
+    Registered::new(named, promises, pairs, table, Box::new(draw))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::estimation::{
     CellArguments, CommonArguments, HiddenArguments, IntervalArguments, MeanArguments,
     NeighborsArgument, OptionArguments, RankArguments, SeedArguments, ShareArguments,
-    SplitArguments,
+    SplitArguments, StrataArguments,
 };
 use super::input::{
     CategoryArguments, ComparedArguments, FurtherGroupArguments, GroupArguments, InputArguments,
@@ -74,6 +74,9 @@ pub(crate) struct QuantileArguments {
         help_heading = "Estimation"
     )]
     pub(crate) estimator: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) strata: StrataArguments,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) common: CommonArguments,

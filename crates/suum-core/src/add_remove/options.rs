@@ -207,6 +207,12 @@ impl TryFrom<&QuantileOptions> for AddRemoveOptions {
     type Error = Error;
 
     fn try_from(options: &QuantileOptions) -> Result<Self> {
+        if options.strata.is_some() {
+            return Err(Error::request(
+                "strata: weights follow from how many records each has, which is private",
+            )
+            .with_hint("leave the strata out, or use --neighbors replace"));
+        }
         let estimator = match options.estimator {
             QuantileChoice::Auto => Choice::Auto,
             QuantileChoice::Named(QuantileEstimator::Weighted) => Choice::Named(Estimator::Affine),

@@ -8,7 +8,7 @@ use super::place::{Place, half_of_longest};
 use super::questions::{questions, slack};
 use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
 use crate::least::first_least;
-use crate::{Error, Profile, RankQuestions, RankTree, Result};
+use crate::{Error, RankQuestions, RankTree, Result, Setting};
 
 /// The parts of the budget that buy intervals, unless told otherwise, the first that is affordable;
 /// and by what factor they may enlarge the expected error.
@@ -35,7 +35,7 @@ fn risks<'a>(
 /// the shortest intervals, or if none has any, that of the least error.
 ///
 /// A named estimator does not change the comparison.
-pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, profile: &Profile) -> usize {
+pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, setting: &Setting) -> usize {
     if drafts.len() < 2 {
         return 0;
     }
@@ -43,12 +43,12 @@ pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, profile: &Profil
     let half_width = |draft: &Draft| match draft.division {
         Division::Histogram { steps } => {
             let candidate = &draft.candidates[draft.chosen];
-            let noise = candidate.weights.noise(profile);
+            let noise = candidate.weights.noise(&setting.profile);
             // Without noise quantiles themselves are known.
             if noise == 0.0 {
                 return f64::INFINITY;
             }
-            slack(request, profile, candidate).half_width(&Fineness::new(noise, steps), noise)
+            slack(request, setting, candidate).half_width(&Fineness::new(noise, steps), noise)
         }
         _ if draft.places.iter().all(Place::has_end) => {
             let ranks: Vec<Rank> = draft.questions.ranks().collect();
@@ -119,14 +119,12 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) fn new(
         request: &QuantileRequest,
-        profile: &Profile,
+        setting: &Setting,
         division: Division,
     ) -> Result<Self> {
         let compare = |share: f64| -> Result<(Vec<QuantileCandidate>, usize)> {
-            let comparison = Comparison::new(request, profile, share, &division);
-            let candidates =
-                QuantileEstimator::ALL.into_iter().map(|estimator| comparison.candidate(estimator));
-            let candidates: Vec<QuantileCandidate> = candidates.collect::<Result<_>>()?;
+            let comparison = Comparison::new(request, setting, share, &division);
+            let candidates = comparison.candidates()?;
             let chosen = match request.options().estimator {
                 QuantileChoice::Named(name) => {
                     candidates.iter().position(|c| c.estimator == name).unwrap_or(0)
@@ -136,7 +134,7 @@ impl Draft {
             Ok((candidates, chosen))
         };
         let ask = |(candidates, chosen): &(Vec<QuantileCandidate>, usize), share: f64| {
-            questions(request, profile, &candidates[*chosen], share, &division)
+            questions(request, setting, &candidates[*chosen], share, &division)
         };
         let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
         let without = compare(0.0)?;

@@ -6,10 +6,14 @@ use super::draft::{Draft, best, ways};
 use super::histogram::{Fineness, Slack};
 use super::place::{Place, half_of_longest, no_interval};
 use super::questions::{mechanism, slack};
-use super::{QuantileMethod, QuantileRequest, Rank};
+use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileOptions};
+use super::{QuantileRequest, Rank};
 use crate::part::Part;
 use crate::session::Planned;
-use crate::{Epsilon, Loss, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, Result};
+use crate::{
+    Epsilon, Loss, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, Result, Setting,
+    Share, Stratified,
+};
 
 /// Why there is no interval.
 const NO_INTERVAL_OF_MIXED: &str = "the estimator mixed combines the quantiles of several levels, \
@@ -45,6 +49,7 @@ pub struct QuantilePlan {
     interval_share: f64,
     /// Where intervals are read off a histogram.
     slack: Option<Slack>,
+    stratified: Option<Stratified>,
 }
 
 impl QuantileRequest {
@@ -63,16 +68,18 @@ impl QuantilePlan {
         let part = Part::new(allowed, request.options().share)?;
         let profile = part.profile();
         profile.check_usable()?;
+        let setting = &setting(request, profile)?;
         let drafts =
-            ways(request)?.into_iter().map(|division| Draft::new(request, profile, division));
+            ways(request)?.into_iter().map(|division| Draft::new(request, setting, division));
         let mut drafts: Vec<Draft> = drafts.collect::<Result<_>>()?;
-        let best = best(&drafts, request, profile);
+        let best = best(&drafts, request, setting);
         let Draft { division, candidates, chosen, questions, places, interval_share, .. } =
             drafts.swap_remove(best);
         let candidate = &candidates[chosen];
-        let mechanism = mechanism(request, profile, candidate, &division, questions);
+        let mechanism = mechanism(request, setting, candidate, &division, questions);
         let is_histogram = division.method() == QuantileMethod::Histogram;
-        let slack = is_histogram.then(|| slack(request, profile, candidate));
+        let slack = is_histogram.then(|| slack(request, setting, candidate));
+        let stratified = stratified(request, setting, candidate)?;
         Ok(Self {
             request: request.clone(),
             part,
@@ -83,6 +90,7 @@ impl QuantilePlan {
             places,
             interval_share,
             slack,
+            stratified,
         })
     }
 
@@ -109,6 +117,12 @@ impl QuantilePlan {
     /// The estimator that a release of this plan uses.
     pub fn chosen(&self) -> &QuantileCandidate {
         &self.candidates[self.chosen]
+    }
+
+    /// What strata ranks keep the shares of, if they do. The expected error without them is that of
+    /// the rank.
+    pub fn stratified(&self) -> Option<&Stratified> {
+        self.stratified.as_ref()
     }
 
     /// The integer mechanism of the chosen estimator.
@@ -216,10 +230,41 @@ impl QuantilePlan {
         self.part.position(allowed)
     }
 
-    /// What one record that allows this much loses, exactly.
+    /// What one record that allows this much loses, exactly; in strata what it loses in that in
+    /// which it loses most.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
-        self.position(allowed).map_or(Loss::ZERO, |position| self.mechanism.loss(position))
+        let losses = self.part.positions(allowed).map(|position| self.mechanism.loss(position));
+        losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
     }
+}
+
+/// The public facts that weights depend on.
+fn setting(request: &QuantileRequest, profile: &Profile) -> Result<Setting> {
+    let options = request.options();
+    let mut setting = Setting::new(profile.clone(), request.bounds(), options.target);
+    if let Some(strata) = &options.strata {
+        let shares = strata.shares_of(profile)?;
+        // Of one stratum there is nothing to keep.
+        setting.strata = if shares.len() > 1 { shares } else { Vec::new() };
+    }
+    Ok(setting)
+}
+
+/// The strata with their shares, and the expected error of the rank without them.
+fn stratified(
+    request: &QuantileRequest,
+    setting: &Setting,
+    chosen: &QuantileCandidate,
+) -> Result<Option<Stratified>> {
+    let options = request.options();
+    let Some(strata) = &options.strata else { return Ok(None) };
+    let estimator = QuantileChoice::Named(QuantileEstimator::Weighted);
+    let options = QuantileOptions { strata: None, share: Share::ALL, estimator, ..options.clone() };
+    let (bounds, cells, ranks) = (request.bounds(), request.cells(), request.ranks().to_vec());
+    let without = QuantileRequest::new(bounds, cells, ranks, options)?;
+    let without = without.plan(setting.profile.without_strata()?)?;
+    let rmse = without.chosen().rank_error.rmse();
+    Ok(Some(Stratified::new(strata, setting, &chosen.weights, rmse)))
 }
 
 #[cfg(test)]

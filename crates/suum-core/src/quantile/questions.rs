@@ -9,13 +9,13 @@ use super::place::{PARTS, Place, end_parts};
 use super::reach::{self, RankSampling};
 use super::{QuantileRequest, Rank};
 use crate::{
-    EndsQuery, Profile, QuantileMechanism, RankChoice, RankQuery, RankQuestions, RefinedCounts,
+    EndsQuery, QuantileMechanism, RankChoice, RankQuery, RankQuestions, RefinedCounts, Setting,
 };
 
 /// The questions to ask, and where their answers stand.
 pub(super) fn questions(
     request: &QuantileRequest,
-    profile: &Profile,
+    setting: &Setting,
     chosen: &QuantileCandidate,
     interval_share: f64,
     division: &Division,
@@ -23,12 +23,11 @@ pub(super) fn questions(
     if let Division::Histogram { .. } = division {
         return (RankQuestions::alone(Vec::new()), Place::without_ends(request.ranks()));
     }
-    let options = request.options();
     let end_parts = end_parts(interval_share);
     let part = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
-    let sampling = RankSampling::new(&chosen.weights, profile, options.target);
+    let sampling = RankSampling::new(&chosen.weights, setting);
     // The exponent is half the distance over the noise scale of all weight.
-    let scale = 2.0 * chosen.weights.noise(profile) / part;
+    let scale = 2.0 * chosen.weights.noise(&setting.profile) / part;
     let (of_draw, of_side) = misses(request.miss(), &sampling, scale == 0.0);
     let draw =
         reach::draw(scale, EndsQuery::others(request.cells().steps()), of_draw) + reach::ROUNDING;
@@ -91,11 +90,11 @@ pub(crate) fn ask(
 /// What is left to chance on either side of an interval that is read off a histogram.
 pub(super) fn slack(
     request: &QuantileRequest,
-    profile: &Profile,
+    setting: &Setting,
     chosen: &QuantileCandidate,
 ) -> Slack {
-    let sampling = RankSampling::new(&chosen.weights, profile, request.options().target);
-    let is_exact = chosen.weights.noise(profile) == 0.0;
+    let sampling = RankSampling::new(&chosen.weights, setting);
+    let is_exact = chosen.weights.noise(&setting.profile) == 0.0;
     let (of_noise, of_side) = misses(request.miss(), &sampling, is_exact);
     let ranks = request.ranks().iter().map(|rank| {
         let q = rank.get();
@@ -117,12 +116,13 @@ fn misses(miss: f64, sampling: &RankSampling, is_exact: bool) -> (f64, f64) {
 
 pub(super) fn mechanism(
     request: &QuantileRequest,
-    profile: &Profile,
+    setting: &Setting,
     chosen: &QuantileCandidate,
     division: &Division,
     questions: RankQuestions,
 ) -> QuantileMechanism {
     let cells = (request.cells().steps(), request.cells().rows());
+    let profile = &setting.profile;
     if let Division::Histogram { steps } = division {
         let fineness = Fineness::new(chosen.weights.noise(profile), *steps);
         let weights = chosen.weights.integers();

@@ -19,7 +19,7 @@
 //! K is the number of widths but one, some 60 whatever the number of candidates is.
 
 use crate::tail;
-use crate::{Profile, Target, Weights};
+use crate::{Setting, Target, Weights};
 
 /// t, the part of δ for the draw: `scale`·ln(`others`/(2·`miss`)), as a share of all weight.
 ///
@@ -42,6 +42,8 @@ pub(crate) struct RankSampling {
     groups: Vec<(f64, f64)>,
     /// What is added whatever happens.
     worst: f64,
+    /// Σ w², where records of several strata are below a quantile with different probabilities.
+    square: Option<f64>,
 }
 
 /// Weights that differ by less than this factor are counted together, at the larger one.
@@ -58,40 +60,62 @@ impl RankSampling {
     ///   product of its factors, as if they were independent. The least weight, that everybody
     ///   has, adds no error.
     /// * Dataset, correlated: it is off by at most ½·Σ|w − 1/n|.
-    pub(crate) fn new(weights: &Weights, profile: &Profile, target: Target) -> Self {
-        let least = match target {
-            Target::Population => 0.0,
-            Target::Dataset => weights.least(),
+    ///
+    /// # Strata
+    ///
+    /// Let p_d be the share of stratum d at or below x, Σ D_d·p_d = q. (Where it is more, bounds
+    /// hold as well: E exp(λ·Σ w·(q − B)) falls with every p_d.) The weighted share is off by
+    /// Σ_d Σ_{i in d} w_i·(B_i − p_d), with B_i of mean p_d, and nobody knows the p_d. Two bounds
+    /// hold for all of them, of which [`below`](Self::below) takes the smaller one:
+    ///
+    /// * Hoeffding (1963): √(½·ln(1/miss)·Σ w²).
+    /// * Chernoff, by one stratum that is worse than all. Let ψ(p, u) = ln E exp(u·(p − B)). It is
+    ///   concave in p; it is convex in u and 0 at 0, so that ψ(p, u)/u grows with u. Let S_d(v) be
+    ///   the part of D_d that records of weight v or more have, and S(v) the largest of them. Then
+    ///   Σ_{i in d} ψ(p_d, λw_i) = D_d·Σ_v ψ(p_d, λv)/v·ΔS_d(v) ≤ D_d·Σ_v ψ(p_d, λv)/v·ΔS(v), and
+    ///   the sum of that over d, concave in p_d with weights D_d, is at most its value at q. So the
+    ///   bound is that of records of which ΔS(v)/v have weight v, all below x with probability q.
+    ///
+    /// For the target `dataset` the p_d are those of the records, whose budgets are in random order
+    /// within each stratum, and the least weight of each stratum is taken off. For
+    /// `dataset-correlated` D_d/n_d stands in place of 1/n.
+    pub(crate) fn new(weights: &Weights, setting: &Setting) -> Self {
+        let profile = &setting.profile;
+        let least = match setting.target {
+            Target::Population => vec![0.0; profile.records_of_strata().len()],
+            Target::Dataset if setting.strata.is_empty() => {
+                vec![weights.least(); profile.records_of_strata().len()]
+            }
+            Target::Dataset => weights.least_of_strata(profile),
             Target::DatasetCorrelated => {
-                return Self { groups: Vec::new(), worst: weights.distance(profile) / 2.0 };
+                let worst = weights.distance(profile) / 2.0;
+                return Self { groups: Vec::new(), worst, square: None };
             }
         };
-        let levels = weights.per_level().iter().zip(profile.levels());
-        let levels = levels.map(|(weight, level)| (level.count as f64, weight - least));
-        let mut levels: Vec<(f64, f64)> = levels.filter(|(_, weight)| *weight > 0.0).collect();
+        let levels = weights.per_level().iter().zip(profile.levels()).enumerate();
+        let levels = levels.map(|(position, (weight, level))| {
+            let stratum = profile.stratum(position);
+            (level.count as f64, weight - least[stratum], stratum)
+        });
+        let mut levels: Vec<(f64, f64, usize)> =
+            levels.filter(|(_, weight, _)| *weight > 0.0).collect();
         levels.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let mut groups: Vec<(f64, f64)> = Vec::new();
-        for (count, weight) in levels {
-            match groups.last_mut() {
-                // The bound is convex in the weight and 0 at 0, so fewer of a larger weight are no
-                // better.
-                Some((many, largest)) if weight * ALIKE > *largest => {
-                    *many += count * weight / *largest
-                }
-                _ => groups.push((count, weight)),
-            }
-        }
-        Self { groups, worst: 0.0 }
+        let square = levels.iter().map(|(count, weight, _)| count * weight * weight).sum();
+        let (levels, square) = match setting.strata.is_empty() {
+            true => (levels.into_iter().map(|(count, weight, _)| (count, weight)).collect(), None),
+            false => (worst_stratum(&levels, &setting.strata), Some(square)),
+        };
+        Self { groups: alike(levels), worst: 0.0, square }
     }
 
     /// Of independent records of which none has more than the share `most` of all weight.
     pub(crate) fn of_independent(most: f64) -> Self {
-        Self { groups: vec![(1.0 / most, most)], worst: 0.0 }
+        Self { groups: vec![(1.0 / most, most)], worst: 0.0, square: None }
     }
 
     /// Of records that all weigh the same, where the quantile is that of the very records.
     pub(crate) fn none() -> Self {
-        Self { groups: Vec::new(), worst: 0.0 }
+        Self { groups: Vec::new(), worst: 0.0, square: None }
     }
 
     /// Whether there is no chance in it.
@@ -111,11 +135,120 @@ impl RankSampling {
             let groups = self.groups.iter();
             groups.map(|(count, weight)| count * tail::bernoulli(q, lambda * weight)).sum()
         };
-        self.worst + tail::reach(miss, start, sum)
+        let whatever_strata = self.square.map(|square| (-miss.ln() * square / 2.0).sqrt());
+        let chernoff = tail::reach(miss, start, sum);
+        self.worst + whatever_strata.map_or(chernoff, |hoeffding| hoeffding.min(chernoff))
     }
 
     /// As [`below`](Self::below), for the weighted share below the q-quantile and q + s.
     pub(crate) fn above(&self, q: f64, miss: f64) -> f64 {
         self.below(1.0 - q, miss)
+    }
+}
+
+/// Records by their weight, of a stratum that has at least as much of its share in records of any
+/// weight or more as each stratum has: how many, and the weight of each. Levels are given as count,
+/// weight and stratum, the largest weight first.
+fn worst_stratum(levels: &[(f64, f64, usize)], shares: &[f64]) -> Vec<(f64, f64)> {
+    let mut parts = vec![0.0; shares.len()];
+    let mut largest = 0.0f64;
+    let mut worst = Vec::new();
+    for (count, weight, stratum) in levels {
+        parts[*stratum] += count * weight / shares[*stratum];
+        if parts[*stratum] > largest {
+            worst.push(((parts[*stratum] - largest) / weight, *weight));
+            largest = parts[*stratum];
+        }
+    }
+    worst
+}
+
+/// Records of about the same weight together, the largest weight first.
+fn alike(levels: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let mut groups: Vec<(f64, f64)> = Vec::new();
+    for (count, weight) in levels {
+        match groups.last_mut() {
+            // The bound is convex in the weight and 0 at 0, so fewer of a larger weight are no
+            // better.
+            Some((many, largest)) if weight * ALIKE > *largest => {
+                *many += count * weight / *largest
+            }
+            _ => groups.push((count, weight)),
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Bounds, Profile, weights::Filled};
+
+    /// ln E exp(λ·Σ w·(p_d − B)) for strata below a quantile with these probabilities.
+    fn cumulant(setting: &Setting, weights: &Weights, p: &[f64], lambda: f64) -> f64 {
+        let levels = weights.per_level().iter().zip(setting.profile.levels()).enumerate();
+        let terms = levels.map(|(position, (weight, level))| {
+            let p = p[setting.profile.stratum(position)];
+            level.count as f64 * tail::bernoulli(p, lambda * weight)
+        });
+        terms.sum()
+    }
+
+    fn setting(strata: &[&str], shares: &[f64]) -> Setting {
+        let strata: Vec<Profile> = strata.iter().map(|one| one.parse().unwrap()).collect();
+        let profile = Profile::in_strata(&strata).unwrap();
+        let setting = Setting::new(profile, Bounds::UNIT, Target::Population);
+        Setting { strata: shares.to_vec(), ..setting }
+    }
+
+    proptest! {
+        /// However the strata lie about a quantile, one that is worse than all bounds them.
+        #[test]
+        fn no_strata_are_worse_than_the_bound(
+            first in 0.01f64..0.99,
+            below in 0.0f64..1.0,
+            q in 0.02f64..0.98,
+            factor in 1.0f64..20.0,
+            log in -3.0f64..6.0,
+        ) {
+            let setting = setting(&["0.1:40,1:25,5:3", "0.5:300,2:4"], &[first, 1.0 - first]);
+            let strata = Filled::new(&setting.profile, &setting.strata);
+            let weights = strata.weights(strata.noise_levels().unwrap().0 * factor);
+            // D·p + (1 − D)·p' = q.
+            let least = ((q - (1.0 - first)) / first).max(0.0);
+            let p = least + below * ((q / first).min(1.0) - least);
+            let other = ((q - first * p) / (1.0 - first)).clamp(0.0, 1.0);
+            let sampling = RankSampling::new(&weights, &setting);
+            let lambda = log.exp() / weights.largest();
+            let own = cumulant(&setting, &weights, &[p, other], lambda);
+            let groups = sampling.groups.iter();
+            let bound: f64 =
+                groups.map(|(count, weight)| count * tail::bernoulli(q, lambda * weight)).sum();
+            prop_assert!(own <= bound * (1.0 + 1e-9) + 1e-9, "{own} {bound}");
+            let hoeffding = lambda * lambda * sampling.square.unwrap() / 8.0;
+            prop_assert!(own <= hoeffding * (1.0 + 1e-9) + 1e-9, "{own} {hoeffding}");
+        }
+    }
+
+    /// With equal strata the bound is that of no strata; with one whose records have most weight it
+    /// is longer.
+    #[test]
+    fn strata_cost_what_they_differ_by() {
+        let alike = setting(&["1:400", "1:400"], &[0.5, 0.5]);
+        let weights = Weights::clipped(&alike.profile, 1.0);
+        let without = Setting { strata: Vec::new(), ..alike.clone() };
+        for q in [0.1, 0.5, 0.9] {
+            let [one, other] =
+                [&alike, &without].map(|s| RankSampling::new(&weights, s).below(q, 0.01));
+            assert!((one / other - 1.0).abs() < 1e-9, "{q}: {one} {other}");
+        }
+        let unlike = setting(&["1:20", "1:780"], &[0.5, 0.5]);
+        let weights = Filled::new(&unlike.profile, &unlike.strata).weights(0.5);
+        let reach = RankSampling::new(&weights, &unlike).below(0.5, 0.01);
+        // Hoeffding: √(½·ln 100·(¼/20 + ¼/780)).
+        let hoeffding = (0.5 * 100f64.ln() * (0.25 / 20.0 + 0.25 / 780.0)).sqrt();
+        assert!(reach <= hoeffding * (1.0 + 1e-9) && reach > 0.1, "{reach} {hoeffding}");
     }
 }

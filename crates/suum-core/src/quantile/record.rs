@@ -19,6 +19,9 @@ impl Serialize for QuantilePlan {
         map.serialize_entry("neighbors", &options.neighbors)?;
         entries(&mut map, self)?;
         map.serialize_entry("profile", self.profile())?;
+        if let Some(strata) = self.stratified() {
+            map.serialize_entry("strata", strata)?;
+        }
         map.serialize_entry("estimators", &Estimators(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
         map.serialize_entry("split", &self.split().collect::<Vec<_>>())?;

@@ -2,7 +2,7 @@
 
 use super::{QuantileEstimator, QuantileMethod, Rank};
 use crate::request::{check_neighbors, check_probability};
-use crate::{Bounds, Cells, Error, Neighbors, Result, Share, Target};
+use crate::{Bounds, Cells, Error, Neighbors, Result, Share, Strata, Target};
 
 /// Which estimator of quantiles to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,7 +27,7 @@ impl std::str::FromStr for QuantileChoice {
 }
 
 /// The options of a request for quantiles, with the defaults of the command line.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct QuantileOptions {
     /// What the quantiles are meant to be those of. Default: the population.
     pub target: Target,
@@ -52,6 +52,9 @@ pub struct QuantileOptions {
     pub whole: bool,
     /// How several quantiles share the budget. Default (`None`): in the way of less expected error.
     pub method: Option<QuantileMethod>,
+    /// The strata whose shares ranks keep: the quantiles are those of Σ D_d·F_d, with F_d the
+    /// distribution in stratum d. Default: none.
+    pub strata: Option<Strata>,
     /// The part of every budget that may be spent. Default: all.
     pub share: Share,
 }
@@ -67,6 +70,7 @@ impl Default for QuantileOptions {
             simultaneous: false,
             whole: false,
             method: None,
+            strata: None,
             share: Share::ALL,
         }
     }
@@ -104,7 +108,7 @@ impl QuantileRequest {
     /// # Errors
     ///
     /// Refuses no ranks, more than [`QuantileRequest::MOST`], a rank given twice, probabilities out
-    /// of range, and neighbours that are not available.
+    /// of range, neighbours that are not available, and estimators that do not keep strata.
     pub fn new(
         bounds: Bounds,
         cells: Cells,
@@ -115,6 +119,7 @@ impl QuantileRequest {
         check_probability("confidence", options.confidence, 0.95)?;
         check_interval_share(options.interval_share)?;
         check_neighbors(options.neighbors)?;
+        check_strata(&options)?;
         Ok(Self { bounds, cells, ranks, options })
     }
 
@@ -161,6 +166,19 @@ pub(crate) fn check_ranks(ranks: &[Rank]) -> Result<()> {
     Ok(())
 }
 
+/// Refuses estimators whose weights do not keep the shares of strata.
+fn check_strata(options: &QuantileOptions) -> Result<()> {
+    match options.estimator {
+        QuantileChoice::Named(estimator @ (QuantileEstimator::Pe | QuantileEstimator::Mixed))
+            if options.strata.is_some() =>
+        {
+            Err(Error::request(format!("estimator: {estimator} does not keep shares of strata"))
+                .with_hint("choose auto or weighted, or ask without strata"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses to spend nearly everything on intervals.
 pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
     if share.is_some_and(|share| !(0.0..=0.9).contains(&share)) {
@@ -173,6 +191,7 @@ pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Shares;
 
     #[test]
     fn refuses_what_makes_no_sense_and_names_the_parameter() {
@@ -191,6 +210,14 @@ mod tests {
             (
                 request(median.clone(), |options| options.interval_share = Some(1.0)),
                 "interval-share:",
+            ),
+            (
+                request(median.clone(), |options| {
+                    options.estimator = QuantileChoice::Named(QuantileEstimator::Pe);
+                    let names = vec!["young".to_owned(), "old".to_owned()];
+                    options.strata = Some(Strata::new("age", names, Shares::Records).unwrap());
+                }),
+                "estimator:",
             ),
             (request(median, |options| options.neighbors = Neighbors::AddRemove), "neighbors:"),
         ] {

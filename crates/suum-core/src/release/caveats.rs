@@ -77,6 +77,9 @@ impl Release {
                 let options = plan.request().options();
                 let equal = plan.chosen().weights.distance(plan.profile()) < EQUAL;
                 let mut assumed = of_target(options.target, whom, equal);
+                if plan.stratified().is_some_and(|kept| kept.strata.len() > 1) {
+                    assumed.iter_mut().for_each(|one| *one = one.in_strata());
+                }
                 // Ranks are bounded without an approximation.
                 assumed.retain(|one| *one != Assumption::SamplingIsNormal);
                 assumed.extend(options.whole.then_some(Assumption::OnStep));

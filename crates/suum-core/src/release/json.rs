@@ -344,6 +344,7 @@ impl<'a> Record<'a> {
             simultaneous: (request.ranks().len() > 1).then_some(request.options().simultaneous),
             together: plan.together(),
             compared: Some(ComparedRecord::Quantiles(ComparedQuantiles(plan))),
+            strata: plan.stratified().cloned(),
             ..self
         }
     }

@@ -12,11 +12,11 @@ mod strata;
 mod workers;
 
 pub use select::personal_weights;
-pub(crate) use strata::stratified;
+pub(crate) use strata::{Filled, stratified};
 pub use workers::{Alone, Workers};
 
+use crate::Profile;
 use crate::double_double::DoubleDouble;
-use crate::{Profile, Setting};
 
 /// The weight of one record of each level, in the order of the profile; all records together
 /// weigh 1.
@@ -122,13 +122,12 @@ impl Weights {
         Self { per_level, from_equal }
     }
 
-    /// Weights that keep the shares of the setting's strata.
-    pub(crate) fn of_strata(setting: &Setting, per_level: Vec<f64>) -> Self {
-        let profile = &setting.profile;
+    /// Weights that keep these shares of strata.
+    fn of_strata(profile: &Profile, shares: &[f64], per_level: Vec<f64>) -> Self {
         let records = profile.records_of_strata();
         let equal = |position: usize| {
             let stratum = profile.stratum(position);
-            setting.strata[stratum] / records[stratum] as f64
+            shares[stratum] / records[stratum] as f64
         };
         let from_equal = per_level.iter().enumerate().map(|(at, weight)| weight - equal(at));
         Self { from_equal: from_equal.collect(), per_level }
@@ -143,6 +142,16 @@ impl Weights {
             sums[profile.stratum(position)] += level.count as f64 * value * value;
         }
         sums
+    }
+
+    /// The least weight in each stratum.
+    pub(crate) fn least_of_strata(&self, profile: &Profile) -> Vec<f64> {
+        let mut least = vec![f64::INFINITY; profile.records_of_strata().len()];
+        for (position, weight) in self.per_level.iter().enumerate() {
+            let least = &mut least[profile.stratum(position)];
+            *least = least.min(*weight);
+        }
+        least
     }
 
     /// The largest weight.

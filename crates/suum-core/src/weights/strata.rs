@@ -17,29 +17,19 @@ const SECTIONS: usize = 75;
 /// is ¼·(Σ|w_i − D_d/n_d|)²). For a given t every stratum is filled up to a level: w_i = min(λ_d,
 /// t·ε_i). What is left is convex in t.
 pub(crate) fn stratified(setting: &Setting, variance: f64) -> Weights {
-    let strata = Strata::of(setting);
-    let weights = |t: f64| {
-        let levels = strata.levels_at(t);
-        let per_level = strata.per_level(&setting.profile, t, &levels);
-        Weights::of_strata(setting, per_level)
-    };
+    let strata = Filled::new(&setting.profile, &setting.strata);
     let risk = |t: f64| {
-        let weights = weights(t);
+        let weights = strata.weights(t);
         let sampling = match setting.target {
             Target::DatasetCorrelated => (weights.distance(&setting.profile) / 2.0).powi(2),
             _ => variance * crate::risk::spread(setting, &weights),
         };
         sampling + setting.noise_factor * t * t
     };
-    let (least, most) = strata.noise_levels();
-    if most == 0.0 {
-        return weights(0.0);
-    }
-    // Where all strata have public records the noise may be as small as one likes.
-    let low = if least > 0.0 { least } else { most * 1e-15 };
+    let Some((low, most)) = strata.noise_levels() else { return strata.weights(0.0) };
     let best = least_at(low.ln(), most.ln(), SECTIONS, |log| risk(log.exp())).exp();
-    let candidates = [best.clamp(low, most), least, most];
-    weights(candidates[crate::least::first_least(candidates.map(risk))])
+    let candidates = [best.clamp(low, most), strata.least_noise(), most];
+    strata.weights(candidates[crate::least::first_least(candidates.map(risk))])
 }
 
 /// One stratum: its share, and its levels that may be used, as (ε, count) in ascending order.
@@ -48,44 +38,64 @@ struct Stratum {
     levels: Vec<(f64, f64)>,
 }
 
-struct Strata(Vec<Stratum>);
+/// Strata that are filled up to their shares, at any noise level t.
+pub(crate) struct Filled<'a> {
+    profile: &'a Profile,
+    shares: &'a [f64],
+    strata: Vec<Stratum>,
+}
 
-impl Strata {
-    fn of(setting: &Setting) -> Self {
-        let strata = setting.strata.iter();
-        let mut all: Vec<Stratum> =
-            strata.map(|share| Stratum { share: *share, levels: Vec::new() }).collect();
-        for (position, level) in setting.profile.levels().iter().enumerate() {
-            if let Some(stratum) = all.get_mut(setting.profile.stratum(position))
+impl<'a> Filled<'a> {
+    pub(crate) fn new(profile: &'a Profile, shares: &'a [f64]) -> Self {
+        let each = shares.iter();
+        let mut strata: Vec<Stratum> =
+            each.map(|share| Stratum { share: *share, levels: Vec::new() }).collect();
+        for (position, level) in profile.levels().iter().enumerate() {
+            if let Some(stratum) = strata.get_mut(profile.stratum(position))
                 && !level.epsilon.is_unused()
             {
                 stratum.levels.push((level.epsilon.get(), level.count as f64));
             }
         }
-        Self(all)
+        Self { profile, shares, strata }
     }
 
-    /// The least noise level t at which every stratum can have its share, and the one from which on
-    /// more changes nothing.
-    fn noise_levels(&self) -> (f64, f64) {
+    /// The weights at this noise level, at least the [least](Self::least_noise).
+    pub(crate) fn weights(&self, t: f64) -> Weights {
+        let levels: Vec<f64> = self.strata.iter().map(|stratum| stratum.level_at(t)).collect();
+        Weights::of_strata(self.profile, self.shares, self.per_level(t, &levels))
+    }
+
+    /// The least noise level t at which every stratum can have its share; 0 where all have public
+    /// records.
+    pub(crate) fn least_noise(&self) -> f64 {
         let least = |stratum: &Stratum| {
             stratum.share
                 / stratum.levels.iter().map(|(epsilon, count)| epsilon * count).sum::<f64>()
         };
+        self.largest(&least)
+    }
+
+    /// Between which noise levels to look: from the least, or one that is nearly none, up to that
+    /// from which on more changes nothing. `None` if all who count are public.
+    pub(crate) fn noise_levels(&self) -> Option<(f64, f64)> {
         let most = |stratum: &Stratum| {
             let records: f64 = stratum.levels.iter().map(|(_, count)| count).sum();
             stratum.levels.first().map_or(0.0, |(epsilon, _)| stratum.share / records / epsilon)
         };
-        let largest = |each: &dyn Fn(&Stratum) -> f64| self.0.iter().map(each).fold(0.0, f64::max);
-        (largest(&least), largest(&most))
+        let (least, most) = (self.least_noise(), self.largest(&most));
+        // Where all strata have public records the noise may be as small as one likes.
+        let low = if least > 0.0 { least } else { most * 1e-15 };
+        (most > 0.0).then_some((low, most))
     }
 
-    /// λ_d of every stratum.
-    fn levels_at(&self, t: f64) -> Vec<f64> {
-        self.0.iter().map(|stratum| stratum.level_at(t)).collect()
+    fn largest(&self, each: &dyn Fn(&Stratum) -> f64) -> f64 {
+        self.strata.iter().map(each).fold(0.0, f64::max)
     }
 
-    fn per_level(&self, profile: &Profile, t: f64, levels: &[f64]) -> Vec<f64> {
+    /// Where λ_d are these levels.
+    fn per_level(&self, t: f64, levels: &[f64]) -> Vec<f64> {
+        let profile = self.profile;
         let weight = |(position, epsilon): (usize, Epsilon)| {
             let level = levels.get(profile.stratum(position)).copied().unwrap_or(0.0);
             if epsilon.is_unused() { 0.0 } else { level.min(most(t, epsilon.get())) }
@@ -93,13 +103,13 @@ impl Strata {
         let epsilons = profile.levels().iter().map(|level| level.epsilon);
         let weights: Vec<f64> = epsilons.enumerate().map(weight).collect();
         // What rounding has made of the shares is put right.
-        let mut sums = vec![0.0; self.0.len()];
+        let mut sums = vec![0.0; self.strata.len()];
         for (position, (weight, level)) in weights.iter().zip(profile.levels()).enumerate() {
             sums[profile.stratum(position)] += weight * level.count as f64;
         }
         let shares = |position: usize| {
             let stratum = profile.stratum(position);
-            self.0[stratum].share / sums[stratum]
+            self.strata[stratum].share / sums[stratum]
         };
         weights.iter().enumerate().map(|(at, weight)| weight * shares(at)).collect()
     }
@@ -156,14 +166,13 @@ mod tests {
         assert!((sums[0] + sums[2] - 0.3).abs() < 1e-12 && (sums[1] + sums[3] - 0.7).abs() < 1e-12);
         // Nothing near does better.
         let t = weights.noise(&setting.profile);
-        let strata = Strata::of(&setting);
+        let strata = Filled::new(&setting.profile, &setting.strata);
         for factor in [0.9, 0.99, 1.01, 1.1] {
             let t = t * factor;
-            if t < strata.noise_levels().0 {
+            if t < strata.least_noise() {
                 continue;
             }
-            let other = strata.per_level(&setting.profile, t, &strata.levels_at(t));
-            let other = Weights::of_strata(&setting, other);
+            let other = strata.weights(t);
             assert!(Risk::of_weights(&setting, &other).total() >= risk * (1.0 - 1e-12), "{factor}");
         }
     }
@@ -216,10 +225,9 @@ mod tests {
             }
             let risk = Risk::of_weights(&setting, &weights).total();
             let t = weights.noise(&setting.profile) * factor;
-            let strata = Strata::of(&setting);
-            if t >= strata.noise_levels().0 {
-                let other = strata.per_level(&setting.profile, t, &strata.levels_at(t));
-                let other = Weights::of_strata(&setting, other);
+            let strata = Filled::new(&setting.profile, &setting.strata);
+            if t >= strata.least_noise() {
+                let other = strata.weights(t);
                 let other = Risk::of_weights(&setting, &other).total();
                 prop_assert!(other >= risk * (1.0 - 1e-9), "{other} {risk}");
             }

@@ -26,5 +26,6 @@ mod reference;
 mod release;
 mod spread;
 mod strata;
+mod strata_quantiles;
 mod summary;
 mod variance;

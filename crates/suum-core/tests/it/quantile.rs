@@ -60,7 +60,8 @@ impl Wish {
     }
 
     fn request(&self) -> QuantileRequest {
-        QuantileRequest::new(self.bounds, self.cells, self.ranks.clone(), self.options).unwrap()
+        QuantileRequest::new(self.bounds, self.cells, self.ranks.clone(), self.options.clone())
+            .unwrap()
     }
 
     fn plan(&self, profile: &Profile) -> QuantilePlan {

@@ -35,7 +35,7 @@ fn all_requests(neighbors: Neighbors) -> Vec<NumberRequest> {
     vec![
         NumberRequest::Mean(options.clone()),
         NumberRequest::Sum(options),
-        NumberRequest::Quantiles { ranks: vec![Rank::MEDIAN], cells, options: quantile },
+        NumberRequest::Quantiles { ranks: vec![Rank::MEDIAN], cells, options: quantile.clone() },
         NumberRequest::Quantiles {
             ranks: vec![Rank::new(1, 10).unwrap(), Rank::new(9, 10).unwrap()],
             cells,

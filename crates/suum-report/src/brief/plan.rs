@@ -142,7 +142,11 @@ fn notes(plan: &Plan, in_range: bool) -> Vec<String> {
         Plan::AddRemove(_) => vec![format!(
             "Root mean squared{by}, if people are as assumed; a release does not see the profile."
         )],
-        Plan::Quantiles(_) => vec![format!("Root mean squared{by}.")],
+        Plan::Quantiles(plan) => {
+            let mut notes = vec![format!("Root mean squared{by}.")];
+            notes.extend(strata::of_quantiles(plan));
+            notes
+        }
         Plan::Summary(plan) => several("in the worst case", &summary::errors(plan)),
         Plan::AddRemoveParts(plan) => {
             several("if people are as assumed", &add_remove::parts_errors(plan))

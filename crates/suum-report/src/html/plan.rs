@@ -224,13 +224,11 @@ fn quantiles_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
         chosen.estimator,
         chosen.estimator.describe()
     ));
+    for sentence in strata::of_quantiles(plan) {
+        page.answer.paragraph(&sentence);
+    }
     page.answer.said(|text| quantiles::write_split(text, plan));
-    let losses: Vec<Loss> = plan.losses().collect();
-    let lines = tiers::lines_of(tiers, |tier| {
-        let position = plan.position(tier.epsilon)?;
-        Some((losses.get(position)?.clone(), chosen.weights.per_level().get(position).copied()))
-    });
-    let spent = Spent::of_plan(lines);
+    let spent = Spent::of_plan(quantiles::lines(plan, tiers));
     spending(&mut page, &spent);
     page.comparison.section("comparison", "The estimators compared", |out| {
         comparison::of_quantiles(out, plan)

@@ -187,6 +187,7 @@ impl Query {
             interval_share: self.interval_share,
             simultaneous: self.simultaneous || self.cdf,
             whole: self.step.is_some(),
+            strata: self.strata()?,
             share: self.part,
             ..QuantileOptions::default()
         })

@@ -118,9 +118,9 @@ impl Query {
     fn check_strata(&self, option: &str) -> Result<()> {
         let refused =
             |why: &str, hint: &str| Err(Error::request(format!("{option}: {why}")).with_hint(hint));
-        if !matches!(self.statistic, Asked::Mean | Asked::Sum | Asked::Frequency | Asked::Count) {
+        if matches!(self.statistic, Asked::Variance | Asked::Several(_)) {
             return refused(
-                "keeps shares in a mean, a sum or a frequency",
+                "keeps shares in a mean, a sum, a frequency or a quantile",
                 "leave it out, or ask for one of these",
             );
         }

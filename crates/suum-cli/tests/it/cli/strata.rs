@@ -9,6 +9,8 @@ use super::common::{json, refused, release, stdout, suum};
 const TIERS: [&str; 4] = ["--privacy", "tier", "--levels", "strict=0.05,open=1"];
 const VISITS: [&str; 4] = ["--value", "visits", "--bounds", "0,20"];
 const SHARES: [&str; 4] = ["--strata", "age", "--population-shares", "young=0.3,old=0.7"];
+/// Without strata the median is that of the young, 14 or so; with them that of all, 5.
+const QUANTILES: [&str; 6] = ["--q", "0.5,0.9", "--step", "1", "--interval-share", "0.5"];
 const SEED: [&str; 2] = ["--insecure-seed", "7"];
 
 /// The young allow more, and have more visits.
@@ -26,10 +28,17 @@ impl Data {
                 ("old", 4, 2 + at / 10 % 5)
             };
             let tier = if at.is_multiple_of(2) || at % 10 == 1 { "open" } else { "strict" };
-            format!("{visits},{tier},{age},{weight}")
+            format!("{visits},{tier},{age},{weight},{}", at % 1000)
         });
         let rows = rows.collect::<Vec<_>>().join("\n");
-        fs::write(data.path("people.csv"), format!("visits,tier,age,weight\n{rows}\n")).unwrap();
+        let values = rows.lines().map(|row| format!("('{}')", row.replace(',', "','")));
+        let values = values.collect::<Vec<_>>().join(",");
+        let columns = "visits INTEGER, tier TEXT, age TEXT, weight INTEGER, who TEXT";
+        let table = format!("CREATE TABLE people ({columns}); INSERT INTO people VALUES {values}");
+        let file = rusqlite::Connection::open(data.path("people.sqlite")).unwrap();
+        file.execute_batch(&table).unwrap();
+        fs::write(data.path("people.csv"), format!("visits,tier,age,weight,who\n{rows}\n"))
+            .unwrap();
         data
     }
 
@@ -40,6 +49,12 @@ impl Data {
     fn asks<'a>(&'a self, people: &'a str, words: &[&[&'a str]]) -> Vec<&'a str> {
         let all = [&["mean", people][..], &VISITS, &TIERS, &SEED];
         all.into_iter().chain(words.iter().copied()).flatten().copied().collect()
+    }
+
+    fn quantiles<'a>(&'a self, people: &'a str, words: &[&[&'a str]]) -> Vec<&'a str> {
+        let mut asks = self.asks(people, &[&[&QUANTILES[..]], words].concat());
+        asks[0] = "quantile";
+        asks
     }
 }
 
@@ -121,6 +136,15 @@ fn level_tables_of_strata_give_the_same_release() {
     let from_data = release(&data.asks(&people, &[&SHARES]));
     let table = ["mean", "--from-levels", &file];
     assert_eq!(release(&[&table[..], &SEED, &SHARES].concat()), from_data);
+
+    // Of quantiles it has counts at candidates.
+    fs::write(&file, stdout(&[&words[..], &["--step", "1"]].concat())).unwrap();
+    let from_data = release(&data.quantiles(&people, &[&SHARES]));
+    let table = ["quantile", "--from-levels", &file];
+    assert_eq!(release(&[&table[..], &QUANTILES, &SEED, &SHARES].concat()), from_data);
+    let database = data.path("people.sqlite");
+    let table = data.quantiles(&database, &[&SHARES, &["--table", "people"]]);
+    assert_eq!(release(&table), from_data);
 }
 
 #[test]
@@ -129,17 +153,20 @@ fn a_ledger_charges_a_tier_for_its_dearest_stratum() {
     let (people, ledger) = (data.path("people.csv"), data.path("ledger"));
     let levels = ["ledger", "init", &ledger, "--dataset", "d", "--levels", "strict=0.05,open=1"];
     suum(&levels).assert().success();
-    let charged = ["--ledger", &ledger, "--dataset", "d", "--spend", "50%"];
-    let asks = ["mean", &people, "--privacy", "tier"];
-    let release = json(&[&asks[..], &VISITS, &SHARES, &charged].concat());
-    for (row, charge) in release["privacy"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(release["ledger"]["tiers"].as_array().unwrap())
-    {
-        let (spent, charged) = (row["spent"].as_f64().unwrap(), charge["spent"].as_f64().unwrap());
-        assert!(spent > 0.0 && spent <= charged && charged < spent * 1.0001, "{row} {charge}");
+    let charged = ["--ledger", &ledger, "--dataset", "d", "--spend", "40%"];
+    for words in [&["mean"][..], &["quantile", "--q", "0.5"]] {
+        let asks = [words, &[&people, "--privacy", "tier"]].concat();
+        let release = json(&[&asks[..], &VISITS, &SHARES, &charged].concat());
+        for (row, charge) in release["privacy"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(release["ledger"]["tiers"].as_array().unwrap())
+        {
+            let spent = row["spent"].as_f64().unwrap();
+            let charged = charge["spent"].as_f64().unwrap();
+            assert!(spent > 0.0 && spent <= charged && charged < spent * 1.0001, "{row} {charge}");
+        }
     }
 }
 
@@ -158,6 +185,13 @@ fn what_cannot_be_is_refused() {
     ] {
         let (code, errors) = refused(&data.asks(&people, &[words]));
         assert!(code != 0 && errors.contains(said), "{words:?}: {errors}");
+    }
+    for (words, said) in [
+        (&["--estimator", "pe"][..], "does not keep shares of strata"),
+        (&["--neighbors", "both"], "to be hidden"),
+    ] {
+        let (code, errors) = refused(&data.quantiles(&people, &[&SHARES, words]));
+        assert!(code != 0 && errors.contains(said) && errors.contains("hint"), "{errors}");
     }
 }
 
@@ -183,7 +217,62 @@ fn groups_keep_the_shares_of_strata_each() {
     for field in ["estimate", "interval", "strata", "privacy"] {
         assert_eq!(all["groups"][0][field], alone[field], "{field}");
     }
+    let all = json(&data.quantiles(&grouped, &[&SHARES, &groups]));
+    let alone = json(&data.quantiles(&one, &[&SHARES]));
+    for field in ["quantiles", "strata", "privacy"] {
+        assert_eq!(all["groups"][0][field], alone[field], "{field}");
+    }
     let strata = ["--strata", "age", "--classes", "young,old,older"];
     let (_, errors) = refused(&data.asks(&grouped, &[&strata, &groups]));
     assert!(errors.contains("group 1") && errors.contains("\"older\""), "{errors}");
+}
+
+#[test]
+fn quantiles_keep_shares_and_say_so() {
+    let data = Data::new();
+    let people = data.path("people.csv");
+    let of = |release: &serde_json::Value| release["quantiles"][0]["estimate"].as_f64().unwrap();
+    assert!(of(&json(&data.quantiles(&people, &[]))) > 10.0);
+    let asks = data.quantiles(&people, &[&SHARES]);
+    let kept = json(&asks);
+    assert!((of(&kept) - 5.0).abs() <= 1.0, "{kept}");
+    let interval = &kept["quantiles"][0]["interval"];
+    let ends = [&interval["lower"], &interval["upper"]].map(|end| end.as_f64().unwrap());
+    assert!(ends[0] <= 5.0 && ends[1] >= 5.0 && ends[1] - ends[0] < 19.0, "{ends:?}");
+    assert_eq!(kept["strata"]["strata"][1]["share"].as_f64(), Some(0.7));
+    assert_eq!(kept["assumes"][0], "Budgets have nothing to do with values within a stratum.");
+    // Equal design weights are strata as well, here of 0.2 and 0.8.
+    let weights = json(&data.quantiles(&people, &[&["--weight", "weight", "--classes", "1,4"]]));
+    assert!((of(&weights) - 5.0).abs() <= 1.0, "{weights}");
+    // A person with several rows is in one stratum.
+    let persons = json(&data.quantiles(&people, &[&SHARES, &["--person", "who"]]));
+    assert_eq!(persons["strata"]["strata"][0]["records"], 500);
+    let cdf = [&asks[..1], &asks[1..2], &VISITS, &TIERS, &SEED, &SHARES, &["--cdf"]].concat();
+    let cdf = json(&cdf);
+    assert!(cdf["strata"].is_object() && cdf["quantiles"].as_array().unwrap().len() == 99);
+
+    let text = stdout(&asks);
+    let said = "Strata of age keep their shares: young 30 % (50 % of the records), old 70 %";
+    assert!(text.contains(said), "{text}");
+    let plan = ["plan", &people, "--statistic", "quantile"];
+    let plan = [&plan[..], &QUANTILES, &VISITS, &TIERS, &SHARES].concat();
+    for words in [&plan[..], &[&plan[..], &["--explain"]].concat()] {
+        let text = stdout(words);
+        assert!(text.contains("Without strata the expected error would be"), "{text}");
+    }
+    for (words, name) in [(&asks, "release.html"), (&plan, "plan.html")] {
+        let page = data.path(name);
+        suum(&[&words[..], &["--report", &page]].concat()).assert().success();
+        assert!(fs::read_to_string(page).unwrap().contains("keep their shares"), "{name}");
+    }
+
+    // What the release says of itself can be computed again, and what it does not say cannot.
+    let file = data.path("release.json");
+    fs::write(&file, kept.to_string()).unwrap();
+    suum(&["verify", &file]).assert().success();
+    let mut forged = kept;
+    let spent = forged["privacy"][0]["spent"].as_f64().unwrap();
+    forged["privacy"][0]["spent"] = (spent / 2.0).into();
+    fs::write(&file, forged.to_string()).unwrap();
+    suum(&["verify", &file]).assert().failure();
 }
