@@ -1,41 +1,31 @@
 //! The ledger itself.
 
 use std::fmt;
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::PathBuf;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::Connection;
 use serde_json::Value;
 use suum_core::{Error, Result};
 
-use crate::body::{Body, CancelBody, LossBody, MoveBody, PublishBody, SettleBody, Units};
+use crate::body::{Body, CancelBody, PublishBody, SettleBody, Units};
 use crate::clock::Clock;
-use crate::connection::{self, Access};
-use crate::entry::{self, Entry};
+use crate::connection::Access;
 use crate::export::{self, Members};
 use crate::failure::Failure;
 use crate::fault::{self, Doing};
-use crate::files::beside;
 use crate::fit::fit;
-use crate::foundation::{found, new_entry, write_head};
-use crate::head::{FoundHead, Head};
+use crate::head::Head;
 use crate::key::Key;
 use crate::members::{self, Rolls};
-use crate::migrate::migrate;
-use crate::place::Place;
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
-use crate::state::{Outcome, Reserve, State};
+use crate::state::{Outcome, Reserve};
 use crate::{
     Balance, Charges, Columns, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Turn,
     Verification,
 };
-use crate::{balance, schema, verify};
-
-/// An entry to be added, and the document that it refers to.
-type Made = std::result::Result<(Body, Option<String>), Failure>;
+use crate::{balance, verify};
 
 /// A durable record of who has spent what.
 ///
@@ -73,195 +63,15 @@ type Made = std::result::Result<(Body, Option<String>), Failure>;
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub struct Ledger {
-    path: PathBuf,
-    connection: Connection,
-    key: Key,
-    clock: Clock,
-    access: Access,
-    rolls: Rolls,
+    pub(crate) path: PathBuf,
+    pub(crate) connection: Connection,
+    pub(crate) key: Key,
+    pub(crate) clock: Clock,
+    pub(crate) access: Access,
+    pub(crate) rolls: Rolls,
 }
 
 impl Ledger {
-    /// Creates an empty ledger, with its key in `FILE.key` and its head in `FILE.head`.
-    ///
-    /// It appears as a whole: after a crash there is no ledger, or one that works.
-    ///
-    /// # Errors
-    ///
-    /// Refuses to write over a ledger or a key, and if files cannot be written.
-    pub fn create(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        if fs::symlink_metadata(path).is_ok() {
-            return Err(Error::ledger(format!(
-                "ledger {}: the file exists already",
-                path.display()
-            ))
-            .with_hint("open it, or give another name"));
-        }
-        // Whoever makes the key makes the ledger: of two processes one is refused here.
-        let key = Key::create(path)?;
-        if let Err(error) = found(path, &key) {
-            // Once the ledger has its name it needs its key.
-            let there = fs::symlink_metadata(path).is_ok();
-            for suffix in
-                [".new", ".new-journal", ".head", ".head.new", ".key"].iter().filter(|_| !there)
-            {
-                // What cannot be removed is named when the ledger is next created.
-                let _ = fs::remove_file(beside(path, suffix));
-            }
-            return Err(error);
-        }
-        Self::open(path)
-    }
-
-    /// Opens a ledger to read and write.
-    ///
-    /// # Errors
-    ///
-    /// Refuses what is not a ledger, is damaged, was tampered with, has lost entries, is newer than
-    /// this suum, has another key, or is neither where it was made nor the file that was made
-    /// there, as a copy is; and if files cannot be read or written.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
-        ledger.read(|_, state| Ok(ledger.check_place(state)?))?;
-        Ok(ledger)
-    }
-
-    /// Opens a ledger to read only.
-    ///
-    /// # Errors
-    ///
-    /// As [`open`](Self::open), but the file need not be writable, and may be a copy.
-    pub fn open_to_read(path: impl AsRef<Path>) -> Result<Self> {
-        let ledger = Self::open_unchecked(path.as_ref(), Access::Read)?;
-        ledger.read(|_, _| Ok(()))?;
-        Ok(ledger)
-    }
-
-    /// Looks at everything in a ledger that may not be fit to be opened, and changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// If there is too little of it left to look at: no file, no key or another ledger's, no
-    /// database.
-    pub fn verify_file(path: impl AsRef<Path>) -> Result<Verification> {
-        Self::open_unchecked(path.as_ref(), Access::Read)?.verify()
-    }
-
-    /// Opens a ledger that has lost entries, and records that somebody accepted that.
-    ///
-    /// What was spent in lost entries is not known to the ledger any more. Reserve it anew, as far
-    /// as it is known otherwise; where it is not, reserve all that is left. Everything else that is
-    /// wrong is refused as by [`open`](Self::open).
-    ///
-    /// # Errors
-    ///
-    /// As [`open`](Self::open), but for lost entries; and refuses a ledger that has lost none.
-    pub fn accept_loss(path: impl AsRef<Path>) -> Result<Self> {
-        let mut ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
-        // What is written down stays for good.
-        if ledger.read(|_, _| Ok(())).is_ok() {
-            let path = ledger.path.display();
-            return Err(Error::ledger(format!(
-                "ledger {path}: it has lost nothing that could be accepted"
-            ))
-            .with_hint("use it as it is, without accepting a loss"));
-        }
-        let newest = match Head::read(&ledger.path, &ledger.key)? {
-            FoundHead::Good(head) => Some(head.seq),
-            FoundHead::Missing | FoundHead::Damaged => None,
-        };
-        ledger.append_with(Doing::Reserving, true, |_, _| {
-            Ok((Body::Loss(LossBody { newest }), None))
-        })?;
-        Ok(ledger)
-    }
-
-    /// Opens a ledger that was moved, or restored elsewhere, and records where it is now.
-    ///
-    /// From then on it is charged here. A ledger that is still used where it was knows nothing of
-    /// that, so that everybody's budget would be there twice.
-    ///
-    /// # Errors
-    ///
-    /// As [`open`](Self::open), but for its place; and refuses a ledger that is where it was.
-    pub fn accept_move(path: impl AsRef<Path>) -> Result<Self> {
-        let mut ledger = Self::open_unchecked(path.as_ref(), Access::Write)?;
-        let moved = ledger.read(|_, state| Ok(ledger.check_place(state).is_err()))?;
-        if !moved {
-            let path = ledger.path.display();
-            return Err(Error::ledger(format!("ledger {path}: it is where it was made"))
-                .with_hint("use it as it is, without accepting a move"));
-        }
-        let place = Place::of(&ledger.key, &ledger.path);
-        ledger.append(Doing::Reserving, |_, _| Ok((Body::Move(MoveBody { place }), None)))?;
-        Ok(ledger)
-    }
-
-    /// Brings a ledger of an older suum up to date.
-    fn migrate(&mut self) -> Result<()> {
-        let failed = |failure: Failure, path: &Path| failure.into_error(path, Doing::Reading);
-        let version = schema::version(&self.connection)
-            .map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))?;
-        if version == schema::VERSION {
-            return Ok(());
-        }
-        let head = Head::read(&self.path, &self.key)?;
-        migrate(&mut self.connection, &self.key, head, &self.path, &self.clock)
-            .map_err(|failure| failed(failure, &self.path))?;
-        self.write_head(false).map_err(|failure| failed(failure, &self.path))
-    }
-
-    /// Refuses a ledger that is in another place than its log says.
-    fn check_place(&self, state: &State) -> Result<()> {
-        let here = Place::of(&self.key, &self.path);
-        if state.place.as_ref().is_none_or(|place| place.is_same(&here)) {
-            return Ok(());
-        }
-        let path = self.path.display();
-        Err(Error::ledger(format!(
-            "ledger {path}: it was made elsewhere, so it may be a copy; what one copy is charged, \
-            the other does not know"
-        ))
-        .with_hint(
-            "use the ledger where it was made; if it was moved here and is used nowhere else, run \
-            suum ledger verify FILE --accept-move, which stays on record",
-        ))
-    }
-
-    fn open_unchecked(path: &Path, access: Access) -> Result<Self> {
-        let connection = connection::open(path, access)?;
-        let key = Key::read(path)?;
-        let (path, clock, rolls) = (path.to_owned(), Clock::default(), Rolls::default());
-        let mut ledger = Self { path, connection, key, clock, access, rolls };
-        ledger.check_key()?;
-        if access == Access::Write {
-            ledger.migrate()?;
-        }
-        Ok(ledger)
-    }
-
-    /// The same ledger once more, to read it in another thread. Which persons it has is read once
-    /// for both.
-    ///
-    /// # Errors
-    ///
-    /// As [`open_to_read`](Self::open_to_read), when it is first asked for something.
-    pub fn reader(&self) -> Result<Self> {
-        let (access, path) = (Access::Read, self.path.clone());
-        let connection = connection::open(&path, access)?;
-        let (key, clock, rolls) = (self.key.clone(), Clock::default(), self.rolls.clone());
-        Ok(Self { path, connection, key, clock, access, rolls })
-    }
-
-    /// The same ledger with another clock, for tests. Times are for people to read; nothing depends
-    /// on them.
-    #[must_use]
-    pub fn with_clock(mut self, clock: impl Fn() -> SystemTime + Send + 'static) -> Self {
-        self.clock = Clock(Box::new(clock));
-        self
-    }
-
     /// The ledger's id, made when it was created.
     ///
     /// # Errors
@@ -569,101 +379,6 @@ impl Ledger {
         self.read(|connection, state| {
             export::export(connection, &self.key, &self.rolls, state, members, &mut to)
         })
-    }
-
-    /// Reads everything at one moment.
-    fn read<T>(
-        &self,
-        then: impl FnOnce(&Connection, &State) -> std::result::Result<T, Failure>,
-    ) -> Result<T> {
-        let head = Head::read(&self.path, &self.key)?;
-        let read = || {
-            let transaction = self.connection.unchecked_transaction()?;
-            let state = State::strict(&transaction, &self.key, head, &self.path, false)?;
-            then(&transaction, &state)
-        };
-        read().map_err(|failure| failure.into_error(&self.path, Doing::Reading))
-    }
-
-    fn append(
-        &mut self,
-        doing: Doing,
-        make: impl FnOnce(&Connection, &State) -> Made,
-    ) -> Result<Entry> {
-        self.append_with(doing, false, make)
-    }
-
-    /// Adds an entry that follows from all entries before it, while nobody else can add one.
-    fn append_with(
-        &mut self,
-        doing: Doing,
-        loss_accepted: bool,
-        make: impl FnOnce(&Connection, &State) -> Made,
-    ) -> Result<Entry> {
-        if self.access == Access::Read {
-            return Err(Error::ledger(format!(
-                "ledger {}: it was opened to read only",
-                self.path.display()
-            ))
-            .with_hint("open it with Ledger::open"));
-        }
-        let head = Head::read(&self.path, &self.key)?;
-        let commit = || {
-            let transaction =
-                self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let state = State::strict(&transaction, &self.key, head, &self.path, loss_accepted)?;
-            let (body, document) = make(&transaction, &state)?;
-            // Read while nobody else can write, so that times go with the entries.
-            let at = self.clock.now();
-            let entry = new_entry(&self.key, state.newest + 1, at, &body, document, state.hash)?;
-            entry.insert(&transaction)?;
-            transaction.commit()?;
-            Ok(entry)
-        };
-        let entry = commit().map_err(|failure: Failure| failure.into_error(&self.path, doing))?;
-        self.write_head(loss_accepted).map_err(|failure| failure.into_error(&self.path, doing))?;
-        Ok(entry)
-    }
-
-    /// Replaces the head while nobody else can, so that it never goes back.
-    fn write_head(&mut self, loss_accepted: bool) -> std::result::Result<(), Failure> {
-        let transaction =
-            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let (seq, hash) = entry::newest(&transaction)?;
-        if let FoundHead::Good(found) = Head::read(&self.path, &self.key)?
-            && found.seq > seq
-            && !loss_accepted
-        {
-            return Err(Error::ledger(format!(
-                "ledger {}: it was replaced while in use",
-                self.path.display()
-            ))
-            .with_hint("put back its newest copy and verify it")
-            .into());
-        }
-        write_head(&self.path, &self.key, seq, &hash)?;
-        transaction.rollback()?;
-        Ok(())
-    }
-
-    /// Refuses a key of another ledger, before it is taken for tampering with every entry.
-    fn check_key(&self) -> Result<()> {
-        let body: Option<String> = self
-            .connection
-            .query_row("SELECT body FROM entry WHERE seq = 1", [], |row| row.get(0))
-            .map(Some)
-            .or_else(|error| {
-                if error == rusqlite::Error::QueryReturnedNoRows { Ok(None) } else { Err(error) }
-            })
-            .map_err(|error| fault::sqlite(&self.path, Doing::Reading, &error))?;
-        match body.and_then(|body| Body::parse("ledger", &body)) {
-            Some(Body::Ledger(body)) if body.key != self.key.fingerprint() => Err(Error::ledger(
-                format!("ledger {}: its key file is of another ledger", self.path.display()),
-            )
-            .with_hint("put back the key that was made with this ledger")),
-            // What else is wrong is found with all the rest.
-            _ => Ok(()),
-        }
     }
 }
 
