@@ -126,7 +126,7 @@ def _lines(printed: str) -> list[str]:
 
 def names() -> list[str]:
     """The pages of the gallery but the one that lists them."""
-    return sorted(path.stem for path in PAGES.glob("*.md") if path.stem != "README")
+    return sorted(path.stem for path in PAGES.glob("*.md") if path.stem != "notebooks")
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def test_the_gallery_has_a_notebook_for_each_page() -> None:
     names = gallery.names()
     assert len(names) == 6
     assert sorted(path.stem for path in gallery.NOTEBOOKS.glob("*.ipynb")) == names
-    listed = (gallery.PAGES / "README.md").read_text(encoding="utf-8")
+    listed = (gallery.PAGES / "notebooks.md").read_text(encoding="utf-8")
     for name in names:
         assert f"({name}.md)" in listed and f"(../../examples/{name}.ipynb)" in listed
         cells = json.loads((gallery.NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))
