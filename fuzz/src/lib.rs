@@ -108,5 +108,10 @@ fn categories(kind: u8, lenient: bool) -> CategoryColumn {
             lenient.then(|| "other".to_owned()),
         ),
     };
-    CategoryColumn { column: "v".into(), classes: classes.expect("declared categories"), missing }
+    CategoryColumn {
+        column: "v".into(),
+        classes: classes.expect("declared categories"),
+        missing,
+        across: None,
+    }
 }

@@ -64,8 +64,7 @@ impl Answer {
 ///
 /// `records` stand for the data that the job would name, and `levels` for what a file of a level
 /// table would hold. `show` is called some twenty times a second, from the first second on, with
-/// the bytes read and, if known, their total. `reading` has the columns of labels, that of numbers,
-/// and in what dates count in it.
+/// the bytes read and, if known, their total. `reading` has the columns of labels.
 #[pyfunction]
 #[pyo3(signature = (kind, job, records=None, levels=None, show=None, reading=None))]
 pub(crate) fn run(
@@ -75,10 +74,9 @@ pub(crate) fn run(
     records: Option<&Bound<'_, PyAny>>,
     levels: Option<&[u8]>,
     show: Option<&Bound<'_, PyAny>>,
-    reading: Option<(Vec<String>, Option<String>, Option<String>)>,
+    reading: Option<Vec<String>>,
 ) -> PyResult<Answer> {
-    let (labels, numbers, unit) = reading.unwrap_or_default();
-    let reading = Reading { labels, numbers, unit };
+    let reading = Reading(reading.unwrap_or_default());
     let progress = Arc::new(Progress::default());
     let (hand, handed) = channel();
     let given = Given {

@@ -38,7 +38,7 @@ impl Records {
     /// A table that exports Arrow records, such a table with a name and a number for a column
     /// beside it, or a list of pairs of a name and a column.
     ///
-    /// `reading` says which columns are of labels and numbers.
+    /// `reading` says which columns are of labels.
     pub(crate) fn new(data: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
         let origin = if let Ok(columns) = data.extract::<Vec<(String, Bound<'_, PyAny>)>>() {
             Origin::Columns(Columns::new(columns)?)

@@ -9,9 +9,8 @@ from typing import Any
 
 from ._errors import DataError
 from ._library import is_one, library
-from ._moments import is_moment
+from ._moments import is_moment, label
 from ._numpy import NumpyColumn
-from ._times import Clock, listed, of_numpy
 
 
 def is_table(data: object) -> bool:
@@ -28,15 +27,13 @@ def name_of(column: object) -> str | None:
     return name if isinstance(name, str) and name.strip() else None
 
 
-def column_of(column: Any, name: str, clock: Clock | None) -> object:
-    """A column as something that the extension reads: a list, or something that exports Arrow. One
-    of labels has no clock.
+def column_of(column: Any, name: str, as_labels: bool) -> object:
+    """A column as something that the extension reads: a list, or something that exports Arrow.
 
-    The extension turns dates that Arrow has into labels or numbers; here those of lists and NumPy
-    are.
+    The extension reads dates and times of Arrow, and those of lists as text.
     """
     if isinstance(column, (list, tuple)):
-        return _of_list(column, name, clock)
+        return _of_list(column)
     if isinstance(column, (str, bytes)):
         raise DataError(f"column {name}: text is no column", "name a table as data, or give a list")
     if isinstance(column, Set) or is_table(column) or is_one(column, "polars", "Expr"):
@@ -45,35 +42,35 @@ def column_of(column: Any, name: str, clock: Clock | None) -> object:
             "give an array, a Series or a list",
         )
     if library(column) == "polars":
-        column = _of_polars(column, clock is None)
+        column = _of_polars(column, as_labels)
     if library(column) == "pandas" and hasattr(column, "to_numpy"):
-        return _of_pandas(column, name, clock)
+        return _of_pandas(column, name)
     if library(column) == "numpy":
-        return _of_numpy(column, name, clock)
+        return _of_numpy(column, name)
     if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
         return column
     if hasattr(column, "__array__"):
         from numpy import asarray
 
-        return _of_numpy(asarray(column), name, clock)
+        return _of_numpy(asarray(column), name)
     if isinstance(column, Iterable):
-        return _of_list(list(column), name, clock)
+        return _of_list(list(column))
     raise DataError(
         f"column {name}: {type(column).__name__} is no column", "give an array, a Series or a list"
     )
 
 
-def _of_list(items: Any, name: str, clock: Clock | None) -> object:
+def _of_list(items: Any) -> object:
     first = next((item for item in items if not _is_missing(item)), None)
     if is_moment(first):
-        return listed(_present(list(items)), name, clock)
+        return [label(one) if is_moment(one) else one for one in _present(list(items))]
     return items
 
 
-def _of_objects(items: list[Any], name: str, clock: Clock | None) -> object:
+def _of_objects(items: list[Any]) -> object:
     first = next((item for item in items if not _is_missing(item)), None)
     # The extension knows missing cells among text, and is faster.
-    return items if isinstance(first, str) else _of_list(_present(items), name, clock)
+    return items if isinstance(first, str) else _of_list(_present(items))
 
 
 def _of_polars(series: Any, as_labels: bool) -> object:
@@ -88,7 +85,7 @@ def _of_polars(series: Any, as_labels: bool) -> object:
     return series
 
 
-def _of_numpy(array: Any, name: str, clock: Clock | None) -> object:
+def _of_numpy(array: Any, name: str) -> object:
     if array.ndim != 1:
         raise DataError(
             f"column {name}: it has {array.ndim} dimensions", "give one, for example array.ravel()"
@@ -98,28 +95,25 @@ def _of_numpy(array: Any, name: str, clock: Clock | None) -> object:
         if array.dtype.kind != "f":
             return _present(array.tolist())
         array = array.filled(math.nan)
-    if array.dtype.kind in "biuf":
+    if array.dtype.kind in "biufM":
         return NumpyColumn(array)
     if array.dtype.kind in "OUT":
-        return _of_objects(array.tolist(), name, clock)
-    if array.dtype.kind == "M":
-        converted = of_numpy(array, name, clock)
-        return converted if clock is None else NumpyColumn(converted)
+        return _of_objects(array.tolist())
     raise DataError(f"column {name}: it holds neither numbers nor text", "convert it to numbers")
 
 
-def _of_pandas(series: Any, name: str, clock: Clock | None) -> object:
+def _of_pandas(series: Any, name: str) -> object:
     if type(series.dtype).__name__ == "PeriodDtype":
         raise DataError(f"column {name}: it holds periods of time", "convert it to numbers or text")
     if type(series.dtype).__name__ == "SparseDtype":
         series = series.sparse.to_dense()
     if type(series.dtype).__module__.startswith("numpy"):
-        return _of_numpy(series.to_numpy(), name, clock)
+        return _of_numpy(series.to_numpy(), name)
     if hasattr(series, "__arrow_c_stream__") and find_spec("pyarrow") is not None:
         return series
     if series.dtype.kind in "biuf":
-        return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name, clock)
-    return _of_objects(series.astype(object).tolist(), name, clock)
+        return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name)
+    return _of_objects(series.astype(object).tolist())
 
 
 def _present(items: list[Any]) -> list[Any]:

@@ -6,14 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, Union
 
-from . import _budgets, _groups
+from . import _budgets, _crosstab, _groups
 from ._columns import column_of, is_table, name_of
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
 from ._index import check_indexes
 from ._levels import Levels, content
 from ._library import is_one, library
-from ._times import Clock, counted, unit_of
 
 
 T = TypeVar("T")
@@ -85,9 +84,6 @@ class Given:
         of ``further`` columns, of which some are of ``labels``.
         """
         self._further_labels = labels
-        self._clock = Clock(unit_of(options))
-        if self._clock.unit is not None:
-            options = counted(options, self._clock.unit)
         #: The options, with columns by their names.
         self.options = dict(options)
         #: What stands for a file of records.
@@ -98,15 +94,20 @@ class Given:
         self.path: str | None = None
         #: The roles of columns, of which groups can have several.
         self._roles: tuple[str, ...] = ROLES
-        by = _groups.columns(options)
-        if by is not None:
-            roles = {_groups.role(at): column for at, column in enumerate(by)}
-            self._roles = tuple(dict.fromkeys([*ROLES, *roles]))
+        of_groups = enumerate(_groups.columns(options) or [])
+        of_table = enumerate(_crosstab.columns(options) or [])
+        several = {
+            "group_by": {_groups.role(at): column for at, column in of_groups},
+            "crosstab": {_crosstab.role(at): column for at, column in of_table},
+        }
+        for roles in several.values():
+            self._roles = tuple(dict.fromkeys([*self._roles, *roles]))
             options = {**options, **roles}
             self.options.update(roles)
         self._give(data, options, further)
-        if by is not None:
-            self.options["group_by"] = [self.options.pop(role) for role in roles]
+        for option, roles in several.items():
+            if roles:
+                self.options[option] = [self.options.pop(role) for role in roles]
 
     def _give(self, data: object, options: dict[str, Any], further: Sequence[str]) -> None:
         # Budgets that are not in the data are made into a column.
@@ -132,6 +133,11 @@ class Given:
                 raise RequestError(
                     f"{option}: tables and queries are those of a database", f"leave {option}= out"
                 )
+        if options.get("consent") is not None and self.path is None:
+            raise RequestError(
+                "consent: a file of choices is for data in files",
+                "give epsilon={person: budget, …}, or write the data to a file",
+            )
         if self.levels is not None or self.path is not None or _is_elsewhere(data, options):
             if beside:
                 raise RequestError(
@@ -141,11 +147,6 @@ class Given:
                 raise RequestError(
                     "epsilon: the data are elsewhere",
                     "name a column of budgets, or read the data into a table",
-                )
-            if self._clock.unit is not None:
-                raise RequestError(
-                    "bounds: dates are known of columns in memory only",
-                    "read the data into a table, or say how many days or seconds the bounds are",
                 )
         elif data is None:
             check_indexes(beside)
@@ -220,31 +221,26 @@ class Given:
         return data, options
 
     @property
-    def reading(self) -> tuple[list[str], str | None, str | None]:
-        """The columns of labels, that of numbers, and in what dates count in it."""
+    def reading(self) -> list[str]:
+        """The columns of labels."""
         named = [self.options.get(role) for role in self._roles if role in self._labels]
         lists = [one if isinstance(one, list) else [one] for one in named]
         labels = [name for names in lists for name in names if name is not None]
         labels.extend(self._further_labels)
-        value = self.options.get("value")
-        unit = None if self._clock.is_used else self._clock.unit
-        return labels, None if value in labels else value, unit
+        return labels
 
     @property
     def _labels(self) -> set[str]:
         """The roles of which columns are of labels."""
         counted = {"value"} if self.options.get("categories") is not None else set()
-        of_groups = {role for role in self._roles if role.startswith("group_by")}
+        of_groups = {role for role in self._roles if role.startswith(("group_by", "crosstab"))}
         return {"privacy", "person", "strata", "weight", *of_groups, *counted}
 
     def _column(self, column: object, name: str) -> object:
         """A column as something that the extension reads."""
         named = [one for role in self._labels if isinstance(one := self.options.get(role), str)]
-        value = self.options.get("value")
         named.extend(self._further_labels)
-        is_value = isinstance(value, str) and value == name
-        clock = None if name in named else self._clock if is_value else Clock()
-        return column_of(column, name, clock)
+        return column_of(column, name, name in named)
 
     def _whole(
         self, data: object, options: Mapping[str, Any], budgets: _budgets.Budgets

@@ -72,6 +72,8 @@ def difference(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,

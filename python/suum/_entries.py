@@ -78,9 +78,16 @@ def _plain(name: str, value: Any) -> object:
             return _table((label(key), _count(count)) for key, count in value.items())
         return _table((label(key), number(amount)) for key, amount in value.items())
     if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0:
-        item = _OF_GROUPS.get(name, label) if name in LABELS else share if name == "q" else number
+        item = _OF_GROUPS.get(name, label) if name in LABELS else share if name == "q" else _end
         return [one if isinstance(one, str) else item(one) for one in value]
+    if name == "missing" and _moments.is_moment(value):
+        return _moments.label(value)
     return share(value) if name == "q" else number(value)
+
+
+def _end(value: object) -> int | float | str:
+    """An end of bounds or bins: a number, or a date or time as text."""
+    return _moments.text(value) if _moments.is_moment(value) else number(value)
 
 
 def _table(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
@@ -147,7 +154,9 @@ def _combined(value: Any) -> str:
 
 
 #: What has labels of each of several columns.
-_OF_GROUPS: dict[str, Callable[[Any], str | list[str]]] = {"groups": _labels, "between": _combined}
+_OF_GROUPS: dict[str, Callable[[Any], str | list[str]]] = {
+    "categories": _labels, "groups": _labels, "between": _combined,
+}
 
 
 def _is_many(value: object) -> bool:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._entries import label, without_point
-from ._moments import Unit, moment
-from ._times import unit_of
 
 if TYPE_CHECKING:
     from ._release import Release
@@ -54,8 +51,8 @@ class Labels(NamedTuple):
     #: Those of each column of groups.
     groups: tuple[Mapping[str, Any], ...] = ()
     categories: Mapping[str, Any] = {}
-    #: In what dates and times count, if values are such.
-    unit: Unit | None = None
+    #: The labels of both columns of a table.
+    crossed: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Labels:
@@ -63,7 +60,11 @@ class Labels(NamedTuple):
         groups = options.get("groups")
         lists: list[Any] = list(groups or []) if are_lists(groups) else [groups]
         of_columns = tuple(_by_text(one) for one in lists)
-        return cls(of_columns, _by_text(options.get("categories")), unit_of(options))
+        categories = options.get("categories")
+        if isinstance(categories, (list, tuple)) and are_lists(categories):
+            # The labels of both columns of a table.
+            return cls(of_columns, {}, tuple(_by_text(one) for one in categories))
+        return cls(of_columns, _by_text(categories))
 
     def group(self, name: str | list[str]) -> Any:
         """The label of a group, by its text; of several columns a tuple of labels."""
@@ -72,21 +73,17 @@ class Labels(NamedTuple):
         labels = tuple(by.get(text, text) for by, text in zip(of_columns, texts))
         return labels[0] if isinstance(name, str) else labels
 
+    def cell(self, texts: list[str]) -> Any:
+        """The labels of a cell of a table, by their texts."""
+        return tuple(self.of_column(at, text) for at, text in enumerate(texts))
+
+    def of_column(self, at: int, text: str) -> Any:
+        """The label of one column of a table, by its text."""
+        return self.crossed[at].get(text, text) if at < len(self.crossed) else text
+
     def category(self, text: str) -> Any:
-        """The label of a category, by its text; a bin of dates has dates as its ends."""
-        found = _BIN.fullmatch(text)
-        if self.unit is not None and found is not None:
-            return _of_moments(found, self.unit)
+        """The label of a category, by its text."""
         return self.categories.get(text, text)
-
-
-def _of_moments(found: re.Match[str], unit: Unit) -> str:
-    """A bin with dates in place of numbers."""
-    lower, upper = (label(moment(float(end), unit)) for end in found.groups()[:2])
-    return f"[{lower}, {upper}{found[3]}"
-
-
-_BIN = re.compile(r"\[(\S+), (\S+)([)\]])")
 
 
 def _by_text(declared: Any) -> dict[str, Any]:
@@ -159,7 +156,7 @@ class Groups(Mapping[Any, Any]):
     def _groups(self) -> Labelled:
         whole: type[Release] = type(self).__bases__[1]
         kind = whole._of_group or whole
-        labels = Labels((), self._labels.categories, self._labels.unit)
+        labels = self._labels._replace(groups=())
         return Labelled(
             (self._labels.group(part["group"]), kind(part, labels))
             for part in self._record["groups"]

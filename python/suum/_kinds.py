@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import _plot
+from . import _crosstab, _plot
 from ._arithmetic import Arithmetic
 from ._errors import RequestError
 from ._groups import ByShare, Labelled, shown
@@ -222,6 +222,18 @@ class Frequencies(Release):
         return Labelled((category, answer.estimate) for category, answer in self._shares())
 
     @property
+    def margins(self) -> dict[str, dict[Any, Estimate]]:
+        """Of a table of two columns the share of each label of both, which is the sum of its cells,
+        with an interval of its own; empty for one column.
+        """
+        return {
+            record["column"]: _crosstab.Margin.of(
+                record, lambda text, at=at: self._labels.of_column(at, text)
+            )
+            for at, record in enumerate(self._record.get("margins", []))
+        }
+
+    @property
     def interval(self) -> dict[Any, Interval | None]:
         """The confidence interval of each share; ``None`` where none can be given. With
         ``simultaneous=True`` the confidence is that all of them hold at once.
@@ -231,23 +243,55 @@ class Frequencies(Release):
     @property
     def edges(self) -> list[float] | None:
         """Where numeric bins begin and end; ``None`` for other categories."""
-        return _plot.edges([share["category"] for share in self._only("frequencies")]) or None
+        names = [share["category"] for share in self._only("frequencies")]
+        return None if self._is_table else _plot.edges(names) or None
+
+    @property
+    def _is_table(self) -> bool:
+        return bool(self._record.get("margins"))
+
+    if not TYPE_CHECKING:
+
+        def __getitem__(self, cell: object) -> Estimate:
+            """The share of a cell of a table, by both of its labels."""
+            return Labelled(self._shares())[cell] if self._is_table else super().__getitem__(cell)
 
     def _shares(self) -> list[tuple[Any, Estimate]]:
+        of = self._labels.cell if self._is_table else self._labels.category
         return [
-            (self._labels.category(record["category"]), estimate(record))
-            for record in self._only("frequencies")
+            (of(record["category"]), estimate(record)) for record in self._only("frequencies")
         ]
 
     def _rows(self) -> list[Row]:
         rmse = self.error.rmse
-        return [
-            Row("frequency", answer, rmse, {"category": category})
-            for category, answer in self._shares()
+        if not self._is_table:
+            return [
+                Row("frequency", answer, rmse, {"category": category})
+                for category, answer in self._shares()
+            ]
+        names = _crosstab.names(self._only("column"))
+        cells = [
+            Row("frequency", answer, rmse, dict(zip(names, cell)))
+            for cell, answer in self._shares()
+        ]
+        margins = zip(names, self.margins.values())
+        return cells + [
+            Row("margin", answer, None, {name: label})
+            for name, margin in margins
+            for label, answer in margin.items()
         ]
 
     def _draw(self, axes: Any) -> None:
         named = self._by_group().items()
+        if any(release._is_table for _, release in named):
+            of_rows = {
+                str(row) if group is None else f"{shown(group)}, {row}": cells
+                for group, release in named
+                for row, cells in _crosstab.rows(release._shares()).items()
+            }
+            _plot.shares(axes, of_rows)
+            axes.set_xlabel(shown(self._record.get("column") or ""))
+            return
         of_groups = {
             "" if group is None else shown(group): release._answers() for group, release in named
         }
@@ -255,7 +299,7 @@ class Frequencies(Release):
         axes.set_xlabel(self._record.get("column") or "")
 
     def _answers(self) -> list[tuple[str, Estimate]]:
-        return [(record["category"], estimate(record)) for record in self._only("frequencies")]
+        return [(shown(one["category"]), estimate(one)) for one in self._only("frequencies")]
 
 
 class Quantiles(Release):

@@ -12,7 +12,7 @@ from ._errors import ReadError, RequestError
 from ._groups import columns, role
 from ._levels import Levels
 from ._process import enter
-from ._options import Groups, Labels, Names, Tiers
+from ._options import Groups, Names, Tiers
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -38,9 +38,9 @@ _COMMON = """
     bounds:
         The range that values can take, in their units, from public knowledge, for a mean, sum
         or quantiles.
-    categories, bins, other:
+    crosstab, categories, bins, other:
         In place of bounds, for frequencies: the categories, or edges of numeric bins, and a
-        category for all others.
+        category for all others; of a table of two columns a list of categories for each.
     null:
         Texts that stand for an empty cell, in whatever column; in columns of numbers also
         numbers.
@@ -92,7 +92,8 @@ def levels_sql(
     bounds: tuple[float, float] | str | None = None,
     missing: float | str | None = None,
     person: str | None = None,
-    categories: Labels | None = None,
+    crosstab: str | Sequence[str] | None = None,
+    categories: Groups | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
     step: float | None = None,

@@ -1,23 +1,30 @@
-"""Dates and times as labels, and as numbers of days or seconds since the beginning of 1970."""
+"""Dates and times as text, which the extension reads, and numbers of it as dates and times."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from typing import Any, Literal
 
 Unit = Literal["days", "seconds"]
+
+#: What a release says that its numbers count, by units.
+UNITS: dict[str, Unit] = {
+    "days since 1970-01-01": "days",
+    "seconds since 1970-01-01": "seconds",
+}
 
 _EPOCH = datetime.datetime(1970, 1, 1)
 _DAY = 86_400
 
 
 def is_moment(thing: object) -> bool:
-    """Whether something is a date or a time.
+    """Whether something is a date, a time, or a time of day.
 
-    >>> is_moment(datetime.date(2020, 1, 31)), is_moment(18292)
-    (True, False)
+    >>> is_moment(datetime.date(2020, 1, 31)), is_moment(datetime.time(7, 30)), is_moment(18292)
+    (True, True, False)
     """
-    return isinstance(thing, datetime.date) or _is_of_numpy(thing)
+    return isinstance(thing, (datetime.date, datetime.time)) or _is_of_numpy(thing)
 
 
 def _is_of_numpy(thing: object) -> bool:
@@ -42,7 +49,7 @@ def label(moment: Any) -> str:
     """
     plain = in_utc(moment)
     if not isinstance(plain, datetime.datetime):
-        return str(plain)
+        return plain.isoformat() if isinstance(plain, datetime.time) else str(plain)
     nanoseconds = plain.microsecond * 1000 + int(getattr(plain, "nanosecond", 0))
     text = plain.strftime("%Y-%m-%d %H:%M:%S")
     if nanoseconds:
@@ -51,6 +58,26 @@ def label(moment: Any) -> str:
             digits = digits[:-3]
         return f"{text}.{digits}"
     return text.removesuffix(" 00:00:00")
+
+
+def text(moment: Any) -> str:
+    """A moment in ISO 8601, as bounds and bins say it; a time is one at midnight, too.
+
+    >>> text(datetime.date(2020, 1, 31)), text(datetime.datetime(2020, 1, 31))
+    ('2020-01-31', '2020-01-31T00:00:00')
+    """
+    said: str = in_utc(moment).isoformat()
+    return said
+
+
+def unit_of(moments: Iterable[Any]) -> Unit | None:
+    """In what moments count: in days if all are dates, and in seconds if one is a time; ``None``
+    if one is neither.
+    """
+    found = [parsed(one) if isinstance(one, str) else in_utc(one) for one in moments]
+    if not found or not all(isinstance(one, datetime.date) for one in found):
+        return None
+    return "seconds" if any(isinstance(one, datetime.datetime) for one in found) else "days"
 
 
 def number(moment: Any, unit: Unit) -> float:

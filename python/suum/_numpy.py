@@ -79,8 +79,12 @@ _schema_released = _Release(_release_schema)
 _array_released = _Release(_release_array)
 
 
+#: The formats of Arrow by the units of dates and times.
+_TIMES = {"D": b"tdD", "s": b"tss:", "ms": b"tsm:", "us": b"tsu:", "ns": b"tsn:"}
+
+
 class NumpyColumn:
-    """A NumPy array of numbers in one dimension, as an array of Arrow.
+    """A NumPy array of numbers, dates or times in one dimension, as an array of Arrow.
 
     Items are copied that lie apart, across the bounds of words, in another byte order, or in
     another size than Arrow knows, and truth values.
@@ -92,6 +96,11 @@ class NumpyColumn:
         self.length = array.size
         # Whoever reads one need not take it over, so they last as long as the column.
         self.schemas: list[_Schema] = []
+        #: A bit for each item that is there; ``None`` if all are.
+        self.present: Any = None
+        if array.dtype.kind == "M":
+            self._take_times(array)
+            return
         if array.dtype.kind == "b":
             from numpy import packbits
 
@@ -104,20 +113,42 @@ class NumpyColumn:
         in_place = array.flags.c_contiguous and array.flags.aligned
         self.format, self.array = _FORMATS[kind], array if in_place else array.copy()
 
+    def _take_times(self, array: Any) -> None:
+        from numpy import datetime_data, isnat, packbits
+
+        missing = isnat(array)
+        if missing.any():
+            self.present = packbits(~missing, bitorder="little")
+        unit, step = datetime_data(array.dtype)
+        if unit not in _TIMES or step != 1:
+            # Months and hours have no format in Arrow, nor have steps of five minutes.
+            unit = {"Y": "D", "M": "D", "W": "D", "D": "D", "h": "s", "m": "s"}.get(unit, "us")
+        counts = array.astype(f"=M8[{unit}]").view("i8")
+        self.format, self.array = _TIMES[unit], counts.astype("i4") if unit == "D" else counts
+
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         number = NumpyColumn._next
         NumpyColumn._next += 1
         schema = _Schema(format=self.format, name=b"", flags=2, release=_schema_released)
         self.schemas.append(schema)
         items = _Items(
-            _Array(length=self.length, n_buffers=2, release=_array_released, private_data=number),
+            _Array(
+                length=self.length,
+                null_count=0 if self.present is None else -1,
+                n_buffers=2,
+                release=_array_released,
+                private_data=number,
+            ),
             # Without a bitmap no item is missing; NaN is for whoever reads it.
-            (None, self.array.ctypes.data if self.array.size else None),
+            (
+                None if self.present is None else self.present.ctypes.data,
+                self.array.ctypes.data if self.array.size else None,
+            ),
         )
         address = ctypes.addressof(items)
         items.array.buffers = address + _Items.buffers.offset
         # Whoever imports it takes over a copy of the array and the duty to release it.
-        _lent[number] = (self.array, items)
+        _lent[number] = (self.array, self.present, items)
         return (
             _new_capsule(ctypes.addressof(schema), b"arrow_schema", None),
             _new_capsule(address, b"arrow_array", None),

@@ -34,6 +34,8 @@ Labels = Union[Iterable[object], str]
 GroupBy = Union[str, Column, Sequence[Union[str, Column]]]
 #: The groups of one column, or a list of them for each.
 Groups = Union[Labels, Iterable[Labels]]
+#: Both columns of a table.
+Crosstab = Union[str, Sequence[Union[str, Column]]]
 #: A column of budgets, one budget for everybody, or one for each person by who they are.
 Budgets = Union[str, float, Column, Mapping[Any, float]]
 
@@ -82,6 +84,10 @@ _SHARED = {
     ("delimiter", "encoding"): """
         Of CSV files: what separates cells (";", "tab"; a comma by default), and how their text is
         encoded ("utf-8" by default, or "latin-1").""",
+    ("consent", "key"): """
+        Of data in files: a CSV or Parquet file with the column ``privacy`` or ``epsilon``, and the
+        column of keys by which it is found, in the data and in that file ("id", or
+        "respondent=id"). Of data in memory ``epsilon`` can be a dictionary of persons.""",
     ("null",): """
         Texts that stand for an empty cell, in whatever column; in columns of numbers also
         numbers.""",

@@ -12,7 +12,7 @@ from . import _html, _plot, _tidy
 from ._errors import ParameterError, ReadError, RequestError
 from ._groups import Labels, shown
 from ._kept import Kept
-from ._moments import moment
+from ._moments import UNITS, moment
 from ._report import Privacy, Report
 from ._suum import Answer
 from ._values import Estimate, ExpectedError, Moment
@@ -213,7 +213,7 @@ class Release(Report):
         raise NotImplementedError
 
     def _moment(self, answer: Estimate) -> Moment:
-        unit = self._labels.unit
+        unit = UNITS.get(str(self._record.get("unit")))
         if unit is None:
             raise RequestError(
                 "as_datetime: bounds were no dates", "give bounds as dates to a column of dates"
@@ -230,7 +230,7 @@ class Release(Report):
         return self._statistic or str(self._record["statistic"])
 
     def _title(self) -> str:
-        column = self._record.get("column")
+        column = shown(self._record.get("column") or "")
         statistic = self._statistic or self._record["statistic"]
         # A release of groups names those of a summary.
         named = statistic if isinstance(statistic, str) else ", ".join(statistic)

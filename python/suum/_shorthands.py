@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path as _Path
 from typing import Any, Literal, Union
 
@@ -15,8 +15,8 @@ from ._entries import entries
 from ._errors import ParameterError, ReadError
 from ._kinds import Deviation, Frequencies, Median
 from ._ledger import Ledger
-from ._moments import moment
 from ._made import released
+from ._moments import moment, number, unit_of
 from ._options import (
     Bounds,
     Budgets,
@@ -39,7 +39,6 @@ from ._options import (
 from ._release import Release
 from ._survey import Survey, several
 from ._suum import plain_job, read_query
-from ._times import counted, unit_of
 
 
 @documented
@@ -81,6 +80,8 @@ def median(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -136,6 +137,8 @@ def std(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -202,6 +205,8 @@ def histogram(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -230,10 +235,11 @@ def histogram(
 
 def _edges_of(bins: Any, bounds: Any) -> list[Any]:
     """The edges of bins, which are dates if bounds are; those of days are whole days."""
-    unit = unit_of({"bounds": bounds})
+    ends = list(bounds) if isinstance(bounds, Iterable) and not isinstance(bounds, str) else []
+    unit = unit_of(ends)
     if unit is None:
         return _edges(bins, bounds)
-    edges = _edges(bins, counted({"bounds": bounds}, unit)["bounds"])
+    edges = _edges(bins, [number(end, unit) for end in ends])
     if unit == "days":
         return [moment(round(edge), unit).date() for edge in edges]
     return [moment(edge, unit) for edge in edges]

@@ -17,6 +17,7 @@ from ._options import (
     Bounds,
     Budgets,
     Constant,
+    Crosstab,
     Edges,
     FrequencyEstimator,
     GroupBy,
@@ -83,6 +84,8 @@ def mean(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -183,6 +186,8 @@ def sum(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -219,7 +224,8 @@ def frequency(
     data: Data | None = None,
     *,
     value: str | Column | None = None,
-    categories: Labels | None = None,
+    crosstab: Crosstab | None = None,
+    categories: Groups | None = None,
     bins: Edges | None = None,
     other: str | None = None,
     epsilon: Budgets | None = None,
@@ -258,6 +264,8 @@ def frequency(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -278,9 +286,12 @@ def frequency(
 
     Parameters
     ----------
+    crosstab:
+        Two columns of categories in place of ``value``: the share of each pair of their
+        categories, and both ``margins``, which are the sums of their cells.
     categories, other:
-        The categories, from public knowledge; ``other`` names one for all other values, which are
-        refused without it.
+        The categories, from public knowledge, of a crosstab a list for each column; ``other`` names
+        one for all other values, which are refused without it.
     bins:
         Edges of numeric bins in place of categories: [0, 10, 20] counts [0, 10) and [10, 20].
     missing:
@@ -339,6 +350,8 @@ def quantile(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -424,6 +437,8 @@ def variance(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -486,6 +501,8 @@ def summary(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -540,6 +557,8 @@ def count(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     insecure_seed: int | None = None,
     progress: bool | None = None,
@@ -579,7 +598,8 @@ def plan(
     weight: str | Column | None = None,
     classes: Labels | None = None,
     population_shares: Mapping[Any, float] | str | None = None,
-    categories: Labels | None = None,
+    crosstab: Crosstab | None = None,
+    categories: Groups | None = None,
     bins: Edges | None = None,
     other: str | None = None,
     q: Shares = 0.5,
@@ -617,6 +637,8 @@ def plan(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     progress: bool | None = None,
 ) -> Plan:
@@ -650,7 +672,7 @@ def plan(
     groups, other_group:
         The declared groups of ``group_by``, and one for all others: the plan is then one for each
         group. With ``profile`` each has these people.
-    missing, categories, bins, other, q, cdf, step, cells, rows, interval_share, split, \
+    missing, crosstab, categories, bins, other, q, cdf, step, cells, rows, interval_share, split, \
 variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
         As for the statistics.
     """
@@ -672,7 +694,8 @@ def levels(
     totals: bool = False,
     bounds: Bounds | None = None,
     missing: Constant | Literal["exclude"] | None = None,
-    categories: Labels | None = None,
+    crosstab: Crosstab | None = None,
+    categories: Groups | None = None,
     bins: Edges | None = None,
     other: str | None = None,
     step: float | None = None,
@@ -690,6 +713,8 @@ def levels(
     trust_query: bool = False,
     delimiter: str | None = None,
     encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
     from_levels: Path | None = None,
     progress: bool | None = None,
 ) -> Levels:
@@ -708,7 +733,7 @@ def levels(
 
     Parameters
     ----------
-    bounds, missing, categories, bins, other:
+    bounds, missing, crosstab, categories, bins, other:
         What is added up or counted, as for ``mean`` and ``frequency``; neither for counts alone.
     totals:
         With ``person`` a person counts with the total of their rows, for ``sum``, and not with the

@@ -11,7 +11,6 @@ from . import _html
 from ._ask import answer_of
 from ._data import ROLES, Data, Given, without_points
 from ._entries import entries
-from ._errors import RequestError
 from ._groups import columns
 from ._made import part_of_record
 from ._process import enter
@@ -89,11 +88,6 @@ def several(asked: Mapping[str, Any], data: Data | None) -> Survey:
     common = {name: option for name, option in asked.items() if name not in ("answers", "data")}
     answers = [dict(one) for one in asked["answers"]]
     progress = common.pop("progress", None)
-    if len(answers) > 1 and hasattr(data, "read_next_batch"):
-        raise RequestError(
-            "data: they can be read once, and each of several answers reads them",
-            "make a table of them, for example with reader.read_all()",
-        )
     named = [one.get(role) for one in [common, *answers] for role in ROLES]
     labels = [name for one in answers for name in _of_labels(one)]
     further = [name for name in [*named, *labels] if isinstance(name, str)]

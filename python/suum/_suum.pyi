@@ -19,7 +19,7 @@ def run(
     records: object | None = None,
     levels: bytes | None = None,
     show: Callable[[int, int | None], None] | None = None,
-    reading: tuple[list[str], str | None, str | None] | None = None,
+    reading: list[str] | None = None,
 ) -> Answer: ...
 def command(words: Sequence[str]) -> int: ...
 def audit_named(

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from ._errors import ParameterError
 from ._level_query import Dialect, Result, documented, run
 from ._levels import Levels
-from ._options import Groups, Labels, Names, Tiers
+from ._options import Groups, Names, Tiers
 
 __all__ = ["levels"]
 
@@ -33,7 +33,8 @@ def levels(
     bounds: tuple[float, float] | str | None = None,
     missing: float | str | None = None,
     person: str | None = None,
-    categories: Labels | None = None,
+    crosstab: str | Sequence[str] | None = None,
+    categories: Groups | None = None,
     bins: Sequence[float] | str | None = None,
     other: str | None = None,
     step: float | None = None,

@@ -358,7 +358,9 @@ STATISTICS = [*RELEASES, "summary", "plan", "levels"]
 
 
 #: Where the data are, and who pays.
-SOURCE = {"table", "query", "trust_query", "delimiter", "encoding", "from_levels"}
+SOURCE = {
+    "table", "query", "trust_query", "delimiter", "encoding", "consent", "key", "from_levels",
+}  # fmt: skip
 ACCOUNTS = {
     "ledger",
     "dataset",

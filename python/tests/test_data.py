@@ -370,7 +370,7 @@ def test_pandas_alone_is_enough() -> None:
             numpy.array(["2020-01-01"], "M8[D]"),
             {"epsilon": [1], "bounds": (0, 10)},
             suum.DataError,
-            "holds dates or times",
+            "does not hold numbers",
         ),
         (numpy.array([1j]), {"epsilon": [1], "bounds": (0, 10)}, suum.DataError, "neither"),
         ({"v": [1]}, {"value": "w", "epsilon": [1], "bounds": (0, 10)}, suum.DataError, "column w"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -56,12 +58,19 @@ def columns(items: list[Any], units: list[str]) -> dict[str, Any]:
     return found
 
 
+def table(levels: suum.Levels) -> dict[str, Any]:
+    """A level table without what its numbers count."""
+    found: dict[str, Any] = json.loads(levels.to_json())
+    found.pop("unit", None)
+    return found
+
+
 @pytest.mark.parametrize("name", columns(DAYS, ["D", "s", "ms", "us", "ns"]))
 def test_dates_count_in_days_if_bounds_are_dates(name: str) -> None:
     column = columns(DAYS, ["D", "s", "ms", "us", "ns"])[name]
     bounds = (days(Date(1960, 1, 1)), days(Date(2030, 1, 1)))
     expected = suum.levels([days(day) for day in DAYS], epsilon=1.0, bounds=bounds)
-    assert suum.levels(column, **IN_DAYS).to_json() == expected.to_json()
+    assert table(suum.levels(column, **IN_DAYS)) == table(expected)
 
 
 @pytest.mark.parametrize("name", columns(TIMES, ["us", "ns"]))
@@ -69,7 +78,7 @@ def test_times_count_in_seconds_if_bounds_are_times(name: str) -> None:
     column = columns(TIMES, ["us", "ns"])[name]
     bounds = (seconds(Time(1960, 1, 1)), seconds(Time(2030, 1, 1)))
     expected = suum.levels([seconds(time) for time in TIMES], epsilon=1.0, bounds=bounds)
-    assert suum.levels(column, **IN_SECONDS).to_json() == expected.to_json()
+    assert table(suum.levels(column, **IN_SECONDS)) == table(expected)
 
 
 @pytest.mark.parametrize(
@@ -103,16 +112,44 @@ def test_units_that_do_not_agree_are_refused_and_not_clamped() -> None:
     """Microseconds against bounds in nanoseconds would all be at the lower bound."""
     times = pandas.Series(TIMES).astype("M8[us]")
     for column in [times, TIMES, polars.Series(TIMES), pyarrow.array(DAYS)]:
-        with pytest.raises(suum.DataError, match="it holds dates or times") as refused:
+        with pytest.raises(suum.DataError, match="not hold numbers|not a number") as refused:
             suum.mean(column, epsilon=1.0, bounds=(0, 10**18))
         assert "bounds" in str(refused.value.hint) and "2020" not in str(refused.value)
-    for numbers in [[1, 2], numpy.array([1.0, 2.0]), polars.Series([1, 2]), ["a", "b"]]:
-        with pytest.raises(suum.DataError, match="it holds no dates"):
+    for numbers in [[1, 2], numpy.array([1.0, 2.0]), polars.Series([1, 2])]:
+        with pytest.raises(suum.DataError, match="does not hold dates or times like the bounds"):
             suum.mean(numbers, **IN_DAYS)
-    with pytest.raises(suum.ParameterError, match="some are dates and others are not"):
+    with pytest.raises(suum.DataError, match="row 1: not a date or time"):
+        suum.mean(["a", "b"], **IN_DAYS)
+    with pytest.raises(suum.ParameterError, match="bounds: expected two numbers"):
         suum.mean(DAYS, epsilon=1.0, bounds=(Date(2020, 1, 1), 5))
-    with pytest.raises(suum.RequestError, match="dates are known of columns in memory"):
-        suum.mean("people.parquet", value="v", epsilon="e", bounds=IN_DAYS["bounds"])
+
+
+def test_files_and_answers_of_a_survey_have_dates(tmp_path: Path) -> None:
+    rows = "".join(f"{day},{n}.0,1\n" for n, day in enumerate(DAYS))
+    path = tmp_path / "days.csv"
+    path.write_text(f"day,n,e\n{rows}")
+    bounds = IN_DAYS["bounds"]
+    found = suum.mean(path, value="day", epsilon="e", bounds=bounds, insecure_seed=1)
+    in_memory = suum.mean(DAYS, epsilon=1.0, bounds=bounds, insecure_seed=1)
+    assert found.estimate == in_memory.estimate
+    assert found.as_datetime() == in_memory.as_datetime()
+    answers = [
+        {"statistic": "mean", "value": "day", "bounds": bounds},
+        {"statistic": "mean", "value": "n", "bounds": (0, 3)},
+    ]
+    data = {"day": DAYS, "n": [0.0, 1.0, 2.0, 3.0], "e": [1.0] * 4}
+    for source in [data, path]:
+        survey = suum.run({"answers": answers, "epsilon": "e", "insecure_seed": 1}, source)
+        assert survey[0].as_datetime().estimate.year > 1900
+        with pytest.raises(suum.RequestError, match="no dates"):
+            survey[1].as_datetime()
+
+
+def test_times_of_day_are_values() -> None:
+    times = [datetime.time(7, 30), datetime.time(16, 30)]
+    day: dict[str, Any] = {"epsilon": float("inf"), "bounds": (datetime.time(0), "24:00")}
+    for column in [times, pyarrow.array(times), polars.Series(times)]:
+        assert suum.mean(column, **day).estimate == pytest.approx(12 * 3600)
 
 
 def test_missing_dates_are_refused_or_replaced() -> None:
@@ -123,10 +160,10 @@ def test_missing_dates_are_refused_or_replaced() -> None:
         with pytest.raises(suum.DataError, match="row 2: missing value"):
             suum.mean(missing, **IN_DAYS)
         replaced = suum.levels(missing, **IN_DAYS, missing=DAYS[1])
-        assert replaced.to_json() == suum.levels(
+        assert table(replaced) == table(suum.levels(
             [days(DAYS[0]), None], epsilon=1.0, missing=days(DAYS[1]),
             bounds=tuple(map(days, IN_DAYS["bounds"])),
-        ).to_json()  # fmt: skip
+        ))  # fmt: skip
 
 
 def test_an_answer_of_dates_is_a_date_again() -> None:

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer, ser::SerializeTuple};
 
-use crate::{Error, Result};
+use crate::{Error, Result, TimeScale};
 
 /// The declared bounds [lo, hi] of every value, in the units of the data.
 ///
@@ -22,11 +22,12 @@ use crate::{Error, Result};
 pub struct Bounds {
     lower: f64,
     upper: f64,
+    scale: Option<TimeScale>,
 }
 
 impl Bounds {
     /// The unit interval, for planning in units of the range.
-    pub const UNIT: Bounds = Bounds { lower: 0.0, upper: 1.0 };
+    pub const UNIT: Bounds = Bounds { lower: 0.0, upper: 1.0, scale: None };
 
     /// Bounds from `lower` to `upper`.
     ///
@@ -53,7 +54,24 @@ impl Bounds {
                 .with_hint("change the unit of the data"));
         }
         // -0.0 would print as "-0".
-        Ok(Self { lower: lower + 0.0, upper: upper + 0.0 })
+        Ok(Self { lower: lower + 0.0, upper: upper + 0.0, scale: None })
+    }
+
+    /// The same bounds, of numbers that count dates or times on this scale.
+    #[must_use]
+    pub fn on(self, scale: Option<TimeScale>) -> Self {
+        Self { scale, ..self }
+    }
+
+    /// In what dates or times count; `None` if values are numbers.
+    pub fn scale(self) -> Option<TimeScale> {
+        self.scale
+    }
+
+    /// Both ends as text: numbers, or dates and times in ISO 8601.
+    pub fn texts(self) -> [String; 2] {
+        let text = |end: f64| self.scale.map_or_else(|| end.to_string(), |scale| scale.text(end));
+        [self.lower, self.upper].map(text)
     }
 
     /// lo, in the units of the data.
@@ -82,7 +100,7 @@ impl Bounds {
     }
 }
 
-/// `LO,HI`, as on the command line.
+/// `LO,HI`, as on the command line: numbers, dates, or times.
 impl std::str::FromStr for Bounds {
     type Err = Error;
 
@@ -90,10 +108,20 @@ impl std::str::FromStr for Bounds {
         let parsed = text.split_once(',').and_then(|(lower, upper)| {
             Some((lower.trim().parse::<f64>().ok()?, upper.trim().parse::<f64>().ok()?))
         });
-        match parsed {
-            Some((lower, upper)) => Self::new(lower, upper),
-            None => Err(Error::parameter("bounds: expected two numbers, LO,HI").with_hint(
-                "for example --bounds 0,100; write --bounds=-5,5 when the lower bound is negative",
+        let scale = || TimeScale::of_all(text.split(','));
+        let dated = |scale: TimeScale| {
+            let (lower, upper) = text.split_once(',')?;
+            let number = |end: &str| scale.number(end.trim_ascii().as_bytes());
+            Some((number(lower)?, number(upper)?, scale))
+        };
+        match (parsed, scale().and_then(dated)) {
+            (Some((lower, upper)), _) => Self::new(lower, upper),
+            (None, Some((lower, upper, scale))) => {
+                Self::new(lower, upper).map(|bounds| bounds.on(Some(scale)))
+            }
+            (None, None) => Err(Error::parameter("bounds: expected two numbers, LO,HI").with_hint(
+                "for example --bounds 0,100, or two dates as in 2020-01-01,2024-12-31; write \
+                 --bounds=-5,5 when the lower bound is negative",
             )),
         }
     }
@@ -129,8 +157,26 @@ mod tests {
             assert!(refused.hint().is_some());
             assert!(refused.to_string().starts_with("bounds: "));
         }
-        for text in ["", "1", "1,", "a,b", "1;2", "1,2,3"] {
+        for text in ["", "1", "1,", "a,b", "1;2", "1,2,3", "2020-01-01", "2020-01-01,5"] {
             assert!(text.parse::<Bounds>().is_err(), "{text}");
         }
+        for text in ["2020-01-01,2020-01-01", "2020-01-02,2020-01-01", "2020-01-01,08:00"] {
+            assert!(text.parse::<Bounds>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_are_bounds() {
+        let bounds = |text: &str| text.parse::<Bounds>().unwrap();
+        let dates = bounds("1970-01-01, 1970-02-01");
+        assert_eq!(
+            (dates.lower(), dates.upper(), dates.scale()),
+            (0.0, 31.0, Some(TimeScale::Days))
+        );
+        assert_eq!(dates.texts(), ["1970-01-01", "1970-02-01"]);
+        assert_ne!(dates, Bounds::new(0.0, 31.0).unwrap());
+        assert_eq!(bounds("08:00,17:30").texts(), ["08:00:00", "17:30:00"]);
+        assert_eq!(bounds("1970-01-01,1970-01-01T01:00").upper(), 3600.0);
+        assert_eq!(bounds("0,77.5").texts(), ["0", "77.5"]);
     }
 }

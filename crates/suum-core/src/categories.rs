@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::{Error, Result};
+use crate::{Crosstab, Error, Result};
 
 /// The categories whose shares are published, in the order they were declared.
 ///
@@ -22,9 +22,18 @@ use crate::{Error, Result};
 /// assert!("good,good".parse::<Categories>().is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct Categories(Vec<String>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Categories {
+    names: Vec<String>,
+    crosstab: Option<Crosstab>,
+}
+
+/// A list of names.
+impl Serialize for Categories {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        self.names.serialize(serializer)
+    }
+}
 
 impl Categories {
     /// The most categories a frequency can have.
@@ -56,18 +65,44 @@ impl Categories {
                 .with_hint(hint));
             }
         }
-        Ok(Self(names))
+        Ok(Self { names, crosstab: None })
+    }
+
+    /// The cells of a table of two columns, row by row. A cell is called by both of its labels, as
+    /// in `north, f`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses labels with commas of which two cells would have one name.
+    pub fn crossed(crosstab: Crosstab) -> Result<Self> {
+        let names = crosstab.cells().map(|cell| cell.to_string()).collect();
+        let cells = Self::new(names).map_err(|_| {
+            Error::parameter("crosstab: two cells would have the same name")
+                .with_hint("leave the commas out of the labels of the categories")
+        })?;
+        Ok(Self { crosstab: Some(crosstab), ..cells })
+    }
+
+    /// The table of which these are the cells, if they are of one.
+    pub fn crosstab(&self) -> Option<&Crosstab> {
+        self.crosstab.as_ref()
+    }
+
+    /// How many shares have an interval: of every category, and of the margins of a table.
+    pub(crate) fn intervals(&self) -> usize {
+        let margins = self.crosstab.iter().flat_map(Crosstab::labels).map(Vec::len);
+        self.len() + margins.sum::<usize>()
     }
 
     /// The names, in the order declared.
     pub fn names(&self) -> &[String] {
-        &self.0
+        &self.names
     }
 
     /// k: how many there are; at least two.
     #[allow(clippy::len_without_is_empty, reason = "there are always at least two")]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.names.len()
     }
 }
 
@@ -90,5 +125,14 @@ mod tests {
             assert!(bad.parse::<Categories>().is_err(), "{bad}");
         }
         assert!(Categories::new((0..65_537).map(|i| i.to_string()).collect()).is_err());
+    }
+
+    #[test]
+    fn two_cells_have_two_names() {
+        let labels = [vec!["a", "a, b"], vec!["c", "b, c"]];
+        let labels = labels.map(|labels| labels.into_iter().map(str::to_owned).collect());
+        let table = Crosstab::new(["x".into(), "y".into()], labels).unwrap();
+        let refused = Categories::crossed(table).unwrap_err().to_string();
+        assert_eq!(refused, "crosstab: two cells would have the same name");
     }
 }

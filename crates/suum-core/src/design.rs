@@ -82,6 +82,30 @@ impl NoiseShape {
         }
     }
 
+    /// The sum of the noises of so many of all categories, each of which has this noise. It is
+    /// exact where they are independent, and of those that add up to zero as far as the law of
+    /// [their sum](SumZeroShare::of_some) is known; else no smaller than it can be: given that all
+    /// add up to zero, the sum of some is nearer to zero than that of as many independent noises.
+    pub(crate) fn of_some(&self, some: usize, categories: usize) -> Self {
+        let times = some as f64;
+        match self {
+            NoiseShape::Laplace(scales) => {
+                NoiseShape::Laplace(scales.iter().map(|(b, count)| (*b, count * times)).collect())
+            }
+            NoiseShape::SumZero(_, scale) => match SumZeroShare::of_some(some, categories) {
+                Some(share) => NoiseShape::SumZero(share, *scale),
+                None => {
+                    let some = some.min(categories - some) as f64;
+                    NoiseShape::Laplace(vec![(2.0 * scale, some)])
+                }
+            },
+            NoiseShape::Bits(bits) => {
+                let all = bits.iter().map(|bit| Bits { count: bit.count * times, ..*bit });
+                NoiseShape::Bits(all.collect())
+            }
+        }
+    }
+
     /// These noises, a normal error of this standard deviation and a fixed distance; `None` where
     /// they are not Laplace.
     pub(crate) fn errors(&self, sd: f64, fixed: f64) -> Option<Errors> {

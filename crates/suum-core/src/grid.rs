@@ -64,7 +64,7 @@ impl Grid {
     ///
     /// If there is no such part, or it is too narrow for doubles to tell its ends apart.
     pub(crate) fn part(&self, from: u64, to: u64) -> Result<Self> {
-        let bounds = Bounds::new(self.value(from), self.value(to))?;
+        let bounds = Bounds::new(self.value(from), self.value(to))?.on(self.bounds.scale());
         Ok(Self { bounds, points: to.min(self.points).saturating_sub(from), kappa: self.kappa })
     }
 

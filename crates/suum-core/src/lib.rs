@@ -41,6 +41,7 @@ mod cell_counts;
 mod cells;
 mod concentrated;
 mod crossing;
+mod crosstab;
 mod design;
 mod double_double;
 mod epsilon;
@@ -79,10 +80,10 @@ mod shrink;
 mod spread;
 mod strata;
 mod summary;
-mod summary_record;
 mod sums;
 mod table;
 mod tail;
+mod time_scale;
 mod units;
 mod variance;
 mod verify;
@@ -101,6 +102,7 @@ pub use categories::Categories;
 pub use cell_counts::{CellCounts, CellSums};
 pub use cells::Cells;
 pub use concentrated::{Delta, Rho, largest_rho, least_epsilon};
+pub use crosstab::Crosstab;
 pub use design::{Design, Method};
 pub use epsilon::Epsilon;
 pub use error::{Error, ErrorKind, Result};
@@ -129,9 +131,9 @@ pub use quantile::{
 };
 pub use range::{Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records};
 pub use release::{
-    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Noise, Procedure,
-    QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey, SurveyAnswer,
-    largest_losses,
+    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Margin, Noise,
+    Procedure, QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey,
+    SurveyAnswer, SurveySplit, largest_losses,
 };
 pub use replacement::Replacement;
 pub use request::{Choice, Neighbors, Options, Request, Statistic};
@@ -144,6 +146,7 @@ pub use strata::{Shares, Strata, Stratified, Stratum};
 pub use summary::{Parts, Split, Statistics, SummaryOptions, SummaryPlan};
 pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
+pub use time_scale::TimeScale;
 pub use units::PrivacyUnits;
 pub use variance::{VarianceOptions, VariancePlan, VarianceRequest};
 pub use verify::{

@@ -82,6 +82,45 @@ impl Plan {
         }
     }
 
+    /// The expected error (root mean squared) as a share of what there can be: of a mean the width
+    /// of the bounds, of a sum that for all records, of a variance a quarter of the squared width,
+    /// of ranks and frequencies 1; of several statistics the largest. `None` where no bounds are
+    /// declared, and where it is hidden who takes part.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Options, Plan, Request, Statistic};
+    ///
+    /// let relative = |upper: f64| -> suum_core::Result<Option<f64>> {
+    ///     let bounds = Bounds::new(0.0, upper)?;
+    ///     let request = Request::new(Statistic::Mean, bounds, Options::default())?;
+    ///     Ok(Plan::from(request.plan("0.1:50,inf:2".parse()?)?).relative_error())
+    /// };
+    /// let (narrow, wide) = (relative(1.0)?.unwrap(), relative(1e3)?.unwrap());
+    /// assert!((narrow / wide - 1.0).abs() < 1e-9);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn relative_error(&self) -> Option<f64> {
+        let of_variance = |plan: &VariancePlan| {
+            let width = plan.request().bounds().width();
+            plan.error().rmse / (width * width / 4.0)
+        };
+        let of_rank = |plan: &QuantilePlan| plan.chosen().rank_error.rmse();
+        match self {
+            Self::Weighted(plan) => Some(plan.chosen().risk.rmse() / plan.setting().bounds.width()),
+            Self::Quantiles(plan) => Some(of_rank(plan)),
+            Self::Variance(plan) => Some(of_variance(plan)),
+            Self::Summary(plan) => {
+                let mean = plan.rmse_of_mean().map(|rmse| rmse / plan.bounds().width());
+                let variance = plan.variance_plan().map(of_variance);
+                let quantiles = plan.quantile_plan().map(of_rank);
+                [mean, variance, quantiles].into_iter().flatten().reduce(f64::max)
+            }
+            Self::Unbounded(_) | Self::AddRemove(_) | Self::AddRemoveParts(_) => None,
+        }
+    }
+
     /// The confidence of its interval, where there is one for one statistic.
     pub fn confidence(&self) -> Option<f64> {
         match self {

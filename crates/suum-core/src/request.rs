@@ -315,7 +315,7 @@ impl Request {
 
     /// How the intervals of a release are made, whose noisy shares add up to 1 or need not.
     pub(crate) fn coverage(&self, adds_up: bool) -> Coverage {
-        let categories = self.categories.as_ref().map_or(1, Categories::len);
+        let categories = self.categories.as_ref().map_or(1, Categories::intervals);
         Coverage::of(self.options.confidence, self.options.simultaneous, categories, adds_up)
     }
 
@@ -359,8 +359,8 @@ pub(crate) struct Coverage {
 }
 
 impl Coverage {
-    /// Of intervals of so many frequencies, which hold each alone, or all at once; `adds_up` says
-    /// whether the noisy shares add up to 1.
+    /// Of intervals of so many frequencies and sums of some of them, which hold each alone, or all
+    /// at once; `adds_up` says whether the noisy shares add up to 1.
     ///
     /// # Formula
     ///

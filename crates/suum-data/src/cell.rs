@@ -1,6 +1,6 @@
 //! The text of one cell: a budget or a number.
 
-use suum_core::Epsilon;
+use suum_core::{Epsilon, TimeScale};
 
 use crate::fault::Fault;
 use crate::role::Role;
@@ -35,6 +35,19 @@ pub(crate) fn number(cell: &[u8]) -> Result<f64, Fault> {
             Ok(number) => Ok(number),
             Err(_) => truth_value(cell).ok_or(Fault::NotANumber),
         },
+    }
+}
+
+/// The number of the date or time that a cell spells; an empty cell is NaN: missing.
+#[inline]
+pub(crate) fn moment(cell: &[u8], scale: TimeScale) -> Result<f64, Fault> {
+    match scale.number(cell) {
+        Some(number) => Ok(number),
+        None if cell.is_empty() => Ok(f64::NAN),
+        None => {
+            text(cell, Role::Value)?;
+            Err(Fault::NotAMoment(scale))
+        }
     }
 }
 

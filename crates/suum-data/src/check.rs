@@ -3,6 +3,7 @@
 use suum_core::{Cells, Epsilon, Error, Numbers, PersonValue, Result};
 
 use crate::counters::MOST;
+use crate::groups::Grouping;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::{UnboundedColumn, Value, ValueColumn};
@@ -62,7 +63,8 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
 }
 
 fn check_names(scan: &Scan) -> Result<()> {
-    let groups = (0..).zip(scan.group_columns()).map(|(at, _)| (Role::Group(at), "group"));
+    let option = |at| if scan.across_at(at).is_some() { "crosstab" } else { "group" };
+    let groups = (0..).zip(scan.label_columns()).map(|(at, _)| (Role::Group(at), option(at)));
     let roles = [(Role::Privacy, "privacy"), (Role::Value, "value")].into_iter().chain(groups);
     for (role, option) in roles.chain([(Role::Person, "person")]) {
         if scan.column(role).trim_ascii().is_empty() {
@@ -107,7 +109,7 @@ fn check_nulls(scan: &Scan) -> Result<()> {
         }
         _ => false,
     };
-    let mut groups = scan.group_columns().iter().map(|one| one.groups.categories().names());
+    let mut groups = scan.label_columns().map(|one| one.groups.categories().names());
     let group = groups.any(|names| names.iter().any(|name| is_null(name)));
     let what = match (tier, category, group) {
         (true, ..) => "tier",
@@ -159,6 +161,12 @@ fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
 }
 
 fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
+    if scan.label_columns().count() > Grouping::MOST_COLUMNS {
+        return Err(Error::request(
+            "crosstab: beside it records have groups of up to three columns",
+        )
+        .with_hint("group by less"));
+    }
     match &scan.group {
         Some(_) if !grouped => {
             Err(Error::request("group: groups make a table each, not one of all records")
@@ -231,7 +239,7 @@ fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
     };
     let (parts, part, lower) = match value {
         Value::Category(column) => {
-            (column.classes.categories().len(), "a category", "declare fewer categories")
+            (column.counted().len(), "a category", "declare fewer categories")
         }
         Value::Number(ValueColumn { numbers: Numbers { cells, .. }, .. })
         | Value::Unbounded(UnboundedColumn { cells, .. }) => match cells {

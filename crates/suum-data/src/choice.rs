@@ -3,7 +3,9 @@
 use suum_core::Epsilon;
 
 use crate::cell;
+use crate::consent::Consent;
 use crate::fault::Fault;
+use crate::identifier;
 use crate::indexed::ABSENT;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -55,12 +57,57 @@ impl Scan {
         cell: &[u8],
         read: impl Fn(&[u8]) -> std::result::Result<T, Fault>,
     ) -> std::result::Result<T, Fault> {
-        match (read(cell), &self.missing_choice) {
-            (Ok(choice), _) => Ok(choice),
-            (Err(Fault::Missing(Role::Privacy)), Some(text)) => read(text.trim_ascii().as_bytes()),
-            (Err(fault), _) => Err(fault),
+        read(cell).or_else(|fault| self.in_place(fault, read))
+    }
+
+    /// What `read` makes of that which stands in place of a missing choice.
+    #[cold]
+    fn in_place<T>(
+        &self,
+        fault: Fault,
+        read: impl Fn(&[u8]) -> std::result::Result<T, Fault>,
+    ) -> std::result::Result<T, Fault> {
+        match (fault, &self.missing_choice) {
+            (Fault::Missing(Role::Privacy) | Fault::NoConsent, Some(text)) => {
+                read(text.trim_ascii().as_bytes())
+            }
+            (fault, _) => Err(fault),
         }
     }
+
+    /// The position of the tier of a cell of a choice, or of a key that has one elsewhere.
+    #[inline]
+    pub(crate) fn tier(&self, cell: &[u8], tiers: &Tiers) -> std::result::Result<u32, Fault> {
+        let read = |cell: &[u8]| tiers.of_cell(cell);
+        match &self.consent {
+            None => self.choice(cell, read),
+            Some(consent) => match bits(consent, cell) {
+                Ok(bits) => Ok(bits as u32),
+                Err(fault) => self.in_place(fault, read),
+            },
+        }
+    }
+
+    /// The number of the budget of a cell of a choice, or of a key that has one elsewhere.
+    #[inline]
+    pub(crate) fn budget_number(&self, cell: &[u8]) -> std::result::Result<f64, Fault> {
+        match &self.consent {
+            None => self.choice(cell, cell::budget_number),
+            Some(consent) => match bits(consent, cell) {
+                Ok(bits) => Ok(f64::from_bits(bits)),
+                Err(fault) => self.in_place(fault, cell::budget_number),
+            },
+        }
+    }
+}
+
+/// The bits of the choice of the key in a cell.
+fn bits(consent: &Consent, cell: &[u8]) -> std::result::Result<u64, Fault> {
+    if cell.is_empty() {
+        return Err(Fault::Missing(Role::Privacy));
+    }
+    let key = cell::text(cell, Role::Privacy)?;
+    consent.bits(identifier::hash(key.as_bytes())).ok_or(Fault::NoConsent)
 }
 
 impl Tiers {

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use rustc_hash::FxHashMap;
-use serde::Serialize;
-use suum_core::{Categories, Error, Result};
+use serde::{Serialize, Serializer};
+use suum_core::{Categories, Error, Result, TimeScale};
 
 /// Declared categories, and which cells belong to each.
 ///
@@ -24,7 +24,7 @@ pub struct Classes {
     categories: Categories,
     numbers: FxHashMap<Vec<u8>, u64>,
     // Ascending, for bins only.
-    edges: Option<Vec<f64>>,
+    edges: Option<Edges>,
     other: Option<u64>,
 }
 
@@ -48,8 +48,8 @@ impl Classes {
     /// # Errors
     ///
     /// Refuses fewer than two categories, and an `other` that is empty or the name of a bin.
-    pub fn bins(Edges(edges): Edges, other: Option<&str>) -> Result<Self> {
-        let bins = edges.len() - 1;
+    pub fn bins(edges: Edges, other: Option<&str>) -> Result<Self> {
+        let bins = edges.numbers.len() - 1;
         if bins + usize::from(other.is_some()) < 2 {
             return Err(refused_bins("one bin alone makes no two categories")
                 .with_hint("add an edge, or collect the numbers outside with --other NAME"));
@@ -60,13 +60,13 @@ impl Classes {
         }
         let name = |(bin, ends): (usize, &[f64])| {
             let close = if bin + 1 == bins { ']' } else { ')' };
-            format!("[{}, {}{close}", plain(ends[0]), plain(ends[1]))
+            format!("[{}, {}{close}", edges.label(ends[0]), edges.label(ends[1]))
         };
-        let names = edges.windows(2).enumerate().map(name).collect();
+        let names = edges.numbers.windows(2).enumerate().map(name).collect();
         Self::new(names, other, Some(edges))
     }
 
-    fn new(mut names: Vec<String>, other: Option<&str>, edges: Option<Vec<f64>>) -> Result<Self> {
+    fn new(mut names: Vec<String>, other: Option<&str>, edges: Option<Edges>) -> Result<Self> {
         let declared = names.len() as u64;
         if let Some(other) = other {
             let other = other.trim_ascii();
@@ -99,7 +99,13 @@ impl Classes {
 
     /// The edges of bins in ascending order; `None` where cells are labels.
     pub fn edges(&self) -> Option<&[f64]> {
-        self.edges.as_deref()
+        self.edges.as_ref().map(|edges| edges.numbers.as_slice())
+    }
+
+    /// In what dates or times count, if the edges of bins are some.
+    #[inline]
+    pub fn scale(&self) -> Option<TimeScale> {
+        self.edges.as_ref()?.scale
     }
 
     /// The position of the category of this name, which has no spaces around it.
@@ -116,7 +122,7 @@ impl Classes {
     /// The position of the category of a number, which is not NaN.
     #[inline]
     pub(crate) fn of_number(&self, number: f64) -> Option<u64> {
-        let edges = self.edges.as_deref()?;
+        let edges = self.edges()?;
         // How many edges are at or below the number: the bins that begin there, and behind the last
         // edge all.
         let begun = edges.partition_point(|edge| *edge <= number);
@@ -140,7 +146,7 @@ impl Classes {
     // Inlined for whoever compiles it for more instructions than every processor has.
     #[inline(always)]
     pub(crate) fn of_numbers(&self, numbers: &[f64], classes: &mut Vec<u64>) -> bool {
-        let Some(edges) = self.edges.as_deref().filter(|edges| edges.len() <= FEW_EDGES) else {
+        let Some(edges) = self.edges().filter(|edges| edges.len() <= FEW_EDGES) else {
             return false;
         };
         let [first, inner @ .., last] = edges else { return false };
@@ -159,7 +165,7 @@ impl Classes {
     }
 }
 
-/// Edges of bins: finite numbers in ascending order, at least two.
+/// Edges of bins: finite numbers, dates or times in ascending order, at least two.
 ///
 /// # Example
 ///
@@ -167,25 +173,53 @@ impl Classes {
 /// assert!("0,10,20".parse::<suum_data::Edges>().is_ok());
 /// assert!("0,20,10".parse::<suum_data::Edges>().is_err());
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Edges(Vec<f64>);
+#[derive(Debug, Clone, PartialEq)]
+pub struct Edges {
+    numbers: Vec<f64>,
+    scale: Option<TimeScale>,
+}
+
+impl Edges {
+    /// An edge as part of the name of a bin.
+    fn label(&self, edge: f64) -> String {
+        self.scale.map_or_else(|| plain(edge), |scale| scale.label(edge))
+    }
+}
+
+/// A list of numbers, or of dates or times as text.
+impl Serialize for Edges {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self.scale {
+            None => self.numbers.serialize(serializer),
+            Some(scale) => {
+                serializer.collect_seq(self.numbers.iter().map(|edge| scale.text(*edge)))
+            }
+        }
+    }
+}
 
 impl FromStr for Edges {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        parse_edges(text).map(Self)
+        let scale = TimeScale::of_all(text.split(','));
+        parse_edges(text, scale).map(|numbers| Self { numbers, scale })
     }
 }
 
-fn parse_edges(text: &str) -> Result<Vec<f64>> {
+fn parse_edges(text: &str, scale: Option<TimeScale>) -> Result<Vec<f64>> {
     let example = "for example --bins 0,10,20";
     let mut edges: Vec<f64> = Vec::new();
     for (position, edge) in text.split(',').enumerate() {
         let refuse = |what| {
             Err(refused_bins(&format!("edge {} is not {what}", position + 1)).with_hint(example))
         };
-        match edge.trim_ascii().parse::<f64>() {
+        let edge = edge.trim_ascii();
+        let number = match scale {
+            None => edge.parse::<f64>().ok(),
+            Some(scale) => scale.number(edge.as_bytes()),
+        };
+        match number.ok_or(()) {
             Ok(edge) if !edge.is_finite() => return refuse("finite"),
             Ok(edge) if edges.last().is_some_and(|last| edge <= *last) => {
                 return refuse("above the one before it");
@@ -307,7 +341,7 @@ mod tests {
         ) {
             let edges: Vec<String> = edges.iter().map(i32::to_string).collect();
             let classes = bins(&edges.join(","), None).unwrap();
-            let number = |quarters: &Option<i32>| quarters.map_or(f64::NAN, |it| f64::from(it) / 4.0);
+            let number = |quarter: &Option<i32>| quarter.map_or(f64::NAN, |q| f64::from(q) / 4.0);
             let numbers: Vec<f64> = quarters.iter().map(number).collect();
             let each: Option<Vec<u64>> =
                 numbers.iter().map(|number| classes.of_number(*number)).collect();

@@ -3,14 +3,18 @@
 use suum_core::Result;
 
 use crate::choice::Choices;
+use crate::fault::RowFault;
 use crate::job::Job;
 use crate::persons::{self, Rows};
+use crate::register::Register;
 use crate::sink::Sink;
 
 /// Hands records on at once, or keeps rows until all of their person are known.
 pub(crate) enum Collector<'a> {
     Records(Sink<'a>),
     Persons(Rows<'a>),
+    /// Choices, each of a key.
+    Choices(&'a Register),
 }
 
 /// Columns of records that a scan may leave out, as slices; those of a column that is not read are
@@ -24,9 +28,10 @@ pub(crate) struct Batch<'a> {
 
 impl<'a> Collector<'a> {
     pub(crate) fn new(job: &'a Job<'a>) -> Self {
-        match job.store() {
-            Some(store) => Self::Persons(Rows::new(store)),
-            None => Self::Records(Sink::new(job)),
+        match (job.register(), job.store()) {
+            (Some(register), _) => Self::Choices(register),
+            (None, Some(store)) => Self::Persons(Rows::new(store)),
+            (None, None) => Self::Records(Sink::new(job)),
         }
     }
 
@@ -35,9 +40,10 @@ impl<'a> Collector<'a> {
         matches!(self, Self::Records(_))
     }
 
-    /// Adds many rows.
-    pub(crate) fn add_all(&mut self, batch: &Batch) {
+    /// Adds many rows, up to one that must not be there, which is returned.
+    pub(crate) fn add_all(&mut self, batch: &Batch) -> RowFault {
         match self {
+            Self::Choices(register) => return register.add(batch.choices, batch.persons),
             Self::Records(sink) => sink.add_all(batch.choices, batch.indices, batch.groups),
             Self::Persons(rows) => {
                 let mut groups = batch.groups.iter().copied().chain(std::iter::repeat(0));
@@ -47,6 +53,7 @@ impl<'a> Collector<'a> {
                 }
             }
         }
+        None
     }
 
     /// Adds what another worker collected in the same scan.
@@ -58,7 +65,9 @@ impl<'a> Collector<'a> {
         match (self, other) {
             (Self::Records(ours), Self::Records(theirs)) => ours.merge(theirs),
             (Self::Persons(_), Self::Persons(theirs)) => theirs.flush(),
-            (Self::Records(_), Self::Persons(_)) | (Self::Persons(_), Self::Records(_)) => {
+            // Both have the same one.
+            (Self::Choices(_), Self::Choices(_)) => {}
+            (Self::Records(_) | Self::Persons(_) | Self::Choices(_), _) => {
                 unreachable!("one scan both of records and of persons")
             }
         }
@@ -73,6 +82,7 @@ impl<'a> Collector<'a> {
     pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<Sink<'a>> {
         match self {
             Self::Records(sink) => Ok(sink),
+            Self::Choices(_) => Ok(Sink::new(job)),
             Self::Persons(rows) => {
                 rows.flush();
                 persons::count(job)

@@ -10,7 +10,7 @@ use crate::scan::Scan;
 pub(crate) struct Columns<T = usize> {
     pub(crate) privacy: T,
     pub(crate) value: Option<T>,
-    /// As many as records are grouped by, from the first on.
+    /// As many as records are grouped by, from the first on, and then that across a table of two.
     pub(crate) groups: [Option<T>; Grouping::MOST_COLUMNS],
     pub(crate) person: Option<T>,
 }
@@ -24,7 +24,7 @@ impl<T> Columns<T> {
         let optional = |asked: bool, role| asked.then(|| find(role)).transpose();
         let (privacy, value) = (find(Role::Privacy)?, optional(scan.value.is_some(), Role::Value)?);
         let mut groups = [const { None }; Grouping::MOST_COLUMNS];
-        for ((at, place), _) in (0..).zip(&mut groups).zip(scan.group_columns()) {
+        for ((at, place), _) in (0..).zip(&mut groups).zip(scan.label_columns()) {
             *place = Some(find(Role::Group(at))?);
         }
         Ok(Self { privacy, value, groups, person: optional(scan.person.is_some(), Role::Person)? })
@@ -51,9 +51,39 @@ impl Columns {
         positions
     }
 
-    /// The same columns by their place among [`positions`](Self::positions).
-    pub(crate) fn packed(&self) -> Self {
-        let positions = self.positions();
+    /// The same columns by their place among ascending positions.
+    fn packed(&self, positions: &[usize]) -> Self {
         self.map(|column| positions.partition_point(|other| other < column))
+    }
+}
+
+/// Where the columns of several scans are, which are read in one pass; for a scan that lacks some,
+/// the fault.
+#[derive(Debug, Clone)]
+pub(crate) struct Union {
+    /// The positions of all columns, in ascending order, each once.
+    pub(crate) positions: Vec<usize>,
+    pub(crate) each: Vec<Result<Columns, Fault>>,
+    /// Those of each scan by their place among the positions.
+    pub(crate) packed: Vec<Result<Columns, Fault>>,
+}
+
+impl Union {
+    /// Finds the columns of each scan.
+    pub(crate) fn find<'a>(
+        scans: impl Iterator<Item = &'a Scan>,
+        find: impl Fn(&Scan, Role) -> Result<usize, Fault>,
+    ) -> Self {
+        let each = scans.map(|scan| Columns::find(scan, |role| find(scan, role)));
+        let each: Vec<Result<Columns, Fault>> = each.collect();
+        let mut positions: Vec<usize> =
+            each.iter().flatten().flat_map(Columns::positions).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        let packed = |columns: &Result<Columns, Fault>| {
+            columns.as_ref().map(|at| at.packed(&positions)).map_err(Fault::clone)
+        };
+        let packed = each.iter().map(packed).collect();
+        Self { positions, each, packed }
     }
 }

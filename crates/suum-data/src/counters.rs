@@ -386,7 +386,7 @@ mod tests {
                     Measure::Numbers(numbers) => numbers.grid.points(),
                 };
                 let codes: Vec<u8> = records.iter().map(|(code, _)| *code).collect();
-                let indices: Vec<u64> = records.iter().map(|(_, index)| index % (most + 1)).collect();
+                let indices: Vec<u64> = records.iter().map(|(_, at)| at % (most + 1)).collect();
                 let levels: Vec<u32> = codes.iter().map(|code| u32::from(*code)).collect();
                 let cohorts = |add: &dyn Fn(&mut Counters)| {
                     let mut counters = Counters::new(&measure, limit);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use suum_core::{Error, ErrorKind};
+use suum_core::{Error, ErrorKind, TimeScale};
 
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -16,10 +16,15 @@ pub(crate) enum Fault {
     // Of a row.
     Missing(Role),
     NotUtf8(Role),
+    /// A key that the consent file does not have.
+    NoConsent,
+    /// A key that an earlier row has.
+    KeyTwice,
     NotABudget,
     /// With the place of the declared tier that is nearly it.
     UnknownTier(Option<u32>),
     NotANumber,
+    NotAMoment(TimeScale),
     NotACategory,
     OutsideBins,
     /// Of the column of groups at this place among them, with the place of the declared label that
@@ -103,7 +108,7 @@ impl Fault {
                 tiers.iter().nth((*place)? as usize)?.0
             }
             (Self::NotAGroup(at, place), _) => {
-                let group = scan.group_columns().get(usize::from(*at))?;
+                let group = scan.label_columns().nth(usize::from(*at))?;
                 group.groups.categories().names().get((*place)? as usize)?
             }
             _ => return None,
@@ -116,9 +121,12 @@ impl Fault {
         match self {
             Self::Missing(_)
             | Self::NotUtf8(_)
+            | Self::NoConsent
+            | Self::KeyTwice
             | Self::NotABudget
             | Self::UnknownTier(_)
             | Self::NotANumber
+            | Self::NotAMoment(_)
             | Self::NotACategory
             | Self::OutsideBins
             | Self::NotAGroup(..)
@@ -141,8 +149,11 @@ impl Fault {
 
     fn role(&self) -> Option<Role> {
         match self {
-            Self::NotABudget | Self::UnknownTier(_) => Some(Role::Privacy),
-            Self::NotANumber | Self::NotACategory | Self::OutsideBins => Some(Role::Value),
+            Self::NotABudget | Self::UnknownTier(_) | Self::NoConsent => Some(Role::Privacy),
+            Self::KeyTwice => Some(Role::Person),
+            Self::NotANumber | Self::NotAMoment(_) | Self::NotACategory | Self::OutsideBins => {
+                Some(Role::Value)
+            }
             Self::NotAGroup(at, _) => Some(Role::Group(*at)),
             Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(*role),
             Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(*role),
@@ -158,7 +169,7 @@ impl Fault {
                 "give every record a choice; without one nobody can say how much it allows (0 \
                 means: do not use), unless --missing-consent TIER or 0 says what it counts as",
             ),
-            Self::Missing(Role::Value) if matches!(scan.value, Some(Value::Category(_))) => data(
+            Self::Missing(role) if is_counted(role, scan) => data(
                 "missing value",
                 "name a declared category to count missing cells in with --missing NAME, or leave \
                 such records out with --missing exclude, which hides who they are; without that it \
@@ -180,6 +191,15 @@ impl Fault {
                 "write in each row whose it is; rows of nobody cannot be counted once per person",
             ),
             Self::NotUtf8(_) => data("the cell is not UTF-8", UTF_8),
+            Self::NoConsent => data(
+                "the key is not in the consent file",
+                "add its line to that file, or say with --missing-consent TIER or 0 what such \
+                records count as",
+            ),
+            Self::KeyTwice => data(
+                "the key is in an earlier row, too",
+                "keep one row of each key: nobody can say which of two choices holds",
+            ),
             Self::NotABudget => data(
                 "not a privacy budget",
                 "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name \
@@ -191,13 +211,22 @@ impl Fault {
             ),
             Self::NotANumber => data(
                 "not a number",
-                "name a column of numbers, with a point as decimal mark and no units",
+                "name a column of numbers, with a point as decimal mark and no units; of dates \
+                 declare --bounds or --bins as dates",
             ),
-            Self::NotACategory => data(
-                "the value is not a declared category",
-                "declare it in --categories, or collect others with --other NAME; upper and lower \
-                case differ",
+            Self::NotAMoment(TimeScale::OfDay) => data(
+                "not a time of day",
+                "write times of day as 07:30 or 07:30:00, as the bounds or bins are declared",
             ),
+            Self::NotAMoment(_) => data(
+                "not a date or time",
+                "write dates as 2020-01-31 and times as 2020-01-31T07:30:00, as the bounds or bins \
+                 are declared",
+            ),
+            Self::NotACategory => data(NOT_A_CATEGORY.0, NOT_A_CATEGORY.1),
+            Self::NotAGroup(at, _) if scan.across_at(at).is_some() => {
+                data(NOT_A_CATEGORY.0, NOT_A_CATEGORY.1)
+            }
             Self::OutsideBins => data(
                 "the value is outside the bins",
                 "widen the edges of --bins, or collect others with --other NAME",
@@ -244,10 +273,21 @@ impl Fault {
                 "convert it to text or integers, or count numbers by the bin they fall into with \
                 --bins EDGES",
             ),
+            Self::Type(Role::Value) if scan.value.as_ref().and_then(Value::scale).is_some() => {
+                data(
+                    "the column does not hold dates or times like the bounds or bins",
+                    "declare bounds or bins as numbers, or convert the column to dates, times, or \
+                     text in ISO 8601",
+                )
+            }
             Self::Type(Role::Value) => data(
                 "the column does not hold numbers",
-                "convert it to an integer, float, decimal or Boolean column",
+                "convert it to an integer, float, decimal or Boolean column; of dates or times \
+                 declare --bounds or --bins as such",
             ),
+            Self::Type(Role::Privacy) if scan.consent.is_some() => {
+                data("the column does not hold keys", "convert it to text or integers")
+            }
             Self::Type(Role::Privacy) => match scan.privacy {
                 PrivacyColumn::Budgets { .. } => data(
                     "the column does not hold budgets",
@@ -287,6 +327,21 @@ impl Fault {
                 "check that it exists, is a file, and may be read",
             ),
         }
+    }
+}
+
+/// What is said of a value that is no category, and the way out.
+const NOT_A_CATEGORY: (&str, &str) = (
+    "the value is not a declared category",
+    "declare it in --categories, or collect others with --other NAME; upper and lower case differ",
+);
+
+/// Whether a column is one whose categories are counted.
+fn is_counted(role: Role, scan: &Scan) -> bool {
+    match role {
+        Role::Value => matches!(scan.value, Some(Value::Category(_))),
+        Role::Group(at) => scan.across_at(at).is_some(),
+        Role::Privacy | Role::Person => false,
     }
 }
 

@@ -17,8 +17,45 @@ impl FirstFailure {
         self.0.fetch_min(position, Ordering::Relaxed);
     }
 
+    fn is_any(&self) -> bool {
+        self.is_before(u64::MAX)
+    }
+
     /// Whether a piece before this one has failed.
     pub(crate) fn is_before(&self, position: u64) -> bool {
         self.0.load(Ordering::Relaxed) < position
+    }
+}
+
+/// The first failure of each of several scans that are made in one pass.
+pub(crate) struct FirstFailures(Vec<FirstFailure>);
+
+impl FirstFailures {
+    pub(crate) fn new(scans: usize) -> Self {
+        Self((0..scans).map(|_| FirstFailure::new()).collect())
+    }
+
+    /// A failure of one scan.
+    pub(crate) fn report(&self, scan: usize, position: u64) {
+        if let Some(of_scan) = self.0.get(scan) {
+            of_scan.report(position);
+        }
+    }
+
+    /// A failure of all scans.
+    pub(crate) fn report_all(&self, position: u64) {
+        self.0.iter().for_each(|of_scan| of_scan.report(position));
+    }
+
+    /// Whether it does not matter any more what a scan finds at this position: it has failed before
+    /// it, or a scan before it has failed, which is the one that is refused.
+    pub(crate) fn is_moot(&self, scan: usize, position: u64) -> bool {
+        self.0.get(scan).is_none_or(|of_scan| of_scan.is_before(position))
+            || self.0[..scan].iter().any(FirstFailure::is_any)
+    }
+
+    /// Whether that is so for all scans.
+    pub(crate) fn is_over(&self, position: u64) -> bool {
+        (0..self.0.len()).all(|scan| self.is_moot(scan, position))
     }
 }

@@ -9,7 +9,7 @@ use crate::groups::GroupColumn;
 use crate::nearest::place_of_nearest;
 use crate::role::Role;
 use crate::scan::Scan;
-use crate::value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
+use crate::value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
 /// What stands for a missing value whose record is left out: no grid index or category is as large,
 /// and these are the bits of a NaN.
@@ -27,7 +27,51 @@ impl Scan {
             place => place,
         }
     }
+
+    /// The position of the label of a cell, which has no spaces around it, in a column that has
+    /// this place among those of labels. What stands for a missing one is that of the second column
+    /// of a table.
+    #[inline]
+    pub(crate) fn label(&self, column: &GroupColumn, cell: &[u8], at: u8) -> Label {
+        match column.of_cell(cell, at) {
+            Err(Fault::Missing(_)) => self.missing_label(at),
+            label => label,
+        }
+    }
+
+    /// The position of a label that is known, or missing.
+    pub(crate) fn known_label(&self, column: &GroupColumn, position: u32, at: u8) -> Label {
+        match (position as usize) < column.groups.categories().len() {
+            true => Ok(position),
+            false if position == MISSING_POSITION && self.across_at(at).is_some() => {
+                self.missing_label(at)
+            }
+            false => Err(Fault::NotAGroup(at, None)),
+        }
+    }
+
+    fn missing_label(&self, at: u8) -> Label {
+        match self.across_at(at) {
+            Some(Across { missing: Some(missing), .. }) => Ok(*missing),
+            Some(_) if self.leaves_out_missing => Ok(MISSING_POSITION),
+            _ => Err(Fault::Missing(Role::Group(at))),
+        }
+    }
 }
+
+/// Makes cells of a table of the positions in its first column, and of those in its second one.
+pub(crate) fn cross(indices: &mut [u64], across: &[u32], width: usize) {
+    for (index, label) in indices.iter_mut().zip(across) {
+        *index = match (*index, *label) {
+            (ABSENT, _) | (_, MISSING_POSITION) => ABSENT,
+            // There are at most 65 536 cells.
+            (index, label) => index * width as u64 + u64::from(label),
+        };
+    }
+}
+
+/// The position of a label.
+type Label = std::result::Result<u32, Fault>;
 
 /// What stands for a value.
 type Place = std::result::Result<u64, Fault>;
@@ -41,7 +85,17 @@ impl Value {
             Self::Category(categories) if categories.classes.are_labels() => {
                 categories.of_label(cell)
             }
-            _ => self.of_number(cell::number(cell)?),
+            _ => self.of_number(self.number(cell)?),
+        }
+    }
+
+    /// The number that a cell spells, of a date or time its place on the scale; NaN where it is
+    /// missing.
+    #[inline]
+    pub(crate) fn number(&self, cell: &[u8]) -> std::result::Result<f64, Fault> {
+        match self.scale() {
+            None => cell::number(cell),
+            Some(scale) => cell::moment(cell, scale),
         }
     }
 
@@ -55,6 +109,14 @@ impl Value {
                 categories.classes.of_number(number).ok_or(Fault::OutsideBins)
             }
             Self::Unbounded(numbers) => bits(number, numbers.missing),
+        }
+    }
+
+    /// What stands for each number: its place, or where numbers are added up first, the number.
+    pub(crate) fn places_of(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
+        match scan.adds_up() {
+            true => self.bits_of_numbers(numbers, scan, out),
+            false => self.of_numbers(numbers, scan, out),
         }
     }
 
@@ -135,7 +197,11 @@ impl Value {
                 )
                 .with_hint("give the category another name"))
             }
-            Self::Category(column) if column.missing.is_some() && column.of_missing().is_err() => {
+            Self::Category(column)
+                if column.missing.is_some()
+                    && column.of_missing().is_err()
+                    && column.across.as_ref().is_none_or(|across| across.missing.is_none()) =>
+            {
                 Err(Error::parameter("missing: the category for missing cells is not declared")
                     .with_hint("name one of the declared categories"))
             }

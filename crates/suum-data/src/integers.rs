@@ -1,11 +1,11 @@
 //! Whether a column holds integers by its type, which is public; values are not looked at.
 
-use arrow_schema::Schema;
+use arrow_schema::{DataType, Schema};
 
 use crate::parquet;
 use crate::source::{DataFile, Format, Place, Source};
 
-/// Whether the one column of this name holds integers by its type.
+/// Whether the one column of this name holds integers, or dates without a time, by its type.
 ///
 /// # Example
 ///
@@ -20,7 +20,8 @@ use crate::source::{DataFile, Format, Place, Source};
 /// ```
 pub fn has_integers(schema: &Schema, column: &str) -> bool {
     let mut named = schema.fields().iter().filter(|field| field.name() == column);
-    let first = named.next().is_some_and(|field| field.data_type().is_integer());
+    let is_whole = |kind: &DataType| kind.is_integer() || *kind == DataType::Date32;
+    let first = named.next().is_some_and(|field| is_whole(field.data_type()));
     first && named.next().is_none()
 }
 

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::buffer::ChunkStore;
 use crate::counters::MOST;
 use crate::persons::Store;
+use crate::register::Register;
 use crate::scan::Scan;
 use crate::value::Value;
 
@@ -32,6 +35,7 @@ pub(crate) struct Job<'a> {
     limits: Limits,
     store: Option<Store>,
     chunk_store: Option<Arc<ChunkStore>>,
+    register: Option<Register>,
 }
 
 impl<'a> Job<'a> {
@@ -39,11 +43,34 @@ impl<'a> Job<'a> {
         Self::with_limits(scan, Limits::default())
     }
 
+    /// The jobs of scans that are made in one pass: they share the memory in which rows wait.
+    pub(crate) fn of_each(scans: &'a [Scan]) -> Vec<Self> {
+        let (all, many) = (Limits::default(), scans.len().max(1));
+        let (row_bytes, buffer_bytes) = (all.row_bytes / many, all.buffer_bytes / many);
+        let limits = Limits { row_bytes, buffer_bytes, ..all };
+        scans.iter().map(|scan| Self::with_limits(scan, limits)).collect()
+    }
+
     pub(crate) fn with_limits(scan: &'a Scan, limits: Limits) -> Self {
         let store = scan.person.as_ref().map(|_| Store::new(limits.row_bytes));
         let kept = matches!(scan.value, Some(Value::Unbounded(_)));
         let chunk_store = kept.then(|| Arc::new(ChunkStore::new(scan, limits.buffer_bytes)));
-        Self { scan, limits, store, chunk_store }
+        Self { scan, limits, store, chunk_store, register: None }
+    }
+
+    /// A scan of choices, each under its key.
+    pub(crate) fn of_choices(scan: &'a Scan) -> Self {
+        Self { register: Some(Register::default()), ..Self::new(scan) }
+    }
+
+    /// Where choices are put under their keys, if that is what is read.
+    pub(crate) fn register(&self) -> Option<&Register> {
+        self.register.as_ref()
+    }
+
+    /// The choices by their keys.
+    pub(crate) fn into_choices(self) -> FxHashMap<[u64; 2], u64> {
+        self.register.map(Register::into_choices).unwrap_or_default()
     }
 
     pub(crate) fn scan(&self) -> &'a Scan {

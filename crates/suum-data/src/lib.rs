@@ -85,15 +85,20 @@ mod collector;
 mod columnar;
 mod columns;
 mod compression;
+mod consent;
+mod consent_file;
 mod counters;
 mod csv;
 mod csv_form;
+mod each;
 mod fault;
 mod first_failure;
 mod groups;
+mod identifier;
 mod indexed;
 mod integers;
 mod job;
+mod lanes;
 mod level_file;
 mod levels;
 pub mod list;
@@ -105,6 +110,7 @@ mod parquet;
 mod passes;
 mod persons;
 mod progress;
+mod register;
 mod role;
 mod room;
 mod scan;
@@ -124,10 +130,14 @@ pub use accounts::Accounts;
 pub use buffer::RecordBuffer;
 pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};
+pub use consent::Consent;
+pub use consent_file::read_consent;
 pub use counters::MOST as MOST_PAIRS;
 pub use csv_form::{CsvForm, Delimiter, Encoding};
+pub use each::{Reading, scan_each, scan_each_batches};
 pub use groups::{Counted, GroupColumn, Grouping, Groups};
 pub use integers::has_integers;
+pub use lanes::Refusal;
 pub use level_file::{
     MOST_BYTES as MOST_LEVEL_BYTES, read_counted, read_counted_of_anybody, read_levels,
     write_counted, write_levels,
@@ -147,7 +157,7 @@ pub use scan::{PrivacyColumn, Scan};
 pub use source::Source;
 pub use threads::Threads;
 pub use tiers::Tiers;
-pub use value::{CategoryColumn, UnboundedColumn, Value, ValueColumn};
+pub use value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
 #[cfg(test)]
 mod limit_tests;

@@ -45,7 +45,7 @@ fn summed(privacy: PrivacyColumn, steps: u32) -> Scan {
 /// The tables of all groups, or the one table.
 fn tables(text: &str, job: &Job, block_bytes: usize) -> Result<Vec<Option<LevelTable>>> {
     let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
-    let collected = csv::scan(inputs, job, &Progress::default(), block_bytes)?;
+    let collected = csv::scan_one(inputs, job, &Progress::default(), block_bytes)?;
     collected.finish(job)?.into_tables(job)
 }
 
@@ -96,7 +96,7 @@ proptest! {
             let job = Job::with_limits(&scan, limits);
             let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
             let mut collected =
-                csv::scan(inputs, &job, &Progress::default(), block_bytes).unwrap();
+                csv::scan_one(inputs, &job, &Progress::default(), block_bytes).unwrap();
             // What is still with the worker goes to the store too.
             let last = std::mem::replace(&mut collected, Collector::new(&job));
             collected.merge(last);

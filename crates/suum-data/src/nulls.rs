@@ -1,6 +1,6 @@
 //! Texts that stand for an empty cell.
 
-use suum_core::{Error, Result};
+use suum_core::{Error, Result, TimeScale};
 
 /// Texts, such as `NA`, that stand for an empty cell, in whatever column.
 ///
@@ -60,6 +60,16 @@ impl Nulls {
     #[inline]
     pub(crate) fn cell<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
         if self.texts.iter().any(|text| text.as_bytes() == cell) { b"" } else { cell }
+    }
+
+    /// The numbers of dates or times, with NaN for those whose text stands for an empty cell.
+    pub(crate) fn of_moments<'a>(&self, numbers: &'a mut [f64], scale: TimeScale) -> &'a [f64] {
+        let texts = self.texts.iter().filter_map(|text| scale.number(text.as_bytes()));
+        for text in texts {
+            let missing = numbers.iter_mut().filter(|number| **number == text);
+            missing.for_each(|number| *number = f64::NAN);
+        }
+        numbers
     }
 
     /// These numbers, with NaN for those that stand for an empty cell; `room` is for them.

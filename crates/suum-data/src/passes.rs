@@ -1,6 +1,7 @@
 //! The one pass that reads: from files, batches and slices to tables, and to what is kept.
 
 use std::io::{self, Read};
+use std::slice::from_ref;
 
 use arrow_array::RecordBatch;
 use suum_core::{Error, GroupName, LevelTable, Result};
@@ -9,14 +10,15 @@ use crate::buffer::RecordBuffer;
 use crate::check::{Purpose, check};
 use crate::collector::Collector;
 use crate::csv::{self, Input};
-use crate::first_failure::FirstFailure;
+use crate::first_failure::FirstFailures;
 use crate::groups::Groups;
 use crate::job::Job;
+use crate::lanes::{Refusal, in_turn, only};
 use crate::memory::{self, Slices};
 use crate::parquet;
 use crate::progress::Progress;
 use crate::scan::Scan;
-use crate::source::{Format, Place, Source};
+use crate::source::{DataFile, Format, Place, Source};
 
 /// Reads all records of the source, in one pass on all cores.
 ///
@@ -41,7 +43,7 @@ use crate::source::{Format, Place, Source};
 pub fn scan(source: &Source, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
     check(scan, Purpose::Table)?;
     let job = Job::new(scan);
-    read(source, &job, progress)?.finish(&job)?.into_table(&job)
+    only(read(source, from_ref(&job), progress))?.finish(&job)?.into_table(&job)
 }
 
 /// Reads all records of CSV from a reader, as [`scan`] reads a file.
@@ -52,7 +54,7 @@ pub fn scan(source: &Source, scan: &Scan, progress: &Progress) -> Result<LevelTa
 pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
     check(scan, Purpose::Table)?;
     let job = Job::new(scan);
-    read_csv(reader, &job, progress)?.finish(&job)?.into_table(&job)
+    only(read_csv(reader, from_ref(&job), progress))?.finish(&job)?.into_table(&job)
 }
 
 /// Reads all records of the source into a table for each declared group, in one pass on all cores.
@@ -82,7 +84,7 @@ pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> R
 pub fn scan_groups(source: &Source, scan: &Scan, progress: &Progress) -> Result<Groups> {
     check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
-    of_groups(read(source, &job, progress)?, &job)
+    of_groups(only(read(source, from_ref(&job), progress))?, &job)
 }
 
 /// Reads all records of CSV from a reader, as [`scan_groups`] reads a file.
@@ -97,7 +99,7 @@ pub fn scan_groups_csv(
 ) -> Result<Groups> {
     check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
-    of_groups(read_csv(reader, &job, progress)?, &job)
+    of_groups(only(read_csv(reader, from_ref(&job), progress))?, &job)
 }
 
 /// Reads all records of Arrow record batches, as [`scan`] reads a file.
@@ -134,7 +136,7 @@ where
 {
     check(scan, Purpose::Table)?;
     let job = Job::new(scan);
-    read_batches(batches, &job, progress)?.finish(&job)?.into_table(&job)
+    only(read_batches(batches, from_ref(&job), progress))?.finish(&job)?.into_table(&job)
 }
 
 /// Reads all records of Arrow record batches, as [`scan_groups`] reads a file.
@@ -148,7 +150,7 @@ where
 {
     check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
-    of_groups(read_batches(batches, &job, progress)?, &job)
+    of_groups(only(read_batches(batches, from_ref(&job), progress))?, &job)
 }
 
 /// Reads all records of slices, as [`scan`] reads a file, and copies none of them.
@@ -159,7 +161,7 @@ where
 pub fn scan_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<LevelTable> {
     check(scan, Purpose::Table)?;
     let job = Job::new(scan);
-    read_slices(slices, &job, progress)?.finish(&job)?.into_table(&job)
+    only(read_slices(slices, from_ref(&job), progress))?.finish(&job)?.into_table(&job)
 }
 
 /// Reads all records of slices, as [`scan_groups`] reads a file, and copies none of them.
@@ -170,10 +172,10 @@ pub fn scan_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<
 pub fn scan_groups_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<Groups> {
     check(scan, Purpose::Groups)?;
     let job = Job::new(scan);
-    of_groups(read_slices(slices, &job, progress)?, &job)
+    of_groups(only(read_slices(slices, from_ref(&job), progress))?, &job)
 }
 
-fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
+pub(crate) fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
     let tables = collected.finish(job)?.into_tables(job)?;
     Ok(by_group(job.scan(), tables))
 }
@@ -205,7 +207,7 @@ fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
 pub fn keep(source: &Source, scan: &Scan, progress: &Progress) -> Result<RecordBuffer> {
     check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
-    kept(&job, read(source, &job, progress)?)
+    kept(&job, only(read(source, from_ref(&job), progress))?)
 }
 
 /// Reads all records of CSV from a reader and keeps them, as [`keep`] does those of a file.
@@ -220,7 +222,7 @@ pub fn keep_csv(
 ) -> Result<RecordBuffer> {
     check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
-    kept(&job, read_csv(reader, &job, progress)?)
+    kept(&job, only(read_csv(reader, from_ref(&job), progress))?)
 }
 
 /// Reads all records of Arrow record batches and keeps them, as [`keep`] does those of a file.
@@ -234,7 +236,7 @@ where
 {
     check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
-    kept(&job, read_batches(batches, &job, progress)?)
+    kept(&job, only(read_batches(batches, from_ref(&job), progress))?)
 }
 
 /// Reads all records of slices and keeps them, as [`keep`] does those of a file.
@@ -245,7 +247,7 @@ where
 pub fn keep_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> Result<RecordBuffer> {
     check(scan, Purpose::Buffer)?;
     let job = Job::new(scan);
-    kept(&job, read_slices(slices, &job, progress)?)
+    kept(&job, only(read_slices(slices, from_ref(&job), progress))?)
 }
 
 /// Reads all records of the source and keeps those of each declared group, as [`keep`] keeps all.
@@ -260,7 +262,7 @@ pub fn keep_groups(
 ) -> Result<Groups<RecordBuffer>> {
     check(scan, Purpose::GroupBuffers)?;
     let job = Job::new(scan);
-    kept_of_groups(&job, read(source, &job, progress)?)
+    kept_of_groups(&job, only(read(source, from_ref(&job), progress))?)
 }
 
 /// Reads all records of CSV from a reader, as [`keep_groups`] reads those of a file.
@@ -275,7 +277,7 @@ pub fn keep_groups_csv(
 ) -> Result<Groups<RecordBuffer>> {
     check(scan, Purpose::GroupBuffers)?;
     let job = Job::new(scan);
-    kept_of_groups(&job, read_csv(reader, &job, progress)?)
+    kept_of_groups(&job, only(read_csv(reader, from_ref(&job), progress))?)
 }
 
 /// Reads all records of Arrow record batches, as [`keep_groups`] reads those of a file.
@@ -293,11 +295,11 @@ where
 {
     check(scan, Purpose::GroupBuffers)?;
     let job = Job::new(scan);
-    kept_of_groups(&job, read_batches(batches, &job, progress)?)
+    kept_of_groups(&job, only(read_batches(batches, from_ref(&job), progress))?)
 }
 
 /// What was collected, to be counted again.
-fn kept<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<RecordBuffer> {
+pub(crate) fn kept<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<RecordBuffer> {
     let buffers = collected.finish(job)?.into_buffers(job)?;
     buffers.into_iter().flatten().next().ok_or_else(|| {
         Error::internal("internal error: a scan without groups kept no records")
@@ -305,7 +307,10 @@ fn kept<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<RecordBuffer> 
     })
 }
 
-fn kept_of_groups<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<Groups<RecordBuffer>> {
+pub(crate) fn kept_of_groups<'a>(
+    job: &'a Job<'a>,
+    collected: Collector<'a>,
+) -> Result<Groups<RecordBuffer>> {
     let buffers = collected.finish(job)?.into_buffers(job)?;
     Ok(by_group(job.scan(), buffers))
 }
@@ -320,64 +325,69 @@ fn by_group<T>(scan: &Scan, read: Vec<Option<T>>) -> Groups<T> {
     Groups { column, each: names.into_iter().zip(read).collect() }
 }
 
-/// Reads all records of the source.
-fn read<'a>(source: &Source, job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>> {
-    let mut collected = Collector::new(job);
-    match source.place() {
+/// Reads all records of the source, for each scan.
+pub(crate) fn read<'a>(
+    source: &Source,
+    jobs: &'a [Job<'a>],
+    progress: &Progress,
+) -> std::result::Result<Vec<Collector<'a>>, Refusal> {
+    let files = match source.place() {
         Place::StandardInput => {
             let input = Input::reader(Some("standard input".to_owned()), Box::new(io::stdin()));
-            collected.merge(csv::scan(vec![input], job, progress, csv::BLOCK_BYTES)?);
+            return csv::scan(vec![input], jobs, progress, csv::BLOCK_BYTES);
         }
-        // Runs of one format are read one after the other, so that the first refusal is that of the
-        // first file.
-        Place::Files(files) => {
-            for run in files.chunk_by(|a, b| a.format == b.format) {
-                collected.merge(match run[0].format {
-                    Format::Csv => {
-                        let inputs = run
-                            .iter()
-                            .map(|file| Input::path(&file.path, file.compression()))
-                            .collect();
-                        csv::scan(inputs, job, progress, csv::BLOCK_BYTES)?
-                    }
-                    Format::Parquet => {
-                        let paths: Vec<_> = run.iter().map(|file| file.path.as_path()).collect();
-                        parquet::scan(&paths, job, progress)?
-                    }
-                });
-            }
+        Place::Files(files) => files,
+    };
+    // Runs of one format are read one after the other, so that the first refusal is that of the
+    // first file.
+    in_turn(jobs, files.chunk_by(|a, b| a.format == b.format), |run, jobs| match run[0].format {
+        Format::Csv => {
+            let input = |file: &DataFile| Input::path(&file.path, file.compression());
+            csv::scan(run.iter().map(input).collect(), jobs, progress, csv::BLOCK_BYTES)
         }
-    }
-    Ok(collected)
+        Format::Parquet => {
+            let paths: Vec<_> = run.iter().map(|file| file.path.as_path()).collect();
+            parquet::scan(&paths, jobs, progress)
+        }
+    })
 }
 
 /// Reads all records of CSV.
 fn read_csv<'a>(
     reader: impl Read + Send,
-    job: &'a Job<'a>,
+    jobs: &'a [Job<'a>],
     progress: &Progress,
-) -> Result<Collector<'a>> {
+) -> std::result::Result<Vec<Collector<'a>>, Refusal> {
     let input = Input::reader(None, Box::new(reader));
-    csv::scan(vec![input], job, progress, csv::BLOCK_BYTES)
+    csv::scan(vec![input], jobs, progress, csv::BLOCK_BYTES)
 }
 
-/// Reads all records of record batches.
-fn read_batches<'a, B>(batches: B, job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>>
+/// Reads all records of record batches, for each scan.
+pub(crate) fn read_batches<'a, B>(
+    batches: B,
+    jobs: &'a [Job<'a>],
+    progress: &Progress,
+) -> std::result::Result<Vec<Collector<'a>>, Refusal>
 where
     B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
 {
-    let failed = FirstFailure::new();
-    let pieces = memory::of_batches(batches.into_iter(), job.scan(), progress, &failed);
-    memory::scan(pieces, job, &failed)
+    let failed = FirstFailures::new(jobs.len());
+    let pieces = memory::of_batches(batches.into_iter(), jobs, progress, &failed);
+    memory::scan(pieces, jobs, &failed)
 }
 
 /// Reads all records of slices.
 fn read_slices<'a>(
     slices: &Slices,
-    job: &'a Job<'a>,
+    jobs: &'a [Job<'a>],
     progress: &Progress,
-) -> Result<Collector<'a>> {
-    let failed = FirstFailure::new();
-    let pieces = memory::of_slices(slices, job.scan(), progress, &failed)?;
-    memory::scan(pieces, job, &failed)
+) -> std::result::Result<Vec<Collector<'a>>, Refusal> {
+    if let Some(scan) = jobs.iter().position(|job| job.scan().consent.is_some()) {
+        let error = Error::request("consent: slices have choices, and no keys")
+            .with_hint("leave the consent file out, or hand over batches");
+        return Err(Refusal { scan, error });
+    }
+    let failed = FirstFailures::new(jobs.len());
+    let pieces = memory::of_slices(slices, jobs, progress, &failed);
+    memory::scan(pieces, jobs, &failed)
 }

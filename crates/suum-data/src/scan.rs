@@ -8,12 +8,13 @@ use suum_core::{
 };
 
 use crate::accounts::Accounts;
+use crate::consent::Consent;
 use crate::csv_form::CsvForm;
 use crate::groups::{GroupColumn, Grouping};
 use crate::nulls::Nulls;
 use crate::role::Role;
 use crate::tiers::Tiers;
-use crate::value::Value;
+use crate::value::{Across, Value};
 
 /// The columns a scan reads and how.
 #[derive(Debug)]
@@ -67,6 +68,9 @@ pub struct Scan {
     /// table. Where a record is refused, neither its row nor its file is named. And whether there
     /// are too many levels is decided from the range of budgets, before anything is read.
     pub add_remove: Option<DeclaredBudgets>,
+    /// The file in which the choices are. The data then have keys in place of them: in the column
+    /// [`Consent::key`].
+    pub consent: Option<Arc<Consent>>,
     /// What is left to each person; `None` where all count at the budgets in the data.
     pub accounts: Option<Arc<dyn Accounts>>,
 }
@@ -111,6 +115,7 @@ impl Scan {
             group: None,
             leaves_out_missing: false,
             add_remove: None,
+            consent: None,
             accounts: None,
         }
     }
@@ -119,10 +124,10 @@ impl Scan {
     pub(crate) fn column(&self, role: Role) -> &str {
         let of_value = self.value.as_ref().map(Value::column);
         let asked = match role {
-            Role::Privacy => None,
+            Role::Privacy => self.consent.as_deref().map(Consent::key),
             Role::Value => of_value,
             Role::Group(at) => {
-                self.group_columns().get(usize::from(at)).map(|group| group.column.as_str())
+                self.label_columns().nth(usize::from(at)).map(|group| group.column.as_str())
             }
             Role::Person => self.person.as_deref(),
         };
@@ -214,7 +219,7 @@ impl Scan {
     /// The table of these cohorts, over whose values `measure` was added up.
     pub(crate) fn table(&self, measure: Measure, cohorts: Vec<Cohort>) -> Result<LevelTable> {
         self.check_records(!cohorts.is_empty())?;
-        let column = self.value.as_ref().map(|value| value.column().to_owned());
+        let column = self.value.as_ref().map(Value::name);
         let table = LevelTable::possibly_empty(column, measure, cohorts)?;
         Ok(table.with_missing(self.replacement()))
     }
@@ -222,6 +227,22 @@ impl Scan {
     /// The number of declared groups; 0 without columns of groups.
     pub fn groups(&self) -> usize {
         self.group.as_ref().map_or(0, Grouping::count)
+    }
+
+    /// All columns that are read as groups are: those of groups, and last the second column of a
+    /// table of two.
+    pub fn label_columns(&self) -> impl Iterator<Item = &GroupColumn> {
+        self.group_columns().iter().chain(self.across().map(|across| &across.column))
+    }
+
+    /// The second column of a table of two.
+    pub(crate) fn across(&self) -> Option<&Across> {
+        self.value.as_ref().and_then(Value::across)
+    }
+
+    /// The second column of a table of two, if it has this place among those of labels.
+    pub(crate) fn across_at(&self, at: u8) -> Option<&Across> {
+        self.across().filter(|_| usize::from(at) == self.group_columns().len())
     }
 
     /// The columns that records are grouped by; none without groups.

@@ -53,7 +53,7 @@ impl Unfound {
     ) -> Self {
         let names: Vec<&str> = names.map(str::trim_ascii).collect();
         let asked = scan.column(role).trim_ascii();
-        let groups = (0..).zip(scan.group_columns()).map(|(at, _)| Role::Group(at));
+        let groups = (0..).zip(scan.label_columns()).map(|(at, _)| Role::Group(at));
         let mut others = [Role::Privacy, Role::Value, Role::Person]
             .into_iter()
             .chain(groups)

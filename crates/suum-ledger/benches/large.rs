@@ -23,6 +23,12 @@ fn peak() -> u64 {
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
 }
 
+/// How long this thread was at work, in seconds: what other programs take is not in it.
+fn at_work() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+}
+
 fn persons() {
     let (count, releases) = (number("PERSONS", 1_000_000), number("RELEASES", 10));
     // On a real disk, so that the syncs are real.
@@ -62,16 +68,16 @@ fn persons() {
     let size = || std::fs::metadata(&path).unwrap().len() as f64 / f64::from(count);
     for round in 1..=releases {
         let charges = charges(round);
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), at_work());
         let reservation = ledger.reserve("d", &charges, &Columns::default(), &json!({})).unwrap();
-        let reserved = start.elapsed();
+        let (reserved, worked) = (start.elapsed(), at_work() - before);
         let start = Instant::now();
         reservation.draw(|_| Ok(())).unwrap().1.settle(Spent::AsReserved, &json!({})).unwrap();
         let settled = start.elapsed();
         if round < 4 || round % 20 == 0 || round == releases {
             println!(
-                "release {round}: reserve {reserved:.2?}, settle {settled:.2?}, in all {:.1} bytes \
-                 a person, {} MB",
+                "release {round}: reserve {reserved:.2?} (at work {worked:.2} s), settle \
+                 {settled:.2?}, in all {:.1} bytes a person, {} MB",
                 size(),
                 peak()
             );
@@ -82,9 +88,13 @@ fn persons() {
     let mut ledger = Ledger::open(&path).unwrap();
     let opened = start.elapsed();
     let charges = charges(releases + 1);
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), at_work());
     drop(ledger.reserve("d", &charges, &Columns::default(), &json!({})).unwrap());
-    println!("a new process: open {opened:.2?}, reserve {:.2?}", start.elapsed());
+    println!(
+        "a new process: open {opened:.2?}, reserve {:.2?} (at work {:.2} s)",
+        start.elapsed(),
+        at_work() - before
+    );
     let start = Instant::now();
     let spent = ledger.spent_by_persons("d").unwrap();
     println!("spent by persons: {:.2?}", start.elapsed());

@@ -38,6 +38,8 @@ pub(crate) enum Use {
     Fingerprint,
     /// Hashes of where the ledger is.
     Place,
+    /// Names of the files at which processes wait for each other.
+    Turn,
 }
 
 impl Use {
@@ -51,6 +53,7 @@ impl Use {
             Use::Persons => "suum ledger 2026 persons",
             Use::Fingerprint => "suum ledger 2026 fingerprint of the key",
             Use::Place => "suum ledger 2026 place",
+            Use::Turn => "suum ledger 2026 turn",
         }
     }
 }

@@ -29,7 +29,7 @@ use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
 use crate::state::{Outcome, Reserve, State};
 use crate::{
-    Balance, Charges, Columns, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent,
+    Balance, Charges, Columns, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Turn,
     Verification,
 };
 use crate::{balance, schema, verify};
@@ -241,6 +241,19 @@ impl Ledger {
         Ok(ledger)
     }
 
+    /// The same ledger once more, to read it in another thread. Which persons it has is read once
+    /// for both.
+    ///
+    /// # Errors
+    ///
+    /// As [`open_to_read`](Self::open_to_read), when it is first asked for something.
+    pub fn reader(&self) -> Result<Self> {
+        let (access, path) = (Access::Read, self.path.clone());
+        let connection = connection::open(&path, access)?;
+        let (key, clock, rolls) = (self.key.clone(), Clock::default(), self.rolls.clone());
+        Ok(Self { path, connection, key, clock, access, rolls })
+    }
+
     /// The same ledger with another clock, for tests. Times are for people to read; nothing depends
     /// on them.
     #[must_use]
@@ -268,6 +281,30 @@ impl Ledger {
     /// If files cannot be read, or the ledger has a fault.
     pub fn is_sealed(&self) -> Result<bool> {
         self.read(|_, state| Ok(state.accounts.iter().any(|account| account.is_hidden())))
+    }
+
+    /// Waits until no other process has the turn at this question, and takes it. Other questions
+    /// have turns of their own.
+    ///
+    /// What the question is decides whoever asks; the ledger itself does nothing with it.
+    ///
+    /// # Errors
+    ///
+    /// If the folder of the ledger cannot be written, or has no file locks.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # use suum_ledger::Ledger;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// let ledger = Ledger::create(folder.path().join("visits.ledger"))?;
+    /// let turn = ledger.wait_for_turn("the mean of March")?;
+    /// // Meanwhile nobody else does it.
+    /// drop(turn);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn wait_for_turn(&self, question: &str) -> Result<Turn> {
+        Turn::wait(&self.path, &self.key, question.as_bytes())
     }
 
     /// Adds a dataset. What was declared stays: allowances never grow or shrink.
@@ -471,7 +508,7 @@ impl Ledger {
         plan: &Value,
     ) -> Result<Reservation<'_>> {
         let key = self.key.clone();
-        let rolls = std::mem::take(&mut self.rolls);
+        let rolls = self.rolls.clone();
         let reserved = self.append(Doing::Reserving, |connection, state| {
             let fitting = fit(connection, &key, &rolls, state, dataset, charges, columns)?;
             if let Some(members) = &fitting.members {
@@ -479,7 +516,6 @@ impl Ledger {
             }
             Ok((Body::Reserve(fitting.body), Some(plan.to_string())))
         });
-        self.rolls = rolls;
         let entry = reserved?;
         Ok(Reservation::new(self, entry.seq))
     }

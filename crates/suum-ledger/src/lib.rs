@@ -1,8 +1,8 @@
 //! Who has spent what: a durable ledger of privacy budgets.
 //!
-//! A release costs everybody whose data it used a part of what they allow in all their life. This
-//! crate keeps the accounts, so that repeated releases never cost anybody more, whatever crashes in
-//! between and however many processes release at once.
+//! Each release uses part of what every participant allows in all. This crate keeps the accounts,
+//! so that repeated releases never cost anybody more, whatever crashes in between and however many
+//! processes release at once.
 //!
 //! ```text
 //! Ledger ── reserve(Charges) ──► Reservation ── draw ──► Drawn ── settle(Spent) ──► Receipt
@@ -14,8 +14,9 @@
 //! A [`Dataset`] has accounts of tiers or of persons. [`Amount`]s are integers of micro-ε:
 //! allowances are rounded down, charges up; every [`Cost`] is one of ε and of ρ. The truth is a log
 //! of entries in one SQLite file; every balance is the sum of its entries, computed anew at every
-//! use, and every entry is chained to the one before it by a keyed hash. Schema, rules and the
-//! argument why no crash loses a charge are in `docs/mechanisms/ledger.md`.
+//! use, and every entry is chained to the one before it by a keyed hash. The schema is in
+//! `FORMAT.md` beside the manifest of this crate; the rules, and the argument why no crash loses a
+//! charge, are in `docs/mechanisms/ledger.md`.
 //!
 //! Persons are in the file as keyed hashes only, and are never shown: not in messages, not by
 //! `Debug`.
@@ -54,6 +55,7 @@ mod schema;
 mod settlement;
 mod state;
 mod tally;
+mod turn;
 mod verify;
 
 pub use allowance::Allowance;
@@ -69,3 +71,4 @@ pub use ledger::Ledger;
 pub use person::{PersonHash, PersonKey, PersonsSpent};
 pub use record::{Record, RecordCharge, RecordState};
 pub use reservation::{Drawn, Receipt, Reservation};
+pub use turn::Turn;

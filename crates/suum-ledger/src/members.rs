@@ -1,9 +1,9 @@
 //! The persons of a reservation: written with it, read to know what each has spent.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use blake3::Hasher;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashSet;
 use suum_core::Error;
@@ -50,7 +50,7 @@ pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members
             Error::parameter("charges: too many parts or persons")
                 .with_hint("put all who allow the same and lose the same in one part")
         })?;
-        let mut of_part = Vec::new();
+        let mut of_part = Vec::with_capacity(part.persons.len().min(roll.len()));
         for person in &part.persons {
             match roll.number(*person) {
                 Some(number) => {
@@ -71,17 +71,18 @@ pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members
                 None => new.push((index, *person)),
             }
         }
-        of_part.sort_unstable();
+        // Persons come in the order of their hashes as a rule, so that few runs are merged.
+        of_part.sort();
         numbers.push(of_part);
     }
-    new.sort_unstable_by_key(|(_, person)| *person);
+    new.sort_by_key(|(_, person)| *person);
     let again = |(_, person): &(u32, PersonHash)| uncharged.contains(person);
     if new.windows(2).any(|pair| pair[0].1 == pair[1].1)
         || (!uncharged.is_empty() && new.iter().any(again))
     {
         return Err(twice());
     }
-    new.sort_unstable();
+    new.sort();
     for (number, (part, _)) in (roll.len() as u32..).zip(&new) {
         numbers[*part as usize].push(number);
     }
@@ -105,9 +106,10 @@ impl Members {
 
     pub(crate) fn body(&self, first: usize, key: &Key) -> MembersBody {
         let count = self.parts.iter().map(|part| runs::count(part)).sum();
-        let pieces: Vec<Vec<u8>> = self.pieces().collect();
+        let mut new = hasher_of_pieces(key);
+        self.pieces().for_each(|piece| add_piece(&mut new, &piece));
         let runs = runs::encode(self.parts.iter().map(Vec::as_slice));
-        let digest = digest(key, first, &hash_of_pieces(key, &pieces), &runs);
+        let digest = digest(key, first, new.finalize().as_bytes(), &runs);
         MembersBody { count, digest }
     }
 
@@ -147,11 +149,19 @@ impl Members {
     }
 }
 
-/// The persons of all datasets as far as they were read, so that they are read once.
+/// The persons of all datasets as far as they were read, so that they are read once, by a ledger or
+/// by one of its readers.
 ///
 /// What is here has the digest that the chain of entries names, and entries never change.
-#[derive(Debug, Default)]
-pub(crate) struct Rolls(RefCell<BTreeMap<usize, Known>>);
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rolls(Arc<Mutex<BTreeMap<usize, Known>>>);
+
+impl Rolls {
+    /// What a thread that panicked has left is noticed by its digests.
+    fn known(&self) -> MutexGuard<'_, BTreeMap<usize, Known>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 #[derive(Debug, Clone, Default)]
 struct Known {
@@ -160,6 +170,8 @@ struct Known {
     read: Vec<(u64, String)>,
     /// Whom each part of them charges.
     parts: Vec<Arc<Vec<Vec<Run>>>>,
+    /// The hash of the newest entry up to which all was added up, and what it came to.
+    spent: Option<(Vec<u8>, PersonsSpent)>,
 }
 
 /// All persons of an account, and whom each of its reservations charges.
@@ -179,13 +191,17 @@ pub(crate) fn everybody(
     let Some(account) = state.accounts.get(index) else { return Ok(Err(0)) };
     let expected = |seq: &u64| Some((*seq, state.reserves.get(seq)?));
     let reserves: Vec<(u64, &Reserve)> = account.reserves.iter().filter_map(expected).collect();
-    let mut rolls = rolls.0.borrow_mut();
+    let mut rolls = rolls.known();
     let known = rolls.entry(index).or_default();
     let same = |((seq, digest), (now, reserve)): (&(u64, String), &(u64, &Reserve))| {
         seq == now && reserve.members.as_ref().is_some_and(|members| members.digest == *digest)
     };
     if known.read.len() > reserves.len() || !known.read.iter().zip(&reserves).all(same) {
         *known = Known::default();
+    }
+    if known.read.len() < reserves.len() {
+        // It shares the roll, which is to grow in place.
+        known.spent = None;
     }
     for (seq, reserve) in &reserves[known.read.len()..] {
         let Some(members) = &reserve.members else { return Ok(Err(*seq)) };
@@ -210,14 +226,17 @@ impl Known {
     ) -> rusqlite::Result<bool> {
         let mut statement = connection
             .prepare("SELECT piece, hashes FROM person WHERE entry = ? ORDER BY piece")?;
-        let rows = statement.query_map([seq], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
-        let mut pieces: Vec<Vec<u8>> = Vec::new();
-        for row in rows {
-            let (piece, hashes) = row?;
-            if piece != pieces.len() as i64 {
+        let mut rows = statement.query([seq])?;
+        let mut hash = hasher_of_pieces(key);
+        let mut new: Vec<PersonHash> = Vec::new();
+        let mut pieces = 0..;
+        while let Some(row) = rows.next()? {
+            if pieces.next() != Some(row.get::<_, i64>(0)?) {
                 return Ok(false);
             }
-            pieces.push(hashes);
+            let hashes = row.get_ref(1)?.as_blob()?;
+            add_piece(&mut hash, hashes);
+            new.extend(hashes.as_chunks::<16>().0.iter().copied().map(PersonHash));
         }
         let runs: Option<Vec<u8>> = connection
             .prepare("SELECT runs FROM charged WHERE entry = ?")?
@@ -225,19 +244,14 @@ impl Known {
             .optional()?;
         let Some(runs) = runs else { return Ok(false) };
         let first = self.roll.len();
-        if digest(key, first, &hash_of_pieces(key, &pieces), &runs) != expected.digest {
+        if digest(key, first, hash.finalize().as_bytes(), &runs) != expected.digest {
             return Ok(false);
         }
         // What the chain names was written by suum; still nothing is taken for granted.
-        let new: Vec<PersonHash> = pieces
-            .iter()
-            .flat_map(|piece| piece.as_chunks::<16>().0)
-            .map(|hash| PersonHash(*hash))
-            .collect();
         let limit = u32::try_from(first + new.len()).unwrap_or(u32::MAX);
         let Some(parts) = runs::decode(&runs, items, limit) else { return Ok(false) };
         let count: u64 = parts.iter().map(|part| runs::count(part)).sum();
-        if count != expected.count || !Arc::make_mut(&mut self.roll).extend(new.into_iter()) {
+        if count != expected.count || !Arc::make_mut(&mut self.roll).extend(new) {
             return Ok(false);
         }
         self.read.push((seq, expected.digest.clone()));
@@ -254,6 +268,12 @@ pub(crate) fn spent(
     state: &State,
     index: usize,
 ) -> Result<PersonsSpent, Failure> {
+    // The same entries have the same sums.
+    if let Some((hash, spent)) = rolls.known().get(&index).and_then(|known| known.spent.as_ref())
+        && *hash == state.hash
+    {
+        return Ok(spent.clone());
+    }
     let everybody = match everybody(connection, key, rolls, state, index)? {
         Ok(everybody) => everybody,
         Err(seq) => {
@@ -277,7 +297,11 @@ pub(crate) fn spent(
             }
         }
     }
-    Ok(sums.finish(everybody.roll))
+    let spent = sums.finish(everybody.roll);
+    if let Some(known) = rolls.known().get_mut(&index) {
+        known.spent = Some((state.hash.clone(), spent.clone()));
+    }
+    Ok(spent)
 }
 
 /// The part of the newest reservation that charged each person, by number: a place in `account`'s
@@ -294,13 +318,13 @@ pub(crate) fn newest_parts(everybody: &Everybody) -> Vec<Option<(u32, u32)>> {
     newest
 }
 
-fn hash_of_pieces(key: &Key, pieces: &[Vec<u8>]) -> [u8; 32] {
-    let mut hasher = key.hasher(Use::NewPersons);
-    for piece in pieces {
-        hasher.update(&(piece.len() as u64).to_le_bytes());
-        hasher.update(piece);
-    }
-    *hasher.finalize().as_bytes()
+fn hasher_of_pieces(key: &Key) -> Hasher {
+    key.hasher(Use::NewPersons)
+}
+
+fn add_piece(hasher: &mut Hasher, piece: &[u8]) {
+    hasher.update(&(piece.len() as u64).to_le_bytes());
+    hasher.update(piece);
 }
 
 /// The keyed digest of a reservation's persons: how many the dataset had before, those who are new,

@@ -91,7 +91,7 @@ fn read(
             Some(number) => number,
             None => {
                 new.push(PersonHash(person));
-                roll.extend([PersonHash(person)].into_iter());
+                roll.extend(vec![PersonHash(person)]);
                 roll.len() as u32 - 1
             }
         };

@@ -1,5 +1,6 @@
 //! Persons, known by a keyed hash of their identifier only.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -35,7 +36,7 @@ impl fmt::Debug for PersonKey {
 }
 
 /// A person: 16 bytes that say nothing without the ledger's key.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PersonHash(pub(crate) [u8; 16]);
 
 impl PersonHash {
@@ -47,6 +48,19 @@ impl PersonHash {
     /// The person with these bytes, from [`to_bytes`](Self::to_bytes).
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
+    }
+}
+
+impl PartialOrd for PersonHash {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// That of the bytes.
+impl Ord for PersonHash {
+    fn cmp(&self, other: &Self) -> Ordering {
+        u128::from_be_bytes(self.0).cmp(&u128::from_be_bytes(other.0))
     }
 }
 
@@ -70,9 +84,15 @@ impl fmt::Debug for PersonHash {
 #[derive(Clone, Default)]
 pub struct PersonsSpent {
     pub(crate) roll: Arc<Roll>,
-    /// By number: micro-ε, or [`UNLIMITED`].
+    sums: Arc<ByNumber>,
+}
+
+/// What persons have spent, by their numbers.
+#[derive(Default)]
+struct ByNumber {
+    /// Micro-ε, or [`UNLIMITED`].
     micros: Vec<u64>,
-    /// By number: units of ρ.
+    /// Units of ρ.
     rho: Vec<u64>,
 }
 
@@ -90,9 +110,14 @@ impl PersonsSpent {
         self.roll.number(person).map_or(Cost::ZERO, |number| self.of_number(number))
     }
 
+    /// How many persons reservations name, whether or not that counts.
+    pub fn known(&self) -> usize {
+        self.roll.len()
+    }
+
     /// How many persons were ever charged anything that counts.
     pub fn len(&self) -> usize {
-        self.micros.iter().filter(|micros| **micros > 0).count()
+        self.sums.micros.iter().filter(|micros| **micros > 0).count()
     }
 
     /// Whether nobody was ever charged.
@@ -107,13 +132,13 @@ impl PersonsSpent {
 
     /// Numbers and costs of those who were charged.
     pub(crate) fn costs(&self) -> impl Iterator<Item = (u32, Cost)> {
-        let all = (0..self.micros.len() as u32).map(|number| (number, self.of_number(number)));
+        let all = (0..self.sums.micros.len() as u32).map(|number| (number, self.of_number(number)));
         all.filter(|(_, cost)| !cost.epsilon.is_zero())
     }
 
     pub(crate) fn of_number(&self, number: u32) -> Cost {
         let at = number as usize;
-        match (self.micros.get(at), self.rho.get(at)) {
+        match (self.sums.micros.get(at), self.sums.rho.get(at)) {
             (None, _) | (_, None) => Cost::ZERO,
             (Some(&UNLIMITED), _) => Cost { epsilon: Amount::Unlimited, rho: Rho::Unlimited },
             (Some(micros), Some(rho)) => {
@@ -189,7 +214,7 @@ impl Sums {
                 *micros = UNLIMITED;
             }
         }
-        PersonsSpent { roll, micros: self.micros, rho: self.rho }
+        PersonsSpent { roll, sums: Arc::new(ByNumber { micros: self.micros, rho: self.rho }) }
     }
 }
 

@@ -41,24 +41,23 @@ impl Roll {
     }
 
     /// Adds persons; false if one of them is there already, or there are too many.
-    pub(crate) fn extend(&mut self, persons: impl ExactSizeIterator<Item = PersonHash>) -> bool {
-        let total = self.hashes.len() + persons.len();
+    pub(crate) fn extend(&mut self, persons: Vec<PersonHash>) -> bool {
+        let (first, total) = (self.hashes.len(), self.hashes.len() + persons.len());
         if total >= 1 << 31 {
             return false;
         }
         if self.places.len() < total + total / 3 + 1 {
             self.places = vec![0; (total + total / 3 + 1).next_power_of_two()];
-            for number in 0..self.hashes.len() {
+            for number in 0..first {
                 self.put(number);
             }
         }
-        self.hashes.reserve_exact(persons.len());
-        let mut all_new = true;
-        for person in persons {
-            self.hashes.push(person);
-            all_new &= self.put(self.hashes.len() - 1);
+        // As a rule most persons come with the first reservation.
+        match first {
+            0 => self.hashes = persons,
+            _ => self.hashes.extend(persons),
         }
-        all_new
+        (first..total).all(|number| self.put(number))
     }
 
     fn first_place(&self, person: PersonHash) -> usize {
@@ -100,13 +99,13 @@ mod tests {
         assert_eq!(roll.number(person(0)), None);
         for piece in [0..10_u64, 10..11, 11..400] {
             let persons: Vec<_> = piece.map(person).collect();
-            assert!(roll.extend(persons.into_iter()));
+            assert!(roll.extend(persons));
         }
         for number in 0..400 {
             assert_eq!(roll.number(person(number)), Some(number as u32));
             assert_eq!(roll.hash(number as u32), Some(person(number)));
         }
         assert_eq!((roll.number(person(400)), roll.len()), (None, 400));
-        assert!(!roll.extend([person(3)].into_iter()));
+        assert!(!roll.extend(vec![person(3)]));
     }
 }

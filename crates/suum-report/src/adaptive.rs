@@ -5,6 +5,7 @@ use std::fmt::Write;
 use suum_core::{AdaptingCost, AdaptivePlan, Bounds, LearnedRange, Release, WeightedPlan};
 
 use crate::figures::{significant, spent};
+use crate::moment;
 use crate::prose;
 use crate::prose::Text;
 use crate::table::{Table, selection};
@@ -13,7 +14,12 @@ use crate::tiers::{LINES, Tier};
 /// What was learned, and what the interval makes of it.
 pub(crate) fn notes(release: &Release, bounds: Bounds) -> Vec<String> {
     let Some(learned) = release.learned_range() else { return Vec::new() };
-    let digits = |number: f64| significant(number, 4);
+    let scale = release.scale();
+    let digits = |number: f64| match scale {
+        None => significant(number, 4),
+        Some(scale) => moment::shown(scale, number, bounds.width() / 100.0, None),
+    };
+    let span = moment::unit(scale);
     let (low, high) = (learned.bounds.lower(), learned.bounds.upper());
     let [cut_below, cut_above] = learned.cut;
     if !learned.is_narrower() {
@@ -37,8 +43,8 @@ pub(crate) fn notes(release: &Release, bounds: Bounds) -> Vec<String> {
     ] {
         notes.extend(is_cut.then(|| match measured {
             Some(measured) => format!(
-                "Values {side} the range {would} the {unit} by about {}, measured with noise whose \
-                 standard deviation is {}.",
+                "Values {side} the range {would} the {unit} by about {}{span}, measured with noise \
+                 whose standard deviation is {}{span}.",
                 significant(measured.estimate.max(0.0), 3),
                 significant(measured.noise_sd, 3),
             ),

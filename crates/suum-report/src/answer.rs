@@ -5,11 +5,12 @@ use std::fmt::{Result, Write};
 use suum_core::{PostProcessing, Procedure, Quantity, Release};
 
 use crate::caveats::{Said, useless};
+use crate::crosstab::Crossed;
 use crate::how;
 use crate::html::figure::Figure;
 use crate::prose::Text;
 use crate::table::Table;
-use crate::{add_remove, frequencies, headline, prose, quantiles, summary, variance};
+use crate::{add_remove, crosstab, frequencies, headline, prose, quantiles, summary, variance};
 
 /// The numbers that a release answers with, and what must be known of them.
 pub(crate) struct Answer<'a> {
@@ -96,7 +97,10 @@ impl<'a> Answer<'a> {
             Form::Moments => return moments(out, self),
             Form::Shares(_) => {
                 prose::paragraph(out, &format!("Private {}{of}, for {}", self.name, self.whom));
-                frequencies::write_table(out, &self.figures, &interval);
+                match Crossed::of(self.release) {
+                    Some(crossed) => crosstab::write(out, &crossed),
+                    None => frequencies::write_table(out, &self.figures, &interval),
+                }
             }
             Form::Quantiles => {
                 prose::paragraph(out, &format!("Private {}{of}, for {}", self.name, self.whom));

@@ -3,10 +3,9 @@
 
 use suum_core::{Assumption, Bounds, Procedure, Protected, Release, Replacement};
 
-use crate::figures::shortest;
 use crate::how;
 use crate::prose::Text;
-use crate::{prose, range};
+use crate::{moment, prose, range};
 
 /// What is said where records without a value do not count.
 const EXCLUDED: &str = "Records without a value were left out: the result is about those that have \
@@ -43,8 +42,9 @@ impl Said {
         let missing = release.missing.as_ref().map(|done| match done {
             Replacement::Excluded => EXCLUDED.to_owned(),
             constant => format!(
-                "Missing values were replaced by {constant}: the result is about the data with \
-                 these values in them, not about the values that were there."
+                "Missing values were replaced by {}: the result is about the data with these \
+                 values in them, not about the values that were there.",
+                moment::replaced(release, constant)
             ),
         });
         let together = release.is_simultaneous();
@@ -55,7 +55,8 @@ impl Said {
             promise: confidence.map(promise),
             instead: (in_doubt && confidence.is_some()).then_some(INSTEAD),
             assumed,
-            data: bounds(release)
+            data: release
+                .bounds()
                 .map(|bounds| moved(bounds, release.counts_totals()))
                 .into_iter()
                 .chain(missing)
@@ -89,23 +90,6 @@ fn no_interval(release: &Release) -> Option<&'static str> {
             parts.iter().find_map(|part| part.release.no_interval())
         }
         _ => release.no_interval(),
-    }
-}
-
-/// The bounds that values were moved into, where they were declared.
-pub(crate) fn bounds(release: &Release) -> Option<Bounds> {
-    if release.range().is_some() {
-        return None;
-    }
-    match &release.procedure {
-        Procedure::Exact => None,
-        Procedure::Weighted(plan) => {
-            plan.setting().categories.is_none().then_some(plan.request().bounds())
-        }
-        Procedure::Quantiles(plan) => Some(plan.request().bounds()),
-        Procedure::Variance(plan) => Some(plan.request().bounds()),
-        Procedure::Summary { bounds, .. } => Some(*bounds),
-        Procedure::AddRemove(how) => how.request.bounds(),
     }
 }
 
@@ -149,9 +133,8 @@ fn moved(bounds: Bounds, totals: bool) -> String {
         false => ("", "Values"),
     };
     format!(
-        "Bounds{of}: {} to {}. {what} outside them were moved to the nearer bound.",
-        shortest(bounds.lower()),
-        shortest(bounds.upper())
+        "Bounds{of}: {}. {what} outside them were moved to the nearer bound.",
+        moment::between(bounds)
     )
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn half_width(interval: Interval) -> f64 {
 /// `value` to the place of the second significant digit of `error`: more would be noise.
 pub(crate) fn to_error(value: f64, error: f64) -> String {
     if error > 0.0 && error.is_finite() {
-        match 1 - leading_exponent(error) {
+        match digits_of(error) {
             places @ -12..=12 => decimals(value, places),
             _ => significant(value, 4),
         }
@@ -222,6 +222,19 @@ fn plain(value: f64) -> String {
 }
 
 /// The power of ten of the first digit.
+/// Up to which decimal place the second significant digit of an error is.
+fn digits_of(error: f64) -> i32 {
+    1 - leading_exponent(error)
+}
+
+/// As many decimal places as numbers in percent have with this error; of an unknown one six.
+pub(crate) fn places(error: f64) -> i32 {
+    match error > 0.0 && error.is_finite() {
+        true => digits_of(error).clamp(0, 12),
+        false => 6,
+    }
+}
+
 fn leading_exponent(value: f64) -> i32 {
     let text = format!("{:e}", value.abs());
     text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)

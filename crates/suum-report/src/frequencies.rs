@@ -33,9 +33,14 @@ pub(crate) fn largest(figures: &[Figure]) -> Option<Vec<headline::Piece>> {
 pub(crate) fn alone(release: &Release) -> &'static str {
     match release.is_simultaneous() {
         true => TOGETHER,
+        false if release.crosstab().is_some() => MARGINS,
         false => "Each interval holds for its category alone.",
     }
 }
+
+/// What intervals of a table are.
+const MARGINS: &str = "Margins are the sums of their cells. Each interval holds for its cell or \
+    its margin alone.";
 
 /// What intervals are that hold all at once.
 pub(crate) const TOGETHER: &str = "All intervals hold at once with the stated confidence.";

@@ -32,7 +32,7 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases) -> std::fmt::Result 
             rows.push([group.to_string(), "0".into(), String::new(), none, String::new()]);
             continue;
         };
-        for (at, figure) in Figure::all_of(release).iter().enumerate() {
+        for (at, figure) in Figure::with_margins(release).iter().enumerate() {
             let (group, people) = match at {
                 0 => (group.to_string(), records(release)),
                 _ => Default::default(),
@@ -191,7 +191,7 @@ pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
 fn difference(groups: &GroupReleases) -> Option<Vec<Piece>> {
     let difference = groups.difference()?;
     let [one, other] = &difference.between;
-    let figure = Figure::of(&difference.estimate, groups.iter().next()?);
+    let figure = Figure::of_difference(&difference.estimate, groups.iter().next()?);
     let interval = match figure.interval {
         Some(_) => {
             let heading = interval_heading(std::slice::from_ref(&figure));

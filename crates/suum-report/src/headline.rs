@@ -206,6 +206,7 @@ mod tests {
             interval: Some(Interval { confidence: 0.95, lower, upper }),
             writing: Writing::Share(0.01),
             comparable: true,
+            is_of_rank: false,
         }
     }
 

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use suum_core::{
-    ExpectedError, LearnedRange, Protected, RangePlan, Release, Statistic, Target, WeightedPlan,
+    ExpectedError, LearnedRange, Protected, RangePlan, Release, Statistic, Target, TimeScale,
+    WeightedPlan,
 };
 
 use crate::figures::{significant, trimmed};
@@ -85,13 +86,18 @@ pub(crate) fn error_unit(plan: &WeightedPlan, basis: Basis) -> (&'static str, &'
     if plan.setting().categories.is_some() {
         return ("root mean square, as a share of 1", WORST);
     }
+    let unit = match plan.request().bounds().scale() {
+        None => "standard deviation",
+        Some(TimeScale::Days) => "standard deviation, in days",
+        Some(_) => "standard deviation, in seconds",
+    };
     let basis = match basis {
         Basis::Worst => WORST,
         Basis::InRange => "if no value lies beyond the range",
         Basis::Learned => "of values in the learned range, for the largest variance likely there",
         Basis::Measured => "for the largest variance that the measured spread leaves likely",
     };
-    ("standard deviation", basis)
+    (unit, basis)
 }
 
 /// The parts of the error under a heading that says what they are.

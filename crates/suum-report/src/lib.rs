@@ -12,6 +12,7 @@ mod answer;
 mod brief;
 mod caveats;
 mod comparison;
+mod crosstab;
 mod expected;
 mod figures;
 mod frequencies;
@@ -21,6 +22,8 @@ mod guarantee;
 mod headline;
 mod how;
 mod html;
+mod ledger;
+mod moment;
 mod needed;
 mod notice;
 mod plan;
@@ -48,13 +51,15 @@ pub use brief::Beside;
 pub use expected::{Expected, ExpectedEstimate, expected_text, expected_words};
 pub use group_plans::{GroupPlan, group_plans_text};
 pub use html::{
-    Page, group_plans_page, groups_page, plan_page, release_page, survey_page, what_if_page,
+    Page, group_plans_page, groups_page, ledger_page, plan_page, release_page, survey_page,
+    what_if_page,
 };
+pub use ledger::{LedgerDataset, LedgerRelease, LeftOverTime};
 pub use needed::{Needed, needed_text, needed_words};
 pub use notice::under_headline;
 pub use plan::{plan_text, what_if_text};
 pub use remarks::Remarks;
-pub use survey::answer_heading;
+pub use survey::{answer_heading, answer_split};
 pub use text::{groups_text, release_text, survey_text};
 pub use tiers::Tier;
 pub use verification::verification_text;

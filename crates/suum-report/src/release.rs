@@ -9,7 +9,9 @@ use crate::figures::{budget, count, significant, tier};
 use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::tiers::LINES;
-use crate::{adaptive, add_remove, how, prose, quantiles, range, strata, summary, variance};
+use crate::{
+    adaptive, add_remove, how, moment, prose, quantiles, range, strata, summary, variance,
+};
 
 /// All there is to say of a release: the answer first, then where its error comes from, what each
 /// tier spent, what else was considered, and what is guaranteed.
@@ -43,9 +45,10 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
         && let Some(shrinkage) = plan.shrinkage()
     {
         notes.push(format!(
-            "The estimate is shrunk towards the middle of the bounds: factor {}, error {} ({}).",
+            "The estimate is shrunk towards the middle of the bounds: factor {}, error {}{} ({}).",
             significant(shrinkage.factor, 3),
             significant(shrinkage.risk.sqrt() * plan.unit(), 3),
+            moment::unit(release.scale()),
             how::WORST,
         ));
     }
@@ -54,9 +57,10 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
     }
     notes.extend(release.spread().map(|spread| {
         let (known, most) = (spread.variance.sqrt(), spread.bound.sqrt());
+        let unit = moment::unit(release.scale());
         format!(
             "The standard deviation {} was measured beside the estimate, which cost nobody \
-             anything more: about {}, and for all the noise hardly above {}.",
+             anything more: about {}{unit}, and for all the noise hardly above {}{unit}.",
             adaptive::of_what(release.learned_range()),
             significant(known, 3),
             significant(most, 3),

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use suum_core::{GroupReleases, Protected, Release, Releases, Share, Survey, SurveyAnswer};
+use suum_core::{
+    GroupReleases, Protected, Release, Releases, Share, Survey, SurveyAnswer, SurveySplit,
+};
 
 use crate::answer::Answer;
 use crate::figures::percent;
@@ -104,11 +106,46 @@ pub(crate) fn protects(survey: &Survey) -> Protected {
     all.next().map_or(Protected::Record, Release::protects)
 }
 
-/// That the answers share every budget.
+/// How several answers, or their plans, came to their parts of every budget; nothing where these
+/// were declared.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::SurveySplit;
+/// use suum_report::{View, answer_split};
+///
+/// let said = answer_split(SurveySplit::Equal, &View::default());
+/// assert!(said.contains("Their parts are equal"));
+/// assert_eq!(answer_split(SurveySplit::Declared, &View::default()), "");
+/// ```
+pub fn answer_split(split: SurveySplit, view: &View) -> String {
+    let mut out = Text::new(view);
+    if let Some(words) = split_words(split) {
+        prose::paragraph(&mut out, &format!("All answers share every budget. {words}"));
+    }
+    out.finish()
+}
+
+fn split_words(split: SurveySplit) -> Option<&'static str> {
+    match split {
+        SurveySplit::Declared => None,
+        SurveySplit::Equal => {
+            Some("Their parts are equal: nothing public tells what their errors will be.")
+        }
+        SurveySplit::EqualErrors => Some(
+            "With their parts the expected errors, each as a share of what there can be, are as \
+             equal as public facts tell.",
+        ),
+    }
+}
+
+/// That the answers share every budget, and how.
 pub(crate) fn sum(survey: &Survey) -> String {
     let one = protects(survey).one();
+    let parts = split_words(survey.split()).map_or_else(String::new, |words| format!("{words} "));
     format!(
-        "All answers share every budget. Spent ε is the exact sum of what they cost a {one}: of \
+        "All answers share every budget. {parts}Spent ε is the exact sum of what they cost a {one}: of \
          answers by group the most that any group costs."
     )
 }

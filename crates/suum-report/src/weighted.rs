@@ -7,11 +7,11 @@ use serde::Serialize;
 use suum_core::{Epsilon, Estimator, Protected, WeightedPlan};
 
 use crate::figures::{
-    count, percent_at_least, rounded_down, rounded_up, shortest, significant, spent, trimmed,
+    count, percent_at_least, rounded_down, rounded_up, significant, spent, trimmed,
 };
 use crate::prose::Text;
 use crate::tiers::{self, Tier};
-use crate::{adaptive, comparison, prose, strata};
+use crate::{adaptive, comparison, moment, prose, strata};
 
 /// The text of the plan of a mean, a sum or frequencies.
 pub(crate) fn write_plan(
@@ -27,11 +27,7 @@ pub(crate) fn write_plan(
         Some(categories) => format!("{} categories", categories.len()),
         None if in_range => "bounds not given: errors are shares of their width".to_owned(),
         None => {
-            format!(
-                "bounds {} to {}",
-                shortest(setting.bounds.lower()),
-                shortest(setting.bounds.upper())
-            )
+            format!("bounds {}", moment::between(plan.request().bounds()))
         }
     };
     writeln!(

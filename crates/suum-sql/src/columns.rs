@@ -14,9 +14,15 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
         "convert it to numbers in a --query",
     );
     let labels = (
-        [ColumnKind::Integer, ColumnKind::Number, ColumnKind::Label].as_slice(),
+        [ColumnKind::Integer, ColumnKind::Number, ColumnKind::Label, ColumnKind::Date].as_slice(),
         "the column does not hold labels",
         "convert it to text or integers in a --query",
+    );
+    let moments = (
+        [ColumnKind::Label, ColumnKind::Date, ColumnKind::Time].as_slice(),
+        "the column does not hold dates or times like the bounds or bins",
+        "declare bounds or bins as numbers, or convert the column to dates, times, or text in ISO \
+         8601 in a --query",
     );
     let mut wanted = Vec::new();
     wanted.push(match &scan.privacy {
@@ -31,10 +37,14 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
         ),
         PrivacyColumn::Tiers { column, .. } => (column.as_str(), labels),
     });
-    let kind = |value: &Value| if value.is_label() { labels } else { numbers };
+    let kind = |value: &Value| match value.scale() {
+        _ if value.is_label() => labels,
+        Some(_) => moments,
+        None => numbers,
+    };
     let value = scan.value.as_ref().map(|value| (value.column(), kind(value)));
     wanted.extend(value);
-    wanted.extend(scan.group_columns().iter().map(|group| (group.column.as_str(), labels)));
+    wanted.extend(scan.label_columns().map(|group| (group.column.as_str(), labels)));
     wanted.extend(scan.person.as_ref().map(|person| (person.as_str(), labels)));
     for (name, (kinds, what, hint)) in wanted {
         let mut found = columns.iter().filter(|column| column.name == name);

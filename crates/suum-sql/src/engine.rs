@@ -67,6 +67,10 @@ pub enum ColumnKind {
     Number,
     /// Text, which can be a label.
     Label,
+    /// Dates, which can be labels.
+    Date,
+    /// Dates with a time, or times of day.
+    Time,
     /// Something else.
     Other,
 }

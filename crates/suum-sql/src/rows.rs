@@ -142,7 +142,7 @@ impl<'a> Columns<'a> {
         let value = scan
             .value
             .as_ref()
-            .map(|value| (value.column(), if value.is_label() { labels() } else { numbers() }));
+            .map(|value| (value.column(), if value.is_text() { labels() } else { numbers() }));
         // Where there are no groups, a column of nothing is in their place.
         let groups =
             scan.group_columns().iter().map(|group| Some((group.column.as_str(), labels())));

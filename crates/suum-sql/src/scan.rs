@@ -78,7 +78,11 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
 /// Whether all rows have to come here: each person's, because of their accounts, or to add them up.
 /// Sums of numbers in a database are rounded in an order of its own, or have too few digits.
 fn needs_rows(scan: &Scan) -> bool {
-    scan.accounts.is_some() || (scan.person_value == PersonValue::Total && scan.value.is_some())
+    // Dates and times are read as text, by the reader of CSV files.
+    let has_times = scan.value.as_ref().is_some_and(|value| value.scale().is_some());
+    has_times
+        || scan.accounts.is_some()
+        || (scan.person_value == PersonValue::Total && scan.value.is_some())
 }
 
 /// The table, which says whether a query has made its rows.

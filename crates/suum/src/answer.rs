@@ -342,8 +342,9 @@ impl Answer {
         match self.content.page() {
             Some(page) => Ok(self.more.page(page).html(&self.json()?)),
             None if self.is_shown_again() => {
-                Err(Error::request("report: an answer that is shown again has no page").with_hint(
-                    "leave --report out; the page is made when it is released, as with --again",
+                let said = "report: the suum that stored this answer has stored no page of it";
+                Err(Error::request(said).with_hint(
+                    "leave --report out; --again makes a new answer with its page, and pays for it",
                 ))
             }
             None => Err(Error::request("report: this command has none")

@@ -49,12 +49,6 @@ impl Job {
                 _ => format!("use spend in place of {option}"),
             }));
         }
-        if source.data.as_deref() == Some("-") {
-            return Err(Error::request(
-                "data: standard input can be read once, and each of several answers reads it",
-            )
-            .with_hint("write the data to a file, and name that"));
-        }
         for (at, answer) in self.answers.iter().enumerate() {
             let query = &answer.query;
             let is_known = !query.neighbors.hides_participation();
@@ -110,12 +104,13 @@ impl Job {
     }
 
     /// What is said of records, whatever is asked of them.
-    fn of_records(&self) -> [(bool, &'static str); 6] {
+    fn of_records(&self) -> [(bool, &'static str); 7] {
         let (query, source) = (&self.query, &self.source);
         [
             (source.data.is_some(), "data"),
             (source.table.is_some(), "table"),
             (source.query.is_some(), "query"),
+            (source.consent.is_some(), "consent"),
             (query.privacy.is_some(), "privacy"),
             (query.epsilon.is_some(), "epsilon"),
             (query.person.is_some(), "person"),
@@ -162,6 +157,31 @@ impl DataSource {
         if self.table.is_some() && self.query.is_some() {
             return Err(Error::request("query: records are those of a table or of a query")
                 .with_hint("leave one of --table and --query out"));
+        }
+        match (&self.consent, &self.key) {
+            (Some(_), None) => {
+                return Err(Error::parameter("key: it is not said what a choice is found by")
+                    .with_hint(
+                        "name the column of keys, in the data and in the consent file: --key id, \
+                         or --key respondent=id",
+                    ));
+            }
+            (None, Some(_)) => {
+                return Err(Error::request("key: there is no consent file")
+                    .with_hint("name it with --consent FILE, or leave --key out"));
+            }
+            (Some(file), _) if file == "-" => {
+                return Err(Error::request("consent: it cannot be standard input")
+                    .with_hint("write it to a file, and name that"));
+            }
+            (Some(_), _) if self.table.is_some() || self.query.is_some() => {
+                return Err(Error::request("consent: a database has no file beside it").with_hint(
+                    "join the table of choices, which has every key once, in a query, and look at \
+                     it yourself: --query \"SELECT d.*, c.tier FROM data d LEFT JOIN consent c ON \
+                     c.id = d.id\" --trust-query",
+                ));
+            }
+            _ => {}
         }
         if let Some(option) = self.said_of_csv().filter(|_| self.data.is_none()) {
             return Err(Self::no_csv(option));

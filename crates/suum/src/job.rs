@@ -33,7 +33,34 @@ use crate::simulation::Shape;
     description = "What is asked of data, where they are, and who pays: a file for `suum run`.",
     extend(
         "anyOf" = [{"required": ["statistic"]}, {"required": ["answers"]}],
-        "additionalProperties" = false
+        "additionalProperties" = false,
+        "examples" = [
+            {
+                "statistic": "mean",
+                "value": "visits",
+                "bounds": [0, 77],
+                "privacy": "privacy",
+                "levels": {"strict": 0.01, "standard": 0.1, "relaxed": 1, "public": "inf"}
+            },
+            {
+                "statistic": "quantile",
+                "value": "visits",
+                "bounds": [0, 77],
+                "q": [0.5, 0.9],
+                "step": 1,
+                "group_by": "health",
+                "groups": ["excellent", "good", "fair", "poor"],
+                "privacy": "privacy",
+                "levels": "strict=0.01,standard=0.1,relaxed=1,public=inf"
+            },
+            {
+                "statistic": "frequency",
+                "value": "health",
+                "categories": ["excellent", "good", "fair", "poor"],
+                "epsilon": "epsilon",
+                "simultaneous": true
+            }
+        ]
     )
 )]
 pub struct Job {
@@ -92,6 +119,12 @@ pub struct DataSource {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub encoding: Option<Encoding>,
+    /// A CSV or Parquet file with the column privacy or epsilon, found by a key: one line for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent: Option<String>,
+    /// The column of keys in the data and in the consent file: COL, or COL=COL if they differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// A level table in place of data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_levels: Option<String>,
@@ -107,6 +140,8 @@ impl DataSource {
             trust_query: entries.flag("trust_query")?,
             delimiter: entries.choice("delimiter")?,
             encoding: entries.choice("encoding")?,
+            consent: entries.name("consent")?,
+            key: entries.name("key")?,
             from_levels: entries.name("from_levels")?,
         })
     }
@@ -473,7 +508,36 @@ impl Job {
     ) -> Self {
         self.query.statistic = Asked::Frequency;
         self.query.value = Some(column.into());
-        self.query.categories = Some(Labels(categories.into_iter().map(Into::into).collect()));
+        let categories = Labels(categories.into_iter().map(Into::into).collect());
+        self.query.categories = Some(categories.into());
+        self
+    }
+
+    /// Asks for the share of each pair of categories of two columns, and for both margins.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let columns = [("region", vec!["north", "south"]), ("sex", vec!["f", "m"])];
+    /// let job = suum::query("people.csv").crosstab(columns).epsilon("eps");
+    /// assert_eq!(
+    ///     job.command(),
+    ///     "suum frequency DATA --crosstab region,sex --categories north,south --categories f,m \
+    ///         --epsilon eps"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn crosstab<L: Into<String>>(
+        mut self,
+        columns: [(impl Into<String>, impl IntoIterator<Item = L>); 2],
+    ) -> Self {
+        let columns = columns.map(|(column, labels)| {
+            (column.into(), Labels(labels.into_iter().map(Into::into).collect()))
+        });
+        let (names, labels) = columns.into_iter().unzip();
+        self.query.statistic = Asked::Frequency;
+        self.query.crosstab = Some(ColumnNames(names));
+        self.query.categories = Some(GroupLists(labels));
         self
     }
 
@@ -518,6 +582,8 @@ impl Job {
             (source.trust_query, "trust_query", None),
             (source.delimiter.is_some(), "delimiter", Some("DELIMITER")),
             (source.encoding.is_some(), "encoding", Some("ENCODING")),
+            (source.consent.is_some(), "consent", Some("CONSENT")),
+            (source.key.is_some(), "key", source.key.as_deref()),
             (charge.ledger.is_some(), "ledger", Some("LEDGER")),
         ] {
             if given {

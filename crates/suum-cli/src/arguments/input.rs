@@ -40,6 +40,20 @@ pub(crate) struct InputArguments {
     /// How the text of CSV files is encoded: utf-8, or latin-1 [default: utf-8]
     #[arg(long, value_name = "NAME", requires = "data")]
     pub(crate) encoding: Option<String>,
+    /// A CSV or Parquet file with the column of --privacy or --epsilon, which the data then lack:
+    /// one line for each key. A record whose key it lacks is refused, or counts as
+    /// --missing-consent says
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "key",
+        conflicts_with_all = ["table", "query", "from_levels"]
+    )]
+    pub(crate) consent: Option<String>,
+    /// The column of keys in the data and in the consent file: COL, or COL=COL if they differ;
+    /// often that of --person
+    #[arg(long, value_name = "COL[=COL]", requires = "consent")]
+    pub(crate) key: Option<String>,
     /// Texts that stand for an empty cell, in whatever column: NA,null. In columns of numbers also
     /// numbers: -99
     #[arg(long, value_name = "TEXT,…", allow_hyphen_values = true, conflicts_with = "from_levels")]
@@ -121,8 +135,14 @@ pub(crate) struct CountedArguments {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct CategoryArguments {
-    /// The categories, from public knowledge: A,B,C, or @FILE with a label on each line. In a
-    /// label, here and in --levels and --groups, \, is a comma and \= an equals sign
+    /// Two columns of categories in place of --value: the share of each pair of their categories,
+    /// and both margins, which are the sums of the cells. Declare the categories of each, in their
+    /// order: --crosstab region,sex --categories north,south --categories f,m
+    #[arg(long, value_name = "COL,COL", conflicts_with_all = ["value", "bins"])]
+    pub(crate) crosstab: Option<String>,
+    /// The categories, from public knowledge: A,B,C, or @FILE with a label on each line; of a
+    /// --crosstab once for each column. In a label, here and in --levels and --groups, \, is a
+    /// comma and \= an equals sign
     #[arg(long, value_name = "A,B,…", conflicts_with = "bins")]
     pub(crate) categories: Vec<String>,
     /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20]

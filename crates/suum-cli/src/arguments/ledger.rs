@@ -73,6 +73,9 @@ pub(crate) enum LedgerCommand {
         /// One dataset of it, with its releases
         #[arg(long, value_name = "NAME")]
         dataset: Option<String>,
+        /// Write a page for people, too, with what was left drawn over time
+        #[arg(long, value_name = "FILE.html")]
+        report: Option<String>,
         /// What to print
         #[arg(long, value_enum, default_value_t)]
         format: Format,

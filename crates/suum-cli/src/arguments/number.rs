@@ -5,6 +5,7 @@ use std::num::ParseFloatError;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
+use suum::TimeScale;
 
 /// A number as it was written, NaN and infinities among them: a query says why it refuses them.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +32,7 @@ impl Serialize for Number {
     }
 }
 
-/// What becomes of missing numbers: a number in their place, or `exclude`.
+/// What becomes of missing numbers, dates or times: one in their place, or `exclude`.
 #[derive(Debug, Clone)]
 pub(crate) struct MissingNumber(String);
 
@@ -39,9 +40,10 @@ impl FromStr for MissingNumber {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.trim() == "exclude" || text.parse::<f64>().is_ok() {
+        let is_value = text.parse::<f64>().is_ok() || TimeScale::of(text).is_some();
+        match text.trim() == "exclude" || is_value {
             true => Ok(Self(text.to_owned())),
-            false => Err("expected a number, or exclude".to_owned()),
+            false => Err("expected a number, a date or time, or exclude".to_owned()),
         }
     }
 }

@@ -19,8 +19,14 @@ pub(super) fn taken_apart(mut said: Map<String, Value>) -> Result<Map<String, Va
         [_] => {}
         several => drop(said.insert("value".to_owned(), several.into())),
     }
+    let is_crosstab = said.get("crosstab").is_some_and(Value::is_string);
     for option in OF_COLUMNS {
         let Some(Value::Array(times)) = said.remove(option) else { continue };
+        if is_crosstab && option == "categories" && !times.is_empty() {
+            // A list of labels, or a file of them, for each column.
+            said.insert(option.to_owned(), times.into());
+            continue;
+        }
         let texts = times.iter().filter_map(Value::as_str).collect::<Vec<_>>();
         if !texts.is_empty() {
             said.insert(option.to_owned(), of_columns(option, &columns, &texts)?);
@@ -68,6 +74,10 @@ mod tests {
             (json!({"value": " a ", "bounds": ["0,9"]}), json!({"value": " a ", "bounds": "0,9"})),
             (json!({"value": "a\\,b", "bins": []}), json!({"value": "a,b"})),
             (json!({"bounds": ["auto"], "x": 1}), json!({"bounds": "auto", "x": 1})),
+            (
+                json!({"crosstab": "a,b", "categories": ["x,y", "@f"]}),
+                json!({"crosstab": "a,b", "categories": ["x,y", "@f"]}),
+            ),
             (
                 json!({"value": "a,b", "bounds": ["0,9"]}),
                 json!({"value": ["a", "b"], "bounds": "0,9"}),

@@ -23,7 +23,7 @@ use crate::report::Report;
 /// What the command that was asked for has to say, also as a page if one is asked for.
 pub(crate) fn run(command: Command, given: Given) -> Result<Answer> {
     // Before the data are read or a ledger is charged: there must be a place for the page.
-    let report = command.output().and_then(|output| output.report.as_deref());
+    let report = command.report();
     let report = report.map(Report::open).transpose()?;
     let answer = said(command, given)?;
     Ok(match report {
@@ -125,13 +125,15 @@ fn read(file: &str) -> Result<Entries> {
 }
 
 /// Who takes part, in what a file asks: not of use to a plan for other people.
-const PEOPLE: [&str; 17] = [
+const PEOPLE: [&str; 19] = [
     "data",
     "table",
     "query",
     "trust_query",
     "delimiter",
     "encoding",
+    "consent",
+    "key",
     "from_levels",
     "privacy",
     "epsilon",
@@ -231,6 +233,14 @@ impl Command {
             | Self::Verify(_)
             | Self::Audit(_)
             | Self::Completions { .. } => None,
+        }
+    }
+
+    /// The file of the page, if one is asked for.
+    fn report(&self) -> Option<&str> {
+        match self {
+            Self::Ledger(LedgerCommand::Show { report, .. }) => report.as_deref(),
+            _ => self.output()?.report.as_deref(),
         }
     }
 

@@ -64,6 +64,8 @@ fn a_command_has_the_options_of_its_query() {
         "trust_query",
         "delimiter",
         "encoding",
+        "consent",
+        "key",
         "from_levels",
         "ledger",
         "dataset",
@@ -178,5 +180,11 @@ fn the_schema_in_the_documentation_is_that_of_a_job() {
     assert_eq!(std::fs::read_to_string(file).unwrap(), schema);
     for name in ["statistic", "levels", "data", "ledger"] {
         assert!(schema.contains(&format!("\"{name}\": {{")), "{name}");
+    }
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    let examples = schema["examples"].as_array().unwrap();
+    assert!(!examples.is_empty());
+    for example in examples {
+        suum::Query::from_json(&example.to_string()).unwrap();
     }
 }

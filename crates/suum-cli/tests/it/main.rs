@@ -12,5 +12,6 @@ mod doors;
 mod given;
 mod pages;
 mod record;
+mod reference;
 mod tidy;
 mod verify;

@@ -265,7 +265,7 @@ impl<'a> Guess<'a> {
             self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
             let (low, high) = (bounds.lower(), bounds.upper());
             let scales = match self.request.made(self.request.tells_spread(&weighing)) {
-                Made::Parts(_) => high.hypot(low),
+                Made::Parts(..) => high.hypot(low),
                 Made::Moments => high.hypot(low).hypot((high + low) / 2.0),
                 Made::Centred => (high - low).hypot(high + low),
             };

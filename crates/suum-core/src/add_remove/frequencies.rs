@@ -7,6 +7,7 @@ use super::ratio::{Ratio, Spread, Variance};
 use super::release::{Found, discrete_laplace, error};
 use super::rough::in_units;
 use crate::mechanism::UnitQuestion;
+use crate::release::Margin;
 use crate::request::Coverage;
 use crate::session::Session;
 use crate::{
@@ -48,20 +49,27 @@ impl AddRemoveRequest {
         let options = self.options();
         let confidence = options.confidence;
         // Shares add up to 1, since each is divided by the sum of all.
-        let coverage = Coverage::of(confidence, options.simultaneous, k, true);
+        let intervals = categories.intervals();
+        let coverage = Coverage::of(confidence, options.simultaneous, intervals, true);
         let spread = self.spread_of_shares(&weighing, whole, coverage.steps);
-        let names = categories.names().iter();
-        let frequencies =
-            names.zip(noisy.iter().zip(published)).map(|(category, (count, estimate))| {
-                let (low, high) =
-                    Ratio::new(*count, total - count, k - 2).interval(coverage.confidence, spread);
+        let estimates = |counts: &[f64], published: &[f64], names: &[String], together: usize| {
+            let of = names.iter().zip(counts.iter().zip(published));
+            let of = of.map(|(category, (count, estimate))| {
+                let parts = ((*count, together), (total - count, k - together));
+                let ratio = Ratio::of_some(parts.0, parts.1);
+                let (low, high) = ratio.interval(coverage.confidence, spread);
                 // Never without the published estimate itself: widening covers no less.
-                let interval =
-                    Interval { confidence, lower: low.min(estimate), upper: high.max(estimate) };
-                let of = Quantity::Share(category.clone());
-                Estimate { of, estimate, interval: Some(interval) }
+                let (lower, upper) = (low.min(*estimate), high.max(*estimate));
+                Estimate {
+                    of: Quantity::Share(category.clone()),
+                    estimate: *estimate,
+                    interval: Some(Interval { confidence, lower, upper }),
+                }
             });
-        let frequencies = frequencies.collect();
+            of.collect::<Vec<_>>()
+        };
+        let frequencies = estimates(&noisy, &published, categories.names(), 1);
+        let margins = Margin::of(categories, &noisy, &published, estimates);
         let most = shares.iter().copied().fold(equal, f64::max);
         let found = Found {
             estimates: frequencies,
@@ -72,7 +80,9 @@ impl AddRemoveRequest {
             together: None,
             no_interval: None,
         };
-        Ok(self.published(found, table, session))
+        let mut release = self.published(found, table, session);
+        release.margins = margins;
+        Ok(release)
     }
 
     /// c of frequencies over k categories: the noise is larger where another value must not be told

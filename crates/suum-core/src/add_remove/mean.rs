@@ -55,7 +55,7 @@ impl AddRemoveRequest {
         match (self.options().neighbors, spread) {
             (Neighbors::Both, _) => Made::Centred,
             (_, true) => Made::Moments,
-            (_, false) => Made::Parts(1),
+            (_, false) => Made::Parts(1, 1),
         }
     }
 

@@ -144,7 +144,7 @@ pub(super) fn scales_of_variance(made: Made, mean: f64, variance: f64) -> [f64; 
             let middle = mean - 0.5;
             [2.0 * middle, 1.0, 2.0 * (0.25 + middle * middle - variance)]
         }
-        Made::Parts(_) | Made::Moments => {
+        Made::Parts(..) | Made::Moments => {
             [rest * rest - variance, mean * rest + variance, mean * mean - variance]
         }
     };

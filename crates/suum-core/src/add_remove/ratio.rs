@@ -32,8 +32,9 @@ pub(crate) const EXACT: usize = 64;
 /// What was measured of a part and the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Made {
-    /// The part, and the rest as the sum of so many numbers. The noise is (1 − u)·K − u·ΣK'.
-    Parts(usize),
+    /// The part as the sum of so many numbers, and the rest as that of so many others. The noise is
+    /// (1 − u)·ΣK − u·ΣK'.
+    Parts(usize, usize),
     /// Of values y in [0, 1] whose mean is u: Σ r·y², Σ r·2y(1 − y) and Σ r·(1 − y)². The part is
     /// the first and half of the second, so the noise is (1 − u)·K₁ + (½ − u)·K₂ − u·K₃.
     Moments,
@@ -43,10 +44,13 @@ pub(super) enum Made {
 }
 
 impl Made {
-    /// How many parts the rest has, if they are few enough for the law of the sum of all noises.
-    fn few(self) -> Option<usize> {
+    /// How many numbers the part and the rest are sums of, if they are few enough for the law of
+    /// the sum of all noises.
+    fn few(self) -> Option<(usize, usize)> {
         match self {
-            Made::Parts(others) => Some(others).filter(|others| (2..=EXACT).contains(others)),
+            Made::Parts(some, others) => {
+                Some((some, others)).filter(|_| (3..=EXACT + 1).contains(&(some + others)))
+            }
             Made::Moments | Made::Centred => None,
         }
     }
@@ -92,8 +96,13 @@ impl Variance {
 impl Ratio {
     /// A part and what is left of the whole, which is the sum of `others` + 1 noisy numbers.
     pub(super) fn new(part: f64, rest: f64, others: usize) -> Self {
+        Self::of_some((part, 1), (rest, others + 1))
+    }
+
+    /// A part and the rest, each with how many noisy numbers it is the sum of.
+    pub(super) fn of_some((part, some): (f64, usize), (rest, others): (f64, usize)) -> Self {
         let cut = (part.max(0.0), rest.max(0.0));
-        Self { part, whole: part + rest, cut, made: Made::Parts(others + 1) }
+        Self { part, whole: part + rest, cut, made: Made::Parts(some, others) }
     }
 
     /// The mean of values, of which the noisy sums of [`Made::Moments`] are known.
@@ -116,7 +125,7 @@ impl Ratio {
     /// nothing to tell.
     pub(super) fn whole(self) -> Option<f64> {
         let noises = match self.made {
-            Made::Parts(rest) => rest as f64 + 1.0,
+            Made::Parts(some, others) => (some + others) as f64,
             Made::Moments => 3.0,
             // Twice the noise of a half.
             Made::Centred => 4.0,
@@ -133,7 +142,7 @@ impl Ratio {
     pub(super) fn noise_variance(u: f64, made: Made, whole: f64) -> f64 {
         let rest = 1.0 - u;
         let squares = match made {
-            Made::Parts(others) => rest * rest + others as f64 * u * u,
+            Made::Parts(some, others) => some as f64 * rest * rest + others as f64 * u * u,
             Made::Moments => rest * rest + (0.5 - u) * (0.5 - u) + u * u,
             Made::Centred => 1.0 + (2.0 * u - 1.0) * (2.0 * u - 1.0),
         };
@@ -155,18 +164,19 @@ impl Ratio {
         let distance = |u: f64| ((part - u * whole).abs() - spread.step).max(0.0);
         let sampling = |u: f64| spread.variance.at(u) * spread.square;
         let middle = (part / whole).clamp(0.0, 1.0);
-        if let Some(others) = self.made.few() {
+        if let Some((some, others)) = self.made.few() {
             let excess = |u: f64| {
-                let scales = [(1.0 - u, 1.0), (u, others as f64)];
+                let scales = [(1.0 - u, some as f64), (u, others as f64)];
                 LaplaceSum::new(scales, sampling(u).sqrt()).excess(confidence, distance(u))
             };
             let end = |end| outermost(middle, end, excess, nearly);
             return (end(0.0), end(1.0));
         }
         let excess = |u: f64| match self.made {
-            Made::Parts(others) => {
-                let others = 2.0 * others.saturating_sub(1) as f64 * u * u;
-                let sd = (others + sampling(u)).sqrt();
+            Made::Parts(some, others) => {
+                let [some, others] = [some, others].map(|all| 2.0 * all.saturating_sub(1) as f64);
+                let further = some * (1.0 - u) * (1.0 - u) + others * u * u;
+                let sd = (further + sampling(u)).sqrt();
                 excess_of_two(confidence, (1.0 - u, u), sd, distance(u))
             }
             Made::Moments => {

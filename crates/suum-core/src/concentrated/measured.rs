@@ -3,8 +3,10 @@
 use std::cmp::Reverse;
 
 use super::Rho;
+use crate::session::Measurement;
+use crate::verify::Description;
 use crate::{
-    Distribution, Epsilon, LevelEntry, Loss, MeasurementEntry, Neighbors, Release, Releases,
+    Distribution, Epsilon, LevelEntry, Loss, MeasurementEntry, Neighbors, Plan, Release, Releases,
     Spending,
 };
 
@@ -29,6 +31,41 @@ impl MeasurementEntry {
             | Distribution::Choices
             | Distribution::RandomizedResponse => Rho::of_pure(&loss),
         }
+    }
+}
+
+impl Plan {
+    /// The ρ that one record that allows this much loses, at most.
+    ///
+    /// It is that of the noise where all is measured at once. Where it depends on answers what is
+    /// measured, it is that of anything that loses as much.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Loss, Options, Plan, Request, Rho, Statistic};
+    ///
+    /// let request = Request::new(Statistic::Sum, Bounds::UNIT, Options::default())?;
+    /// let plan = Plan::from(request.plan("1:5000".parse()?)?);
+    /// let rho = plan.rho_of("1".parse()?);
+    /// assert!(rho < Rho::of_pure(&Loss::ratio(1, 1)) && rho.get() > 0.36);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn rho_of(&self, allowed: Epsilon) -> Rho {
+        let loss = self.loss_of(allowed);
+        let pure = Rho::of_pure(&loss);
+        let Self::Weighted(plan) = self else { return pure };
+        if plan.adaptive().is_some() {
+            return pure;
+        }
+        let (measurement, neighbors) = (plan.measurement(), Neighbors::ReplaceOne);
+        let Description { question, distribution, sensitivity, scale } =
+            measurement.description(neighbors);
+        let level = measurement.level(allowed);
+        let levels = Vec::new();
+        let entry =
+            MeasurementEntry { question, neighbors, distribution, sensitivity, scale, levels };
+        if entry.loss(&level) == loss { entry.rho(&level).min(pure) } else { pure }
     }
 }
 

@@ -120,7 +120,7 @@ mod tests {
 
     use super::super::refinement::{FINE, scale_of_look};
     use super::*;
-    use crate::Share;
+    use crate::{Rho, Share};
 
     const STEPS: u32 = 3;
     const RELATIONS: [Neighbors; 2] = [Neighbors::AddRemove, Neighbors::Both];
@@ -148,12 +148,12 @@ mod tests {
         (0..1 << STEPS).map(move |set| [vec![0], inner(set).collect(), vec![STEPS + 1]].concat())
     }
 
-    /// By how much a look tells two datasets apart: Σ|A_c − A'_c|/b.
-    fn revealed(
+    /// By how much each cell of a look tells two datasets apart: |A_c − A'_c|/b, and b.
+    fn revealed_by_cells(
         counts: &UnitCells,
         [one, other]: [&[Record]; 2],
         (cuts, parts): (&[u32], u64),
-    ) -> RBig {
+    ) -> (Vec<RBig>, UBig) {
         let ranks = |records: &[Record]| {
             let of = |(epsilon, rows): &Record| {
                 let cells = CellCounts::from_raw(rows.iter().map(|row| (*row, 1)).collect());
@@ -168,9 +168,60 @@ mod tests {
             let [one, other] = [&one, &other].map(|ranks| ranks.between(cell[0], cell[1]));
             IBig::from(one) - IBig::from(other)
         };
-        let moved = cuts.windows(2).fold(UBig::ZERO, |moved, cut| moved + cell(cut).into_parts().1);
         let scale = scale_of_look(&counts.scale(), counts.rows, parts);
-        RBig::from_parts((moved << FINE).into(), scale)
+        let part = |cut: &[u32]| {
+            RBig::from_parts((cell(cut).into_parts().1 << FINE).into(), scale.clone())
+        };
+        (cuts.windows(2).map(part).collect(), scale)
+    }
+
+    /// The same of all cells together.
+    fn revealed(counts: &UnitCells, records: [&[Record]; 2], look: (&[u32], u64)) -> RBig {
+        let (cells, _) = revealed_by_cells(counts, records, look);
+        cells.into_iter().fold(RBig::ZERO, |sum, cell| sum + cell)
+    }
+
+    /// The ρ of all cells of all looks, each with its own noise, whatever earlier answers made the
+    /// cells of the next look: never more than that of the whole loss at the scale that is listed.
+    #[test]
+    fn all_looks_together_have_at_most_the_rho_that_is_listed() {
+        for (rows, neighbors) in [1, 2].into_iter().flat_map(|rows| RELATIONS.map(|n| (rows, n))) {
+            let counts = counts(rows, neighbors);
+            let looks = [7000, 7000, Refinement::PARTS - 14_000];
+            for epsilon in [0.3, 2.0] {
+                let loss = counts.loss(Epsilon::new(epsilon).unwrap());
+                let Rho::Finite(listed) = Rho::of_laplace(&loss, &counts.scale()) else { panic!() };
+                let mut most = 0;
+                let others = values(rows).into_iter().map(|other| vec![(epsilon, other)]);
+                let others: Vec<Vec<Record>> = match neighbors {
+                    Neighbors::Both => others.chain([vec![]]).collect(),
+                    _ => vec![vec![]],
+                };
+                for (value, other) in values(rows)
+                    .into_iter()
+                    .flat_map(|v| others.iter().map(move |o| (v.clone(), o)))
+                {
+                    let record = vec![(epsilon, value)];
+                    let rho = |cuts: Vec<u32>, parts: u64| {
+                        let (cells, scale) =
+                            revealed_by_cells(&counts, [&record, other], (&cuts, parts));
+                        let of_cell = |cell| Rho::of_laplace(&Loss::Finite(cell), &scale);
+                        match cells.into_iter().map(of_cell).fold(Rho::ZERO, Rho::plus) {
+                            Rho::Finite(units) => units,
+                            Rho::Unlimited => panic!("noise has a scale"),
+                        }
+                    };
+                    // The worst cells that earlier answers can lead to, in every look.
+                    let worst = |parts| cuts().map(|cuts| rho(cuts, parts)).max().unwrap();
+                    let all: u64 = looks.into_iter().map(worst).sum();
+                    assert!(all <= listed, "{neighbors:?} {rows} {epsilon}: {all} > {listed}");
+                    most = most.max(all);
+                }
+                // Squares of the shares are 0.64 together, which is as near as looks come; of that
+                // a change has half, for it moves two cells.
+                assert!(most > listed / 4, "{neighbors:?} {rows} {epsilon}: {most} {listed}");
+            }
+        }
     }
 
     /// P(look | weights A) ∝ exp(−Σ|x_c − A_c|/b), so the largest ratio of two of them is

@@ -23,6 +23,13 @@ pub enum Quantity {
     Share(String),
 }
 
+impl Quantity {
+    /// Whether it is a value as those of the data are: of dates a date.
+    pub fn is_value(&self) -> bool {
+        matches!(self, Self::Mean | Self::Quantile(_))
+    }
+}
+
 /// The name in JSON: `mean`, `0.5` of a median, the category of a share.
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

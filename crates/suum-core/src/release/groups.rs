@@ -130,7 +130,7 @@ impl Serialize for GroupReleases {
             statistic: Option<&'static str>,
             #[serde(flatten)]
             difference: Option<Compared<'a>>,
-            column: Option<&'a str>,
+            column: Option<GroupName>,
             group_by: &'a GroupName,
             groups: Vec<Group<'a>>,
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -171,7 +171,7 @@ impl Serialize for GroupReleases {
                     interval: estimate.interval,
                 }
             }),
-            column: first.and_then(|release| release.column.as_deref()),
+            column: first.and_then(Release::columns),
             group_by: &self.by,
             groups: groups.collect(),
             // Elsewhere the certificates of the groups are all there is.

@@ -17,9 +17,9 @@ use crate::record::{
 };
 use crate::variance::noise as noise_of_variance;
 use crate::{
-    AdaptingCost, Bounds, CutOff, FoundRange, Interval, LearnedRange, MeasuredSpread,
+    AdaptingCost, Bounds, CutOff, FoundRange, GroupName, Interval, LearnedRange, MeasuredSpread,
     MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilePlan, QuantilesTogether,
-    RangePlan, Rank, Replacement, Stratified, Target, WeightedPlan,
+    RangePlan, Rank, Replacement, Stratified, Target, TimeScale, WeightedPlan,
 };
 
 impl Serialize for Release {
@@ -32,13 +32,15 @@ impl Serialize for Release {
 #[derive(Serialize)]
 struct Record<'a> {
     statistic: &'static str,
-    column: Option<&'a str>,
+    column: Option<GroupName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     person: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     contribution: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds_of: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
     #[serde(flatten)]
     answers: Answers<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +97,9 @@ enum Answers<'a> {
         mean: Option<EstimateRecord>,
     },
     Frequencies {
-        frequencies: Vec<ShareRecord<'a>>,
+        frequencies: Vec<ShareRecord>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        margins: Vec<MarginRecord<'a>>,
     },
     Quantiles {
         quantiles: Vec<QuantileRecord>,
@@ -133,13 +137,33 @@ impl<'a> LearnedRangeRecord<'a> {
 struct EstimateRecord {
     estimate: f64,
     interval: Option<Interval>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iso8601: Option<Dated>,
 }
 
+/// The same numbers as dates or times.
 #[derive(Serialize)]
-struct ShareRecord<'a> {
-    category: &'a str,
+struct Dated {
+    estimate: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<String>,
+}
+
+/// A share; of a cell the category is a list of both labels.
+#[derive(Serialize)]
+struct ShareRecord {
+    category: GroupName,
     #[serde(flatten)]
     share: EstimateRecord,
+}
+
+/// What the cells of each label of a column add up to.
+#[derive(Serialize)]
+struct MarginRecord<'a> {
+    column: &'a str,
+    shares: Vec<ShareRecord>,
 }
 
 #[derive(Serialize)]
@@ -199,10 +223,11 @@ impl<'a> Record<'a> {
     fn of(release: &'a Release) -> Self {
         let record = Self {
             statistic: release.statistic(),
-            column: release.column.as_deref(),
+            column: release.columns(),
             person: release.person.as_deref(),
             contribution: release.contribution(),
             bounds_of: release.counts_totals().then_some("total of each person"),
+            unit: release.scale().map(|scale| scale.to_string()),
             answers: Answers::of(release),
             post: None,
             simultaneous: None,
@@ -380,15 +405,17 @@ impl Release {
 
 impl<'a> Answers<'a> {
     fn of(release: &'a Release) -> Self {
-        let of = |quantity| release.estimate_of(&quantity).map(EstimateRecord::of);
-        let first =
-            || EstimateRecord { estimate: release.estimate(), interval: release.interval() };
+        let scale = release.scale();
+        let record = |one: &Estimate| EstimateRecord::of(one, scale);
+        let of = |quantity| release.estimate_of(&quantity).map(record);
+        let first = || match release.estimates.first() {
+            Some(one) => record(one),
+            None => EstimateRecord { estimate: f64::NAN, interval: None, iso8601: None },
+        };
         let estimates = || release.estimates.iter();
         let quantiles = || {
             let quantiles = estimates().filter_map(|one| match one.of {
-                Quantity::Quantile(q) => {
-                    Some(QuantileRecord { q, quantile: EstimateRecord::of(one) })
-                }
+                Quantity::Quantile(q) => Some(QuantileRecord { q, quantile: record(one) }),
                 _ => None,
             });
             quantiles.collect()
@@ -405,13 +432,19 @@ impl<'a> Answers<'a> {
         match release.estimates.first().map(|one| &one.of) {
             Some(Quantity::Quantile(_)) => Self::Quantiles { quantiles: quantiles() },
             Some(Quantity::Share(_)) => {
-                let shares = estimates().filter_map(|one| match &one.of {
-                    Quantity::Share(category) => {
-                        Some(ShareRecord { category, share: EstimateRecord::of(one) })
-                    }
-                    _ => None,
+                let shares = match release.crosstab() {
+                    Some(crosstab) => crosstab
+                        .cells()
+                        .zip(estimates())
+                        .map(|(category, one)| ShareRecord::new(category, one))
+                        .collect(),
+                    None => ShareRecord::all(&release.estimates),
+                };
+                let margins = release.margins.iter().map(|margin| MarginRecord {
+                    column: &margin.column,
+                    shares: ShareRecord::all(&margin.shares),
                 });
-                Self::Frequencies { frequencies: shares.collect() }
+                Self::Frequencies { frequencies: shares, margins: margins.collect() }
             }
             Some(Quantity::Variance) => Self::Variance {
                 variance: first(),
@@ -423,8 +456,34 @@ impl<'a> Answers<'a> {
     }
 }
 
+impl ShareRecord {
+    fn new(category: GroupName, one: &Estimate) -> Self {
+        // A share is no date.
+        Self { category, share: EstimateRecord::of(one, None) }
+    }
+
+    /// Those of one column.
+    fn all(shares: &[Estimate]) -> Vec<Self> {
+        let share = |one: &Estimate| match &one.of {
+            Quantity::Share(category) => Some(Self::new(GroupName::from(category.clone()), one)),
+            _ => None,
+        };
+        shares.iter().filter_map(share).collect()
+    }
+}
+
 impl EstimateRecord {
-    fn of(one: &Estimate) -> Self {
-        Self { estimate: one.estimate, interval: one.interval }
+    fn of(one: &Estimate, scale: Option<TimeScale>) -> Self {
+        let dated = |scale: TimeScale| {
+            let ends = one.interval.map(|interval| [interval.lower, interval.upper]);
+            let [lower, upper] = ends.map_or([None, None], |ends| ends.map(Some));
+            let text = |number: f64| scale.text(number);
+            Dated { estimate: text(one.estimate), lower: lower.map(text), upper: upper.map(text) }
+        };
+        Self {
+            estimate: one.estimate,
+            interval: one.interval,
+            iso8601: scale.filter(|_| one.of.is_value()).map(dated),
+        }
     }
 }

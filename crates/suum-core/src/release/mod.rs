@@ -5,6 +5,7 @@ mod difference;
 mod estimate;
 mod groups;
 mod json;
+mod margin;
 mod procedure;
 mod releases;
 mod spending;
@@ -13,8 +14,9 @@ pub(crate) use caveats::CLIPPED;
 pub use difference::Difference;
 pub use estimate::{Estimate, Quantity};
 pub use groups::GroupReleases;
+pub use margin::Margin;
 pub use procedure::{AddRemoveProcedure, Noise, Procedure, QuantileSplit, SummaryPart};
-pub use releases::{Releases, Survey, SurveyAnswer};
+pub use releases::{Releases, Survey, SurveyAnswer, SurveySplit};
 pub use spending::{Spending, largest_losses};
 
 use serde::Serialize;
@@ -24,8 +26,9 @@ use crate::part::Part;
 use crate::session::Session;
 use crate::weighted::Errors;
 use crate::{
-    Bounds, Cohort, Error, FoundRange, LearnedRange, LevelTable, Loss, MeasuredSpread,
-    MeasurementEntry, Neighbors, Options, Replacement, Request, Result, Statistic,
+    Bounds, Categories, Cohort, Crosstab, Error, FoundRange, GroupName, LearnedRange, LevelTable,
+    Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, Replacement, Request, Result,
+    Statistic, TimeScale,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -72,6 +75,8 @@ pub struct Release {
     /// The estimates: of a mean, sum, count or variance that one first; of frequencies and
     /// quantiles one for each, in the order asked for.
     pub estimates: Vec<Estimate>,
+    /// The margins of a table of two columns, of which the estimates are the cells; else none.
+    pub margins: Vec<Margin>,
     /// The expected error; of several statistics each [part](SummaryPart) has its own.
     pub error: Option<ExpectedError>,
     /// What else was measured, most of it first.
@@ -105,6 +110,7 @@ impl Release {
             person: table.person().map(str::to_owned),
             missing: table.missing().cloned(),
             estimates,
+            margins: Vec::new(),
             error,
             steps: Vec::new(),
             ends: None,
@@ -137,6 +143,7 @@ impl Release {
                 estimate: n,
                 interval: Some(interval),
             }],
+            margins: Vec::new(),
             error: Some(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }),
             steps: Vec::new(),
             ends: None,
@@ -207,6 +214,22 @@ impl Release {
         }
     }
 
+    /// The name of the value column, or of both columns of a table.
+    pub(crate) fn columns(&self) -> Option<GroupName> {
+        let crossed = self.crosstab().map(Crosstab::name);
+        crossed.or_else(|| self.column.clone().map(GroupName::from))
+    }
+
+    /// The table of two columns that was counted, if one was.
+    pub fn crosstab(&self) -> Option<&Crosstab> {
+        let categories = match &self.procedure {
+            Procedure::Weighted(plan) => plan.request().categories(),
+            Procedure::AddRemove(how) => how.request.categories(),
+            _ => None,
+        };
+        categories.and_then(Categories::crosstab)
+    }
+
     /// The range that was found first, where no bounds were declared.
     pub fn range(&self) -> Option<&FoundRange> {
         self.steps.iter().find_map(|step| match step {
@@ -252,6 +275,26 @@ impl Release {
             Step::LearnedRange(learned) => Some(&**learned),
             _ => None,
         })
+    }
+
+    /// The bounds that values were moved into, where they were declared.
+    pub fn bounds(&self) -> Option<Bounds> {
+        let bounds = match &self.procedure {
+            Procedure::Exact => None,
+            Procedure::Weighted(plan) => {
+                plan.setting().categories.is_none().then_some(plan.request().bounds())
+            }
+            Procedure::Quantiles(plan) => Some(plan.request().bounds()),
+            Procedure::Variance(plan) => Some(plan.request().bounds()),
+            Procedure::Summary { bounds, .. } => Some(*bounds),
+            Procedure::AddRemove(how) => how.request.bounds(),
+        };
+        bounds.filter(|_| self.range().is_none())
+    }
+
+    /// In what dates or times count, if values are some.
+    pub fn scale(&self) -> Option<TimeScale> {
+        self.bounds()?.scale()
     }
 
     /// Which datasets the release does not tell apart.

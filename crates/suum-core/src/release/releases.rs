@@ -25,8 +25,23 @@ pub enum Releases {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
     answers: Vec<SurveyAnswer>,
+    split: SurveySplit,
     certificate: Vec<Spending>,
     rho: Vec<Rho>,
+}
+
+/// What several answers have of every budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SurveySplit {
+    /// Parts that were declared.
+    #[default]
+    Declared,
+    /// Equal parts, since nothing public tells what their errors will be.
+    Equal,
+    /// Parts with which their expected errors, each as a share of what there can be, are as equal
+    /// as public facts tell.
+    EqualErrors,
 }
 
 /// One of several answers.
@@ -132,7 +147,18 @@ impl Survey {
             )
             .with_hint("please report it, with the options"));
         }
-        Ok(Self { answers, certificate, rho })
+        Ok(Self { answers, split: SurveySplit::default(), certificate, rho })
+    }
+
+    /// The same, of which is said how its answers came to their parts.
+    #[must_use]
+    pub fn with_split(self, split: SurveySplit) -> Self {
+        Self { split, ..self }
+    }
+
+    /// How the answers came to their parts of every budget.
+    pub fn split(&self) -> SurveySplit {
+        self.split
     }
 
     /// The answers, in the order asked for.
@@ -219,6 +245,7 @@ impl Serialize for Survey {
         #[derive(Serialize)]
         struct Record<'a> {
             answers: Vec<Answer<'a>>,
+            shares: SurveySplit,
             neighbors: Neighbors,
             privacy: &'a [Spending],
             private: bool,
@@ -234,6 +261,7 @@ impl Serialize for Survey {
             answers.map(|answer| Answer { share: answer.share, releases: &answer.releases });
         Record {
             answers: answers.collect(),
+            shares: self.split,
             neighbors: self.neighbors(),
             privacy: &self.certificate,
             private: self.is_private(),

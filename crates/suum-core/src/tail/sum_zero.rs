@@ -4,8 +4,8 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 use crate::interval::{half_width, normal_tail, scaled_erfc};
 
-/// The law of one component of [noise that adds up to zero](crate::SumZeroLaplace), in the
-/// continuous limit.
+/// The law of one component of [noise that adds up to zero](crate::SumZeroLaplace), or of the sum
+/// of some of them, in the continuous limit.
 ///
 /// # Formula
 ///
@@ -20,7 +20,7 @@ use crate::interval::{half_width, normal_tail, scaled_erfc};
 /// of scale 2.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SumZeroShare {
-    /// P(A > l), for l = 0, 1, …: falls at least as fast as 2^−l.
+    /// P(A > l), for l = 0, 1, …: of one component it falls at least as fast as 2^−l.
     more: Vec<f64>,
 }
 
@@ -38,10 +38,15 @@ pub(crate) fn prefix_variance(k: usize, j: f64) -> f64 {
 
 /// Exponential variables that are looked at: more of them have a probability below 2^−80.
 const MOST: usize = 80;
+/// As many as that of the sum of several components.
+const MOST_OF_SUM: usize = 256;
+/// More exponential variables than that are this improbable, or the law of a sum is not used.
+const BEYOND: f64 = 1e-18;
 /// What is left out of a tail is less than this part of it, and added all the same.
 const LEFT_OUT: f64 = 1e-9;
 /// Steps in which the ratios of two successive stages forget where they started.
 const FORGOTTEN: usize = 60;
+const FORGOTTEN_OF_SUM: usize = 600;
 const ROUNDS: usize = 100;
 
 impl SumZeroShare {
@@ -62,6 +67,49 @@ impl SumZeroShare {
             *more = sum;
         }
         Self { more }
+    }
+
+    /// The sum of so many of all components; `None` where there are too many of them.
+    ///
+    /// # Formula
+    ///
+    /// The size of the sum of j Laplace variables is a sum of A exponential ones, P(A = a + 1)/P(A
+    /// = a) = 2(j − a)/(2j − 1 − a). Its density, as that of the sum of the k − j others at the
+    /// negative, is e^−u times a polynomial, u in units of their scale, which is twice that here.
+    /// The density of the sum is in proportion to the product: so its size is a sum of exponential
+    /// variables again, l + 1 of them in proportion to Σ 2^−l·C(l, a)·P(A = a + 1)·P(A' = l − a +
+    /// 1).
+    pub(crate) fn of_some(some: usize, components: usize) -> Option<Self> {
+        let some = some.min(components.checked_sub(some)?).max(1);
+        if some == 1 {
+            return Some(Self::of(components));
+        }
+        let [one, other] = [some, components - some].map(numbers);
+        // C(l, a)/2^l for all a.
+        let mut halves = vec![1.0];
+        let mut more = Vec::with_capacity(MOST_OF_SUM);
+        let last = (one.len() + other.len() - 2).min(MOST_OF_SUM);
+        for l in 0..=last {
+            let first = (l + 1).saturating_sub(other.len());
+            let each = (first..=l.min(one.len() - 1)).map(|a| halves[a] * one[a] * other[l - a]);
+            more.push(each.sum());
+            halves.push(0.0);
+            for a in (0..halves.len()).rev() {
+                let before = if a > 0 { halves[a - 1] } else { 0.0 };
+                halves[a] = 0.5 * (halves[a] + before);
+            }
+        }
+        let all: f64 = more.iter().sum();
+        let mut sum = 0.0;
+        for more in more.iter_mut().rev() {
+            sum += *more / all;
+            *more = sum;
+        }
+        // The last of as many as are looked at: what is behind it is less likely still.
+        match more.len() > MOST_OF_SUM && more.pop().is_some_and(|last| last > BEYOND) {
+            true => None,
+            false => Some(Self { more }),
+        }
     }
 
     /// t with P(|z + N| ≤ t) of at least `confidence`, for noise z of this scale and a centred
@@ -96,6 +144,19 @@ impl SumZeroShare {
     }
 }
 
+/// In proportion to the probability of a + 1 exponential variables at place a, for the size of the
+/// sum of so many Laplace variables.
+fn numbers(variables: usize) -> Vec<f64> {
+    let j = variables as f64;
+    let mut numbers = vec![1.0];
+    for a in 1..variables.min(MOST_OF_SUM + 1) {
+        let a = a as f64;
+        let last = numbers.last().copied().unwrap_or(0.0);
+        numbers.push(last * 2.0 * (j - a) / (2.0 * j - 1.0 - a));
+    }
+    numbers
+}
+
 /// P(z + N > t) and its derivative, for noise z of scale 1 and P(A > l) = `more`.
 ///
 /// # Formula
@@ -103,7 +164,7 @@ impl SumZeroShare {
 /// P(N > t) + ½·Σ P(A > l)·(J_l(t) − J_l(−t)), J_l(t) being the density at t of N and l + 1
 /// exponential variables. J_l' = J_{l−1} − J_l, with the density of N for J_{−1}.
 fn tail(more: &[f64], t: f64, sd: f64) -> (f64, f64) {
-    let (mut above, mut below) = ([0.0; MOST], [0.0; MOST]);
+    let (mut above, mut below) = ([0.0; MOST_OF_SUM], [0.0; MOST_OF_SUM]);
     let normal = stages(t, sd, &mut above[..more.len()]);
     let (mut tail, mut slope) = (0.0, -normal);
     if sd > 0.0 {
@@ -125,7 +186,7 @@ fn tail(more: &[f64], t: f64, sd: f64) -> (f64, f64) {
 ///
 /// l·J_l = (t − sd²)·J_{l−1} + sd²·J_{l−2}. Where t is below sd² − sd the terms of that nearly
 /// cancel, so there the ratios ρ_l = J_l/J_{l−1} = sd²/(sd² − t + (l + 1)·ρ_{l+1}) are found from
-/// far behind the last stage on.
+/// far behind the last stage on. Of many stages that is done sooner, and from further behind.
 fn stages(t: f64, sd: f64, out: &mut [f64]) -> f64 {
     let square = sd * sd;
     let ahead = square - t;
@@ -141,14 +202,18 @@ fn stages(t: f64, sd: f64, out: &mut [f64]) -> f64 {
         };
         (gauss / (sd * (2.0 * PI).sqrt()), first)
     };
-    if ahead <= sd {
+    let (near, forgotten) = match out.len() > MOST {
+        true => (0.5 * sd, FORGOTTEN_OF_SUM),
+        false => (sd, FORGOTTEN),
+    };
+    if ahead <= near {
         let (mut last, mut next) = (normal, first);
         for (l, out) in (1..).zip(out.iter_mut()) {
             *out = next;
             (last, next) = (next, (square * last - ahead * next) / f64::from(l));
         }
     } else {
-        let far = out.len() + FORGOTTEN;
+        let far = out.len() + forgotten;
         let behind = 4.0 * (far as f64 + 0.5) * square;
         let mut ratio = 2.0 * square / (ahead + (ahead * ahead + behind).sqrt());
         for l in (1..far).rev() {
@@ -207,8 +272,9 @@ mod tests {
 
     #[test]
     fn tails_match_numerical_integration() {
-        for k in [3, 4, 8, 200] {
-            let share = SumZeroShare::of(k);
+        let sums = [(2, 4), (4, 12), (30, 60)].map(|(j, k)| SumZeroShare::of_some(j, k).unwrap());
+        let ones = [3, 4, 8, 200].map(SumZeroShare::of);
+        for (k, share) in ones.into_iter().chain(sums).enumerate() {
             // P(z > x), from its definition.
             let beyond = |x: f64| {
                 let mut term = (-x).exp();
@@ -236,6 +302,42 @@ mod tests {
                     let (last, _) = tail(&share.more, t - 1e-5, sd);
                     let rise = (next - last) / 2e-5;
                     assert!((rise - slope).abs() < 1e-3 * slope.abs(), "{k} {sd} {t}: {slope}");
+                }
+            }
+        }
+    }
+
+    /// E z² = Σ P(A > l)·2(l + 1), against the closed form of the variance of a sum.
+    #[test]
+    fn sums_have_the_variance_of_the_closed_form() {
+        for (some, k) in [(2, 4), (2, 6), (3, 9), (5, 60), (12, 24), (30, 35), (40, 2000)] {
+            let share = SumZeroShare::of_some(some, k).unwrap();
+            let twice = (1..).zip(&share.more).map(|(l, more)| 2.0 * f64::from(l) * more);
+            let (ours, variance) = (twice.sum::<f64>(), prefix_variance(k, some as f64));
+            assert!((ours / variance - 1.0).abs() < 1e-9, "{some} of {k}: {ours} {variance}");
+            let others = SumZeroShare::of_some(k - some, k).unwrap();
+            assert_eq!(share, others, "all add up to zero");
+        }
+        assert_eq!(SumZeroShare::of_some(1, 9), Some(SumZeroShare::of(9)));
+        assert_eq!(SumZeroShare::of_some(8, 9), Some(SumZeroShare::of(9)));
+        assert!(SumZeroShare::of_some(20_000, 60_000).is_none(), "too many");
+    }
+
+    /// Where the law of a sum is known, it reaches no further than independent noises do, and as
+    /// far as [`prefix_half_widths`](super::super::prefix_half_widths), which is another way.
+    #[test]
+    fn sums_reach_as_far_as_their_density_says() {
+        for k in [4, 9, 24, 120] {
+            for confidence in [0.8, 0.975, 0.9999] {
+                let widths = super::super::prefix_half_widths(k, (1.0 - confidence) / 2.0);
+                for some in [2, 3, k / 2, k - 2] {
+                    let share = SumZeroShare::of_some(some, k).unwrap();
+                    let ours = share.half_width(confidence, 1.0, 0.0);
+                    let bound = widths[some - 1];
+                    let step = 0.01 * bound + 0.22;
+                    assert!(ours <= bound && bound < ours + step, "{some} of {k}: {ours} {bound}");
+                    let alone = super::super::LaplaceSum::new([(2.0, some as f64)], 0.0);
+                    assert!(ours < alone.half_width(confidence), "{some} of {k}");
                 }
             }
         }

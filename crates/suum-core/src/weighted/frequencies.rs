@@ -1,6 +1,7 @@
 //! The release of frequencies: the share of every declared category.
 
 use crate::interval::Interval;
+use crate::release::Margin;
 use crate::session::Session;
 use crate::spread::largest_variance;
 use crate::{
@@ -15,7 +16,9 @@ impl WeightedPlan {
     ///
     /// y_c = (Σ_j W_j·count(j, c) + Z_c)/Σ W with [noise that adds up to
     /// zero](crate::SumZeroLaplace), then post-processing as requested. (CC24 Algorithm 1 has
-    /// independent noise; so have `mixed`, for every level, and `local`, for every record.)
+    /// independent noise; so have `mixed`, for every level, and `local`, for every record.) A
+    /// margin of a [table](crate::Crosstab) is the sum of its cells, and its interval has the noise
+    /// of that sum.
     ///
     /// # Errors
     ///
@@ -68,9 +71,28 @@ impl WeightedPlan {
 
         // From here on: post-processing.
         let published = self.request().options().post.apply(&noisy);
+        let shares = |noisy: &[f64], published: &[f64], names: &[String], together: usize| {
+            self.shares_of(noisy, published, names, together)
+        };
+        let frequencies = shares(&noisy, &published, categories.names(), 1);
+        let margins = Margin::of(&categories, &noisy, &published, shares);
+        let mut release = self.published(frequencies, &table, &session)?;
+        release.margins = margins;
+        Ok(release)
+    }
+
+    /// Shares with their intervals, each of so many categories together.
+    fn shares_of(
+        &self,
+        noisy: &[f64],
+        published: &[f64],
+        names: &[String],
+        together: usize,
+    ) -> Vec<Estimate> {
         let confidence = self.request().options().confidence;
-        let certain = (self.setting().target == Target::DatasetCorrelated).then(|| self.reach());
-        let all = self.reaches();
+        let certain =
+            (self.setting().target == Target::DatasetCorrelated).then(|| self.reach_of(together));
+        let all = self.reaches_of(together);
         let reaches = |share: f64| match certain {
             Some(reach) => (reach, reach),
             // A share is a mean of ones and zeros, whose variance follows from it.
@@ -80,22 +102,18 @@ impl WeightedPlan {
                 (below.reach, above.reach)
             }
         };
-        let frequencies = categories
-            .names()
-            .iter()
-            .zip(noisy.iter().zip(published))
-            .map(|(category, (noisy, estimate))| {
-                let (below, above) = reaches(*noisy);
-                // Never without the published estimate itself: widening covers no less.
-                let lower = (noisy - below).clamp(0.0, 1.0).min(estimate);
-                let upper = (noisy + above).clamp(0.0, 1.0).max(estimate);
-                Estimate {
-                    of: Quantity::Share(category.clone()),
-                    estimate,
-                    interval: Some(Interval { confidence, lower, upper }),
-                }
-            })
-            .collect();
-        self.published(frequencies, &table, &session)
+        let shares = names.iter().zip(noisy.iter().zip(published));
+        let shares = shares.map(|(category, (noisy, estimate))| {
+            let (below, above) = reaches(*noisy);
+            // Never without the published estimate itself: widening covers no less.
+            let lower = (noisy - below).clamp(0.0, 1.0).min(*estimate);
+            let upper = (noisy + above).clamp(0.0, 1.0).max(*estimate);
+            Estimate {
+                of: Quantity::Share(category.clone()),
+                estimate: *estimate,
+                interval: Some(Interval { confidence, lower, upper }),
+            }
+        });
+        shares.collect()
     }
 }

@@ -35,12 +35,18 @@ impl WeightedPlan {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn reach(&self) -> f64 {
+        self.reach_of(1)
+    }
+
+    /// As [`reach`](Self::reach), of the sum of the shares of so many categories, which is the
+    /// share of the records in one of them.
+    pub(crate) fn reach_of(&self, together: usize) -> f64 {
         let (setting, candidate) = (self.setting(), self.chosen());
         let weights = &candidate.design.weights;
         let coverage = self.coverage();
         let confidence = coverage.confidence;
         let width = setting.bounds.width();
-        let noise = candidate.design.noise_shape(setting);
+        let noise = self.noise_of(together);
         let declared = self.request().options().variance.is_some();
         let steps = if declared { 1.0 } else { coverage.steps };
         let drawn = || width * noise.half_width(confidence, candidate.risk.sampling.sqrt() / width);
@@ -69,6 +75,15 @@ impl WeightedPlan {
         End { reach, errors: noise.errors(sd, fixed / width).map(|errors| errors.times(width)) }
     }
 
+    /// The noise of the sum of the shares of so many categories.
+    fn noise_of(&self, together: usize) -> NoiseShape {
+        let shape = self.chosen().design.noise_shape(self.setting());
+        match self.setting().categories.filter(|_| together != 1) {
+            Some(categories) => shape.of_some(together, categories),
+            None => shape,
+        }
+    }
+
     /// How intervals are made.
     fn coverage(&self) -> Coverage {
         self.request().coverage(matches!(self.mechanism(), Mechanism::WeightedCounts(_)))
@@ -77,13 +92,18 @@ impl WeightedPlan {
     /// What the intervals of all estimates of a release have in common, for the targets without
     /// correlation.
     pub(crate) fn reaches(&self) -> Reaches {
+        self.reaches_of(1)
+    }
+
+    /// As [`reaches`](Self::reaches), of sums of the shares of so many categories.
+    pub(crate) fn reaches_of(&self, together: usize) -> Reaches {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let (width, weights) = (setting.bounds.width(), &design.weights);
         let coverage = self.coverage();
         let step = lattice_step(setting, weights);
         Reaches {
             confidence: coverage.confidence,
-            noise: design.noise_shape(setting),
+            noise: self.noise_of(together),
             factor: spread_of_all(setting, weights),
             width,
             rounding: width * (coverage.steps * step + 0.5 / self.grid().points() as f64),

@@ -44,7 +44,7 @@ fn bounded(privacy: PrivacyColumn, grid: Grid) -> Scan {
 fn keep(text: &str, scan: &Scan, buffer_bytes: usize, block_bytes: usize) -> Result<RecordBuffer> {
     let job = Job::with_limits(scan, Limits { buffer_bytes, ..Limits::default() });
     let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
-    let collected = csv::scan(inputs, &job, &Progress::default(), block_bytes)?;
+    let collected = csv::scan_one(inputs, &job, &Progress::default(), block_bytes)?;
     Ok(collected.finish(&job)?.into_buffers(&job)?.remove(0).unwrap())
 }
 
@@ -251,7 +251,7 @@ fn a_failed_temporary_file_comes_after_the_faults_of_rows() {
         let job = Job::new(&scan);
         job.chunk_store().unwrap().fail(io::ErrorKind::StorageFull);
         let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
-        let refused = csv::scan(inputs, &job, &Progress::default(), csv::BLOCK_BYTES)
+        let refused = csv::scan_one(inputs, &job, &Progress::default(), csv::BLOCK_BYTES)
             .and_then(|collected| {
                 Ok(collected.finish(&job)?.into_buffers(&job)?.remove(0).unwrap())
             })
@@ -270,7 +270,8 @@ fn too_many_candidates_are_refused_beforehand() {
     for (counters, steps, fits) in [(100, 49, true), (100, 50, false), (200, 1000, true)] {
         let job = Job::with_limits(&scan, Limits { counters, ..Limits::default() });
         let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
-        let collected = csv::scan(inputs, &job, &Progress::default(), csv::BLOCK_BYTES).unwrap();
+        let collected =
+            csv::scan_one(inputs, &job, &Progress::default(), csv::BLOCK_BYTES).unwrap();
         let kept = collected.finish(&job).unwrap().into_buffers(&job).unwrap().remove(0).unwrap();
         let cells = Some(Cells::new(steps).unwrap());
         let numbers = Numbers { grid, squares: false, cells };
@@ -291,7 +292,7 @@ fn nothing_is_refused_by_hidden_numbers() {
     let scan = Scan { add_remove: hidden, ..unbounded(by_budget()) };
     let job = Job::with_limits(&scan, Limits { counters: 100, ..Limits::default() });
     let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
-    let collected = csv::scan(inputs, &job, &Progress::default(), csv::BLOCK_BYTES).unwrap();
+    let collected = csv::scan_one(inputs, &job, &Progress::default(), csv::BLOCK_BYTES).unwrap();
     let kept = collected.finish(&job).unwrap().into_buffers(&job).unwrap().remove(0).unwrap();
     let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
     let numbers = Numbers { grid, squares: false, cells: Some(Cells::new(1000).unwrap()) };

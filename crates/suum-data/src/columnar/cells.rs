@@ -9,8 +9,12 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, PrimitiveArray, cast::AsArray};
 use arrow_schema::DataType;
+use suum_core::TimeScale;
 
+use super::times;
+use crate::cell;
 use crate::fault::{Fault, RowFault, until_fault};
+use crate::nulls::Nulls;
 use crate::role::Role;
 
 /// The numbers of a column, each rounded once to the nearest double as CSV would be; NaN where one
@@ -80,6 +84,28 @@ fn decimals<T: DecimalType>(
     convert::<T>(column, number, out)
 }
 
+/// As [`numbers`], of dates and times: those of Arrow, or texts, of which the first that is neither
+/// is returned with its row counted from 0.
+pub(super) fn moments(
+    column: &dyn Array,
+    scale: TimeScale,
+    nulls: &Nulls,
+    out: &mut Vec<f64>,
+) -> RowFault {
+    match column.data_type() {
+        DataType::Null => {
+            out.resize(out.len() + column.len(), f64::NAN);
+            None
+        }
+        text if text.is_string() => {
+            let number = |text: &[u8]| cell::moment(nulls.cell(text), scale);
+            labels(column, Role::Value, number, out)
+        }
+        _ if times::numbers(column, scale, out) => None,
+        _ => Some((0, Fault::Type(Role::Value))),
+    }
+}
+
 /// What each cell of a column of labels stands for, up to the first fault, which is returned with
 /// its row counted from 0.
 ///
@@ -104,7 +130,7 @@ pub(super) fn labels<T>(
         DataType::UInt32 => spelled(column.as_primitive::<UInt32Type>().iter(), place, out),
         DataType::UInt64 => spelled(column.as_primitive::<UInt64Type>().iter(), place, out),
         DataType::Null => until_fault((0..column.len()).map(|_| place(b"")), out),
-        _ => Some((0, Fault::Type(role))),
+        _ => times::labels(column, place, out).unwrap_or(Some((0, Fault::Type(role)))),
     }
 }
 

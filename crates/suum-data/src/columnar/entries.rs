@@ -8,9 +8,11 @@ use arrow_array::types::{
 };
 use arrow_array::{AnyDictionaryArray, Array, ArrayRef, cast::AsArray};
 use arrow_schema::DataType;
+use suum_core::TimeScale;
 
-use super::cells::{labels, numbers};
+use super::cells::{labels, moments, numbers};
 use crate::fault::{Fault, RowFault, until_fault};
+use crate::nulls::Nulls;
 use crate::role::Role;
 
 /// What the entries of a column's dictionary stand for, kept for as long as the dictionary is the
@@ -64,6 +66,35 @@ impl<T: Clone> Entries<Result<T, Fault>> {
         });
         let of_key =
             |key: Option<usize>| key.and_then(|key| places.get(key)).unwrap_or(&missing).clone();
+        with_keys(dictionary, Collect { of_key, out })
+    }
+}
+
+impl Entries<Result<f64, Fault>> {
+    /// The numbers of a column of dates and times, as [`moments`] but for dictionaries.
+    ///
+    /// An entry may be at fault that no row has.
+    pub(super) fn moments(
+        &mut self,
+        column: &dyn Array,
+        scale: TimeScale,
+        nulls: &Nulls,
+        out: &mut Vec<f64>,
+    ) -> RowFault {
+        let Some(dictionary) = column.as_any_dictionary_opt() else {
+            return moments(column, scale, nulls, out);
+        };
+        let entries = self.of(dictionary.values(), |values, places| {
+            for row in 0..values.len() {
+                let mut number = Vec::new();
+                let fault = moments(&values.slice(row, 1), scale, nulls, &mut number);
+                let number = number.first().copied().unwrap_or(f64::NAN);
+                places.push(fault.map_or(Ok(number), |(_, fault)| Err(fault)));
+            }
+        });
+        let missing = Ok(f64::NAN);
+        let of_key =
+            |key: Option<usize>| key.and_then(|key| entries.get(key)).unwrap_or(&missing).clone();
         with_keys(dictionary, Collect { of_key, out })
     }
 }

@@ -2,6 +2,7 @@
 
 use arrow_schema::{DataType, Schema};
 
+use super::times;
 use crate::fault::Fault;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -29,12 +30,21 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
     let text = matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
     // A column of nothing but missing cells has no other type.
     let blank = data_type == &DataType::Null;
-    let label = text || blank || data_type.is_integer() || data_type == &DataType::Boolean;
+    let label = text
+        || blank
+        || data_type.is_integer()
+        || data_type == &DataType::Boolean
+        || times::is_time(data_type);
     let number = blank || is_number(data_type);
+    let value = match scan.value.as_ref().and_then(Value::scale) {
+        None => number,
+        Some(scale) => blank || text || times::is_on(scale, data_type),
+    };
     let fits = match (role, &scan.privacy) {
         (Role::Group(_) | Role::Person, _) | (Role::Privacy, PrivacyColumn::Tiers { .. }) => label,
         (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => label,
-        (Role::Value, _) => number,
+        (Role::Value, _) => value,
+        (Role::Privacy, _) if scan.consent.is_some() => label,
         (Role::Privacy, PrivacyColumn::Budgets { .. }) => text || number,
     };
     match fits {

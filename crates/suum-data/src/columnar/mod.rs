@@ -5,6 +5,7 @@ mod entries;
 mod few;
 mod fields;
 mod rows;
+mod times;
 
 use std::ops::Range;
 

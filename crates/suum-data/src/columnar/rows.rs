@@ -14,7 +14,7 @@ use crate::columns::Columns;
 use crate::counters::ROWS;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::Grouping;
-use crate::indexed::{ABSENT, MISSING_POSITION};
+use crate::indexed::{ABSENT, MISSING_POSITION, cross};
 use crate::nulls::Nulls;
 use crate::persons;
 use crate::role::Role;
@@ -28,6 +28,8 @@ pub(crate) struct Rows<'a> {
     choices: Choices,
     values: Numbers,
     value_labels: Entries<Result<u64, Fault>>,
+    value_moments: Entries<Result<f64, Fault>>,
+    moments: Vec<f64>,
     indices: Vec<u64>,
     group_labels: [Entries<Result<u32, Fault>>; Grouping::MOST_COLUMNS],
     groups: Vec<u32>,
@@ -85,6 +87,8 @@ impl<'a> Rows<'a> {
             choices,
             values: Numbers::default(),
             value_labels: Entries::default(),
+            value_moments: Entries::default(),
+            moments: Vec::new(),
             indices: Vec::new(),
             group_labels: Default::default(),
             groups: Vec::new(),
@@ -132,13 +136,13 @@ impl<'a> Rows<'a> {
         if self.scan.leaves_out_missing && collected.takes_records() {
             left_out(&mut self.choices, &mut self.indices, &mut self.groups);
         }
-        collected.add_all(&Batch {
+        let refused = collected.add_all(&Batch {
             choices: &self.choices,
             indices: &self.indices,
             groups: &self.groups,
             persons: &self.persons,
         });
-        Ok(())
+        refused.map_or(Ok(()), Err)
     }
 
     fn read_choices(&mut self, column: &Column) -> RowFault {
@@ -211,36 +215,40 @@ impl<'a> Rows<'a> {
                 self.value_labels.labels(array, Role::Value, place, &mut self.indices)
             }
             _ if value.is_label() => Some((0, Fault::Type(Role::Value))),
+            Column::Array(array) if let Some(scale) = value.scale() => {
+                self.moments.clear();
+                let nulls = &self.scan.nulls;
+                let fault = self.value_moments.moments(array, scale, nulls, &mut self.moments);
+                // A value that has no place may come before one that could not be read.
+                let numbers = nulls.of_moments(&mut self.moments, scale);
+                value.places_of(numbers, self.scan, &mut self.indices).or(fault)
+            }
             _ => match self.values.of(column, &self.scan.nulls) {
-                Some(numbers) if self.scan.adds_up() => {
-                    value.bits_of_numbers(numbers, self.scan, &mut self.indices)
-                }
-                Some(numbers) => value.of_numbers(numbers, self.scan, &mut self.indices),
+                Some(numbers) => value.places_of(numbers, self.scan, &mut self.indices),
                 None => Some((0, Fault::Type(Role::Value))),
             },
         }
     }
 
-    /// The number of the group of each row; of several columns that of the labels together.
+    /// The number of the group of each row; of several columns that of the labels together. With
+    /// the second column of a table values become its cells.
     fn read_groups(&mut self, columns: &[Option<Column>]) -> RowFault {
         self.groups.clear();
-        let read = columns.iter().flatten().zip(self.scan.group_columns());
+        let read = columns.iter().flatten().zip(self.scan.label_columns());
         let mut first_fault: RowFault = None;
         for (((at, labels), (column, group)), role) in
             (0u8..).zip(&mut self.group_labels).zip(read).zip((0..).map(Role::Group))
         {
-            let out = if at == 0 { &mut self.groups } else { &mut self.further };
+            let (scan, across) = (self.scan, self.scan.across_at(at));
+            let is_first = at == 0 && across.is_none();
+            let out = if is_first { &mut self.groups } else { &mut self.further };
             let fault = match column {
                 Column::Array(array) => {
-                    let nulls = &self.scan.nulls;
-                    labels.labels(array, role, |cell| group.of_cell(nulls.cell(cell), at), out)
+                    let place = |cell: &[u8]| scan.label(group, scan.nulls.cell(cell), at);
+                    labels.labels(array, role, place, out)
                 }
                 Column::Positions(positions) => {
-                    let known = group.groups.categories().len();
-                    let place = |position: &u32| match (*position as usize) < known {
-                        true => Ok(*position),
-                        false => Err(Fault::NotAGroup(at, None)),
-                    };
+                    let place = |position: &u32| scan.known_label(group, *position, at);
                     until_fault(positions.iter().map(place), out)
                 }
                 Column::Numbers(_) | Column::Persons(_) => Some((0, Fault::Type(role))),
@@ -250,7 +258,10 @@ impl<'a> Rows<'a> {
                 (Some(first), Some(fault)) if fault.0 < first.0 => Some(fault),
                 (first, fault) => first.or(fault),
             };
-            if at > 0 {
+            if let Some(across) = across {
+                cross(&mut self.indices, &self.further, across.width());
+                self.further.clear();
+            } else if at > 0 {
                 // There are at most 65 536 groups.
                 let labels = group.groups.categories().len() as u32;
                 let groups = self.groups.iter_mut().zip(&self.further);
@@ -315,9 +326,9 @@ fn budget_numbers<'a>(
     texts: &mut Entries<Result<f64, Fault>>,
 ) -> Result<(&'a [f64], RowFault), Fault> {
     match column {
-        Column::Array(array) if holds_text(array) => {
+        Column::Array(array) if holds_text(array) || scan.consent.is_some() => {
             numbers.doubles.clear();
-            let place = |cell: &[u8]| Ok(scan.choice(scan.nulls.cell(cell), cell::budget)?.get());
+            let place = |cell: &[u8]| scan.budget_number(scan.nulls.cell(cell));
             let fault = texts.labels(array, Role::Privacy, place, &mut numbers.doubles);
             Ok((&numbers.doubles, fault))
         }
@@ -341,8 +352,7 @@ fn read_tiers<T: Clone>(
 ) -> RowFault {
     match column {
         Column::Array(array) => {
-            let tier = |cell: &[u8]| tiers.of_cell(cell);
-            let place = |cell: &[u8]| scan.choice(scan.nulls.cell(cell), tier).map(&code);
+            let place = |cell: &[u8]| scan.tier(scan.nulls.cell(cell), tiers).map(&code);
             entries.labels(array, Role::Privacy, place, out)
         }
         Column::Positions(positions) => {

@@ -7,7 +7,6 @@ use crate::columns::Columns;
 use crate::counters::ROWS;
 use crate::fault::Fault;
 use crate::groups::Grouping;
-use crate::nulls::Nulls;
 use crate::persons;
 use crate::scan::{PrivacyColumn, Scan};
 
@@ -42,11 +41,6 @@ impl<'a> Filled<'a> {
             waiting: 0,
             counted: 0,
         }
-    }
-
-    /// What stands for empty cells.
-    pub(super) fn nulls(&self) -> &'a Nulls {
-        &self.scan.nulls
     }
 
     /// Starts a block.
@@ -86,11 +80,10 @@ impl<'a> Filled<'a> {
         let privacy = cell(at.privacy);
         match &self.scan.privacy {
             PrivacyColumn::Budgets { .. } => {
-                self.privacy.numbers.push(self.scan.choice(privacy, cell::budget_number)?)
+                self.privacy.numbers.push(self.scan.budget_number(privacy)?)
             }
             PrivacyColumn::Tiers { tiers, .. } => {
-                let tier = self.scan.choice(privacy, |cell| tiers.of_cell(cell))?;
-                self.privacy.positions.push(tier)
+                self.privacy.positions.push(self.scan.tier(privacy, tiers)?)
             }
         }
         if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
@@ -100,15 +93,15 @@ impl<'a> Filled<'a> {
                     let place = self.scan.or_absent(value.of_cell(cell(column)))?;
                     self.values.positions.push(place as u32);
                 }
-                false => self.values.numbers.push(cell::number(cell(column))?),
+                false => self.values.numbers.push(value.number(cell(column))?),
             }
         }
         // Most scans have none.
         if at.groups[0].is_some() {
-            let grouped = self.scan.group_columns().iter().zip(&at.groups);
+            let grouped = self.scan.label_columns().zip(&at.groups);
             for ((place, (group, column)), groups) in (0..).zip(grouped).zip(&mut self.groups) {
                 if let Some(column) = column {
-                    groups.push(group.of_cell(cell(*column), place)?);
+                    groups.push(self.scan.label(group, cell(*column), place)?);
                 }
             }
         }
@@ -129,7 +122,7 @@ impl<'a> Filled<'a> {
             privacy: self.privacy.column(matches!(scan.privacy, PrivacyColumn::Tiers { .. })),
             value: scan.value.as_ref().map(|value| self.values.column(value.is_label())),
             groups: std::array::from_fn(|at| {
-                scan.group_columns().get(at).map(|_| Column::Positions(&self.groups[at]))
+                scan.label_columns().nth(at).map(|_| Column::Positions(&self.groups[at]))
             }),
             person: scan.person.as_ref().map(|_| Column::Persons(&self.persons)),
         };
@@ -168,10 +161,11 @@ impl Cells {
 #[cold]
 fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Result<(), Fault> {
     match &scan.privacy {
-        PrivacyColumn::Budgets { .. } => scan.choice(cell(at.privacy), cell::budget).map(|_| ())?,
-        PrivacyColumn::Tiers { tiers, .. } => {
-            scan.choice(cell(at.privacy), |cell| tiers.of_cell(cell)).map(|_| ())?
+        PrivacyColumn::Budgets { .. } if scan.consent.is_none() => {
+            scan.choice(cell(at.privacy), cell::budget).map(|_| ())?
         }
+        PrivacyColumn::Budgets { .. } => scan.budget_number(cell(at.privacy)).map(|_| ())?,
+        PrivacyColumn::Tiers { tiers, .. } => scan.tier(cell(at.privacy), tiers).map(|_| ())?,
     }
     if let (Some(column), Some(value)) = (at.value, &scan.value) {
         scan.or_absent(value.of_cell(cell(column)))?;

@@ -2,8 +2,10 @@
 
 use super::blocks::Block;
 use super::records::{Found, Records};
-use crate::columns::Columns;
+use crate::columns::Union;
 use crate::fault::Fault;
+use crate::job::Job;
+use crate::role::Role;
 use crate::scan::Scan;
 use crate::unfound::Unfound;
 
@@ -11,19 +13,23 @@ use crate::unfound::Unfound;
 const MOST_COLUMNS: usize = 1 << 20;
 
 /// Where the columns of one file are.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Header {
     /// How many cells each record must have.
     pub(super) columns: usize,
-    pub(super) at: Columns,
+    pub(super) at: Union,
 }
 
 impl Header {
     /// Reads the header at the start of a block; also gives the position behind it.
     ///
     /// `None` if the block has nothing but blank lines.
-    pub(super) fn read(block: &Block, scan: &Scan) -> Result<Option<(Self, usize)>, Fault> {
-        let mut records = Records::new(scan.csv.delimiter.byte());
+    pub(super) fn read(
+        block: &Block,
+        delimiter: u8,
+        jobs: &[Job],
+    ) -> Result<Option<(Self, usize)>, Fault> {
+        let mut records = Records::new(delimiter);
         let mut columns = 64;
         loop {
             let mut at = 0;
@@ -35,17 +41,17 @@ impl Header {
                 Found::Record if block.open_quote && at == block.bytes.len() => {
                     return Err(Fault::OpenQuote);
                 }
-                Found::Record => return Ok(Some((Self::find(&records, scan)?, at))),
+                Found::Record => return Ok(Some((Self::find(&records, jobs)?, at))),
             }
         }
     }
 
-    fn find(records: &Records, scan: &Scan) -> Result<Self, Fault> {
+    fn find(records: &Records, jobs: &[Job]) -> Result<Self, Fault> {
         let columns = records.len();
         if (0..columns).any(|column| std::str::from_utf8(records.cell(column)).is_err()) {
             return Err(Fault::HeaderNotUtf8);
         }
-        let position = |role| {
+        let position = |scan: &Scan, role: Role| {
             let name = scan.column(role).trim_ascii().as_bytes();
             let mut matching = (0..columns).filter(|column| records.cell(*column) == name);
             match (matching.next(), matching.next()) {
@@ -59,6 +65,6 @@ impl Header {
                 }
             }
         };
-        Ok(Self { columns, at: Columns::find(scan, position)? })
+        Ok(Self { columns, at: Union::find(jobs.iter().map(Job::scan), position) })
     }
 }

@@ -13,11 +13,11 @@ mod worker;
 pub(crate) use pieces::Input;
 
 use rayon::iter::{ParallelBridge, ParallelIterator};
-use suum_core::Result;
 
 use crate::collector::Collector;
-use crate::first_failure::FirstFailure;
+use crate::first_failure::FirstFailures;
 use crate::job::Job;
+use crate::lanes::Refusal;
 use crate::progress::Progress;
 use pieces::Pieces;
 use worker::Worker;
@@ -36,32 +36,43 @@ pub(crate) const RECORD_BYTES: usize = 64 << 20;
 /// longest record).
 ///
 /// `block_bytes` changes nothing but speed and memory.
+///
+/// All scans are of the same files, so their files are written alike.
 pub(crate) fn scan<'a>(
     inputs: Vec<Input<'_>>,
-    job: &'a Job<'a>,
+    jobs: &'a [Job<'a>],
     progress: &Progress,
     block_bytes: usize,
-) -> Result<Collector<'a>> {
-    let scan = job.scan();
-    let failed = FirstFailure::new();
-    let pieces = Pieces::new(inputs, scan, progress, &failed, block_bytes);
+) -> Result<Vec<Collector<'a>>, Refusal> {
+    let failed = FirstFailures::new(jobs.len());
+    let form = jobs.first().map(|job| job.scan().csv).unwrap_or_default();
+    let pieces = Pieces::new(inputs, jobs, form, progress, &failed, block_bytes);
     let names = pieces.names();
     let worker = pieces
         .par_bridge()
         .fold(
-            || Worker::new(job),
+            || Worker::new(jobs, form),
             |mut worker, piece| {
                 worker.take(piece, &failed);
                 worker
             },
         )
-        .reduce(|| Worker::new(job), Worker::merge);
-    match worker.first_failure() {
-        None => Ok(worker.into_collected()),
-        Some(failure) => {
-            Err(failure.fault.refuse(scan, names[failure.file].as_deref(), failure.row))
-        }
-    }
+        .reduce(|| Worker::new(jobs, form), Worker::merge);
+    worker.finish().map_err(|(at, failure)| {
+        let name = names[failure.file].as_deref();
+        Refusal { scan: at, error: failure.fault.refuse(jobs[at].scan(), name, failure.row) }
+    })
+}
+
+/// The same for one scan.
+#[cfg(test)]
+pub(crate) fn scan_one<'a>(
+    inputs: Vec<Input<'_>>,
+    job: &'a Job<'a>,
+    progress: &Progress,
+    block_bytes: usize,
+) -> suum_core::Result<Collector<'a>> {
+    crate::lanes::only(scan(inputs, std::slice::from_ref(job), progress, block_bytes))
 }
 
 #[cfg(test)]

@@ -3,15 +3,17 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::vec;
 
 use super::blocks::{Block, Blocks};
 use super::header::Header;
 use crate::compression::Compression;
+use crate::csv_form::CsvForm;
 use crate::fault::Fault;
-use crate::first_failure::FirstFailure;
+use crate::first_failure::FirstFailures;
+use crate::job::Job;
 use crate::progress::Progress;
-use crate::scan::Scan;
 
 /// One CSV file or stream to read.
 pub(crate) struct Input<'a> {
@@ -47,7 +49,7 @@ pub(super) struct Piece {
 }
 
 pub(super) struct Content {
-    pub(super) header: Header,
+    pub(super) header: Arc<Header>,
     pub(super) block: Block,
     /// Where the records begin: behind the header, in the first block of a file.
     pub(super) start: usize,
@@ -63,22 +65,24 @@ pub(super) struct PieceFault {
 pub(super) struct Pieces<'a> {
     names: Vec<Option<String>>,
     origins: vec::IntoIter<Origin<'a>>,
-    current: Option<(Blocks<'a>, Option<Header>)>,
+    current: Option<(Blocks<'a>, Option<Arc<Header>>)>,
     // Files begun so far; the current one is the last of them.
     files: usize,
     order: u64,
-    scan: &'a Scan,
+    jobs: &'a [Job<'a>],
+    form: CsvForm,
     progress: &'a Progress,
-    failed: &'a FirstFailure,
+    failed: &'a FirstFailures,
     block_bytes: usize,
 }
 
 impl<'a> Pieces<'a> {
     pub(super) fn new(
         inputs: Vec<Input<'a>>,
-        scan: &'a Scan,
+        jobs: &'a [Job<'a>],
+        form: CsvForm,
         progress: &'a Progress,
-        failed: &'a FirstFailure,
+        failed: &'a FirstFailures,
         block_bytes: usize,
     ) -> Self {
         let (names, origins): (_, Vec<_>) =
@@ -90,7 +94,8 @@ impl<'a> Pieces<'a> {
             current: None,
             files: 0,
             order: 0,
-            scan,
+            jobs,
+            form,
             progress,
             failed,
             block_bytes,
@@ -120,21 +125,23 @@ impl<'a> Pieces<'a> {
                         (packed.open(&path, self.progress).map_err(failed)?, None)
                     }
                 };
-                let blocks = Blocks::open(reader, self.block_bytes, self.scan.csv, progress)
-                    .map_err(of_file)?;
+                let blocks =
+                    Blocks::open(reader, self.block_bytes, self.form, progress).map_err(of_file)?;
                 self.current = Some((blocks, None));
                 continue;
             };
             let of_record = header.is_some();
             match (blocks.next().map_err(|fault| PieceFault { fault, of_record })?, &header) {
                 (Some(block), Some(header)) => {
-                    return Ok(Some(Content { header: *header, block, start: 0 }));
+                    return Ok(Some(Content { header: Arc::clone(header), block, start: 0 }));
                 }
                 (Some(block), None) => {
+                    let delimiter = self.form.delimiter.byte();
                     if let Some((found, start)) =
-                        Header::read(&block, self.scan).map_err(of_file)?
+                        Header::read(&block, delimiter, self.jobs).map_err(of_file)?
                     {
-                        *header = Some(found);
+                        let found = Arc::new(found);
+                        *header = Some(Arc::clone(&found));
                         return Ok(Some(Content { header: found, block, start }));
                     }
                 }
@@ -150,7 +157,7 @@ impl Iterator for Pieces<'_> {
 
     fn next(&mut self) -> Option<Piece> {
         let order = self.order;
-        if self.failed.is_before(order) {
+        if self.failed.is_over(order) {
             return None;
         }
         self.order += 1;
@@ -159,7 +166,7 @@ impl Iterator for Pieces<'_> {
             false => self.read().transpose()?,
         };
         if content.is_err() {
-            self.failed.report(order);
+            self.failed.report_all(order);
         }
         Some(Piece { order, file: self.files.saturating_sub(1), content })
     }

@@ -32,7 +32,12 @@ fn budgets_and_labels(other: Option<&str>, missing: Option<&str>) -> Scan {
     let names = ["0", "1", "v"].map(str::to_owned).to_vec();
     let classes = Classes::labels(names, other).unwrap();
     let missing = missing.map(str::to_owned);
-    let value = Some(Value::Category(CategoryColumn { column: "v".into(), classes, missing }));
+    let value = Some(Value::Category(CategoryColumn {
+        column: "v".into(),
+        classes,
+        missing,
+        across: None,
+    }));
     Scan { value, ..budgets_and_values(None) }
 }
 
@@ -46,7 +51,7 @@ fn tiers_only() -> Scan {
 fn in_blocks(bytes: &[u8], scan: &Scan, block_bytes: usize) -> Result<LevelTable> {
     let inputs = vec![Input::reader(None, Box::new(bytes))];
     let job = Job::new(scan);
-    let collected = super::scan(inputs, &job, &Progress::default(), block_bytes)?;
+    let collected = super::scan_one(inputs, &job, &Progress::default(), block_bytes)?;
     collected.finish(&job)?.into_table(&job)
 }
 
@@ -331,7 +336,7 @@ fn a_failing_reader_is_reported_without_its_message() {
     let reader = std::io::Read::chain(&b"e\n0\n"[..], Failing);
     let inputs = vec![Input::reader(None, Box::new(reader))];
     let job = Job::new(&scan);
-    let refused = super::scan(inputs, &job, &Progress::default(), BLOCK_BYTES).err().unwrap();
+    let refused = super::scan_one(inputs, &job, &Progress::default(), BLOCK_BYTES).err().unwrap();
     assert_eq!(refused.kind(), suum_core::ErrorKind::Io);
     assert!(!format!("{refused:?}").contains("SECRET"));
 }

@@ -7,20 +7,23 @@ use super::pieces::{Content, Piece};
 use super::plain::Plain;
 use super::records::{Found, Records};
 use crate::collector::Collector;
+use crate::columns::Columns;
+use crate::csv_form::CsvForm;
 use crate::fault::Fault;
-use crate::first_failure::FirstFailure;
+use crate::first_failure::FirstFailures;
 use crate::job::Job;
+use crate::lanes::{Lane, Lanes};
+use crate::nulls::Nulls;
 use crate::role::Role;
 
-/// The levels of the blocks one thread has parsed.
+/// What one thread has made of its blocks.
 pub(super) struct Worker<'a> {
+    nulls: Nulls,
     records: Records,
     plain: Plain,
-    filled: Filled<'a>,
-    collected: Collector<'a>,
+    lanes: Lanes<'a, Filled<'a>, PieceFailure>,
     // Records of each piece without fault, to number the row of a later fault.
     done: Vec<Done>,
-    failure: Option<PieceFailure>,
 }
 
 struct Done {
@@ -44,128 +47,247 @@ pub(super) struct Failure {
     pub(super) fault: Fault,
 }
 
+/// A scan to which the records of a block matter.
+struct Concerned<'w, 'a> {
+    at: usize,
+    lane: &'w mut Lane<'a, Filled<'a>, PieceFailure>,
+    /// Where its columns are, as the parser of the block knows them.
+    columns: Columns,
+    /// How its block ended, once it has: after so many records, or with a fault behind them.
+    ended: Option<(u64, Result<(), Fault>)>,
+}
+
+impl Concerned<'_, '_> {
+    /// Adds a record; false once the block has ended for this scan.
+    #[inline]
+    fn add<'b>(&mut self, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> bool {
+        match self.lane.reader.add(cell, at, &mut self.lane.collected) {
+            Ok(()) => true,
+            Err(fault) => {
+                self.end(Err(fault));
+                false
+            }
+        }
+    }
+
+    /// The same where there are several: not once more for each way to find cells, so that what is
+    /// most often needed stays small.
+    #[inline(never)]
+    fn add_of_several<'b>(&mut self, cell: &dyn Fn(usize) -> &'b [u8]) -> bool {
+        let at = self.columns;
+        self.add(cell, &at)
+    }
+
+    /// Counts the records that wait. A fault of theirs comes before one found behind them.
+    #[cold]
+    fn end(&mut self, parsed: Result<(), Fault>) {
+        let Lane { reader, collected, .. } = &mut *self.lane;
+        let counted = reader.flush(collected).and(parsed);
+        self.ended = Some((reader.records(), counted));
+    }
+}
+
 impl<'a> Worker<'a> {
-    pub(super) fn new(job: &'a Job<'a>) -> Self {
-        let delimiter = job.scan().csv.delimiter.byte();
+    pub(super) fn new(jobs: &'a [Job<'a>], form: CsvForm) -> Self {
+        let delimiter = form.delimiter.byte();
         Self {
+            nulls: jobs.first().map(|job| job.scan().nulls.clone()).unwrap_or_default(),
             records: Records::new(delimiter),
             plain: Plain::new(delimiter),
-            filled: Filled::new(job.scan()),
-            collected: Collector::new(job),
+            lanes: Lanes::new(jobs, |job| Filled::new(job.scan())),
             done: Vec::new(),
-            failure: None,
         }
     }
 
-    /// Parses a piece, unless one before it has failed.
-    pub(super) fn take(&mut self, piece: Piece, failed: &FirstFailure) {
+    /// Parses a piece, for each scan that has not failed before.
+    pub(super) fn take(&mut self, piece: Piece, failed: &FirstFailures) {
         let Piece { order, file, content } = piece;
-        if failed.is_before(order) {
-            return;
-        }
-        let (row, fault) = match content {
-            Ok(content) => match self.parse(&content) {
-                Ok(records) => {
-                    self.done.push(Done { order, file, records });
-                    return;
+        let content = match content {
+            Ok(content) => content,
+            Err(failure) => {
+                let row = failure.of_record.then_some(1);
+                for (_, lane) in self.lanes.concerned(order, failed) {
+                    let fault = failure.fault.clone();
+                    lane.fail(order, PieceFailure { order, file, row, fault });
                 }
-                Err((records, fault)) => (Some(records + 1), fault),
-            },
-            Err(failure) => (failure.of_record.then_some(1), failure.fault),
+                return failed.report_all(order);
+            }
         };
-        failed.report(order);
-        self.keep_first(Some(PieceFailure { order, file, row, fault }));
-    }
-
-    /// Adds all records of a block and counts them; or the first fault, and how many records are
-    /// before it.
-    fn parse(&mut self, content: &Content) -> Result<u64, (u64, Fault)> {
-        self.filled.start();
-        let nulls = self.filled.nulls();
-        let quoted = memchr(b'"', &content.block.bytes[content.start..]).is_some();
-        // Nobody looks for texts that stand for nothing where there are none.
-        let parsed = match (quoted, nulls.texts().is_empty()) {
-            (true, true) => self.parse_quoted(content, |cell| cell),
-            (true, false) => self.parse_quoted(content, |cell| nulls.cell(cell)),
-            (false, true) => self.parse_plain(content, |cell| cell),
-            (false, false) => self.parse_plain(content, |cell| nulls.cell(cell)),
-        };
-        // A fault of the records that wait comes before one found behind them.
-        let counted = self.filled.flush(&mut self.collected).and(parsed);
-        let records = self.filled.records();
-        counted.map(|()| records).map_err(|fault| (records, fault))
-    }
-
-    fn parse_plain(&mut self, content: &Content, of: impl Fn(&[u8]) -> &[u8]) -> Result<(), Fault> {
-        let block = content.block.bytes.as_slice();
-        let header = content.header;
-        let (read, at_read) = (header.at.positions(), header.at.packed());
-        let mut at = content.start;
-        loop {
-            if header.columns == 1 && begins_with_blank_line(block, &mut at) {
-                return Err(Fault::Missing(Role::Privacy));
-            }
-            match self.plain.next(block, &mut at, &read) {
-                Found::End => return Ok(()),
-                Found::Record if self.plain.len() == header.columns => {}
-                Found::Record | Found::TooManyCells => return Err(Fault::Ragged),
-            }
-            let cell = |place| of(self.plain.cell(block, place));
-            self.filled.add(cell, &at_read, &mut self.collected)?;
-        }
-    }
-
-    fn parse_quoted(
-        &mut self,
-        content: &Content,
-        of: impl Fn(&[u8]) -> &[u8],
-    ) -> Result<(), Fault> {
-        let block = content.block.bytes.as_slice();
-        let header = content.header;
-        let mut at = content.start;
-        self.records.start(header.columns);
-        loop {
-            if header.columns == 1 && begins_with_blank_line(block, &mut at) {
-                return Err(Fault::Missing(Role::Privacy));
-            }
-            match self.records.next(block, &mut at) {
-                Found::End => return Ok(()),
-                Found::TooManyCells => return Err(Fault::Ragged),
-                Found::Record if content.block.open_quote && at == block.len() => {
-                    return Err(Fault::OpenQuote);
+        let at = &content.header.at;
+        let is_quoted = memchr(b'"', &content.block.bytes[content.start..]).is_some();
+        let at = if is_quoted { &at.each } else { &at.packed };
+        let mut concerned = Vec::new();
+        for (scan, lane) in self.lanes.concerned(order, failed) {
+            match &at[scan] {
+                Ok(columns) => {
+                    lane.reader.start();
+                    concerned.push(Concerned { at: scan, lane, columns: *columns, ended: None });
                 }
-                Found::Record if self.records.len() < header.columns => return Err(Fault::Ragged),
-                Found::Record => {}
+                Err(fault) => {
+                    let fault = fault.clone();
+                    lane.fail(order, PieceFailure { order, file, row: None, fault });
+                    failed.report(scan, order);
+                }
             }
-            let cell = |column| of(self.records.cell(column));
-            self.filled.add(cell, &header.at, &mut self.collected)?;
         }
+        let parsers = (&mut self.records, &mut self.plain);
+        parse(&content, is_quoted, &self.nulls, parsers, &mut concerned);
+        let mut done = None;
+        for Concerned { at, lane, ended, .. } in concerned {
+            match ended {
+                Some((records, Ok(()))) => done = Some(records),
+                Some((records, Err(fault))) => {
+                    lane.fail(order, PieceFailure { order, file, row: Some(records + 1), fault });
+                    failed.report(at, order);
+                }
+                None => {}
+            }
+        }
+        self.done.extend(done.map(|records| Done { order, file, records }));
     }
 
     pub(super) fn merge(mut self, other: Self) -> Self {
-        self.collected.merge(other.collected);
+        self.lanes = self.lanes.merge(other.lanes);
         self.done.extend(other.done);
-        self.keep_first(other.failure);
         self
     }
 
-    fn keep_first(&mut self, other: Option<PieceFailure>) {
-        let failures = self.failure.take().into_iter().chain(other);
-        self.failure = failures.min_by_key(|failure| failure.order);
+    /// What was read for each scan, if there was no fault: then every piece is done. Or the first
+    /// fault, in the order of the data, of the first scan that has one. All pieces before it have
+    /// been parsed for that scan, so its row is known.
+    pub(super) fn finish(self) -> Result<Vec<Collector<'a>>, (usize, Failure)> {
+        let Self { lanes, done, .. } = self;
+        lanes.finish().map_err(|(at, PieceFailure { order, file, row, fault })| {
+            let before = done.iter().filter(|done| done.file == file && done.order < order);
+            let before: u64 = before.map(|done| done.records).sum();
+            (at, Failure { file, row: row.map(|row| before + row), fault })
+        })
+    }
+}
+
+/// Adds all records of a block to each scan, up to its first fault.
+fn parse(
+    content: &Content,
+    is_quoted: bool,
+    nulls: &Nulls,
+    parsers: (&mut Records, &mut Plain),
+    concerned: &mut [Concerned],
+) {
+    let (records, plain) = parsers;
+    // Nobody looks for texts that stand for nothing where there are none.
+    let parsed = match (is_quoted, nulls.texts().is_empty()) {
+        (true, true) => each_record(Quoted::new(content, records, |cell| cell), concerned),
+        (true, false) => {
+            each_record(Quoted::new(content, records, |cell| nulls.cell(cell)), concerned)
+        }
+        (false, true) => each_record(Unquoted::new(content, plain, |cell| cell), concerned),
+        (false, false) => {
+            each_record(Unquoted::new(content, plain, |cell| nulls.cell(cell)), concerned)
+        }
+    };
+    for one in concerned.iter_mut().filter(|one| one.ended.is_none()) {
+        one.end(parsed.clone());
+    }
+}
+
+/// The records of a block, one after the other.
+trait Parse {
+    /// Whether there is a further record, which is then looked at.
+    fn next(&mut self) -> Result<bool, Fault>;
+
+    /// A cell of the record, by the position that the parser knows it by.
+    fn cell(&self, at: usize) -> &[u8];
+}
+
+/// Adds each record to each scan, up to its first fault.
+fn each_record(mut parser: impl Parse, concerned: &mut [Concerned]) -> Result<(), Fault> {
+    // Most often there is one.
+    if let [one] = concerned {
+        let at = one.columns;
+        while parser.next()? && one.add(|column| parser.cell(column), &at) {}
+        return Ok(());
+    }
+    let mut left = concerned.len();
+    while left > 0 && parser.next()? {
+        for one in concerned.iter_mut().filter(|one| one.ended.is_none()) {
+            if !one.add_of_several(&|column| parser.cell(column)) {
+                left -= 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A block without quotes, whose cells are known by their place among those that are read.
+struct Unquoted<'p, F> {
+    content: &'p Content,
+    plain: &'p mut Plain,
+    at: usize,
+    of: F,
+}
+
+impl<'p, F: Fn(&[u8]) -> &[u8]> Unquoted<'p, F> {
+    fn new(content: &'p Content, plain: &'p mut Plain, of: F) -> Self {
+        Self { content, plain, at: content.start, of }
+    }
+}
+
+impl<F: Fn(&[u8]) -> &[u8]> Parse for Unquoted<'_, F> {
+    #[inline]
+    fn next(&mut self) -> Result<bool, Fault> {
+        let Content { block, header, .. } = self.content;
+        if header.columns == 1 && begins_with_blank_line(&block.bytes, &mut self.at) {
+            return Err(Fault::Missing(Role::Privacy));
+        }
+        match self.plain.next(&block.bytes, &mut self.at, &header.at.positions) {
+            Found::End => Ok(false),
+            Found::Record if self.plain.len() == header.columns => Ok(true),
+            Found::Record | Found::TooManyCells => Err(Fault::Ragged),
+        }
     }
 
-    /// The first fault in the order of the data. All pieces before it have been parsed, so its row
-    /// is known.
-    pub(super) fn first_failure(&self) -> Option<Failure> {
-        let PieceFailure { order, file, row, fault } = self.failure.as_ref()?;
-        let before = self.done.iter().filter(|done| done.file == *file && done.order < *order);
-        let before: u64 = before.map(|done| done.records).sum();
-        Some(Failure { file: *file, row: row.map(|row| before + row), fault: fault.clone() })
+    #[inline]
+    fn cell(&self, at: usize) -> &[u8] {
+        (self.of)(self.plain.cell(&self.content.block.bytes, at))
+    }
+}
+
+/// A block with quotes, whose cells are known by the position of their column.
+struct Quoted<'p, F> {
+    content: &'p Content,
+    records: &'p mut Records,
+    at: usize,
+    of: F,
+}
+
+impl<'p, F: Fn(&[u8]) -> &[u8]> Quoted<'p, F> {
+    fn new(content: &'p Content, records: &'p mut Records, of: F) -> Self {
+        records.start(content.header.columns);
+        Self { content, records, at: content.start, of }
+    }
+}
+
+impl<F: Fn(&[u8]) -> &[u8]> Parse for Quoted<'_, F> {
+    #[inline]
+    fn next(&mut self) -> Result<bool, Fault> {
+        let Content { block, header, .. } = self.content;
+        if header.columns == 1 && begins_with_blank_line(&block.bytes, &mut self.at) {
+            return Err(Fault::Missing(Role::Privacy));
+        }
+        match self.records.next(&block.bytes, &mut self.at) {
+            Found::End => Ok(false),
+            Found::TooManyCells => Err(Fault::Ragged),
+            Found::Record if block.open_quote && self.at == block.bytes.len() => {
+                Err(Fault::OpenQuote)
+            }
+            Found::Record if self.records.len() < header.columns => Err(Fault::Ragged),
+            Found::Record => Ok(true),
+        }
     }
 
-    /// What was read, if there was no fault: then every piece is done.
-    pub(super) fn into_collected(self) -> Collector<'a> {
-        self.collected
+    #[inline]
+    fn cell(&self, at: usize) -> &[u8] {
+        (self.of)(self.records.cell(at))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use suum_core::{Error, GroupName, Replacement};
+use suum_core::{Crosstab, Error, GroupName, Replacement};
 
 use super::numbers::Count;
 
@@ -18,8 +18,10 @@ pub(super) struct Found {
     _warning: Option<String>,
     pub(super) column: Option<String>,
     pub(super) bounds: Option<[f64; 2]>,
+    pub(super) unit: Option<String>,
     pub(super) grid: Option<u64>,
     pub(super) categories: Option<Vec<String>>,
+    pub(super) crosstab: Option<Crosstab>,
     pub(super) squares: Option<bool>,
     pub(super) cells: Option<u32>,
     pub(super) cell_sums: Option<bool>,

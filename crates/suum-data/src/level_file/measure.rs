@@ -1,7 +1,8 @@
 //! What a level-table file says was added up, and the sums of its levels.
 
 use suum_core::{
-    Bounds, Categories, CellCounts, CellSums, Cells, ExactSum, Grid, Measure, Numbers, Result,
+    Bounds, Categories, CellCounts, CellSums, Cells, Error, ExactSum, Grid, Measure, Numbers,
+    Result,
 };
 
 use super::found::{Found, FoundLevel, refused};
@@ -28,12 +29,22 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             "leave \"totals\" out, or give person, bounds and grid, and no cells without sums",
         ));
     }
+    if found.crosstab.is_some() && found.categories.is_none() {
+        return Err(refused(
+            "a crosstab has cells, which are its categories",
+            "give \"categories\", or leave \"crosstab\" out",
+        ));
+    }
     match (found.bounds, found.grid, &found.categories) {
         (Some([lower, upper]), Some(points), None) => {
             let bounds = Bounds::new(lower, upper).map_err(|error| {
                 refused(&error.to_string(), "write the bounds as [LO,HI] with LO below HI")
             })?;
-            let grid = Grid::with_points(bounds, points).map_err(|error| {
+            let unit = found.unit.as_ref().map(|unit| unit.parse()).transpose();
+            let unit = unit.map_err(|error: Error| {
+                refused(&error.to_string(), "leave \"unit\" out where values are numbers")
+            })?;
+            let grid = Grid::with_points(bounds.on(unit), points).map_err(|error| {
                 refused(
                     &error.to_string(),
                     "use the grid of `suum levels`, 1073741824, unless you need another",
@@ -41,18 +52,19 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             })?;
             numbers(found, grid).map(Measure::Numbers)
         }
-        _ if found.squares.is_some()
+        _ if found.unit.is_some()
+            || found.squares.is_some()
             || found.cells.is_some()
             || found.cell_sums.is_some()
             || found.rows.is_some() =>
         {
             Err(refused(
-                "squares, cells and rows are for a column of numbers",
+                "unit, squares, cells and rows are for a column of numbers",
                 "give bounds and grid, or leave them out",
             ))
         }
         (None, None, Some(names)) => {
-            Categories::new(names.clone()).map(Measure::Categories).map_err(|error| {
+            categories(found, names).map(Measure::Categories).map_err(|error| {
                 refused(&error.to_string(), "name at least two categories, each of them once")
             })
         }
@@ -65,6 +77,19 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
             "column, bounds and grid belong together",
             "give bounds and grid for a column of numbers, categories for a column of labels, or \
             none of them if no value was read",
+        )),
+    }
+}
+
+/// The categories of these names, or the cells of a table that are called so.
+fn categories(found: &Found, names: &[String]) -> Result<Categories> {
+    let Some(crosstab) = &found.crosstab else { return Categories::new(names.to_vec()) };
+    let cells = Categories::crossed(crosstab.clone())?;
+    match cells.names() == names {
+        true => Ok(cells),
+        false => Err(refused(
+            "the categories are not the cells of the \"crosstab\"",
+            "name the cells row by row, each by both of its labels: \"north, f\"",
         )),
     }
 }

@@ -34,6 +34,14 @@ fn check_replacement(missing: &Replacement, measure: &Measure) -> Result<()> {
         {
             Ok(())
         }
+        // Of a table it is a label of one of its columns.
+        (Replacement::Category(name), Measure::Categories(categories))
+            if categories
+                .crosstab()
+                .is_some_and(|table| table.labels().iter().any(|labels| labels.contains(name))) =>
+        {
+            Ok(())
+        }
         _ => Err(refused(
             "what stands in place of missing values is no possible value",
             "write \"missing\" as a number, or as one of the categories, or leave it out",

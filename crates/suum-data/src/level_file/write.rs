@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde::Serialize;
 use suum_core::{
-    Bounds, Categories, Cells, Cohort, Epsilon, Error, ExactSum, Grid, GroupName, LevelTable,
-    Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
+    Bounds, Categories, Cells, Cohort, Crosstab, Epsilon, Error, ExactSum, Grid, GroupName,
+    LevelTable, Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
 };
 
 use super::found::refused;
@@ -23,9 +23,13 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<Bounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     grid: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     categories: Option<&'a Categories>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crosstab: Option<&'a Crosstab>,
     #[serde(skip_serializing_if = "Option::is_none")]
     squares: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,8 +193,10 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
         warning: "raw sums: not private",
         column: table.column().filter(|_| *table.measure() != Measure::Nothing),
         bounds: grid.map(Grid::bounds),
+        unit: grid.and_then(|grid| grid.bounds().scale()).map(|scale| scale.to_string()),
         grid: grid.map(Grid::points),
         categories: table.categories(),
+        crosstab: table.categories().and_then(Categories::crosstab),
         squares: squares.then_some(true),
         cells: cells.map(Cells::steps),
         cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),

@@ -4,13 +4,15 @@ mod pieces;
 mod slices;
 
 use rayon::iter::{ParallelBridge, ParallelIterator};
-use suum_core::{Error, Result};
+use suum_core::Error;
 
 use crate::collector::Collector;
 use crate::columnar::Rows;
-use crate::first_failure::FirstFailure;
+use crate::fault::Fault;
+use crate::first_failure::FirstFailures;
 use crate::job::Job;
-use pieces::Piece;
+use crate::lanes::{Lane, Lanes, Refusal};
+use pieces::{Content, Piece};
 
 pub(crate) use pieces::{of_batches, of_slices};
 pub use slices::{Slice, Slices};
@@ -18,55 +20,39 @@ pub use slices::{Slice, Slices};
 /// How many rows a piece of work has at most.
 pub(crate) const PIECE_ROWS: usize = 1 << 16;
 
-/// Reads all records of the pieces.
+/// Reads all records of the pieces, for each scan.
 ///
 /// Whoever is idle takes the next piece, which makes a batch of one; so batches are asked for one
 /// after the other, and only when they are needed.
 pub(crate) fn scan<'a, 'd>(
     pieces: impl Iterator<Item = Piece<'d>> + Send,
-    job: &'a Job<'a>,
-    failed: &FirstFailure,
-) -> Result<Collector<'a>> {
-    let scan = job.scan();
-    let start = || (Collector::new(job), None);
-    let (collected, failure) = pieces
+    jobs: &'a [Job<'a>],
+    failed: &FirstFailures,
+) -> Result<Vec<Collector<'a>>, Refusal> {
+    let start = || Lanes::new(jobs, |job| Rows::new(job.scan()));
+    let lanes = pieces
         .par_bridge()
-        .fold(
-            || (start(), Rows::new(scan)),
-            |((mut collected, failure), mut rows), piece| {
-                let order = piece.order;
-                if failed.is_before(order) {
-                    return ((collected, failure), rows);
+        .fold(start, |mut lanes, Piece { order, content }| {
+            for (at, lane) in lanes.concerned(order, failed) {
+                let added = match &content {
+                    Ok(content) => add(content, at, lane, &jobs[at]),
+                    Err(refused) => Err(refused.clone()),
+                };
+                if let Err(refused) = added {
+                    lane.fail(order, refused);
+                    failed.report(at, order);
                 }
-                let found = add(piece, &mut rows, &mut collected, job).err();
-                if found.is_some() {
-                    failed.report(order);
-                }
-                let found = found.map(|error| (order, error));
-                ((collected, first(failure, found)), rows)
-            },
-        )
-        .map(|(collected, _)| collected)
-        .reduce(start, |(mut collected, failure), (other, other_failure)| {
-            collected.merge(other);
-            (collected, first(failure, other_failure))
-        });
-    match failure {
-        Some((_, error)) => Err(error),
-        None => Ok(collected),
-    }
+            }
+            lanes
+        })
+        .reduce(start, Lanes::merge);
+    lanes.finish().map_err(|(at, error)| Refusal { scan: at, error })
 }
 
-fn add(piece: Piece, rows: &mut Rows, collected: &mut Collector, job: &Job) -> Result<()> {
-    let content = piece.content?;
-    rows.add(&content.columns, content.rows, collected).map_err(|(row, fault)| {
-        fault.refuse(job.scan(), None, Some(content.first_row + row as u64 + 1))
-    })
-}
-
-/// An error and the piece it is of.
-type Failure = Option<(u64, Error)>;
-
-fn first(one: Failure, other: Failure) -> Failure {
-    one.into_iter().chain(other).min_by_key(|(order, _)| *order)
+fn add(content: &Content, at: usize, lane: &mut Lane<Rows, Error>, job: &Job) -> Result<(), Error> {
+    let refuse = |fault: Fault, row| fault.refuse(job.scan(), None, row);
+    let columns = content.columns[at].as_ref().map_err(|fault| refuse(fault.clone(), None))?;
+    lane.reader
+        .add(columns, content.rows, &mut lane.collected)
+        .map_err(|(row, fault)| refuse(fault, Some(content.first_row + row as u64 + 1)))
 }

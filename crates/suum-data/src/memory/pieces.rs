@@ -6,11 +6,11 @@ use suum_core::Result;
 use super::PIECE_ROWS;
 use super::slices::Slices;
 use crate::columnar::{Column, of_batch, position};
-use crate::columns::Columns;
+use crate::columns::{Columns, Union};
 use crate::fault::Fault;
-use crate::first_failure::FirstFailure;
+use crate::first_failure::FirstFailures;
+use crate::job::Job;
 use crate::progress::Progress;
-use crate::scan::Scan;
 
 /// Some rows, or why there are none.
 pub(crate) struct Piece<'a> {
@@ -19,8 +19,11 @@ pub(crate) struct Piece<'a> {
     pub(super) content: Result<Content<'a>>,
 }
 
+/// The columns of each scan; where some are missing, the fault.
+type Each<'a> = Vec<std::result::Result<Columns<Column<'a>>, Fault>>;
+
 pub(super) struct Content<'a> {
-    pub(super) columns: Columns<Column<'a>>,
+    pub(super) columns: Each<'a>,
     pub(super) rows: usize,
     /// The number of rows before.
     pub(super) first_row: u64,
@@ -29,42 +32,43 @@ pub(super) struct Content<'a> {
 /// The pieces of batches, which are asked for one by one, up to the first that is refused.
 pub(crate) fn of_batches<'a>(
     batches: impl Iterator<Item = Result<RecordBatch>> + Send + 'a,
-    scan: &'a Scan,
+    jobs: &'a [Job<'a>],
     progress: &'a Progress,
-    failed: &'a FirstFailure,
+    failed: &'a FirstFailures,
 ) -> impl Iterator<Item = Piece<'static>> + Send + 'a {
     let columns = move |batch: Result<RecordBatch>| {
         let batch = batch?;
-        let at = Columns::find(scan, |role| position(&batch.schema(), scan, role));
-        let at = at.map_err(|fault| fault.refuse(scan, None, None))?;
-        let columns =
-            at.positions().into_iter().map(|column| batch.column(column).get_buffer_memory_size());
-        progress.add(columns.sum::<usize>() as u64);
-        Ok((of_batch(&batch, at), batch.num_rows()))
+        let schema = batch.schema();
+        let scans = jobs.iter().map(Job::scan);
+        let at = Union::find(scans, |scan, role| position(&schema, scan, role));
+        let read = at.positions.iter().map(|column| batch.column(*column).get_buffer_memory_size());
+        progress.add(read.sum::<usize>() as u64);
+        let each = at.each.into_iter().map(|at| Ok(of_batch(&batch, at?)));
+        Ok((each.collect(), batch.num_rows()))
     };
-    pieces(batches.map(columns), scan, progress, failed)
+    pieces(batches.map(columns), jobs, progress, failed)
 }
 
 /// The pieces of slices.
 pub(crate) fn of_slices<'a>(
     slices: &'a Slices<'a>,
-    scan: &'a Scan,
+    jobs: &'a [Job<'a>],
     progress: &'a Progress,
-    failed: &'a FirstFailure,
-) -> Result<impl Iterator<Item = Piece<'a>> + Send + 'a> {
-    let columns = slices.columns(scan).map_err(|fault| fault.refuse(scan, None, None))?;
+    failed: &'a FirstFailures,
+) -> impl Iterator<Item = Piece<'a>> + Send + 'a {
+    let each = jobs.iter().map(|job| slices.columns(job.scan())).collect();
     progress.add(slices.bytes());
-    Ok(pieces(std::iter::once(Ok((columns, slices.rows()))), scan, progress, failed))
+    pieces(std::iter::once(Ok((each, slices.rows()))), jobs, progress, failed)
 }
 
 fn pieces<'a>(
-    mut tables: impl Iterator<Item = Result<(Columns<Column<'a>>, usize)>> + Send,
-    scan: &Scan,
+    mut tables: impl Iterator<Item = Result<(Each<'a>, usize)>> + Send,
+    jobs: &[Job],
     progress: &Progress,
-    failed: &FirstFailure,
+    failed: &FirstFailures,
 ) -> impl Iterator<Item = Piece<'a>> + Send {
     // The table that is being cut, and how many of its rows have been.
-    let mut current: Option<(Columns<Column<'a>>, usize, usize)> = None;
+    let mut current: Option<(Each<'a>, usize, usize)> = None;
     let mut first_row = 0;
     let mut next = move || -> Option<Result<Content<'a>>> {
         loop {
@@ -73,15 +77,17 @@ fn pieces<'a>(
             {
                 let some = *cut..(*rows).min(*cut + PIECE_ROWS);
                 *cut = some.end;
-                let content = Content {
-                    columns: columns.map(|c| c.slice(some.clone())),
-                    rows: some.len(),
-                    first_row,
-                };
+                let of_some =
+                    |columns: &Columns<Column<'a>>| columns.map(|c| c.slice(some.clone()));
+                let each =
+                    columns.iter().map(|one| one.as_ref().map(of_some).map_err(Fault::clone));
+                let content = Content { columns: each.collect(), rows: some.len(), first_row };
                 first_row += some.len() as u64;
                 return Some(Ok(content));
             }
             match tables.next()? {
+                // Its columns are looked at all the same.
+                Ok((columns, rows @ 0)) => return Some(Ok(Content { columns, rows, first_row })),
                 Ok((columns, rows)) => current = Some((columns, rows, 0)),
                 Err(error) => return Some(Err(error)),
             }
@@ -90,16 +96,22 @@ fn pieces<'a>(
     let mut order = 0;
     let mut ended = false;
     std::iter::from_fn(move || {
-        if ended || failed.is_before(order) {
+        if ended || failed.is_over(order) {
             return None;
         }
-        let content = match progress.is_cancelled() {
-            true => Err(Fault::Cancelled.refuse(scan, None, None)),
-            false => next()?,
+        let content = match (progress.is_cancelled(), jobs.first()) {
+            (true, Some(job)) => Err(Fault::Cancelled.refuse(job.scan(), None, None)),
+            _ => next()?,
         };
-        if content.is_err() {
-            ended = true;
-            failed.report(order);
+        match &content {
+            Ok(content) => {
+                let lacking = content.columns.iter().enumerate().filter(|(_, one)| one.is_err());
+                lacking.for_each(|(at, _)| failed.report(at, order));
+            }
+            Err(_) => {
+                ended = true;
+                failed.report_all(order);
+            }
         }
         order += 1;
         Some(Piece { order: order - 1, content })

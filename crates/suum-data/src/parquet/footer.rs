@@ -12,10 +12,10 @@ use parquet::file::metadata::ParquetMetaData;
 
 use super::quiet::quietly;
 use crate::columnar::position;
-use crate::columns::Columns;
+use crate::columns::Union;
 use crate::fault::Fault;
+use crate::job::Job;
 use crate::progress::Progress;
-use crate::scan::Scan;
 
 /// How many rows a piece of work has at most: writers make smaller row groups, or a single one of
 /// all rows.
@@ -54,19 +54,19 @@ pub(super) struct Footer {
     pub(super) path: PathBuf,
     pub(super) metadata: ArrowReaderMetadata,
     pub(super) projection: ProjectionMask,
-    /// The positions of the columns among those that are read.
-    pub(super) at: Columns,
+    /// The columns of each scan, and where they are among those that are read.
+    pub(super) at: Union,
     /// The number of rows before each row group.
     first_rows: Vec<u64>,
 }
 
 impl Footer {
-    /// Reads the footer and finds the columns.
-    pub(super) fn open(path: &Path, scan: &Scan, progress: &Progress) -> Result<Self, Fault> {
-        quietly(|| Self::read(path, scan, progress)).unwrap_or(Err(Fault::Corrupt))
+    /// Reads the footer and finds the columns of each scan.
+    pub(super) fn open(path: &Path, jobs: &[Job], progress: &Progress) -> Result<Self, Fault> {
+        quietly(|| Self::read(path, jobs, progress)).unwrap_or(Err(Fault::Corrupt))
     }
 
-    fn read(path: &Path, scan: &Scan, progress: &Progress) -> Result<Self, Fault> {
+    fn read(path: &Path, jobs: &[Job], progress: &Progress) -> Result<Self, Fault> {
         let file = File::open(path)?;
         let bytes = file.metadata()?.len();
         if bytes == 0 {
@@ -75,8 +75,9 @@ impl Footer {
         let metadata = ArrowReaderMetadata::load(&file, options()).map_err(|_| Fault::Corrupt)?;
         let schema = metadata.schema().clone();
 
-        let columns = Columns::find(scan, |role| position(&schema, scan, role))?;
-        let metadata = with_light_text(metadata, &schema, &columns.positions())?;
+        let scans = jobs.iter().map(Job::scan);
+        let at = Union::find(scans, |scan, role| position(&schema, scan, role));
+        let metadata = with_light_text(metadata, &schema, &at.positions)?;
 
         let first_rows = first_rows(&metadata)?;
         // What is not in row groups is the footer, which has been read.
@@ -87,8 +88,9 @@ impl Footer {
             .map(|group| group.compressed_size().unsigned_abs());
         progress.add(bytes.saturating_sub(groups.sum()));
         // Columns are read in the order of the file, and one that serves as several is read once.
-        let projection = ProjectionMask::roots(metadata.parquet_schema(), columns.positions());
-        Ok(Self { path: path.to_owned(), metadata, projection, at: columns.packed(), first_rows })
+        let wanted = at.positions.iter().copied();
+        let projection = ProjectionMask::roots(metadata.parquet_schema(), wanted);
+        Ok(Self { path: path.to_owned(), metadata, projection, at, first_rows })
     }
 
     /// The rows of all row groups, in pieces of work.

@@ -13,97 +13,99 @@ use std::path::Path;
 use rayon::iter::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator,
 };
-use suum_core::Result;
 
 use crate::collector::Collector;
 use crate::columnar::Rows;
 use crate::fault::Fault;
-use crate::first_failure::FirstFailure;
+use crate::first_failure::FirstFailures;
 use crate::job::Job;
+use crate::lanes::{Lanes, Refusal, in_turn};
 use crate::progress::Progress;
-use footer::Footer;
+use footer::{Footer, Stretch};
 
 /// How many files are open at a time: footers of wide tables are large.
 const FILES: usize = 64;
 
-/// Reads all records of the files.
+/// Reads all records of the files, for each scan.
 ///
 /// Each row group, or stretch of a large one, is a piece of work.
 pub(crate) fn scan<'a>(
     paths: &[&Path],
-    job: &'a Job<'a>,
+    jobs: &'a [Job<'a>],
     progress: &Progress,
-) -> Result<Collector<'a>> {
-    let mut collected = Collector::new(job);
-    for paths in paths.chunks(FILES) {
-        collected.merge(scan_some(paths, job, progress)?);
-    }
-    Ok(collected)
+) -> Result<Vec<Collector<'a>>, Refusal> {
+    in_turn(jobs, paths.chunks(FILES), |paths, jobs| scan_some(paths, jobs, progress))
 }
 
 /// Where a fault is: the file, and the row if it is of a row.
 struct Failure {
-    order: u64,
     file: usize,
     row: Option<u64>,
     fault: Fault,
 }
 
-fn scan_some<'a>(paths: &[&Path], job: &'a Job<'a>, progress: &Progress) -> Result<Collector<'a>> {
-    let scan = job.scan();
-    let footers: Vec<_> = paths.par_iter().map(|path| Footer::open(path, scan, progress)).collect();
-    let refuse = |file: usize, row, fault: Fault| {
-        fault.refuse(scan, Some(&paths[file].display().to_string()), row)
-    };
+/// What there is to do with a file.
+enum Work<'f> {
+    /// Nothing: it cannot be read.
+    Refuse(Fault),
+    /// To look whether it has the columns of each scan.
+    Check(&'f Footer),
+    /// To read some of its rows.
+    Read(&'f Footer, Stretch),
+}
 
-    // Row groups of the files before the first that has no good footer: a fault in their rows comes
-    // before it.
-    let mut stretches = Vec::new();
-    let mut unreadable = None;
+fn scan_some<'a>(
+    paths: &[&Path],
+    jobs: &'a [Job<'a>],
+    progress: &Progress,
+) -> Result<Vec<Collector<'a>>, Refusal> {
+    let footers = paths.par_iter().map(|path| Footer::open(path, jobs, progress));
+    let footers: Vec<_> = footers.collect();
+
+    let mut works = Vec::new();
     for (file, footer) in footers.iter().enumerate() {
         match footer {
             Ok(footer) => {
-                stretches.extend(footer.stretches().map(|stretch| (file, footer, stretch)))
+                works.push((file, Work::Check(footer)));
+                works.extend(footer.stretches().map(|some| (file, Work::Read(footer, some))));
             }
-            Err(fault) => {
-                unreadable = Some(refuse(file, None, fault.clone()));
-                break;
-            }
+            // A fault in the rows of the files before it comes before it.
+            Err(fault) => works.push((file, Work::Refuse(fault.clone()))),
         }
     }
 
-    let failed = FirstFailure::new();
-    let start = || (Collector::new(job), Rows::new(scan), None);
-    let (collected, failure) = stretches
+    let failed = FirstFailures::new(jobs.len());
+    let start = || Lanes::new(jobs, |job| Rows::new(job.scan()));
+    let lanes = works
         .into_par_iter()
         .enumerate()
-        .fold(start, |(mut collected, mut rows, failure), (order, (file, footer, stretch))| {
+        .fold(start, |mut lanes, (order, (file, work))| {
             let order = order as u64;
-            if failed.is_before(order) {
-                return (collected, rows, failure);
+            let fail = |row, fault| Failure { file, row, fault };
+            for (at, lane) in lanes.concerned(order, &failed) {
+                let fault = match &work {
+                    Work::Refuse(fault) => Some(fault),
+                    Work::Check(footer) => footer.at.each[at].as_ref().err(),
+                    Work::Read(..) => None,
+                };
+                if let Some(fault) = fault {
+                    lane.fail(order, fail(None, fault.clone()));
+                    failed.report(at, order);
+                }
             }
-            let found = stretch::read(footer, &stretch, &mut rows, &mut collected, progress).err();
-            if found.is_some() {
-                failed.report(order);
+            if let Work::Read(footer, stretch) = work {
+                let mut concerned: Vec<_> = lanes.concerned(order, &failed).collect();
+                let refuse = |at, (row, fault)| {
+                    failed.report(at, order);
+                    (order, fail(row, fault))
+                };
+                stretch::read(footer, &stretch, &mut concerned, progress, refuse);
             }
-            let found = found.map(|(row, fault)| Failure { order, file, row, fault });
-            (collected, rows, first(failure, found))
+            lanes
         })
-        .map(|(collected, _, failure)| (collected, failure))
-        .reduce(
-            || (Collector::new(job), None),
-            |(mut collected, failure), (other, other_failure)| {
-                collected.merge(other);
-                (collected, first(failure, other_failure))
-            },
-        );
-    match (failure, unreadable) {
-        (Some(failure), _) => Err(refuse(failure.file, failure.row, failure.fault)),
-        (None, Some(error)) => Err(error),
-        (None, None) => Ok(collected),
-    }
-}
-
-fn first(one: Option<Failure>, other: Option<Failure>) -> Option<Failure> {
-    one.into_iter().chain(other).min_by_key(|failure| failure.order)
+        .reduce(start, Lanes::merge);
+    lanes.finish().map_err(|(at, Failure { file, row, fault })| {
+        let name = paths[file].display().to_string();
+        Refusal { scan: at, error: fault.refuse(jobs[at].scan(), Some(&name), row) }
+    })
 }

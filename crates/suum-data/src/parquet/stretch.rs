@@ -6,37 +6,49 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::footer::{Footer, Stretch};
 use super::quiet::quietly;
-use crate::collector::Collector;
 use crate::columnar::{Rows, of_batch};
 use crate::fault::Fault;
+use crate::lanes::Lane;
 use crate::progress::Progress;
 
 /// Rows that are decoded at a time.
 const BATCH_ROWS: usize = 8192;
 
 /// A fault, and the row of the file it is in if it is of a row.
-type FileFault = (Option<u64>, Fault);
+pub(super) type FileFault = (Option<u64>, Fault);
 
-/// Adds all records of a stretch.
-pub(super) fn read(
+/// A scan and its place among those that are made.
+type Concerned<'l, 'a, F> = (usize, &'l mut Lane<'a, Rows<'a>, F>);
+
+/// Adds all records of a stretch to each scan, up to its first fault, of which `refuse` makes a
+/// failure.
+pub(super) fn read<F>(
     footer: &Footer,
     stretch: &Stretch,
-    rows: &mut Rows,
-    collected: &mut Collector,
+    concerned: &mut Vec<Concerned<F>>,
     progress: &Progress,
-) -> Result<(), FileFault> {
+    refuse: impl Fn(usize, FileFault) -> (u64, F),
+) {
     // A panic leaves what was collected unusable, and the refusal discards it.
-    quietly(|| read_batches(footer, stretch, rows, collected, progress))
-        .unwrap_or(Err((None, Fault::Corrupt)))
+    let read = quietly(|| read_batches(footer, stretch, concerned, progress, &refuse));
+    if let Err(fault) = read.unwrap_or(Err((None, Fault::Corrupt))) {
+        for (at, lane) in concerned {
+            let (order, failure) = refuse(*at, fault.clone());
+            lane.fail(order, failure);
+        }
+    }
 }
 
-fn read_batches(
+fn read_batches<F>(
     footer: &Footer,
     stretch: &Stretch,
-    rows: &mut Rows,
-    collected: &mut Collector,
+    concerned: &mut Vec<Concerned<F>>,
     progress: &Progress,
+    refuse: impl Fn(usize, FileFault) -> (u64, F),
 ) -> Result<(), FileFault> {
+    if concerned.is_empty() {
+        return Ok(());
+    }
     let of_file = |fault| (None, fault);
     let count = |rows: u64| usize::try_from(rows).map_err(|_| of_file(Fault::Corrupt));
     // Each stretch has its own handle: handles share their position with their clones.
@@ -63,8 +75,20 @@ fn read_batches(
         }
         let batch = batch.map_err(|_| of_file(Fault::Corrupt))?;
         let first = stretch.first_row + seen + 1;
-        rows.add(&of_batch(&batch, footer.at), batch.num_rows(), collected)
-            .map_err(|(row, fault)| (Some(first + row as u64), fault))?;
+        concerned.retain_mut(|(at, lane)| {
+            let Ok(columns) = &footer.at.packed[*at] else { return false };
+            let (rows, columns) = (batch.num_rows(), of_batch(&batch, *columns));
+            let added = lane.reader.add(&columns, rows, &mut lane.collected);
+            if let Err((row, fault)) = added {
+                let (order, failure) = refuse(*at, (Some(first + row as u64), fault));
+                lane.fail(order, failure);
+                return false;
+            }
+            true
+        });
+        if concerned.is_empty() {
+            return Ok(());
+        }
         seen += batch.num_rows() as u64;
         // The file is consumed in proportion to the rows.
         let part = u128::from(stretch.bytes) * u128::from(seen) / u128::from(stretch.rows.max(1));

@@ -1,10 +1,9 @@
 //! One row of a person.
 
-use xxhash_rust::xxh3::xxh3_128;
-
 use crate::accounts::Accounts;
 use crate::cell;
 use crate::fault::Fault;
+use crate::identifier;
 use crate::role::Role;
 
 /// Into how many parts persons are divided; one part per thread must fit into memory in the end.
@@ -26,18 +25,16 @@ pub(super) struct Row {
     pub(super) choice: u64,
 }
 
-/// The hash that stands for the identifier in a cell, which has no spaces around it.
-///
-/// Identifiers are text, so that one person is not two in files of different encodings. Among 2^32
-/// persons two share a hash with probability below 2^-64; they would count as one. Accounts have a
-/// hash of their own.
+/// The [hash](identifier::hash) that stands for the identifier in a cell, which has no spaces
+/// around it. Accounts have a hash of their own.
 #[inline]
 pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u128, Fault> {
     if cell.is_empty() {
         return Err(Fault::Missing(Role::Person));
     }
     let identifier = cell::text(cell, Role::Person)?.as_bytes();
-    Ok(accounts.map_or_else(|| xxh3_128(identifier), |accounts| accounts.person(identifier)))
+    Ok(accounts
+        .map_or_else(|| identifier::hash(identifier), |accounts| accounts.person(identifier)))
 }
 
 impl Row {

@@ -54,7 +54,7 @@ pub(crate) fn like(scan: &Scan) -> Scan {
 
 fn category(column: &str, classes: Classes, missing: Option<&str>) -> Option<Value> {
     let missing = missing.map(str::to_owned);
-    Some(Value::Category(CategoryColumn { column: column.into(), classes, missing }))
+    Some(Value::Category(CategoryColumn { column: column.into(), classes, missing, across: None }))
 }
 
 /// A column of labels, whose names are separated by commas.

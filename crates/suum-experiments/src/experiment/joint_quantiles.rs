@@ -4,11 +4,11 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
-    Bounds, Cells, Grid, LevelTable, Numbers, PrivacyColumn, QuantileMethod, QuantileOptions,
-    QuantilePlan, QuantileRequest, Quantity, Randomness, Rank, Release, Result, Scan, Slice,
-    Slices, Value, ValueColumn,
+    Bounds, Cells, Grid, Numbers, QuantileMethod, QuantileOptions, QuantilePlan, QuantileRequest,
+    Quantity, Randomness, Rank, Release, Result,
 };
 
+use super::people::table;
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
 use crate::measured::Measured;
@@ -171,15 +171,4 @@ fn rank_error(release: &Release, sorted: &[f64], bounds: Bounds, cells: Cells) -
         (below - rank.get()).max(rank.get() - up_to).max(0.0)
     });
     errors.sum::<f64>() / release.estimates.len() as f64
-}
-
-/// The level table of people in memory.
-fn table(budgets: &[f64], values: &[f64], numbers: Numbers) -> Result<LevelTable> {
-    let people = Slices::new()
-        .with("value", Slice::Numbers(values))?
-        .with("epsilon", Slice::Numbers(budgets))?;
-    let column = ValueColumn { column: "value".into(), numbers, missing: None };
-    let scan =
-        Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, Some(Value::Number(column)));
-    suum::scan_slices(&people, &scan, &suum::Progress::default())
 }

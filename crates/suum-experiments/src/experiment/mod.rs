@@ -7,6 +7,7 @@ mod cc24_fig2;
 mod cc24_table4;
 mod cc24_table5;
 mod cc24_tables;
+mod coverage;
 mod cz26_fig1;
 mod cz26_fig2;
 mod cz26_thm3;
@@ -14,6 +15,8 @@ mod dg26;
 mod fgk21_fig1;
 mod fgk21_fig2;
 mod joint_quantiles;
+mod people;
+mod quantile_intervals;
 mod ratio_map;
 mod real_data;
 
@@ -36,7 +39,7 @@ pub struct Experiment {
 
 impl Experiment {
     /// Every experiment, in the order of the papers.
-    pub const ALL: [Experiment; 14] = [
+    pub const ALL: [Experiment; 15] = [
         Experiment {
             id: "cc23-fig1a",
             about: "mean of two groups that grow",
@@ -106,6 +109,11 @@ impl Experiment {
             id: "joint-quantiles",
             about: "several quantiles: asked for together, against an even split of the budget",
             run: joint_quantiles::run,
+        },
+        Experiment {
+            id: "quantile-intervals",
+            about: "intervals of a quantile: how often they hold, and how long they are",
+            run: quantile_intervals::run,
         },
     ];
 

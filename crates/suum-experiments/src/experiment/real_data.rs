@@ -10,6 +10,7 @@ use suum::{
     Profile, Randomness, Records, Request, Result, Statistic,
 };
 
+use super::coverage::least_coverage;
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
 use crate::measured::Measured;
@@ -331,14 +332,6 @@ fn table(name: &str, caption: &str, found: &[Found], of: impl Fn(&Found, usize) 
         columns: WAYS.iter().map(|(name, role)| ((*name).to_owned(), *role)).collect(),
         rows: found.iter().map(row).collect(),
     })
-}
-
-/// Of so many cells, intervals of exactly 95 % cover in fewer than this share of trials somewhere
-/// once in a hundred panels.
-fn least_coverage(cells: usize, trials: usize) -> f64 {
-    // The normal quantile of 0.01/cells: 3.9 for 130 of them.
-    let z = (2.0 * (cells as f64 / 0.01).ln()).sqrt() - 0.4;
-    0.95 - z * (0.95 * 0.05 / trials as f64).sqrt()
 }
 
 fn findings(found: &[Found], trials: usize) -> Vec<Finding> {

@@ -77,6 +77,7 @@ fn all_are_listed() {
         "dg26",
         "real-data",
         "joint-quantiles",
+        "quantile-intervals",
     ];
     assert_eq!(names, all);
 }

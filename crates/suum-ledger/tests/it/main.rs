@@ -13,3 +13,4 @@ mod persons;
 mod processes;
 mod rules;
 mod tampering;
+mod turns;

@@ -32,6 +32,14 @@ fn child() {
             assert!(Ledger::open(path).is_err());
             tell("migrated");
         }
+        "turn" => {
+            let ledger = Ledger::open_to_read(path).unwrap();
+            let _turn = ledger.wait_for_turn("a").unwrap();
+            tell("mine");
+            loop {
+                std::thread::park();
+            }
+        }
         "found" => {
             drop(Ledger::create(path).unwrap());
             tell("founded");
@@ -213,6 +221,19 @@ fn sixteen_processes_spend_exactly_what_there_is() {
     assert_eq!(tier_balances(&ledger, "visits")[0].spent, Amount::micros(all));
     let verification = ledger.verify().unwrap();
     assert_eq!(verification.findings, []);
+}
+
+/// Whoever has the turn is killed: nobody waits for the dead.
+#[test]
+fn a_turn_ends_with_its_process() {
+    let folder = folder();
+    let (path, ledger) = with_tiers(&folder);
+    let mut child = start("turn", 0, &path);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap() == "mine"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(ledger.wait_for_turn("a").unwrap());
 }
 
 #[test]

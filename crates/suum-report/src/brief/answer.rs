@@ -3,13 +3,14 @@
 use suum_core::{GroupReleases, Procedure, Release, Replacement};
 
 use crate::answer::{Answer, Form, interval_heading};
-use crate::figures::{bar, count, shortest};
+use crate::crosstab::Crossed;
+use crate::figures::{bar, count};
 use crate::groups::records;
 use crate::html::figure::Figure;
 use crate::prose::{self, Text, Tone};
 use crate::table::Table;
 use crate::view::Sort;
-use crate::{caveats, frequencies, headline, range, release, variance};
+use crate::{caveats, crosstab, frequencies, headline, moment, range, release, variance};
 
 /// How long the longest bar is, and the shortest that is worth drawing.
 const BAR: [usize; 2] = [6, 40];
@@ -38,17 +39,13 @@ pub(super) fn write(out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
             });
             prose::indented(out, &format!("{}.", others.collect::<Vec<_>>().join(". ")));
         }
-        Form::Shares(_) => {
-            let mut figures: Vec<&Figure> = answer.figures.iter().collect();
-            if sort != Some(Sort::Declared) {
-                figures.sort_by(|one, other| other.estimate.total_cmp(&one.estimate));
+        Form::Shares(_) => match Crossed::of(answer.release) {
+            Some(crossed) => {
+                several(out, answer, "cells, and margins");
+                crosstab::write(out, &crossed);
             }
-            several(out, answer, "shares of categories");
-            bars(out, &figures, &interval_heading(&answer.figures));
-            if let Some(sentence) = frequencies::largest(&answer.figures) {
-                prose::indented(out, &headline::text(&sentence));
-            }
-        }
+            None => shares(out, answer, sort),
+        },
         Form::Quantiles => {
             several(out, answer, "quantiles");
             let shown = some(&answer.figures);
@@ -68,6 +65,19 @@ pub(super) fn write(out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
         && let Some(useless) = caveats::useless(&answer.useless())
     {
         prose::indented(out, &useless);
+    }
+}
+
+/// The shares of the categories of one column.
+fn shares(out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
+    let mut figures: Vec<&Figure> = answer.figures.iter().collect();
+    if sort != Some(Sort::Declared) {
+        figures.sort_by(|one, other| other.estimate.total_cmp(&one.estimate));
+    }
+    several(out, answer, "shares of categories");
+    bars(out, &figures, &interval_heading(&answer.figures));
+    if let Some(sentence) = frequencies::largest(&answer.figures) {
+        prose::indented(out, &headline::text(&sentence));
     }
 }
 
@@ -132,7 +142,7 @@ pub(super) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
         |all| format!("{} {}", count(all), first.protects().many()),
     );
     // A range that was found is that of one group.
-    let bounds = caveats::bounds(first).and_then(|_| values(first));
+    let bounds = first.bounds().and_then(|_| values(first));
     std::iter::once(records).chain(bounds).collect()
 }
 
@@ -140,7 +150,7 @@ pub(super) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
 fn of_what(release: &Release) -> [(String, Tone); 2] {
     let missing = release.missing.as_ref().map(|done| match done {
         Replacement::Excluded => "those without a value left out".to_owned(),
-        constant => format!("missing values as {constant}"),
+        constant => format!("missing values as {}", moment::replaced(release, constant)),
     });
     let shrunk = match &release.procedure {
         Procedure::Weighted(plan) => plan.shrinkage().map(|_| "shrunk".to_owned()),
@@ -161,8 +171,7 @@ fn values(release: &Release) -> Option<String> {
         return Some(format!("range found: {}", range::ends(found)));
     }
     let of = if release.counts_totals() { "bounds of totals" } else { "bounds" };
-    caveats::bounds(release)
-        .map(|bounds| format!("{of} {} to {}", shortest(bounds.lower()), shortest(bounds.upper())))
+    release.bounds().map(|bounds| format!("{of} {}", moment::between(bounds)))
 }
 
 /// Shares with bars.

@@ -42,7 +42,7 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
         .iter()
         .map(|(group, release)| {
             let release = release.as_ref();
-            (group.as_str(), release.map(|release| (release, Figure::all_of(release))))
+            (group.as_str(), release.map(|release| (release, Figure::with_margins(release))))
         })
         .collect();
     let several = answers.iter().flat_map(|(_, one)| one).any(|(_, figures)| figures.len() > 1);

@@ -3,14 +3,14 @@
 
 use std::fmt::Write;
 
-use suum_core::{Plan, Protected, Spending, WeightedPlan};
+use suum_core::{Bounds, Plan, Protected, Spending, WeightedPlan};
 
 use super::{Beside, better, tiers, write_details, write_notes};
-use crate::figures::{count, shortest, significant};
+use crate::figures::{count, significant};
 use crate::group_plans;
 use crate::prose::{self, Text, Tone};
 use crate::tiers::Tier;
-use crate::{add_remove, range, strata, summary};
+use crate::{add_remove, moment, range, strata, summary};
 
 /// The short text of a plan; `interval` says how long that would be.
 pub(crate) fn write(
@@ -86,8 +86,16 @@ fn error(plan: &Plan) -> String {
         Plan::AddRemove(plan) if !plan.request().ranks().is_empty() => ranks(rmse),
         Plan::Weighted(plan) if is_of_shares(plan) => points(rmse),
         Plan::AddRemove(plan) if plan.request().categories().is_some() => points(rmse),
-        _ => format!("expected error {}", significant(rmse, 3)),
+        Plan::Weighted(plan) => expected(rmse, Some(plan.request().bounds())),
+        Plan::AddRemove(plan) => expected(rmse, plan.request().bounds()),
+        _ => expected(rmse, None),
     }
+}
+
+/// An error in the units of the data.
+fn expected(rmse: f64, bounds: Option<Bounds>) -> String {
+    let unit = moment::unit(bounds.and_then(Bounds::scale));
+    format!("expected error {}{unit}", significant(rmse, 3))
 }
 
 fn is_of_shares(plan: &WeightedPlan) -> bool {
@@ -161,5 +169,5 @@ pub(super) fn bounds(plan: &Plan, in_range: bool) -> Option<String> {
         Plan::AddRemove(plan) => plan.request().bounds()?,
         Plan::Summary(_) | Plan::Unbounded(_) | Plan::AddRemoveParts(_) => return None,
     };
-    Some(format!("bounds {} to {}", shortest(bounds.lower()), shortest(bounds.upper())))
+    Some(format!("bounds {}", moment::between(bounds)))
 }

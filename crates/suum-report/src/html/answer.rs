@@ -74,7 +74,7 @@ pub(crate) fn after_table(out: &mut Markup, useless: &[String], alone: &str, sai
 
 /// All that a mean, a sum or a quantile can be, where bounds are declared.
 fn possible(release: &Release, figure: &Figure) -> Option<[f64; 2]> {
-    let bounds = caveats::bounds(release)?;
+    let bounds = release.bounds()?;
     let unit = match (&release.procedure, release.statistic()) {
         (_, "mean") => 1.0,
         _ if figure.is_of_rank() => 1.0,
@@ -86,10 +86,7 @@ fn possible(release: &Release, figure: &Figure) -> Option<[f64; 2]> {
 
 /// Several numbers: drawn on one axis, then in a table.
 pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Figure]) {
-    let comparable = figures.iter().filter(|figure| figure.comparable);
-    let rows: Vec<(&str, &Figure)> =
-        comparable.map(|figure| (figure.name.as_str(), figure)).collect();
-    drawing::several(out, "answers", caption, &rows);
+    drawn(out, caption, figures);
     let interval = interval_heading(figures);
     scrolled(out, caption, |table| {
         table.element("thead", &[], |head| {
@@ -111,6 +108,14 @@ pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Fig
             }
         });
     });
+}
+
+/// Several numbers, drawn on one axis.
+pub(crate) fn drawn(out: &mut Markup, caption: &str, figures: &[Figure]) {
+    let comparable = figures.iter().filter(|figure| figure.comparable);
+    let rows: Vec<(&str, &Figure)> =
+        comparable.map(|figure| (figure.name.as_str(), figure)).collect();
+    drawing::several(out, "answers", caption, &rows);
 }
 
 /// A table that scrolls in its own box where it is too wide.

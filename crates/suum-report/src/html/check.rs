@@ -1,7 +1,11 @@
 //! How to check a page, and how to cite it.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use suum_core::{
-    Choice, Options, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan, WeightedPlan,
+    Bounds, Choice, Options, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan,
+    WeightedPlan,
 };
 
 use super::markup::Markup;
@@ -12,7 +16,7 @@ use crate::tiers::LINES;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How the certificate follows from what is public.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Check {
     /// The command that makes the certificate again from public facts; none where it depends on
     /// noisy numbers.
@@ -20,7 +24,7 @@ pub(crate) struct Check {
     /// The command that asks the same again.
     pub(super) again: Option<String>,
     /// The arithmetic that can be done by hand.
-    arithmetic: Option<&'static str>,
+    arithmetic: Option<Cow<'static, str>>,
 }
 
 impl Check {
@@ -35,11 +39,7 @@ impl Check {
                 if request.statistic() == Statistic::Sum {
                     words.push("--statistic sum".into());
                 }
-                words.push(format!(
-                    "--bounds {},{}",
-                    setting.bounds.lower(),
-                    setting.bounds.upper()
-                ));
+                words.push(bounds(request.bounds()));
             }
         }
         if let Choice::Named(estimator) = options.estimator {
@@ -65,14 +65,14 @@ impl Check {
             && setting.categories.is_none();
         Self {
             command: whole.then(|| command(plan.allowed(), &words)).flatten(),
-            arithmetic: single.then_some(
+            arithmetic: single.then_some(Cow::Borrowed(
                 "By hand: divide the spent ε of any tier by the share of the estimate that one of \
                 its people has. The quotient is the same for \
                  every tier that counts, and the standard deviation of the noise is √2 times the \
                  width of the bounds divided by it (for a sum, \
                  times the number of people, too). A spread that was measured beside it costs \
                  nothing, and changes none of that.",
-            ),
+            )),
             ..Self::default()
         }
     }
@@ -87,7 +87,7 @@ impl Check {
                 options.target.name(),
                 ranks.join(",")
             ),
-            format!("--bounds {},{}", request.bounds().lower(), request.bounds().upper()),
+            bounds(request.bounds()),
         ];
         words.push(match options.whole {
             true => {
@@ -112,11 +112,9 @@ impl Check {
     }
 
     pub(crate) fn of_variance(plan: &VariancePlan) -> Self {
-        let (bounds, options) = (plan.request().bounds(), plan.request().options());
-        let words = [
-            format!("--target {} --statistic variance", options.target.name()),
-            format!("--bounds {},{}", bounds.lower(), bounds.upper()),
-        ];
+        let (declared, options) = (plan.request().bounds(), plan.request().options());
+        let words =
+            [format!("--target {} --statistic variance", options.target.name()), bounds(declared)];
         let whole = options.share.get() == 1.0;
         Self {
             command: whole.then(|| command(plan.allowed(), &words)).flatten(),
@@ -124,6 +122,11 @@ impl Check {
             ..Self::default()
         }
     }
+}
+
+/// The option for bounds.
+fn bounds(bounds: Bounds) -> String {
+    format!("--bounds {}", bounds.texts().join(","))
 }
 
 /// The option for a confidence that is not the usual one.
@@ -178,7 +181,7 @@ pub(crate) fn section(out: &mut Markup, check: &Check, json: &str, what: &str, i
                  any noise is drawn, and rounded up where it is written down."
             )),
         }
-        if let Some(arithmetic) = check.arithmetic {
+        if let Some(arithmetic) = &check.arithmetic {
             out.paragraph(arithmetic);
         }
         if let Some(again) = &check.again {

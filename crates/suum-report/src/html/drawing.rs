@@ -6,6 +6,7 @@ use suum_core::Interval;
 use super::figure::{Figure, Writing};
 use super::markup::Markup;
 use crate::figures::decimals;
+use crate::moment;
 
 /// A stretch of numbers that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,6 +79,8 @@ impl Axis {
 fn written(writing: Writing, tick: f64, places: i32) -> String {
     match writing {
         Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
+        // No ticks are nearer to each other than such digits.
+        Writing::Moment(scale, _) => moment::shown(scale, tick, 20.0 * 10f64.powi(-places), None),
         _ => decimals(tick, places),
     }
 }
@@ -173,7 +176,7 @@ const ROW: i32 = 42;
 const MOST: usize = 40;
 
 /// A drawing with a title and a description for those who do not see it.
-fn named(
+pub(super) fn named(
     out: &mut Markup,
     id: &str,
     height: i32,

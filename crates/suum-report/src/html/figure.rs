@@ -1,11 +1,15 @@
 //! A number with its interval, as a page shows it.
 
-use suum_core::{Estimate, Interval, Procedure, Quantity, Release};
+use suum_core::{Estimate, Interval, Procedure, Quantity, Release, TimeScale};
 
 use super::markup::Markup;
 use crate::figures::{
     candidate, half_width, outwards, quantile_name, significant, to_error, trimmed,
 };
+use crate::moment;
+
+/// What the margins of a table are called.
+pub(crate) const ALL: &str = "all";
 
 /// A number that was released, with its name.
 #[derive(Debug, Clone)]
@@ -19,6 +23,7 @@ pub(crate) struct Figure {
     pub(crate) writing: Writing,
     /// Whether it can share an axis with others.
     pub(crate) comparable: bool,
+    pub(crate) is_of_rank: bool,
 }
 
 /// How a number is written.
@@ -30,6 +35,10 @@ pub(crate) enum Writing {
     Share(f64),
     /// As a value of the data, to the second digit of this error.
     Value(f64),
+    /// As a date or a time, as near as this error makes sense.
+    Moment(TimeScale, f64),
+    /// As a difference of dates or times, to the second digit of this error.
+    Span(TimeScale, f64),
     /// In full.
     Exact,
 }
@@ -41,6 +50,8 @@ impl Writing {
             Writing::Share(error) => format!("{} %", to_error(value * 100.0, error * 100.0)),
             Writing::Value(error) if error > 0.0 => trimmed(&to_error(value, error)),
             Writing::Value(_) => candidate(value),
+            Writing::Moment(scale, error) => moment::shown(scale, value, error, None),
+            Writing::Span(scale, error) => format!("{} {}", to_error(value, error), scale.unit()),
             Writing::Exact => trimmed(&significant(value, 15)),
         }
     }
@@ -51,6 +62,10 @@ impl Writing {
             Writing::ToError(error) => outwards(value, error, up),
             Writing::Share(error) => format!("{} %", outwards(value * 100.0, error * 100.0, up)),
             Writing::Value(error) if error > 0.0 => trimmed(&outwards(value, error, up)),
+            Writing::Moment(scale, error) => moment::shown(scale, value, error, Some(up)),
+            Writing::Span(scale, error) => {
+                format!("{} {}", outwards(value, error, up), scale.unit())
+            }
             Writing::Value(_) | Writing::Exact => self.text(value),
         }
     }
@@ -70,6 +85,22 @@ impl Figure {
     /// The numbers that a release answers with.
     pub(crate) fn all_of(release: &Release) -> Vec<Self> {
         release.estimates.iter().map(|one| Self::of(one, release)).collect()
+    }
+
+    /// As [`all_of`](Self::all_of), and behind the cells of a table its margins: `north, all`.
+    pub(crate) fn with_margins(release: &Release) -> Vec<Self> {
+        let mut all = Self::all_of(release);
+        for (at, margin) in release.margins.iter().enumerate() {
+            all.extend(margin.shares.iter().map(|one| {
+                let figure = Self::of(one, release);
+                let name = match at {
+                    0 => format!("{}, {ALL}", figure.name),
+                    _ => format!("{ALL}, {}", figure.name),
+                };
+                Self { key: name.clone(), name, ..figure }
+            }));
+        }
+        all
     }
 
     /// The number of an estimate of this release, or of one that is made of it and another.
@@ -101,6 +132,16 @@ impl Figure {
             }
             _ => Writing::ToError(half),
         };
+        let writing = match (release.scale(), writing) {
+            (Some(scale), Writing::Value(error)) => Writing::Moment(scale, error),
+            (Some(scale), Writing::ToError(error)) if one.of.is_value() => {
+                Writing::Moment(scale, error)
+            }
+            (Some(scale), Writing::ToError(error)) if one.of == Quantity::Deviation => {
+                Writing::Span(scale, error)
+            }
+            (_, writing) => writing,
+        };
         Self {
             name,
             key: one.of.to_string(),
@@ -108,12 +149,23 @@ impl Figure {
             interval: one.interval.filter(|_| !exact),
             writing,
             comparable: !matches!(one.of, Quantity::Variance | Quantity::Deviation),
+            is_of_rank: matches!(one.of, Quantity::Quantile(_)),
         }
+    }
+
+    /// The difference of two estimates, one of them of this release.
+    pub(crate) fn of_difference(one: &Estimate, release: &Release) -> Self {
+        let figure = Self::of(one, release);
+        let writing = match figure.writing {
+            Writing::Moment(scale, error) => Writing::Span(scale, error),
+            writing => writing,
+        };
+        Self { writing, ..figure }
     }
 
     /// Whether it is a quantile.
     pub(crate) fn is_of_rank(&self) -> bool {
-        matches!(self.writing, Writing::Value(_))
+        self.is_of_rank
     }
 
     /// Whether there is no error.

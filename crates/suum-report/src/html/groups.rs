@@ -120,7 +120,7 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
     let by = releases.by().as_str();
     let (groups, hidden) = (releases.groups(), is_hidden(releases));
     let figures: Vec<Option<Vec<Figure>>> =
-        groups.iter().map(|(_, release)| release.as_ref().map(Figure::all_of)).collect();
+        groups.iter().map(|(_, release)| release.as_ref().map(Figure::with_margins)).collect();
     let Some(first) = figures.iter().flatten().next() else { return };
     answer::headline(&mut page.answer, &headline(releases), true);
     for (at, one) in first.iter().enumerate() {

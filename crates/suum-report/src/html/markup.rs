@@ -1,11 +1,13 @@
 //! HTML that is escaped by construction: what is not a literal of this crate goes through
 //! [`Markup::text`].
 
+use serde::{Deserialize, Serialize};
+
 use crate::prose::Text;
 use crate::view::View;
 
 /// A piece of HTML.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Markup(String);
 
 impl Markup {

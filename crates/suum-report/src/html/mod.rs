@@ -1,21 +1,23 @@
 //! Releases and plans as pages of HTML that stand alone.
 //!
-//! `page` is what is around them all. `release`, `groups`, `survey` and `plan` put a page together
-//! from its sections: `answer` with `drawing`, `budget` for the error, `tiers`, `accounts` of a
-//! ledger, `comparison`, `method` with `formula` and `sources`, and `check`. All text goes through
-//! `markup`, which escapes it.
+//! `page` is what is around them all. `release`, `groups`, `survey`, `plan` and `ledger` put a page
+//! together from its sections: `answer` with `drawing`, `budget` for the error, `tiers`, `accounts`
+//! of a ledger, `comparison`, `method` with `formula` and `sources`, and `check`. All text goes
+//! through `markup`, which escapes it.
 
 mod accounts;
 mod answer;
 mod budget;
 mod check;
 mod comparison;
+mod crosstab;
 mod distribution;
 mod drawing;
 pub(crate) mod figure;
 mod formula;
 mod group_plans;
 mod groups;
+mod ledger;
 mod markup;
 mod method;
 mod page;
@@ -28,6 +30,7 @@ mod tiers;
 
 pub use group_plans::group_plans_page;
 pub use groups::groups_page;
+pub use ledger::ledger_page;
 pub use page::Page;
 pub use plan::{plan_page, what_if_page};
 pub use release::release_page;

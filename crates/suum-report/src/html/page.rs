@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::check::{self, Check};
@@ -10,11 +11,14 @@ use super::method::Method;
 use super::{accounts, answer};
 use crate::{Account, Remarks};
 
-/// A release or a plan as a page of HTML that stands alone.
+/// A release, a plan or a ledger as a page of HTML that stands alone.
 ///
 /// It loads nothing and can be printed; what is published in it is what the text and the JSON
 /// publish. The page of a release runs nothing, that of a plan at most the script of its own
 /// [`with_section`](Self::with_section).
+///
+/// It can be stored, and read by the same version of suum: pieces of HTML are read as they are, so
+/// only from where nobody else can write.
 ///
 /// # Example
 ///
@@ -30,7 +34,7 @@ use crate::{Account, Remarks};
 /// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<h1>"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Page {
     pub(super) what: What,
     pub(super) title: String,
@@ -56,14 +60,15 @@ pub struct Page {
 }
 
 /// What a page is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum What {
     Release,
     Plan,
+    Ledger,
 }
 
 /// A section that a script makes answer to its reader.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Further {
     section: String,
     script: String,
@@ -181,6 +186,7 @@ impl Page {
         let what = match self.what {
             What::Release => "release",
             What::Plan => "plan",
+            What::Ledger => "ledger",
         };
         let main = Markup::of(|out| {
             answer::warning(out, self.private);
@@ -197,8 +203,10 @@ impl Page {
                 out.section("method", "How it was computed", |out| out.push(&self.method.words));
             });
             folded(out, "How it was computed: formulas and sources", &method);
-            check::section(out, &self.check, json, what, self.accounts.is_some());
-            check::citation(out, &self.title, &self.method.sources);
+            if self.what != What::Ledger {
+                check::section(out, &self.check, json, what, self.accounts.is_some());
+                check::citation(out, &self.title, &self.method.sources);
+            }
         });
         let (head, header) = (self.head(), self.header(what));
         let (section, script) = match &self.further {
@@ -258,6 +266,7 @@ impl Page {
             out.element("header", &[], |header| {
                 header.element("p", &[("class", "kind")], |kind| {
                     kind.text(match (what, self.private) {
+                        ("ledger", _) => "Ledger of what people allow and what was spent of it",
                         ("plan", _) => "Plan, made from public facts before any value was read",
                         (_, true) => "Release with differential privacy",
                         (_, false) => "Test release, NOT PRIVATE",

@@ -15,7 +15,8 @@ use super::tiers::Spent;
 use crate::add_remove::{GUESS, name_of, parts_name, parts_split, unit_of_part};
 use crate::comparison::FOR_STUDY;
 use crate::expected::{self, Expected};
-use crate::figures::{count, percent, shortest, significant};
+use crate::figures::{count, percent, significant};
+use crate::moment;
 use crate::needed::{self, NEEDED, Needed};
 use crate::plan::{INTERVAL, half_width};
 use crate::scale::OF_RANK;
@@ -113,11 +114,7 @@ fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
     let scope = match request.categories() {
         Some(categories) => format!("{} categories", categories.len()),
         None if in_range => "bounds not given, so errors are shares of their width".to_owned(),
-        None => format!(
-            "bounds {} to {}",
-            shortest(setting.bounds.lower()),
-            shortest(setting.bounds.upper())
-        ),
+        None => format!("bounds {}", moment::between(request.bounds())),
     };
     page.answer.paragraph(&format!(
         "Root mean squared error, worst case, before seeing the data, for {}; {scope}. The \

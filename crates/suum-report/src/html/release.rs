@@ -6,6 +6,7 @@ use super::answer;
 use super::budget;
 use super::check::Check;
 use super::comparison;
+use super::crosstab;
 use super::distribution;
 use super::figure::Figure;
 use super::markup::Markup;
@@ -15,6 +16,7 @@ use super::tiers::Spent;
 use crate::answer::{Answer, Form};
 use crate::brief;
 use crate::caveats;
+use crate::crosstab::Crossed;
 use crate::figures::percent;
 use crate::{
     adaptive, add_remove, frequencies, guarantee, headline, how, quantiles, range, release,
@@ -78,10 +80,19 @@ fn show(out: &mut Markup, answer: &Answer<'_>) {
         Form::Number => return answer::one(out, answer),
         Form::Moments => return moments(out, answer),
         Form::Shares(_) => {
-            if let Some(sentence) = frequencies::largest(figures) {
+            let caption = format!("Shares, for {whom}");
+            let crossed = Crossed::of(release);
+            let largest = || frequencies::largest(figures);
+            if let Some(sentence) = crossed.as_ref().map(Crossed::sentence).or_else(largest) {
                 answer::headline(out, &sentence, true);
             }
-            answer::table(out, &format!("Shares, for {whom}"), "category", figures);
+            match crossed {
+                Some(crossed) => {
+                    crosstab::show(out, &caption, &crossed);
+                    answer::drawn(out, &format!("Cells, for {whom}"), figures);
+                }
+                None => answer::table(out, &caption, "category", figures),
+            }
         }
         Form::Quantiles => {
             let all: Vec<&Figure> = figures.iter().collect();

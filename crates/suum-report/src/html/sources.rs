@@ -1,9 +1,11 @@
 //! The papers that methods are taken from.
 
+use serde::{Deserialize, Serialize};
+
 use super::markup::Markup;
 
 /// A paper, by the short name under which it is cited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Source {
     Canonne,
     Cc23,

@@ -4,7 +4,7 @@ use postgres::types::{Kind, Type};
 
 use crate::engine::ColumnKind;
 
-/// What a column of this type holds: integers, other numbers, labels, or something
+/// What a column of this type holds: integers, other numbers, labels, dates or times, or something
 /// else.
 ///
 /// A domain holds what its base type does. Truth values are labels, `true` and `false`: PostgreSQL
@@ -25,6 +25,8 @@ pub(super) fn column_kind(of: &Type) -> ColumnKind {
         | Type::NAME
         | Type::CHAR
         | Type::UUID => ColumnKind::Label,
+        Type::DATE => ColumnKind::Date,
+        Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME => ColumnKind::Time,
         // The type of an extension, whose identifier differs from database to database.
         _ if of.name() == "citext" => ColumnKind::Label,
         _ => ColumnKind::Other,

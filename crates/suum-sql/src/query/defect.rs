@@ -13,6 +13,7 @@ pub(crate) enum Defect {
     UnknownTier,
     NoValue,
     NotANumber,
+    NotAMoment,
     NotACategory,
     OutsideBins,
     NoGroup,
@@ -24,12 +25,13 @@ pub(crate) enum Defect {
 }
 
 impl Defect {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::NoChoice,
         Self::NotABudget,
         Self::UnknownTier,
         Self::NoValue,
         Self::NotANumber,
+        Self::NotAMoment,
         Self::NotACategory,
         Self::OutsideBins,
         Self::NoGroup,
@@ -48,6 +50,7 @@ impl Defect {
             Self::UnknownTier => "not a declared tier",
             Self::NoValue => "missing value",
             Self::NotANumber => "not a number",
+            Self::NotAMoment => "not a date or time",
             Self::NotACategory => "not a declared category",
             Self::OutsideBins => "outside all bins",
             Self::NoGroup => "missing group",
@@ -87,6 +90,10 @@ impl Defect {
                 "let a public constant, or a declared category, stand for missing cells with \
                 --missing, or leave such records out with --missing exclude, which hides who they \
                 are; without that it would reveal who has no value",
+            ),
+            Self::NotAMoment => (
+                header.column.as_ref(),
+                "store dates and times as text: 2020-01-31, or 2020-01-31 07:30:00",
             ),
             Self::NotANumber => (header.column.as_ref(), "store numbers as numbers, not as text"),
             Self::NotACategory => (

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Error, Grid, GroupName, Measure, Numbers, QueryRows,
-    Replacement, Result,
+    Bounds, Categories, Cells, Crosstab, Epsilon, Error, Grid, GroupName, Measure, Numbers,
+    QueryRows, Replacement, Result,
 };
-use suum_data::{Grouping, PrivacyColumn, Scan};
+use suum_data::{Grouping, PrivacyColumn, Scan, Value};
 
 /// The name of the format.
 pub(crate) const FORMAT: &str = "suum-level-query";
@@ -42,6 +42,8 @@ pub(crate) struct Header {
     grid: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     categories: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    crosstab: Option<Crosstab>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     squares: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -104,6 +106,10 @@ impl Header {
             Some(Measure::Categories(categories)) => Some(categories.names().to_vec()),
             _ => None,
         };
+        let crosstab = match &measure {
+            Some(Measure::Categories(categories)) => categories.crosstab().cloned(),
+            _ => None,
+        };
         let bounds = numbers.map(|numbers| numbers.grid.bounds());
         let cells = numbers.and_then(|numbers| numbers.cells);
         let groups = |group: &Grouping| group.names().collect();
@@ -112,10 +118,11 @@ impl Header {
             version: VERSION,
             privacy: privacy.clone(),
             tiers,
-            column: scan.value.as_ref().map(|value| value.column().to_owned()),
+            column: scan.value.as_ref().map(Value::name),
             bounds: bounds.map(|bounds| [bounds.lower(), bounds.upper()]),
             grid: numbers.map(|numbers| numbers.grid.points()),
             categories,
+            crosstab,
             squares: numbers.filter(|numbers| numbers.squares).map(|_| true),
             cells: cells.map(Cells::steps),
             cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),
@@ -171,7 +178,16 @@ impl Header {
                 };
                 Ok(Measure::Numbers(numbers))
             }
-            (None, None, Some(names)) => Categories::new(names.clone()).map(Measure::Categories),
+            (None, None, Some(names)) => {
+                let categories = match &self.crosstab {
+                    Some(crosstab) => Categories::crossed(crosstab.clone()),
+                    None => Categories::new(names.clone()),
+                }?;
+                match categories.names() == names {
+                    true => Ok(Measure::Categories(categories)),
+                    false => Err(malformed("the categories")),
+                }
+            }
             (None, None, None) if self.column.is_none() => Ok(Measure::Nothing),
             _ => Err(malformed("what was added up")),
         }

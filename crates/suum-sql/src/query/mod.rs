@@ -15,7 +15,7 @@ pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
 use suum_core::{Error, Numbers, PersonValue, Result};
-use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn, Scan, Value};
+use suum_data::{Across, MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn, Scan, Value};
 
 use crate::dialect::Dialect;
 use crate::engine::Relation;
@@ -117,6 +117,16 @@ fn check(scan: &Scan) -> Result<()> {
             "name the database itself, or a file of its rows, as the data, or leave --totals out",
         ));
     }
+    if scan.value.as_ref().is_some_and(|value| value.scale().is_some()) {
+        return Err(Error::request(
+            "bounds: a level query does not read dates and times, which databases write each in \
+             its own way",
+        )
+        .with_hint(
+            "name the database itself, or a file of its rows, as the data; or let a --query make \
+             days of them, and declare bounds or bins as numbers",
+        ));
+    }
     if scan.numbers().is_some_and(|numbers| numbers.grid.points() > FINEST) {
         return Err(Error::request("grid: level queries are for grids of at most 2^31 steps")
             .with_hint("use the default grid, 2^30 steps"));
@@ -213,6 +223,11 @@ impl<'a> Source<'a> {
         self.scan.numbers()
     }
 
+    /// The second column of a table of two.
+    fn across(&self) -> Option<&Across> {
+        self.scan.value.as_ref().and_then(Value::across)
+    }
+
     /// The number of the candidate nearest to a grid index.
     fn candidate(&self, index: &str) -> Option<String> {
         let numbers = self.numbers()?;
@@ -298,10 +313,19 @@ impl<'a> Source<'a> {
             true => self.label_of(&column)?,
             false => self.or_null(self.dialect.number_of(&column)),
         };
-        let rows = format!("COUNT({cell})");
-        let persons = person.map(|person| {
-            format!("COUNT(DISTINCT CASE WHEN {cell} IS NOT NULL THEN {person} END)")
-        });
+        let present = match self.across() {
+            Some(across) => {
+                let across = self.label_of(&self.column(&across.column().column)?)?;
+                format!("{cell} IS NOT NULL AND {across} IS NOT NULL")
+            }
+            None => format!("{cell} IS NOT NULL"),
+        };
+        let rows = match self.across() {
+            Some(_) => format!("COUNT(CASE WHEN {present} THEN 1 END)"),
+            None => format!("COUNT({cell})"),
+        };
+        let persons =
+            person.map(|person| format!("COUNT(DISTINCT CASE WHEN {present} THEN {person} END)"));
         Ok([persons.unwrap_or_else(|| rows.clone()), rows])
     }
 

@@ -3,7 +3,7 @@
 
 use suum_core::{Epsilon, Grid, Result};
 use suum_data::{
-    CategoryColumn, Classes, Grouping, PrivacyColumn, UnboundedColumn, Value, ValueColumn,
+    Across, CategoryColumn, Classes, Grouping, PrivacyColumn, UnboundedColumn, Value, ValueColumn,
 };
 
 use super::header::Header;
@@ -59,7 +59,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     };
     let value = match &scan.value {
         None => dialect.nothing(),
-        Some(value) if value.is_label() => "value".to_owned(),
+        Some(value) if value.is_text() => "value".to_owned(),
         Some(_) => format!("CASE WHEN value IS NOT NULL THEN {} END", dialect.double_text("value")),
     };
     let optional =
@@ -79,7 +79,7 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
         (row.fault(source.dialect), "fault"),
         (row.group_number(source), "group_number"),
         ("level".into(), "level"),
-        (row.item.unwrap_or_else(|| source.dialect.no_integer()), "item"),
+        (row.item(source), "item"),
     ];
     columns.extend(row.index.map(|index| (index, "grid_index")));
     if source.scan.person.is_some() {
@@ -187,6 +187,9 @@ impl Row {
         let dialect = source.dialect;
         let Some(value) = &source.scan.value else { return Ok(()) };
         let column = source.column(value.column())?;
+        if value.is_text() && !value.is_label() {
+            return self.read_moment(source, &column, value.replacement().is_some());
+        }
         if value.is_label() {
             self.cells.push((source.label_of(&column)?, "value"));
             self.wrong(dialect.is_no_label(&column), "value_is_wrong", Defect::NotACategory);
@@ -204,6 +207,17 @@ impl Row {
                 self.read_number(source, *missing);
             }
             Value::Category(column) => self.read_category(source, column)?,
+        }
+        Ok(())
+    }
+
+    /// A date or a time, as text: where it belongs is not found here.
+    fn read_moment(&mut self, source: &Source, column: &str, has_replacement: bool) -> Result<()> {
+        self.cells.push((source.label_of(column)?, "value"));
+        self.wrong(source.dialect.is_no_label(column), "value_is_wrong", Defect::NotAMoment);
+        self.places.push(("value".into(), "value"));
+        if !has_replacement && !source.scan.leaves_out_missing {
+            self.faults.push(("value IS NULL".into(), Defect::NoValue));
         }
         Ok(())
     }
@@ -247,13 +261,44 @@ impl Row {
         Ok(())
     }
 
+    /// The category of a row, or the number of its cell in a table of two columns.
+    fn item(&self, source: &Source) -> String {
+        let Some(item) = &self.item else { return source.dialect.no_integer() };
+        let across = GROUPS.get(source.scan.group_columns().len());
+        match (source.across(), across) {
+            (Some(across), Some(at)) => format!("{item} * {} + {}", across.width(), at.number),
+            _ => item.clone(),
+        }
+    }
+
+    fn read_across(&mut self, source: &Source, across: &Across, at: Names) -> Result<()> {
+        let (dialect, groups) = (source.dialect, &across.column().groups);
+        let missing = across.missing().map(|missing| missing.to_string());
+        let other = groups.other().map(|other| other.to_string());
+        let number = labels(dialect, at.name, groups, missing.as_deref(), other.as_deref())?;
+        self.places.push((number, at.number));
+        if missing.is_none() && !source.scan.leaves_out_missing {
+            self.faults.push((format!("{} IS NULL", at.name), Defect::NoValue));
+        }
+        let none = format!("{} IS NOT NULL AND {} IS NULL", at.name, at.number);
+        self.faults.push((none, Defect::NotACategory));
+        Ok(())
+    }
+
     fn read_group(&mut self, source: &Source) -> Result<()> {
         let dialect = source.dialect;
-        for (group, at) in source.scan.group_columns().iter().zip(GROUPS) {
+        let groups = source.scan.group_columns().len();
+        for ((place, group), at) in source.scan.label_columns().enumerate().zip(GROUPS) {
+            let across = source.across().filter(|_| place == groups);
+            let defect = if across.is_some() { Defect::NotACategory } else { Defect::NotAGroup };
             let column = source.column(&group.column)?;
             self.cells.push((source.label_of(&column)?, at.name));
-            self.wrong(dialect.is_no_label(&column), at.is_wrong, Defect::NotAGroup);
+            self.wrong(dialect.is_no_label(&column), at.is_wrong, defect);
             self.places.push((at.name.into(), at.name));
+            if let Some(across) = across {
+                self.read_across(source, across, at)?;
+                continue;
+            }
             let other = group.groups.other().map(|other| other.to_string());
             let number = labels(dialect, at.name, &group.groups, None, other.as_deref())?;
             self.places.push((number, at.number));

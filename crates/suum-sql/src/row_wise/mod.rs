@@ -15,7 +15,7 @@ mod words;
 use std::collections::BTreeSet;
 
 use suum_core::Result;
-use suum_data::Scan;
+use suum_data::{Scan, Value};
 
 use crate::dialect::Dialect;
 use select::{Item, Select};
@@ -33,8 +33,11 @@ pub(crate) fn check(dialect: Dialect, query: &str, scan: &Scan) -> Result<()> {
     // Where it is hidden who takes part, a record may be left out for any reason of its own.
     match &scan.add_remove {
         None => {
+            let across = scan.value.as_ref().and_then(Value::across);
+            let across = across.map(|across| folded(&across.column().column));
             let value = scan.value.as_ref().map(|value| folded(value.column()));
-            check_value(dialect, &select, scan, value.as_deref())
+            let values: Vec<String> = value.into_iter().chain(across).collect();
+            check_value(dialect, &select, scan, &values)
         }
         Some(_) => Ok(()),
     }
@@ -116,8 +119,8 @@ fn check_text(before: Option<&Token>, after: Option<&Token>) -> Result<()> {
 }
 
 /// Refuses rows, tiers, groups and persons that are computed from the value, which is private.
-fn check_value(dialect: Dialect, select: &Select, scan: &Scan, value: Option<&str>) -> Result<()> {
-    let mut private: BTreeSet<String> = value.into_iter().map(str::to_owned).collect();
+fn check_value(dialect: Dialect, select: &Select, scan: &Scan, values: &[String]) -> Result<()> {
+    let mut private: BTreeSet<String> = values.iter().cloned().collect();
     // A row as a whole has its value, too.
     if matches!(dialect, Dialect::Postgres | Dialect::DuckDb | Dialect::BigQuery) {
         private.extend(select.tables.iter().cloned());
@@ -146,8 +149,7 @@ fn check_value(dialect: Dialect, select: &Select, scan: &Scan, value: Option<&st
     let groups = scan.group_columns().iter().map(|group| ("group", Some(group.column.as_str())));
     for (role, column) in roles.into_iter().chain(groups) {
         let Some(column) = column.map(folded) else { continue };
-        if Some(column.as_str()) != value && derived.contains(&column) && !select.is_plain(&column)
-        {
+        if !values.contains(&column) && derived.contains(&column) && !select.is_plain(&column) {
             return Err(refused(&format!(
                 "the {role} is computed from the value: it is public, and would tell the value"
             )));

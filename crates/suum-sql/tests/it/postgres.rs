@@ -84,7 +84,8 @@ fn types_are_numbers_labels_or_something_else() {
     assert_eq!(of_kind(ColumnKind::Integer), ["i2", "i4", "i8", "d"]);
     assert_eq!(of_kind(ColumnKind::Number), ["f4", "f8", "n"]);
     assert_eq!(of_kind(ColumnKind::Label), ["b", "t", "v", "c", "nm", "e", "u", "w", "ci"]);
-    assert_eq!(of_kind(ColumnKind::Other), ["ts", "by", "j", "a", "m"]);
+    assert_eq!(of_kind(ColumnKind::Time), ["ts"]);
+    assert_eq!(of_kind(ColumnKind::Other), ["by", "j", "a", "m"]);
 
     let query =
         Relation::query("SELECT i4 + 1.5 AS half, upper(t), i4 IS NULL AS none FROM kinds; ");

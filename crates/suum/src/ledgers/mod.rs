@@ -13,8 +13,9 @@ use suum_data::list;
 use suum_ledger::{
     Accounts, Amount, Dataset, Finding, Ledger, Lifetime, Members, Severity, Verification,
 };
-use suum_report::Remarks;
+use suum_report::{Beside, LedgerDataset, Page, Remarks, View};
 
+use crate::answer::{Content, More};
 use crate::{Answer, Entries};
 use show::Shown;
 
@@ -66,8 +67,25 @@ pub fn show_ledger(file: &Path, dataset: Option<&str>) -> Result<Answer> {
     };
     let shown =
         datasets.iter().map(|dataset| Shown::of(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
-    let texts = |shown: &Vec<Shown>| shown.iter().map(Shown::text).collect::<Vec<_>>().join("\n");
-    Ok(Answer::new(shown, texts, suum_report::json))
+    Ok(Answer::of(ShownLedger(shown)))
+}
+
+/// What is left in datasets of a ledger.
+struct ShownLedger(Vec<Shown>);
+
+impl Content for ShownLedger {
+    fn text(&self, _: &View, _: &Beside) -> String {
+        self.0.iter().map(Shown::text).collect::<Vec<_>>().join("\n")
+    }
+
+    fn json(&self, _: &More) -> Result<String> {
+        suum_report::json(&self.0)
+    }
+
+    fn page(&self) -> Option<Page> {
+        let datasets: Vec<LedgerDataset> = self.0.iter().map(Shown::for_page).collect();
+        Some(suum_report::ledger_page(&datasets))
+    }
 }
 
 /// Whether no entry was changed or lost.

@@ -57,7 +57,7 @@ impl Released {
         let groups = query.groups.as_ref().map(|GroupLists(lists)| lists.iter().map(with_other));
         Self {
             statistic: Some(query.statistic.name().to_owned()),
-            column: query.value.clone(),
+            column: query.counted_column(),
             group_by: query.group_by.clone(),
             groups: groups.map(|lists| GroupLists(lists.collect())),
             edition: request["job"]["edition"].as_str().map(str::to_owned),

@@ -1,12 +1,14 @@
 //! What is left to whom, and what was released.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use suum_core::{Delta, Result, Rho};
 use suum_ledger::{
     Amount, Balance, Columns, Cost, Dataset, Holder, Ledger, PersonsGroup, Record, RecordCharge,
     RecordState, TierBalance,
 };
-use suum_report::{Account, sparkline};
+use suum_report::{Account, LedgerDataset, LedgerRelease, LeftOverTime, sparkline};
 
 use super::over_time::OverTime;
 use super::released::Released;
@@ -83,6 +85,16 @@ struct ShownCost {
     rho: Rho,
 }
 
+impl ShownCost {
+    fn whom(&self) -> String {
+        match self.persons {
+            Some(1) => format!("{}, 1 person", self.level),
+            Some(persons) => format!("{}, {persons} persons", self.level),
+            None => self.level.clone(),
+        }
+    }
+}
+
 /// What was left to a tier after each entry that changed it.
 #[derive(Serialize)]
 struct LeftOfTier {
@@ -133,12 +145,7 @@ impl ShownRelease {
         let Self { entry, at, state, released, costs, .. } = self;
         let mut out = format!("  {at}  entry {entry}: {}, {state}\n", released.text());
         for cost in costs.iter().take(LINES) {
-            let whom = match cost.persons {
-                Some(1) => format!("{}, 1 person", cost.level),
-                Some(persons) => format!("{}, {persons} persons", cost.level),
-                None => cost.level.clone(),
-            };
-            out += &format!("    {whom}: {} each\n", cost.spent.in_epsilon());
+            out += &format!("    {}: {} each\n", cost.whom(), cost.spent.in_epsilon());
         }
         if costs.len() > LINES {
             out += &format!("    and {} more, which JSON has\n", costs.len() - LINES);
@@ -207,14 +214,67 @@ impl Shown {
         })
     }
 
+    /// What is on its page.
+    pub(super) fn for_page(&self) -> LedgerDataset {
+        let release = |release: &ShownRelease| LedgerRelease {
+            entry: release.entry,
+            at: release.at.clone(),
+            what: format!("{}, {}", release.released.text(), release.state),
+            command: release.released.command.clone(),
+            costs: release
+                .costs
+                .iter()
+                .map(|cost| (cost.whom(), cost.spent.in_epsilon()))
+                .take(LINES)
+                .collect(),
+        };
+        let lines = self.text_of_neighbors()
+            + &self.text_of_persons()
+            + &self.text_of_totals()
+            + &self.text_of_columns();
+        LedgerDataset {
+            name: self.dataset.clone(),
+            accounts: self.accounts(),
+            notes: lines.lines().map(str::to_owned).collect(),
+            over_time: self.heading_over_time().map(|heading| {
+                let drawn = self.left_over_time.iter();
+                let drawn = drawn.filter_map(|of| Some((of.level.clone(), of.shares.clone()?)));
+                LeftOverTime { heading, tiers: drawn.collect() }
+            }),
+            releases: self.releases.iter().map(release).collect(),
+        }
+    }
+
     pub(super) fn text(&self) -> String {
-        let mut out = format!("Dataset {}, {} neighbours\n", self.dataset, self.neighbors);
+        let mut out = format!("Dataset {}, {}", self.dataset, self.text_of_neighbors());
+        let accounts = self.accounts();
+        if !accounts.is_empty() {
+            out += &suum_report::accounts_text(&accounts);
+        }
+        out += &self.text_of_persons();
+        out += &self.text_of_totals();
+        out += &self.text_over_time();
+        out += &self.text_of_columns();
+        match self.releases.is_empty() {
+            true => out += "No release was charged yet.\n",
+            false => out += "Releases, and what each counts against everybody\n",
+        }
+        out + &self.releases.iter().map(ShownRelease::text).collect::<String>()
+    }
+
+    /// What the accounts promise, and to whom they may be shown.
+    fn text_of_neighbors(&self) -> String {
+        let mut out = format!("{} neighbours\n", self.neighbors);
         if self.allowed_with_delta {
             out += &format!("What people allow is the ε of (ε, δ), with δ = {}.\n", self.delta);
         }
         if self.sealed {
             out += "SEALED: who takes part is hidden, so keep this as safe as the data.\n";
         }
+        out
+    }
+
+    fn accounts(&self) -> Vec<Account> {
         let account = |tier: &ShownTier| Account {
             level: tier.level.clone(),
             allowed: tier.allowed.in_epsilon(),
@@ -224,40 +284,39 @@ impl Shown {
             ],
             left: tier.left.in_epsilon(),
         };
-        let accounts: Vec<Account> = self.tiers.iter().map(account).collect();
-        if !accounts.is_empty() {
-            out += &suum_report::accounts_text(&accounts);
+        self.tiers.iter().map(account).collect()
+    }
+
+    fn text_of_persons(&self) -> String {
+        let Some(persons) = &self.persons else { return String::new() };
+        let mut out = format!("{} persons were charged\n", persons.charged);
+        for group in persons.groups.iter().take(LINES) {
+            let ShownGroup { level, persons, spent, left, .. } = group;
+            let (spent, left) = (spent.in_epsilon(), left.in_epsilon());
+            out += &format!("  {level}: {persons} have spent {spent} and have {left} left\n");
         }
-        if let Some(persons) = &self.persons {
-            out += &format!("{} persons were charged\n", persons.charged);
-            for group in persons.groups.iter().take(LINES) {
-                let ShownGroup { level, persons, spent, left, .. } = group;
-                let (spent, left) = (spent.in_epsilon(), left.in_epsilon());
-                out += &format!("  {level}: {persons} have spent {spent} and have {left} left\n");
-            }
-            if persons.groups.len() > LINES {
-                let more = persons.groups.len() - LINES;
-                out += &format!("  and {more} more such groups, which JSON has\n");
-            }
+        if persons.groups.len() > LINES {
+            let more = persons.groups.len() - LINES;
+            out += &format!("  and {more} more such groups, which JSON has\n");
         }
-        out += &self.text_of_totals();
-        out += &self.text_over_time();
+        out
+    }
+
+    fn text_of_columns(&self) -> String {
         let Columns { values, published, declared } = &self.columns;
-        for (names, what) in [
+        let lines = [
             (values, "values protected"),
             (published, "made public"),
             (declared, "declared public"),
-        ] {
-            if !names.is_empty() {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                out += &format!("Columns, {what}: {}\n", names.join(", "));
+        ];
+        let line = |(names, what): (&BTreeSet<String>, &str)| {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            match names.is_empty() {
+                true => String::new(),
+                false => format!("Columns, {what}: {}\n", names.join(", ")),
             }
-        }
-        match self.releases.is_empty() {
-            true => out += "No release was charged yet.\n",
-            false => out += "Releases, and what each counts against everybody\n",
-        }
-        out + &self.releases.iter().map(ShownRelease::text).collect::<String>()
+        };
+        lines.map(line).concat()
     }
 
     /// Where the second account says less than the sum of ε.
@@ -281,21 +340,25 @@ impl Shown {
         }
     }
 
-    /// What was left over time, drawn.
-    fn text_over_time(&self) -> String {
+    /// To whom it was left, from when to when.
+    fn heading_over_time(&self) -> Option<String> {
         let times = |of: &LeftOfTier| Some((of.left.first()?.1.clone(), of.left.last()?.1.clone()));
-        let Some((first, last)) = self.left_over_time.first().and_then(times) else {
-            return String::new();
-        };
+        let (first, last) = self.left_over_time.first().and_then(times)?;
         let whom = match self.persons.is_some() {
             true => "to everybody of a tier at least",
             false => "to each tier",
         };
+        Some(format!("Left {whom}, from {first} to {last}"))
+    }
+
+    /// What was left over time, drawn.
+    fn text_over_time(&self) -> String {
+        let Some(heading) = self.heading_over_time() else { return String::new() };
         let drawn =
             self.left_over_time.iter().filter_map(|of| Some((&of.level, of.shares.as_ref()?)));
         let drawn: Vec<(&String, &Vec<f64>)> = drawn.collect();
         let width = drawn.iter().map(|(level, _)| level.chars().count()).max().unwrap_or(0);
-        let mut out = format!("Left {whom}, from {first} to {last}\n");
+        let mut out = format!("{heading}\n");
         for (level, shares) in drawn {
             out += &format!("  {level:<width$}  {}\n", sparkline(shares));
         }

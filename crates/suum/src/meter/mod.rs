@@ -1,8 +1,12 @@
 //! Releases that a ledger keeps account of.
 
+mod already;
+mod lost;
+mod persons;
+mod seen;
 mod spend;
 mod statement;
-mod wallet;
+mod tiers;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +15,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use suum_core::{
     CellCounts, Cohort, Epsilon, Error, ErrorKind, Level, LevelTable, Measure, Neighbors, Profile,
-    Randomness, Releases, Result, Spending,
+    Randomness, Releases, Result, Rho, Spending,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
@@ -19,11 +23,14 @@ use suum_ledger::{
     TierBalance,
 };
 
+use already::Already;
 pub use spend::{Fraction, Spend};
 pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
-pub(crate) use wallet::asked;
-use wallet::{Lost, PersonCount, PersonWallet, TierPurse, TierWallet, gives_the_rest};
+use lost::Lost;
+use persons::{PersonCount, PersonWallet};
+pub(crate) use tiers::asked;
+use tiers::{TierPurse, TierWallet, gives_the_rest};
 
 /// Everything, in millionths.
 const WHOLE: u32 = 1_000_000;
@@ -98,7 +105,7 @@ impl Meter {
                 Wallet::Tiers(tiers)
             }
             Holders::Persons(lifetime) => {
-                let already = ledger.spent_by_persons(&dataset.name)?;
+                let already = Already::begin(&ledger, &dataset.name)?;
                 let key = ledger.person_key();
                 Wallet::Persons(Arc::new(PersonWallet::new(
                     key,
@@ -198,6 +205,19 @@ impl Meter {
         match &self.wallet {
             Wallet::Tiers(_) => None,
             Wallet::Persons(persons) => Some(Arc::clone(persons) as Arc<dyn Accounts>),
+        }
+    }
+
+    /// Refuses accounts of persons that turned out to be damaged or changed while data were read:
+    /// then nobody was asked for anything.
+    ///
+    /// # Errors
+    ///
+    /// What the ledger refuses.
+    pub(crate) fn are_known(&self) -> Result<()> {
+        match &self.wallet {
+            Wallet::Tiers(_) => Ok(()),
+            Wallet::Persons(persons) => persons.are_known(),
         }
     }
 
@@ -380,6 +400,7 @@ impl Meter {
         draw: impl FnOnce(&mut Randomness) -> Result<Releases>,
         describe: impl FnOnce(&Releases) -> Result<Value>,
     ) -> Result<(Releases, Statement)> {
+        self.are_known()?;
         let charges = self.charges();
         // Whether anybody is there who has budget left may not show where it is hidden who takes
         // part.
@@ -393,7 +414,7 @@ impl Meter {
         let (release, drawn) = reservation.draw(draw)?;
         let entry = drawn.entry();
         let losses = release.certificate();
-        let lost = Lost::all(&losses, Some(&release.rho()));
+        let lost = Lost::all(&losses, &release.rho());
         let spent = spent(&self.wallet, whom, &charges, &lost);
         let certificate = match describe(&release) {
             Ok(certificate) => certificate,
@@ -432,10 +453,10 @@ impl Meter {
         )
     }
 
-    /// What a release with these losses would do to the accounts.
-    pub fn quote(&self, losses: &[Spending]) -> Statement {
+    /// What a release with these losses would do to the accounts; `rho` is the ρ of each, at most.
+    pub fn quote(&self, losses: &[Spending], rho: &[Rho]) -> Statement {
         let charges = self.charges();
-        let spent = spent(&self.wallet, self.whom(), &charges, &Lost::all(losses, None));
+        let spent = spent(&self.wallet, self.whom(), &charges, &Lost::all(losses, rho));
         self.statement(None, &charges, &spent, None, losses)
     }
 
@@ -603,8 +624,8 @@ fn spent(wallet: &Wallet, whom: Whom, charges: &Charges, losses: &[Lost<'_>]) ->
     match (wallet, charges) {
         (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, whom.persons)),
         (Wallet::Persons(_), Charges::Persons(parts)) => Spent::Parts(match whom.sealed {
-            true => wallet::spent_of_declared(parts, losses),
-            false => wallet::spent_of_parts(parts, losses),
+            true => lost::spent_of_declared(parts, losses),
+            false => lost::spent_of_parts(parts, losses),
         }),
         (Wallet::Persons(_), Charges::Tiers(_)) => Spent::AsReserved,
     }
@@ -634,7 +655,7 @@ fn tier_statement(
         // Others may have been at it in between.
         before: now.map_or(gone(&purse.balance), |now| gone(now).saturating_sub(spent)),
         spent,
-        rho: now.is_some().then_some(cost.rho),
+        rho: cost.rho,
         left: now.map_or_else(|| purse.left_after(cost), |now| now.left),
         had: purse.balance.left,
         instalment: None,

@@ -64,9 +64,8 @@ pub struct TierStatement {
     pub before: Amount,
     /// What this release cost each.
     pub spent: Amount,
-    /// The same as the ρ of the second account, of a release that was made.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rho: Option<Rho>,
+    /// The same as the ρ of the second account; of a plan, at most.
+    pub rho: Rho,
     /// What is left.
     pub left: Amount,
     /// What was left before.

@@ -1,9 +1,9 @@
 //! Which columns a query reads, and what it makes of them.
 
-use suum_core::{Bounds, Cells, Error, Grid, GroupName, Numbers, Replacement, Result};
+use suum_core::{Bounds, Categories, Cells, Error, Grid, GroupName, Numbers, Replacement, Result};
 use suum_data::{
-    CategoryColumn, Classes, GroupColumn, Grouping, Nulls, PrivacyColumn, Tiers, UnboundedColumn,
-    Value, ValueColumn,
+    Across, CategoryColumn, Classes, GroupColumn, Grouping, Nulls, PrivacyColumn, Tiers,
+    UnboundedColumn, Value, ValueColumn,
 };
 
 use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range};
@@ -73,18 +73,82 @@ impl Query {
 
     /// The column whose categories are counted.
     pub(crate) fn category_column(&self) -> Result<Value> {
-        let column = self.column_name()?;
-        let classes = self.classes()?.ok_or_else(no_categories)?;
-        let names = classes.categories().names();
-        if self.leaves_out_missing() && names.iter().any(|name| name == Replacement::EXCLUDE) {
+        let column = match self.crossed()? {
+            Some(column) => column,
+            None if self.crosstab.is_some() => return Err(no_categories()),
+            None => {
+                let column = self.column_name()?;
+                let classes = self.classes()?.ok_or_else(no_categories)?;
+                CategoryColumn { column, classes, missing: self.missing_category(), across: None }
+            }
+        };
+        let across = column.across.as_ref().map(|across| &across.column().groups);
+        let mut classes = std::iter::once(&column.classes).chain(across);
+        let is_exclude = |name: &String| name == Replacement::EXCLUDE;
+        if self.leaves_out_missing()
+            && classes.any(|one| one.categories().names().iter().any(is_exclude))
+        {
             return Err(Error::parameter(
                 "missing: exclude leaves records out, and is also a declared category",
             )
             .with_hint("give the category another name"));
         }
+        Ok(Value::Category(column))
+    }
+
+    /// The category in which missing cells are counted.
+    fn missing_category(&self) -> Option<String> {
         let category = self.missing.as_ref().filter(|missing| !missing.excludes());
-        let missing = category.map(|Missing(category)| category.clone());
-        Ok(Value::Category(CategoryColumn { column, classes, missing }))
+        category.map(|Missing(category)| category.clone())
+    }
+
+    /// Both columns of a table, if their categories are declared.
+    fn crossed(&self) -> Result<Option<CategoryColumn>> {
+        let Some(ColumnNames(names)) = &self.crosstab else { return Ok(None) };
+        let refuse = |what: &str, hint: &str| Err(Error::request(what).with_hint(hint));
+        if self.value.is_some() {
+            let hint = "leave --value out, or --crosstab";
+            return refuse("value: the columns of a crosstab are its values", hint);
+        }
+        if self.bins.is_some() {
+            let hint = "write the bin of each record in a column, and declare it with --categories";
+            return refuse("bins: the columns of a crosstab have categories", hint);
+        }
+        let [first, second] = names.as_slice() else {
+            let hint = "name two columns: --crosstab region,sex; a comma in a name is written \\,";
+            return refuse("crosstab: it is a table of two columns", hint);
+        };
+        let Some(GroupLists(lists)) = &self.categories else { return Ok(None) };
+        let [of_first, of_second] = lists.as_slice() else {
+            return Err(Error::parameter("categories: a crosstab has a list for each column")
+                .with_hint(
+                    "declare them in the order of the columns: --crosstab region,sex --categories \
+                     north,south --categories f,m",
+                ));
+        };
+        let other = self.other.as_deref();
+        let classes = |Labels(names): &Labels| Classes::labels(names.clone(), other);
+        let (classes, groups) = (classes(of_first)?, classes(of_second)?);
+        let missing = self.missing_category();
+        let second = GroupColumn { column: second.clone(), groups };
+        let across = Across::new(first, &classes, second, missing.as_deref())?;
+        let across = Some(Box::new(across));
+        Ok(Some(CategoryColumn { column: first.clone(), classes, missing, across }))
+    }
+
+    /// What is counted by a frequency, if that is declared.
+    pub(crate) fn counted_categories(&self) -> Result<Option<Categories>> {
+        match self.crossed()? {
+            Some(column) => Ok(Some(column.counted().clone())),
+            None if self.crosstab.is_some() => Ok(None),
+            None => Ok(self.classes()?.map(|classes| classes.categories().clone())),
+        }
+    }
+
+    /// The name of the column of values, or of both columns of a table.
+    pub(crate) fn counted_column(&self) -> Option<String> {
+        let crossed = self.crosstab.iter().map(|ColumnNames(names)| names.join(", ")).next();
+        crossed.or_else(|| self.value.clone())
     }
 
     /// The texts that stand for empty cells.
@@ -110,15 +174,19 @@ impl Query {
         Cells::new(self.cells.unwrap_or(Cells::STEPS))?.with_rows(self.rows.unwrap_or(1))
     }
 
-    /// The declared categories, if there are any.
-    pub(crate) fn classes(&self) -> Result<Option<Classes>> {
+    /// The declared categories of one column, if there are any.
+    fn classes(&self) -> Result<Option<Classes>> {
         let other = self.other.as_deref();
         match (&self.categories, &self.bins) {
             (Some(_), Some(_)) => {
                 Err(Error::request("bins: values have categories or bins, not both")
                     .with_hint("leave one of --categories and --bins out"))
             }
-            (Some(Labels(names)), None) => Classes::labels(names.clone(), other).map(Some),
+            (Some(GroupLists(lists)), None) => match lists.as_slice() {
+                [Labels(names)] => Classes::labels(names.clone(), other).map(Some),
+                _ => Err(Error::parameter("categories: there is a list for each of two columns")
+                    .with_hint("name both columns: --crosstab region,sex")),
+            },
             (None, Some(edges)) => Classes::bins(edges.clone(), other).map(Some),
             (None, None) if other.is_some() => Err(no_categories()),
             (None, None) => Ok(None),
@@ -188,8 +256,9 @@ impl Query {
         })
     }
 
-    fn missing_number(&self) -> Result<Option<f64>> {
-        self.missing.as_ref().map_or(Ok(None), Missing::number)
+    pub(crate) fn missing_number(&self) -> Result<Option<f64>> {
+        let scale = self.declared_bounds()?.and_then(Bounds::scale);
+        self.missing.as_ref().map_or(Ok(None), |missing| missing.number(scale))
     }
 
     /// Whether records without a value are left out.

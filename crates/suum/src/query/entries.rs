@@ -316,12 +316,8 @@ impl Entries {
         self.parsed(name)
     }
 
-    /// Labels: a list of them, or `@FILE` for those in a file.
-    pub(crate) fn declared(&mut self, name: &'static str) -> Result<Option<Labels>> {
-        self.take(name).map(|word| declared(name, word)).transpose()
-    }
-
-    /// The labels of each of several columns, or of one.
+    /// The labels of each of several columns, or of one: a list of them, or `@FILE` for those in a
+    /// file.
     pub(crate) fn declared_lists(
         &mut self,
         name: &'static str,
@@ -458,6 +454,9 @@ impl<'de> Deserialize<'de> for Word {
 
 struct AnyWord;
 
+/// What the crate `toml` calls a date or time that stands in a file without quotes.
+const TOML_DATE: &str = "$__toml_private_datetime";
+
 impl<'de> Visitor<'de> for AnyWord {
     type Value = Word;
 
@@ -502,7 +501,11 @@ impl<'de> Visitor<'de> for AnyWord {
         while let Some(pair) = pairs.next_entry()? {
             table.push(pair);
         }
-        Ok(Word::Table(table))
+        // A date of TOML is a table of one text.
+        match table.as_slice() {
+            [(name, Word::Text(date))] if name == TOML_DATE => Ok(Word::Text(date.clone())),
+            _ => Ok(Word::Table(table)),
+        }
     }
 }
 
@@ -543,6 +546,26 @@ mod tests {
             let mut entries = Entries::from_json(&again).unwrap();
             assert_eq!(entries.text("missing").unwrap().as_deref(), Some(missing), "{again}");
         }
+    }
+
+    #[test]
+    fn dates_stand_in_toml_with_and_without_quotes() {
+        for bounds in ["[2020-01-01, 2024-12-31]", "[\"2020-01-01\", \"2024-12-31\"]"] {
+            let toml = format!("statistic = \"mean\"\nvalue = \"d\"\nbounds = {bounds}\n");
+            let query = crate::Query::new(Entries::from_toml(&toml).unwrap()).unwrap();
+            assert_eq!(
+                query.command("d.csv"),
+                "suum mean d.csv --value d --bounds 2020-01-01,2024-12-31"
+            );
+            let json = serde_json::to_value(&query).unwrap();
+            assert_eq!(json["bounds"], serde_json::json!(["2020-01-01", "2024-12-31"]));
+            assert_eq!(crate::Query::from_json(&json.to_string()).unwrap(), query);
+        }
+        let times = "[2020-01-01T07:30:00Z, 2020-01-02 07:30:00]";
+        let mut entries = Entries::from_toml(&format!("bins = {times}")).unwrap();
+        let bins: suum_data::Edges = entries.parsed("bins").unwrap().unwrap();
+        let json = serde_json::to_string(&bins).unwrap();
+        assert_eq!(json, "[\"2020-01-01T07:30:00\",\"2020-01-02T07:30:00\"]");
     }
 
     #[test]

@@ -8,13 +8,14 @@ use super::{Asked, Query, schema};
 type Fits = fn(&Asked) -> bool;
 
 /// The options that not all statistics have use for, who has, and how that is said.
-const OPTIONS: [(&str, Fits, &str); 28] = [
+const OPTIONS: [(&str, Fits, &str); 29] = [
     ("value", is_of_values, "values, and a count has none"),
     ("missing", is_of_values, "values, and a count has none"),
     ("target", is_of_values, "values, and a count has none"),
     ("bounds", is_of_numbers, "numbers"),
     ("categories", is_frequency, "a frequency"),
     ("bins", is_frequency, "a frequency"),
+    ("crosstab", is_frequency, "a frequency"),
     ("other", is_frequency, "a frequency; a further group is --other-group"),
     ("post", is_frequency, "a frequency"),
     ("simultaneous", has_several, "a frequency or quantiles"),

@@ -74,10 +74,15 @@ pub struct Query {
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::bounds")]
     pub bounds: Option<Range>,
-    /// The categories, from public knowledge.
+    /// Two columns of categories in place of one of values: the share of each pair of their
+    /// categories, and of each category of both, which are the sums of their cells.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::labels")]
-    pub categories: Option<Labels>,
+    #[schemars(schema_with = "schema::two_columns")]
+    pub crosstab: Option<ColumnNames>,
+    /// The categories, from public knowledge; of a crosstab a list for each column.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::group_lists")]
+    pub categories: Option<GroupLists>,
     /// Edges of numeric bins, from public knowledge: [0, 10, 20] counts [0, 10) and [10, 20].
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::numbers")]
@@ -262,7 +267,7 @@ impl Query {
 
     /// What is asked, in words: "mean of visits by site".
     pub(crate) fn named(&self) -> String {
-        let of = self.value.iter().map(|column| format!(" of {column}"));
+        let of = self.counted_column().map(|column| format!(" of {column}")).into_iter();
         let by = self.group_by.iter().map(|by| format!(" by {}", by.0.join(", ")));
         let words: String = of.chain(by).collect();
         format!("{}{words}", self.statistic.name())
@@ -274,12 +279,14 @@ impl Query {
             true => entries.parsed("statistic")?.map(Asked::Several),
             false => entries.parsed("statistic")?,
         };
+        let crosstab: Option<ColumnNames> = entries.labels("crosstab")?;
         let group_by: Option<ColumnNames> = entries.labels("group_by")?;
         let query = Self {
             statistic: statistic.ok_or_else(values::no_statistic)?,
             value: entries.name("value")?,
             bounds: entries.parsed("bounds")?,
-            categories: entries.declared("categories")?,
+            categories: entries.declared_lists("categories", crosstab.is_some())?,
+            crosstab,
             bins: entries.parsed("bins")?,
             other: entries.name("other")?,
             missing: entries.parsed("missing")?,

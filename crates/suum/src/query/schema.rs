@@ -44,7 +44,13 @@ pub(crate) fn column(_: &mut SchemaGenerator) -> Schema {
 pub(crate) fn bounds(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
-            {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+            {
+                "type": "array",
+                "description": "numbers, or dates or times in ISO 8601",
+                "items": {"type": ["number", "string"]},
+                "minItems": 2,
+                "maxItems": 2,
+            },
             {"type": "string", "description": "LO,HI or auto"},
             {
                 "type": "object",
@@ -78,6 +84,15 @@ pub(crate) fn columns(_: &mut SchemaGenerator) -> Schema {
         "anyOf": [
             {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 4},
             {"type": "string", "description": "COL or COL,COL; \\, is a comma in a name"},
+        ]
+    })
+}
+
+pub(crate) fn two_columns(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+            {"type": "string", "description": "COL,COL; \\, is a comma in a name"},
         ]
     })
 }

@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Bounds, DeclaredBudgets, Epsilon, Error, Rank, Replacement, Result, Statistics};
+use suum_core::{
+    Bounds, DeclaredBudgets, Epsilon, Error, Rank, Replacement, Result, Statistics, TimeScale,
+};
 use suum_data::list;
 
 /// What is published.
@@ -96,6 +98,8 @@ pub enum Range {
     /// The least and the largest that values can be, from public knowledge, in their units; those
     /// beyond are clamped.
     Declared(f64, f64),
+    /// The same, of dates or times.
+    Times(Bounds),
 }
 
 impl Range {
@@ -104,6 +108,7 @@ impl Range {
         match self {
             Self::Auto => Ok(None),
             Self::Declared(lower, upper) => Bounds::new(lower, upper).map(Some),
+            Self::Times(bounds) => Ok(Some(bounds)),
         }
     }
 }
@@ -122,16 +127,20 @@ impl FromStr for Range {
             return Ok(Self::Auto);
         }
         let bounds: Bounds = text.parse()?;
-        Ok(Self::Declared(bounds.lower(), bounds.upper()))
+        Ok(match bounds.scale() {
+            None => Self::Declared(bounds.lower(), bounds.upper()),
+            Some(_) => Self::Times(bounds),
+        })
     }
 }
 
-/// `"auto"`, or `[lo, hi]`.
+/// `"auto"`, or `[lo, hi]`, of which both can be dates or times as text.
 impl Serialize for Range {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
             Self::Auto => serializer.serialize_str("auto"),
             Self::Declared(lower, upper) => [lower, upper].serialize(serializer),
+            Self::Times(bounds) => bounds.texts().serialize(serializer),
         }
     }
 }
@@ -203,10 +212,17 @@ impl Missing {
         self.0.trim() == Replacement::EXCLUDE
     }
 
-    /// The number that it is; none if records are left out.
-    pub(crate) fn number(&self) -> Result<Option<f64>> {
+    /// The number that it is, or stands for as a date or time; none if records are left out.
+    pub(crate) fn number(&self, scale: Option<TimeScale>) -> Result<Option<f64>> {
         if self.excludes() {
             return Ok(None);
+        }
+        if let Some(scale) = scale {
+            let number = scale.number(self.0.trim_ascii().as_bytes());
+            return number.map(Some).ok_or_else(|| {
+                Error::parameter("missing: expected a date or time like the bounds, or exclude")
+                    .with_hint("for example --missing 2020-01-01")
+            });
         }
         self.0.trim().parse().map(Some).map_err(|_| {
             Error::parameter("missing: expected a number, or exclude")

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use suum_core::{
-    Epsilon, Error, LevelTable, Loss, Profile, Randomness, Releases, Result, Spending,
+    Epsilon, Error, LevelTable, Loss, Profile, Randomness, Releases, Result, Rho, Spending,
 };
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{Columns, Lifetime};
@@ -141,6 +141,12 @@ fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
     }
 }
 
+/// What was read with accounts; or what is wrong with them, which is known only then.
+pub(crate) fn known<T>(task: &Task<'_>, read: Result<T>) -> Result<T> {
+    task.meter.borrow().as_ref().map_or(Ok(()), Meter::are_known)?;
+    read
+}
+
 /// Says that the data were read once, of the several times that they are.
 pub(crate) fn has_read(task: &Task<'_>) -> Result<()> {
     task.meter.borrow().as_ref().map_or(Ok(()), Meter::has_read)
@@ -235,19 +241,24 @@ pub(crate) fn publish(task: &Task<'_>) -> Result<()> {
 }
 
 /// What a release would do to the accounts, if there are any, in which records of these tiers
-/// lose so much.
+/// lose so much in both accounts.
 pub(crate) fn quote(
     task: &Task<'_>,
     tiers: &[Tier],
-    loss: impl Fn(Epsilon) -> Loss,
+    loss: impl Fn(Epsilon) -> (Loss, Rho),
 ) -> Option<Statement> {
     let meter = task.meter.borrow();
-    let losses = tiers.iter().map(|tier| Spending {
-        level: tier.level.clone(),
-        epsilon: tier.epsilon,
-        count: Some(tier.count),
-        spent: loss(tier.epsilon),
-        weight: None,
+    let losses = tiers.iter().map(|tier| {
+        let (spent, rho) = loss(tier.epsilon);
+        let spending = Spending {
+            level: tier.level.clone(),
+            epsilon: tier.epsilon,
+            count: Some(tier.count),
+            spent,
+            weight: None,
+        };
+        (spending, rho)
     });
-    meter.as_ref().map(|meter| meter.quote(&losses.collect::<Vec<_>>()))
+    let (losses, rho): (Vec<Spending>, Vec<Rho>) = losses.unzip();
+    meter.as_ref().map(|meter| meter.quote(&losses, &rho))
 }

@@ -1,94 +1,64 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
-use suum_core::{Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Result};
-use suum_data::{MOST_PAIRS, Scan, Tiers, Value};
+use suum_core::{AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, LevelTable, Result};
+use suum_data::{MOST_PAIRS, Reading, Scan, Tiers};
 
-use super::grouped::{Read, Tables};
+use super::grouped::Tables;
 use super::ready::Draw;
-use super::{Task, accounts, reading, statistic, tables};
-use crate::add_remove;
+use super::{Task, accounts, declared, statistic, tables};
 use crate::query::Query;
 
-/// A release of any statistic with declared bounds or categories.
-pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
+/// What is to be read for a release of any statistic with declared bounds or categories; nothing
+/// where a level table stands for the data.
+pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
     let query = task.query;
-    let budgets = budgets(task)?;
-    let cells = |bounds| cells(task, bounds, &budgets);
+    let budgets = declared::budgets(task)?;
     // Before the data are read: a request that makes no sense should not have to wait for them.
-    let request = statistic::hiding(query, budgets.clone(), || query.bounds(), cells)?;
-    let value = tables::unless_counted(task, || statistic::value(query, cells))?;
-    let tables = tables(task, &budgets, value)?.of_compared(query)?;
+    request(task, &budgets)?;
+    if task.source.from_levels.is_some() {
+        return Ok(None);
+    }
+    let value = statistic::value(query, |bounds| cells(task, bounds, &budgets))?;
+    let (group, scan) = (query.groups()?, tables::asked(task, value)?);
+    Ok(Some(Scan { group, add_remove: Some(budgets), ..scan }))
+}
+
+/// The tables that were read, or those in a file.
+pub(crate) fn tables(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
+    match reading {
+        Some(reading) => Tables::of(reading),
+        None => counted(task),
+    }
+}
+
+/// The release of these tables.
+pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
+    let request = request(task, &declared::budgets(task)?)?;
     tables.iter().try_for_each(|table| request.check_table(table))?;
-    let query = query.clone();
+    let query = task.query.clone();
     Ok(Box::new(move |randomness| {
         tables.release(&query, |table| request.release(table, randomness))
     }))
 }
 
-/// The budgets that people can have, declared before the data are read.
-pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
-    let persons = accounts::range_of_persons(task);
-    let tiers = task.tiers.as_ref().filter(|_| persons.is_none());
-    let budgets: DeclaredBudgets = match (tiers, task.query.epsilon_range, persons) {
-        (Some(_), Some(_), _) => {
-            Err(Error::request("epsilon-range: the budgets of tiers are those of --levels")
-                .with_hint("leave --epsilon-range out"))
-        }
-        (Some(tiers), None, _) => add_remove::tiers(tiers),
-        (None, Some(range), _) => range.budgets(),
-        (None, None, Some((least, most))) => DeclaredBudgets::range(least, most),
-        (None, None, None) => Err(Error::parameter(match task.query.leaves_out_missing() {
-            true => {
-                "epsilon-range: where records without a value are left out, so that it is hidden \
-                 who has one, the budgets that people can have must be declared"
-            }
-            false => {
-                "epsilon-range: where participation is hidden, the budgets that people can have \
-                 must be declared"
-            }
-        })
-        .with_hint(
-            "add --epsilon-range LO,HI from public knowledge, for example 0.01,1; of tiers \
-            declare --levels strict=0.01,public=inf",
-        )),
-    }?;
-    // Of a range the largest budget alone was declared, and its least.
-    match tiers {
-        Some(_) => task.noted.budgets(budgets.rows().into_iter().map(|(_, epsilon)| epsilon)),
-        None => task.noted.budgets([budgets.most()]),
-    }
-    Ok(budgets)
+fn request(task: &Task<'_>, budgets: &DeclaredBudgets) -> Result<AddRemoveRequest> {
+    let (query, cells) = (task.query, |bounds| cells(task, bounds, budgets));
+    statistic::hiding(query, budgets.clone(), || query.bounds(), cells)
 }
 
-/// The level table of all records, which may be none, or of each declared group.
-pub(crate) fn tables(
-    task: &Task<'_>,
-    budgets: &DeclaredBudgets,
-    value: Option<Value>,
-) -> Result<Tables> {
-    if let Some(file) = &task.source.from_levels {
-        let declared = |label: Option<&str>| {
-            let tier = task.tiers.iter().flat_map(Tiers::iter).find(|tier| Some(tier.0) == label);
-            tier.map_or(Epsilon::UNUSED, |(_, epsilon)| epsilon)
-        };
-        // Of a table of tiers nobody counts for more than their tier declares, whatever the table
-        // says that they allow.
-        let as_declared = |table: LevelTable| match task.tiers {
-            Some(_) => table.with_budgets(|label, epsilon| epsilon.min(declared(label))),
-            None => Ok(table),
-        };
-        return tables::counted(task, file)?
-            .try_map(|table| accounts::cap(task, table).and_then(as_declared));
-    }
-    let scan = Scan {
-        group: task.query.groups()?,
-        add_remove: Some(budgets.clone()),
-        ..tables::asked(task, value)?
+/// The level tables in a file, of which one may be of nobody.
+fn counted(task: &Task<'_>) -> Result<Tables> {
+    let declared = |label: Option<&str>| {
+        let tier = task.tiers.iter().flat_map(Tiers::iter).find(|tier| Some(tier.0) == label);
+        tier.map_or(Epsilon::UNUSED, |(_, epsilon)| epsilon)
     };
-    Ok(match scan.group {
-        Some(_) => Read::Groups(reading::scan_groups(task, &scan)?),
-        None => Read::One(reading::scan(task, &scan)?),
-    })
+    // Of a table of tiers nobody counts for more than their tier declares, whatever the table says
+    // that they allow.
+    let as_declared = |table: LevelTable| match task.tiers {
+        Some(_) => table.with_budgets(|label, epsilon| epsilon.min(declared(label))),
+        None => Ok(table),
+    };
+    tables::counted(task)?.try_map(|table| accounts::cap(task, table).and_then(as_declared))
 }
 
 /// The candidates of quantiles: by default as many as can be counted for all budgets that people

@@ -1,6 +1,6 @@
 //! Which columns a release reads, and what it makes of them, for its ledger.
 
-use suum_core::{Error, LevelTable, Result};
+use suum_core::{Categories, Error, LevelTable, Result};
 use suum_data::list;
 use suum_ledger::Columns;
 
@@ -24,6 +24,8 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
         Reads::Values(None) | Reads::Counts => None,
     };
     let query = task.query;
+    let crossed = query.crosstab.iter().filter(|_| reads != Reads::Counts);
+    let crossed = crossed.flat_map(|ColumnNames(names)| names).cloned();
     // Who is in a group is hidden with everything else that a record says.
     let groups = query.group_by.iter().flat_map(|ColumnNames(names)| names).cloned();
     let (hidden, shown): (Vec<String>, Vec<String>) =
@@ -32,7 +34,7 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
     let published = [&query.privacy, &query.epsilon, &query.person, &strata];
     let declared = task.charge.public_columns.clone().map(|Labels(columns)| columns);
     Columns {
-        values: value.into_iter().chain(hidden).collect(),
+        values: value.into_iter().chain(crossed).chain(hidden).collect(),
         published: published.into_iter().flatten().cloned().chain(shown).collect(),
         declared: declared.unwrap_or_default().into_iter().collect(),
     }
@@ -40,10 +42,12 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
 
 /// The columns that a level table was made of, as far as it names them.
 pub(crate) fn of_table(table: &LevelTable, of_values: bool) -> Result<Columns> {
-    let value = match (of_values, table.column()) {
-        (false, _) => None,
-        (true, Some(column)) => Some(column.to_owned()),
-        (true, None) => {
+    let crosstab = table.categories().and_then(Categories::crosstab);
+    let values = match (of_values, crosstab, table.column()) {
+        (false, ..) => Vec::new(),
+        (true, Some(crosstab), _) => crosstab.columns().to_vec(),
+        (true, None, Some(column)) => vec![column.to_owned()],
+        (true, None, None) => {
             return Err(Error::table(
                 "level table: it does not name the column of its values, which the ledger records",
             )
@@ -51,7 +55,7 @@ pub(crate) fn of_table(table: &LevelTable, of_values: bool) -> Result<Columns> {
         }
     };
     Ok(Columns {
-        values: value.into_iter().collect(),
+        values: values.into_iter().collect(),
         published: table.person().map(str::to_owned).into_iter().collect(),
         declared: Default::default(),
     })

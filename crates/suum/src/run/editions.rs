@@ -1,14 +1,12 @@
 //! An answer that a ledger has already: shown again, at no cost.
 
-use std::fs::{self, File, OpenOptions};
-use std::io;
 use std::path::Path;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use suum_core::{Error, ErrorKind, Releases, Result};
-use suum_ledger::{Ledger, Record, RecordState};
-use suum_report::{Beside, Remarks, View};
+use suum_core::{Error, Releases, Result};
+use suum_ledger::{Dataset, Ledger, Record, RecordState, Turn};
+use suum_report::{Beside, Page, Remarks, View};
 use suum_sql as sql;
 
 use super::Task;
@@ -19,7 +17,11 @@ use crate::{Answer, Charge, DataSource, Job};
 /// Under this name the text of an answer stands beside its JSON.
 const TEXT: &str = "text";
 
-/// What is written down of a release when it is settled: its JSON, and of an edition its text.
+/// Under this name its page.
+const PAGE: &str = "page";
+
+/// What is written down of a release when it is settled: its JSON, and of an edition its text and
+/// its page.
 pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     #[derive(Serialize)]
     struct Described<'a> {
@@ -28,91 +30,87 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
         #[serde(flatten)]
         remarks: &'a Remarks,
     }
+    let no_json = |_| Error::internal("internal error: a release has no JSON form");
     let remarks = task.noted.remarks();
-    let mut said = serde_json::to_value(Described { releases, remarks: &remarks })
-        .map_err(|_| Error::internal("internal error: a release has no JSON form"))?;
+    let described = Described { releases, remarks: &remarks };
+    let mut said = serde_json::to_value(described).map_err(no_json)?;
     if task.charge.edition.is_some() {
+        if let Some(page) = releases.page() {
+            said[PAGE] = serde_json::to_value(page.with_remarks(&remarks)).map_err(no_json)?;
+        }
         said[TEXT] = Answer::of(releases.clone()).with_remarks(remarks).text().into();
     }
     Ok(said)
 }
 
-/// The newest answer to the same query of the same edition, if the ledger has one and no new one is
-/// wanted.
+/// A query of an edition, as a ledger is asked for its answer.
 ///
 /// Query, edition and dataset decide, and nothing about the data: whether these have changed would
 /// tell about those who are in them.
-fn shown_again(task: &Task<'_>) -> Result<Option<Answer>> {
-    let Charge { ledger: Some(path), edition: Some(edition), again: false, .. } = task.charge
-    else {
-        return Ok(None);
-    };
-    let ledger = Ledger::open_to_read(Path::new(path))?;
-    let dataset = dataset_of(&ledger, task.charge.dataset.as_deref())?;
-    let asked = asked(&request(task));
-    let is_answer = |record: &&Record| {
-        matches!(record.state, RecordState::Settled { .. })
-            && self::asked(&record.plan) == asked
-            && stored(record).is_some()
-    };
-    let history = ledger.history(&dataset.name)?;
-    let Some(record) = history.iter().rev().find(is_answer) else { return Ok(None) };
-    let RecordState::Settled { at, .. } = &record.state else { return Ok(None) };
-    let Some((text, json)) = stored(record) else { return Ok(None) };
-    let again = ShownAgain {
-        edition: edition.clone(),
-        at: at.clone(),
-        suum: record.plan["suum"].as_str().map(str::to_owned),
-    };
-    let statement = Statement::shown_again(&dataset, record.entry, again);
-    Ok(Some(Answer::of(Stored { text, json }).with_statement(Some(statement))))
+struct Sought {
+    ledger: Ledger,
+    dataset: Dataset,
+    edition: String,
+    asked: Value,
+}
+
+impl Sought {
+    /// What is sought, if it is an edition and no new answer is wanted.
+    fn of(task: &Task<'_>) -> Result<Option<Self>> {
+        let Charge { ledger: Some(path), edition: Some(edition), again: false, .. } = task.charge
+        else {
+            return Ok(None);
+        };
+        let ledger = Ledger::open_to_read(Path::new(path))?;
+        let dataset = dataset_of(&ledger, task.charge.dataset.as_deref())?;
+        Ok(Some(Self { ledger, dataset, edition: edition.clone(), asked: asked(&request(task)) }))
+    }
+
+    /// The newest answer, if the ledger has one.
+    fn answer(&self) -> Result<Option<Answer>> {
+        let is_answer = |record: &&Record| {
+            matches!(record.state, RecordState::Settled { .. })
+                && asked(&record.plan) == self.asked
+                && Stored::of(record).is_some()
+        };
+        let history = self.ledger.history(&self.dataset.name)?;
+        let Some(record) = history.iter().rev().find(is_answer) else { return Ok(None) };
+        let RecordState::Settled { at, .. } = &record.state else { return Ok(None) };
+        let Some(stored) = Stored::of(record) else { return Ok(None) };
+        let again = ShownAgain {
+            edition: self.edition.clone(),
+            at: at.clone(),
+            suum: record.plan["suum"].as_str().map(str::to_owned),
+        };
+        let statement = Statement::shown_again(&self.dataset, record.entry, again);
+        Ok(Some(Answer::of(stored).with_statement(Some(statement))))
+    }
+
+    /// Waits until nobody else makes this answer.
+    fn turn(&self) -> Result<Turn> {
+        self.ledger.wait_for_turn(&json!([self.dataset.name, self.asked]).to_string())
+    }
 }
 
 /// Whether somebody has paid for the answer, or it is for this task to make it.
-pub(super) enum Turn {
-    /// The answer that the ledger has.
-    Paid(Box<Answer>),
-    /// The lock that has all others wait until it is dropped; none where nothing is shown again.
-    Mine(Option<File>),
+pub(super) enum Paying {
+    /// Nobody: the answer that the ledger has.
+    Done(Box<Answer>),
+    /// The turn that has all others wait until it is dropped; none where nothing is shown again.
+    Mine(Option<Turn>),
 }
 
-/// The answer of an edition that the ledger has; else waits until no other release of an edition is
-/// under way there. Of those who ask for the same at once, only the first then pays.
-pub(super) fn turn(task: &Task<'_>) -> Result<Turn> {
-    if let Some(answer) = shown_again(task)? {
-        return Ok(Turn::Paid(Box::new(answer)));
+/// The answer of an edition that the ledger has; else waits until nobody else is making the same
+/// one. Of those who ask for the same at once, only the first then pays.
+pub(super) fn paying(task: &Task<'_>) -> Result<Paying> {
+    let Some(sought) = Sought::of(task)? else { return Ok(Paying::Mine(None)) };
+    if let Some(answer) = sought.answer()? {
+        return Ok(Paying::Done(Box::new(answer)));
     }
-    let lock = lock(task)?;
+    let turn = sought.turn()?;
     // Somebody else may have paid while this one waited.
-    let paid = if lock.is_some() { shown_again(task)? } else { None };
-    Ok(paid.map_or(Turn::Mine(lock), |answer| Turn::Paid(Box::new(answer))))
-}
-
-/// Waits until nobody else has the lock for editions of the ledger, and takes it.
-///
-/// The operating system frees the lock of a process that dies, so nobody waits for the dead.
-fn lock(task: &Task<'_>) -> Result<Option<File>> {
-    let Charge { ledger: Some(path), edition: Some(_), again: false, .. } = task.charge else {
-        return Ok(None);
-    };
-    locked(Path::new(path)).map(Some).map_err(|error| {
-        let said = format!("ledger {path}: its file .editions cannot be locked ({})", error.kind());
-        Error::new(ErrorKind::Io, said)
-            .with_hint("allow writing to its folder, on a disk with file locks; nothing was paid")
-    })
-}
-
-fn locked(ledger: &Path) -> io::Result<File> {
-    // One lock for all names of the ledger.
-    let mut name = fs::canonicalize(ledger)?.into_os_string();
-    name.push(".editions");
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(name)?;
-    file.lock()?;
-    Ok(file)
+    let paid = sought.answer()?;
+    Ok(paid.map_or(Paying::Mine(Some(turn)), |answer| Paying::Done(Box::new(answer))))
 }
 
 /// What is written down as asked for: the job, without a password.
@@ -153,6 +151,8 @@ fn every_source() -> DataSource {
         trust_query: true,
         delimiter: Some(Default::default()),
         encoding: Some(Default::default()),
+        consent: said(),
+        key: said(),
         from_levels: said(),
     }
 }
@@ -171,19 +171,23 @@ fn every_charge() -> Charge {
     }
 }
 
-/// The text and the JSON that were stored with a release.
-fn stored(record: &Record) -> Option<(String, Value)> {
-    let mut json = record.certificate.clone()?;
-    match json.as_object_mut()?.remove(TEXT)? {
-        Value::String(text) => Some((text, json)),
-        _ => None,
-    }
-}
-
 /// An answer as it was stored.
 struct Stored {
     text: String,
     json: Value,
+    /// None of an answer whose suum had other pages, or stored none.
+    page: Option<Page>,
+}
+
+impl Stored {
+    /// What was stored with a release.
+    fn of(record: &Record) -> Option<Self> {
+        let mut json = record.certificate.clone()?;
+        let said = json.as_object_mut()?;
+        let Value::String(text) = said.remove(TEXT)? else { return None };
+        let page = said.remove(PAGE).and_then(|page| serde_json::from_value(page).ok());
+        Some(Self { text, json, page })
+    }
 }
 
 impl Content for Stored {
@@ -193,5 +197,9 @@ impl Content for Stored {
 
     fn json(&self, more: &More) -> Result<String> {
         more.json(&self.json)
+    }
+
+    fn page(&self) -> Option<Page> {
+        self.page.clone()
     }
 }

@@ -1,7 +1,7 @@
 //! One release, or one for each declared group.
 
 use suum_core::{Error, GroupName, GroupReleases, LevelTable, Release, Releases, Result};
-use suum_data::Groups;
+use suum_data::{Groups, Reading, RecordBuffer};
 
 use crate::query::Query;
 
@@ -13,6 +13,42 @@ pub(crate) enum Read<T> {
 
 /// The level table of all records, or one for each group.
 pub(crate) type Tables = Read<LevelTable>;
+
+impl Tables {
+    /// The tables that a scan has read.
+    pub(crate) fn of(reading: Reading) -> Result<Self> {
+        match reading {
+            Reading::Table(table) => Ok(Self::One(table)),
+            Reading::Groups(groups) => Ok(Self::Groups(groups)),
+            Reading::Records(_) | Reading::GroupRecords(_) => Err(other("counted")),
+        }
+    }
+}
+
+impl Tables {
+    /// The table of all records, or of a group of the middle size among those that have any.
+    pub(crate) fn middle(&self) -> Option<&LevelTable> {
+        let mut all: Vec<&LevelTable> = self.iter().collect();
+        all.sort_by_key(|table| table.records());
+        all.get(all.len() / 2).copied()
+    }
+}
+
+impl Read<RecordBuffer> {
+    /// The records that a scan has kept.
+    pub(crate) fn of(reading: Reading) -> Result<Self> {
+        match reading {
+            Reading::Records(records) => Ok(Self::One(records)),
+            Reading::GroupRecords(groups) => Ok(Self::Groups(groups)),
+            Reading::Table(_) | Reading::Groups(_) => Err(other("kept")),
+        }
+    }
+}
+
+fn other(wanted: &str) -> Error {
+    Error::internal(format!("internal error: records were not {wanted}"))
+        .with_hint("please report it, with the options")
+}
 
 impl<T> Read<T> {
     /// All tables that there are, or the records of each group that has any.

@@ -6,23 +6,26 @@ use suum_sql::{self as sql, Dialect, LevelQuery};
 
 use super::grouped::Read;
 use super::{Task, reading, tables};
-use crate::query::{Entries, Query};
+use crate::query::{Entries, Query, no_categories};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 33] = [
     "data",
     "table",
     "query",
     "trust_query",
     "delimiter",
     "encoding",
+    "consent",
+    "key",
     "from_levels",
     "value",
     "bounds",
     "missing",
     "missing_consent",
     "null",
+    "crosstab",
     "categories",
     "bins",
     "other",
@@ -149,7 +152,8 @@ impl Levels {
     /// counted.
     fn value(&self) -> Result<Option<Value>> {
         let query = &self.job.query;
-        match (&query.value, &query.bounds, query.classes()?) {
+        match (&query.value, &query.bounds, query.counted_categories()?) {
+            (None, None, None) if query.crosstab.is_some() => Err(no_categories()),
             (None, None, None) => Ok(None),
             (_, Some(_), Some(_)) => {
                 Err(Error::request("levels: bounds are for numbers, categories for frequencies")

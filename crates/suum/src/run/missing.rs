@@ -16,7 +16,8 @@ pub(super) fn check(job: &Job, given: &Given) -> Result<()> {
     let (value, range, options) = match &query.statistic {
         Asked::Count => (true, true, ""),
         Asked::Frequency => {
-            (query.value.is_some(), query.categories.is_some() || query.bins.is_some(), SHARES)
+            let has_column = query.value.is_some() || query.crosstab.is_some();
+            (has_column, query.categories.is_some() || query.bins.is_some(), SHARES)
         }
         _ => (query.value.is_some(), query.bounds.is_some(), NUMBERS),
     };

@@ -4,6 +4,8 @@ mod accounts;
 mod add_remove;
 mod assumed;
 mod columns;
+mod consent;
+mod declared;
 mod editions;
 mod goal;
 mod grouped;
@@ -14,26 +16,29 @@ mod plan;
 mod reading;
 mod ready;
 mod release;
+mod shares;
 mod statistic;
 mod step;
 mod strata;
 mod survey;
+mod survey_plan;
 mod tables;
 mod unbounded;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use suum_core::{Neighbors, PersonValue, Result};
-use suum_data::{Progress, Tiers};
+use suum_data::{Consent, Progress, Tiers};
 
 use crate::meter::Meter;
 use crate::query::{AnswerQuery, Asked, Query};
 use crate::{Answer, Charge, DataSource, Given, Job, Population};
 use accounts::{Aim, Cost};
 use columns::Reads;
-use editions::Turn;
+use editions::Paying;
+use grouped::Tables;
 use noted::Noted;
 use reading::Place;
 
@@ -50,7 +55,11 @@ pub(crate) struct Task<'a> {
     charge: &'a Charge,
     given: Given,
     /// Where the records are, once that was opened.
-    place: RefCell<Option<Place>>,
+    place: Rc<RefCell<Option<Place>>>,
+    /// The tables of a plan, where they were read together with those of others.
+    tables: RefCell<Option<Tables>>,
+    /// The choices of a consent file, once it was read.
+    consent: Rc<OnceCell<Arc<Consent>>>,
     /// How far it is, for whoever asks.
     progress: Arc<Progress>,
     /// What is noted while data are read, to be said with the answer.
@@ -77,7 +86,9 @@ impl<'a> Task<'a> {
             source: &job.source,
             charge: &job.charge,
             given,
-            place: RefCell::default(),
+            place: Rc::default(),
+            tables: RefCell::default(),
+            consent: Rc::default(),
             noted: Rc::default(),
             tiers: job.query.levels.clone(),
             meter: Rc::default(),
@@ -90,13 +101,25 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// One of several answers of this task: with its own query, and the same accounts.
+    /// The task of a plan, with its accounts.
+    fn of_plan(job: &'a Job, population: &Population, given: Given) -> Result<Self> {
+        job.check_planned()?;
+        job.check_population(population)?;
+        let mut task = Self::new(job, given);
+        task.assumes_people = population.profile.is_some();
+        accounts::open(&mut task, aim(&job.query), Cost::Charged, Reads::Counts)?;
+        Ok(task)
+    }
+
+    /// One of several answers of this task: with its own query, of the same records, and with the
+    /// same accounts.
     fn of_answer<'b>(&self, job: &'b Job, given: Given) -> Task<'b> {
         let (meter, noted) = (Rc::clone(&self.meter), Rc::clone(&self.noted));
-        let progress = Arc::clone(&self.progress);
+        let (place, progress) = (Rc::clone(&self.place), Arc::clone(&self.progress));
+        let consent = Rc::clone(&self.consent);
         let of_values = reads(&job.query) != Reads::Counts;
         let tiers = self.tiers.clone();
-        Task { meter, noted, progress, tiers, of_values, ..Task::new(job, given) }
+        Task { meter, noted, place, progress, consent, tiers, of_values, ..Task::new(job, given) }
     }
 
     /// Whether there are records to read.
@@ -135,9 +158,9 @@ impl Job {
         resolved.check()?;
         let query = &resolved.query;
         let mut task = Task::new(&resolved, given);
-        let _turn = match editions::turn(&task)? {
-            Turn::Mine(turn) => turn,
-            Turn::Paid(answer) => return Ok(answer.with_query(self.clone())),
+        let _turn = match editions::paying(&task)? {
+            Paying::Mine(turn) => turn,
+            Paying::Done(answer) => return Ok(answer.with_query(self.clone())),
         };
         accounts::open(&mut task, aim(query), cost(query), reads(query))?;
         let stepped = step::of_type(&task)?;
@@ -166,14 +189,10 @@ impl Job {
     /// ```
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
         if !self.answers.is_empty() {
-            return survey::plan(self, population, &given);
+            return survey_plan::plan(self, population, &given);
         }
         let resolved = self.resolved()?;
-        resolved.check_planned()?;
-        resolved.check_population(population)?;
-        let mut task = Task::new(&resolved, given);
-        task.assumes_people = population.profile.is_some();
-        accounts::open(&mut task, aim(&resolved.query), Cost::Charged, Reads::Counts)?;
+        let mut task = Task::of_plan(&resolved, population, given)?;
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(task.query);
         let answer = plan::run(&task, population)?;

@@ -69,19 +69,19 @@ impl Noted {
     /// The answer with all that was noted.
     pub(crate) fn onto(&self, answer: Answer) -> Answer {
         let answer = answer.with_remarks(self.remarks());
-        let warnings = self.other_warnings().into_iter().chain(answer.warnings().to_vec());
+        let warnings = self.warnings().into_iter().chain(answer.warnings().to_vec());
         answer.with_warnings(warnings.collect())
     }
 
     /// The answer with warnings alone, where its words are to be read by programs.
     pub(crate) fn warnings_onto(&self, answer: Answer) -> Answer {
-        let warnings = self.other_warnings().into_iter().chain(self.remarks().warnings());
+        let warnings = self.warnings().into_iter().chain(self.remarks().warnings());
         answer.with_warnings(warnings.collect())
     }
 
     /// A refusal, with what the user must be warned of all the same.
     pub(crate) fn with(&self, error: Error) -> Error {
-        let warnings = self.other_warnings();
+        let warnings = self.warnings();
         match (warnings.is_empty(), error.hint().map(str::to_owned)) {
             (true, _) => error,
             (false, None) => error.with_hint(warnings.join("; ")),
@@ -89,7 +89,8 @@ impl Noted {
         }
     }
 
-    fn other_warnings(&self) -> Vec<String> {
+    /// What the user must be warned of besides.
+    pub(crate) fn warnings(&self) -> Vec<String> {
         self.warnings.borrow().clone()
     }
 

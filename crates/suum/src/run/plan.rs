@@ -3,7 +3,7 @@
 use serde::Serialize;
 use suum_core::{
     Bounds, Error, GroupName, LevelTable, Loss, Measure, Neighbors, Plan, PlannedInterval, Profile,
-    Result, UnboundedAddRemove, WeightedPlan,
+    Result, Rho, UnboundedAddRemove, WeightedPlan,
 };
 use suum_data::{Groups, Phase};
 use suum_report::{Beside, Expected, GroupPlan, Needed, Page, Tier, View};
@@ -11,7 +11,7 @@ use suum_report::{Beside, Expected, GroupPlan, Needed, Page, Tier, View};
 use super::assumed::{self, Hiding, Simulated};
 use super::goal::{self, Goal, needed};
 use super::grouped::{Read, Tables};
-use super::{Task, accounts, add_remove, statistic, tables};
+use super::{Task, accounts, add_remove, declared, statistic, tables};
 use crate::answer::{Content, More};
 use crate::query::{Asked, Entries, Query};
 use crate::{Answer, Job, Population};
@@ -43,7 +43,10 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             Read::Groups(Groups { column: groups.by(), each })
         }
         (None, _) => {
-            let tables = tables::tables(task, None)?;
+            let tables = match task.tables.take() {
+                Some(tables) => tables,
+                None => tables::tables(task, None)?,
+            };
             tables.check()?;
             tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
             let goal = Goal::of(task);
@@ -245,7 +248,9 @@ impl Content for Planned {
 
 /// What a plan says, and what its release would do to the accounts.
 fn said(task: &Task<'_>, planned: Planned) -> Answer {
-    let statement = accounts::quote(task, &planned.tiers, |allowed| planned.plan.loss_of(allowed));
+    let statement = accounts::quote(task, &planned.tiers, |allowed| {
+        (planned.plan.loss_of(allowed), planned.plan.rho_of(allowed))
+    });
     Answer::of(planned).with_statement(statement)
 }
 
@@ -325,9 +330,10 @@ fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer {
         let losses = all().map(|planned| planned.plan.loss_of(allowed));
         let more = |one: &Loss, other: &Loss| one.rounded_up().total_cmp(&other.rounded_up());
         let most = losses.max_by(more).unwrap_or(Loss::ZERO);
+        let rho = all().map(|planned| planned.plan.rho_of(allowed)).max().unwrap_or(Rho::ZERO);
         match task.query.neighbors {
-            Neighbors::Both => most.plus(&most),
-            Neighbors::ReplaceOne | Neighbors::AddRemove => most,
+            Neighbors::Both => (most.plus(&most), rho.plus(rho)),
+            Neighbors::ReplaceOne | Neighbors::AddRemove => (most, rho),
         }
     });
     Answer::of(planned).with_statement(statement)
@@ -417,7 +423,7 @@ fn nobody() -> Error {
 }
 
 /// Refuses what would otherwise be ignored.
-fn check(task: &Task<'_>, population: &Population) -> Result<()> {
+pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
     if population.profile.is_none() && !task.has_data() && task.source.from_levels.is_none() {
         return Err(nobody());
     }
@@ -469,7 +475,7 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         return Err(Error::request("what-if: is planned for --neighbors replace only")
             .with_hint("plan twice, with --profile"));
     }
-    let budgets = add_remove::budgets(task)?;
+    let budgets = declared::budgets(task)?;
     // With a ledger of tiers a profile says what they allow in all.
     let left = accounts::people(task, assumed)?.map(|table| table.profile()).transpose()?;
     let assumed = left.as_ref().unwrap_or(assumed);

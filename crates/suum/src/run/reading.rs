@@ -4,13 +4,13 @@
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
+use std::slice::from_ref;
 
 use suum_core::{Error, LevelTable, Result};
-use suum_data::{Counted, Groups, Phase, Progress, RecordBuffer, Scan, Source};
+use suum_data::{Counted, Groups, Phase, Progress, Reading, Refusal, Scan, Source, Value};
 use suum_sql::{self as sql, ColumnKind, Engine, Relation};
 
-use super::Task;
-use super::grouped::Read;
+use super::{Task, accounts};
 use crate::{Batches, DataSource};
 
 /// Where the records are.
@@ -109,88 +109,81 @@ pub(crate) fn relation(source: &DataSource) -> Result<Option<Relation>> {
     }
 }
 
-/// The level table of all records.
-pub(crate) fn scan(task: &Task<'_>, scan: &Scan) -> Result<LevelTable> {
+/// What a scan reads.
+pub(crate) fn read(task: &Task<'_>, scan: &Scan) -> Result<Reading> {
+    let mut readings = each(task, from_ref(scan)).map_err(|refusal| refusal.error)?;
+    let reading = readings.pop().ok_or_else(|| {
+        Error::internal("internal error: a scan has read nothing")
+            .with_hint("please report it, with the options")
+    })?;
+    note(task, &reading)?;
+    Ok(reading)
+}
+
+/// What each of several scans reads: of files and of records in memory in one pass, of a database
+/// in one snapshot.
+///
+/// # Errors
+///
+/// What the first scan refuses that refuses anything, and its place.
+pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<Reading>, Refusal> {
     let progress = &*task.progress;
     progress.enter(Phase::Reading, None);
-    let table = match Place::of(task)? {
-        Place::Held(batches) => suum_data::scan_batches(batches, scan, progress),
+    // Persons are charged once.
+    let done = || if scans.len() > 1 { accounts::has_read(task) } else { Ok(()) };
+    let of_all = |error| Refusal { scan: 0, error };
+    let readings = match Place::of(task).map_err(of_all)? {
+        Place::Held(batches) => suum_data::scan_each_batches(batches, scans, progress, done),
         Place::Files(source) => {
-            of_files(progress, &source, |progress| suum_data::scan(&source, scan, progress))
+            progress.expect(source.total_bytes());
+            suum_data::scan_each(&source, scans, progress, done)
         }
         Place::Database(mut engine, relation) => {
-            sql::scan(engine.as_mut(), &relation, scan).map_err(|error| task.noted.with(error))
+            let read = |(at, scan): (usize, &Scan)| {
+                let reading = of_database(engine.as_mut(), &relation, scan, progress);
+                let reading = reading.and_then(|reading| done().map(|()| reading));
+                let refusal = |error| Refusal { scan: at, error: task.noted.with(error) };
+                reading.map_err(refusal)
+            };
+            scans.iter().enumerate().map(read).collect()
         }
-    }?;
-    if scan.add_remove.is_none() {
-        task.noted.table(&table);
-    }
-    Ok(table)
+    };
+    accounts::known(task, Ok(())).map_err(of_all)?;
+    readings
 }
 
-/// The level table of each group.
-pub(crate) fn scan_groups(task: &Task<'_>, scan: &Scan) -> Result<Groups> {
-    let progress = &*task.progress;
-    progress.enter(Phase::Reading, None);
-    let groups = match Place::of(task)? {
-        Place::Held(batches) => suum_data::scan_groups_batches(batches, scan, progress),
-        Place::Files(source) => {
-            of_files(progress, &source, |progress| suum_data::scan_groups(&source, scan, progress))
-        }
-        Place::Database(mut engine, relation) => {
-            let groups = sql::scan_groups(engine.as_mut(), &relation, scan);
-            groups.map_err(|error| task.noted.with(error))
-        }
-    }?;
-    if scan.add_remove.is_none() {
-        task.noted.groups(&groups);
-    }
-    Ok(groups)
-}
-
-/// All records, kept to be asked again; those of each group, if the scan has groups.
-pub(crate) fn keep(task: &Task<'_>, scan: &Scan) -> Result<Read<RecordBuffer>> {
-    let progress = &*task.progress;
-    progress.enter(Phase::Reading, None);
-    let kept = match (Place::of(task)?, &scan.group) {
-        (Place::Held(batches), None) => {
-            suum_data::keep_batches(batches, scan, progress).map(Read::One)
-        }
-        (Place::Held(batches), Some(_)) => {
-            suum_data::keep_groups_batches(batches, scan, progress).map(Read::Groups)
-        }
-        (Place::Files(source), None) => {
-            of_files(progress, &source, |progress| suum_data::keep(&source, scan, progress))
-                .map(Read::One)
-        }
-        (Place::Files(source), Some(_)) => {
-            of_files(progress, &source, |progress| suum_data::keep_groups(&source, scan, progress))
-                .map(Read::Groups)
-        }
-        (Place::Database(mut engine, relation), None) => {
-            let kept = sql::keep(engine.as_mut(), &relation, scan, progress);
-            kept.map(Read::One).map_err(|error| task.noted.with(error))
-        }
-        (Place::Database(mut engine, relation), Some(_)) => {
-            let kept = sql::keep_groups(engine.as_mut(), &relation, scan, progress);
-            kept.map(Read::Groups).map_err(|error| task.noted.with(error))
-        }
-    }?;
-    if scan.add_remove.is_none() {
-        for records in kept.iter() {
-            task.noted.profile(&records.profile()?);
-        }
-    }
-    Ok(kept)
-}
-
-fn of_files<T>(
+fn of_database(
+    engine: &mut dyn Engine,
+    relation: &Relation,
+    scan: &Scan,
     progress: &Progress,
-    source: &Source,
-    read: impl FnOnce(&Progress) -> Result<T>,
-) -> Result<T> {
-    progress.expect(source.total_bytes());
-    read(progress)
+) -> Result<Reading> {
+    match (&scan.value, &scan.group) {
+        (Some(Value::Unbounded(_)), None) => {
+            sql::keep(engine, relation, scan, progress).map(Reading::Records)
+        }
+        (Some(Value::Unbounded(_)), Some(_)) => {
+            sql::keep_groups(engine, relation, scan, progress).map(Reading::GroupRecords)
+        }
+        (_, None) => sql::scan(engine, relation, scan).map(Reading::Table),
+        (_, Some(_)) => sql::scan_groups(engine, relation, scan).map(Reading::Groups),
+    }
+}
+
+/// Notes what is public of what was read.
+pub(crate) fn note(task: &Task<'_>, reading: &Reading) -> Result<()> {
+    match reading {
+        _ if task.hides_participation() => {}
+        Reading::Table(table) => task.noted.table(table),
+        Reading::Groups(groups) => task.noted.groups(groups),
+        Reading::Records(records) => task.noted.profile(&records.profile()?),
+        Reading::GroupRecords(groups) => {
+            for records in groups.each.iter().filter_map(|(_, records)| records.as_ref()) {
+                task.noted.profile(&records.profile()?);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What was counted elsewhere: the level table that was handed over or is in a file, or the result

@@ -1,18 +1,21 @@
 //! A release of any statistic: from a job to what is printed.
 
-use suum_core::Result;
-use suum_data::Phase;
+use suum_core::{LevelTable, Profile, Result};
+use suum_data::{Phase, Reading, RecordBuffer, Scan};
 
 use super::goal::Goal;
+use super::grouped::{Read, Tables};
 use super::ready::Ready;
-use super::{Task, accounts, add_remove, statistic, tables, unbounded};
+use super::{Task, accounts, add_remove, reading, statistic, tables, unbounded};
 use crate::query::Asked;
 use crate::{Answer, statistics};
 
 /// The answer to one query.
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     let randomness = task.query.randomness()?;
-    match ready(task)? {
+    let scan = scan(task)?;
+    let reading = scan.map(|scan| reading::read(task, &scan)).transpose()?;
+    match ready(task, input(task, reading)?)? {
         Ready::Free(releases) => {
             // From now on exact numbers of the columns are public.
             accounts::publish(task)?;
@@ -22,19 +25,62 @@ pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
     }
 }
 
-/// Reads what the release is to be of.
-pub(crate) fn ready(task: &Task<'_>) -> Result<Ready> {
+/// What is to be read for the release, once what makes no sense was refused; nothing where a level
+/// table stands for the data.
+pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
     let query = task.query;
     if query.wants_range() {
-        return unbounded::ready(task).map(Ready::Draw);
+        return unbounded::scan(task).map(Some);
     }
     if task.hides_participation() {
-        return add_remove::ready(task).map(Ready::Draw);
+        return add_remove::scan(task);
     }
     statistic::check(query)?;
     let cells = |bounds| query.cells(bounds);
     let value = tables::unless_counted(task, || statistic::value(query, cells))?;
-    let tables = tables::tables(task, value)?.of_compared(query)?;
+    tables::scan(task, value)
+}
+
+/// What a release is of.
+pub(crate) enum Input {
+    Tables(Tables),
+    /// Of a release without declared bounds.
+    Records(Read<RecordBuffer>),
+}
+
+impl Input {
+    /// The people in the data, or in a group of the middle size, where bounds are declared.
+    pub(crate) fn people(&self) -> Result<Option<Profile>> {
+        match self {
+            Self::Tables(tables) => tables.middle().map(LevelTable::profile).transpose(),
+            Self::Records(_) => Ok(None),
+        }
+    }
+}
+
+/// The input of a release: what was read, or the level table that stands for the data.
+pub(crate) fn input(task: &Task<'_>, reading: Option<Reading>) -> Result<Input> {
+    match reading {
+        Some(reading) if task.query.wants_range() => {
+            Read::<RecordBuffer>::of(reading).map(Input::Records)
+        }
+        reading if task.hides_participation() => {
+            add_remove::tables(task, reading).map(Input::Tables)
+        }
+        reading => tables::of(task, reading).map(Input::Tables),
+    }
+}
+
+/// The release of its input.
+pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
+    let query = task.query;
+    let tables = match input {
+        Input::Records(records) => return unbounded::ready(task, records).map(Ready::Draw),
+        Input::Tables(tables) => tables.of_compared(query)?,
+    };
+    if task.hides_participation() {
+        return add_remove::ready(task, tables).map(Ready::Draw);
+    }
     tables.check()?;
     if query.statistic == Asked::Count {
         let options = query.count_options();

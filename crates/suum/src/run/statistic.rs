@@ -18,6 +18,7 @@ pub(crate) fn check(query: &Query) -> Result<()> {
     match &query.statistic {
         Asked::Mean | Asked::Sum => {
             let options = query.mean_options()?;
+            check_sum(query)?;
             // Without bounds (they may be those of a level table) everything but the variance can
             // be checked.
             match query.declared_bounds()? {
@@ -30,8 +31,8 @@ pub(crate) fn check(query: &Query) -> Result<()> {
         }
         Asked::Frequency => {
             let options = query.frequency_options()?;
-            if let Some(classes) = query.classes()? {
-                Request::frequency(classes.categories().clone(), options)?;
+            if let Some(categories) = query.counted_categories()? {
+                Request::frequency(categories, options)?;
             }
         }
         Asked::Quantile => {
@@ -48,6 +49,16 @@ pub(crate) fn check(query: &Query) -> Result<()> {
         Asked::Count => {}
     }
     Ok(())
+}
+
+/// Refuses to add up dates.
+fn check_sum(query: &Query) -> Result<()> {
+    let scale = query.declared_bounds()?.and_then(Bounds::scale);
+    match (&query.statistic, scale) {
+        (Asked::Sum, Some(_)) => Err(Error::request("bounds: dates and times have no sum")
+            .with_hint("ask for their mean, or say the bounds as numbers")),
+        _ => Ok(()),
+    }
 }
 
 /// The column to read, and what is added up of it, with these candidates of quantiles; a count
@@ -94,10 +105,10 @@ pub(crate) fn number_request(query: &Query, cells: Cells) -> Result<NumberReques
 /// Refuses a level table of another column than the one asked for, or one that lacks what the
 /// statistic needs: it may have been made for another one.
 pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
-    tables::check_column(table, query.value.as_deref())?;
+    tables::check_column(table, query.counted_column().as_deref())?;
     check_persons(query, table)?;
     if query.statistic == Asked::Frequency {
-        tables::check_categories(table, query.classes()?.as_ref())?;
+        tables::check_categories(table, query.counted_categories()?.as_ref())?;
         return counted::categories(table).map(|_| ());
     }
     tables::check_bounds(table, query)?;

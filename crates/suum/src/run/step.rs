@@ -2,8 +2,8 @@
 
 use suum_core::{Cells, Result};
 
-use super::{Task, add_remove, reading};
-use crate::query::{Missing, Query};
+use super::{Task, add_remove, declared, reading};
+use crate::query::Query;
 
 /// The query with a step of 1, where quantiles have no other candidates declared and the column
 /// holds integers by its type, which is public; `None` where it stays as it is.
@@ -27,11 +27,11 @@ fn with_step(task: &Task<'_>) -> Result<Option<Query>> {
     }
     let Some(bounds) = query.declared_bounds()? else { return Ok(None) };
     let mut declared = vec![bounds.lower(), bounds.upper()];
-    declared.extend(query.missing.as_ref().map(Missing::number).transpose()?.flatten());
+    declared.extend(query.missing_number()?);
     let Ok(cells) = Cells::with_step(bounds, 1.0) else { return Ok(None) };
     let is_counted = match task.hides_participation() {
         false => true,
-        true => cells.steps() <= add_remove::most_steps(query, &add_remove::budgets(task)?)?,
+        true => cells.steps() <= add_remove::most_steps(query, &declared::budgets(task)?)?,
     };
     let fits = is_counted && declared.iter().all(|number| number.fract() == 0.0);
     Ok(fits.then(|| Query { step: Some(1.0), ..query.clone() }))

@@ -1,17 +1,16 @@
 //! Several answers in one release: all of them are made or none, and they share every budget.
 
-use serde_json::{Value, json};
-use suum_core::{Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer};
+use suum_core::{Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer, SurveySplit};
+use suum_data::Scan;
 use suum_ledger::Columns;
-use suum_report::{Beside, View};
 
 use super::accounts::{self, Cost};
-use super::editions::Turn;
+use super::editions::Paying;
 use super::ready::Ready;
-use super::{Task, columns, cost, editions, missing, reads, release, step};
-use crate::answer::{Content, More};
-use crate::query::{Query, place};
-use crate::{Answer, Given, Job, Population};
+use super::release::Input;
+use super::{Task, columns, cost, editions, missing, reading, reads, release, shares, step};
+use crate::query::place;
+use crate::{Answer, Given, Job};
 
 /// An answer of which the data were read.
 struct Read {
@@ -23,23 +22,18 @@ pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
     job.check_each(|one| missing::check(one, &given))?;
     job.check()?;
     let resolved = job.resolved()?;
-    let each = each(&resolved)?;
+    let (mut each, split) = each(&resolved)?;
     let mut whole = Task::new(&resolved, given.clone());
-    let _turn = match editions::turn(&whole)? {
-        Turn::Mine(turn) => turn,
-        Turn::Paid(answer) => return Ok(answer.with_query(job.clone())),
+    let _turn = match editions::paying(&whole)? {
+        Paying::Mine(turn) => turn,
+        Paying::Done(answer) => return Ok(answer.with_query(job.clone())),
     };
-    let is_charged = each.iter().any(|one| cost(&one.query) == Cost::Charged);
-    let all = if is_charged { Cost::Charged } else { Cost::Free };
+    let all = if each.iter().any(is_charged) { Cost::Charged } else { Cost::Free };
     let columns = columns(&each)?;
     accounts::open_for(&mut whole, all, columns)?;
-    let mut answers = Vec::with_capacity(each.len());
-    for (at, one) in each.iter().enumerate() {
-        let read = read(&whole, one, given.clone());
-        answers.push(read.map_err(|refused| refused.within(&place(at)))?);
-    }
+    let (answers, split) = read(&whole, &mut each, split, &given)?;
     let randomness = whole.query.randomness()?;
-    let draw = move |randomness: &mut Randomness| drawn(answers, randomness);
+    let draw = move |randomness: &mut Randomness| drawn(answers, split, randomness);
     let answer = match all {
         Cost::Charged => accounts::release(&whole, randomness, draw)?,
         Cost::Free => {
@@ -51,74 +45,18 @@ pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
     Ok(whole.noted.onto(answer).with_query(job.clone()))
 }
 
-/// What each answer would cost and how good it would be.
-pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<Answer> {
-    job.check_planned()?;
-    let mut plans = Vec::with_capacity(job.answers.len());
-    let mut warnings: Vec<String> = Vec::new();
-    for (at, one) in each(&job.resolved()?)?.into_iter().enumerate() {
-        let plan = match cost(&one.query) {
-            Cost::Free => None,
-            Cost::Charged => {
-                let plan = one.plan(population, given.clone());
-                Some(plan.map_err(|refused| refused.within(&place(at)))?)
-            }
-        };
-        let further = plan.iter().flat_map(Answer::warnings).cloned();
-        warnings.extend(further.filter(|warning| !warnings.contains(warning)).collect::<Vec<_>>());
-        plans.push(PlannedAnswer { query: one.query, plan });
-    }
-    Ok(Answer::of(PlannedSurvey(plans)).with_warnings(warnings))
-}
-
-/// The plan of one of several answers; none of what is public.
-struct PlannedAnswer {
-    query: Query,
-    plan: Option<Answer>,
-}
-
-/// The plans of several answers.
-struct PlannedSurvey(Vec<PlannedAnswer>);
-
-impl PlannedAnswer {
-    fn share(&self) -> Option<Share> {
-        self.plan.as_ref().map(|_| self.query.part)
-    }
-}
-
-impl Content for PlannedSurvey {
-    fn text(&self, view: &View, _: &Beside) -> String {
-        let mut text = String::new();
-        for (at, one) in self.0.iter().enumerate() {
-            let what = one.query.named();
-            text += &suum_report::answer_heading(at, &what, one.share(), view);
-            text += &one.plan.as_ref().map_or_else(String::new, |plan| plan.text_for(view));
-        }
-        text
-    }
-
-    fn json(&self, _: &More) -> Result<String> {
-        let answer = |one: &PlannedAnswer| -> Result<Value> {
-            let read = |json: String| serde_json::from_str(&json).ok();
-            let plan = one.plan.as_ref().map(Answer::json).transpose()?.and_then(read);
-            let mut said = plan.unwrap_or_else(|| json!({"statistic": one.query.statistic}));
-            said["share"] = json!(one.share());
-            Ok(said)
-        };
-        let answers = self.0.iter().map(answer).collect::<Result<Vec<_>>>()?;
-        suum_report::json(&json!({"answers": answers}))
-    }
-}
-
-/// The job of each answer, with its part of every budget. Counts that are public need none.
-fn each(job: &Job) -> Result<Vec<Job>> {
+/// The job of each answer, with its part of every budget: as declared, or equal ones. Counts that
+/// are public need none.
+pub(super) fn each(job: &Job) -> Result<(Vec<Job>, SurveySplit)> {
     let mut jobs: Vec<Job> = job.each().collect();
-    let is_charged = |one: &Job| cost(&one.query) == Cost::Charged;
-    let parts = job.answers.iter().zip(&jobs).filter(|(_, one)| is_charged(one));
-    let parts: Vec<f64> = parts.map(|(answer, _)| answer.share.unwrap_or(1.0)).collect();
-    if parts.is_empty() {
-        return Ok(jobs);
+    let charged = job.answers.iter().zip(&jobs).filter(|(_, one)| is_charged(one));
+    let declared: Vec<Option<f64>> = charged.map(|(answer, _)| answer.share).collect();
+    let is_declared = declared.len() < 2 || declared.iter().any(Option::is_some);
+    let split = if is_declared { SurveySplit::Declared } else { SurveySplit::Equal };
+    if declared.is_empty() {
+        return Ok((jobs, split));
     }
+    let parts: Vec<f64> = declared.into_iter().map(|share| share.unwrap_or(1.0)).collect();
     let shares = Share::split(&parts).map_err(|_| {
         Error::parameter("share: they lie too far apart")
             .with_hint("no answer can have less than 1e-9 of every budget")
@@ -126,7 +64,16 @@ fn each(job: &Job) -> Result<Vec<Job>> {
     for (one, share) in jobs.iter_mut().filter(|one| is_charged(one)).zip(shares) {
         one.query.part = share;
     }
-    Ok(jobs)
+    Ok((jobs, split))
+}
+
+fn is_charged(one: &Job) -> bool {
+    cost(&one.query) == Cost::Charged
+}
+
+/// Whether it is public who takes part, and what they allow.
+pub(super) fn is_of_public_people(one: &Job) -> bool {
+    !one.query.neighbors.hides_participation()
 }
 
 /// The columns that all answers read together.
@@ -157,22 +104,66 @@ fn columns(each: &[Job]) -> Result<Columns> {
     }
 }
 
-/// Reads the data for one answer.
-fn read(whole: &Task<'_>, one: &Job, given: Given) -> Result<Read> {
-    let mut task = whole.of_answer(one, given);
-    let stepped = step::of_type(&task)?;
-    task.query = stepped.as_ref().unwrap_or(&one.query);
-    let ready = release::ready(&task)?;
-    accounts::has_read(whole)?;
-    let share = match ready {
-        Ready::Free(_) => None,
-        Ready::Draw(_) => Some(one.query.part),
+/// Reads the data once for all answers, and makes each ready to be drawn. If no parts were
+/// declared, and it is public who takes part, they become those with which errors are alike.
+fn read(
+    whole: &Task<'_>,
+    each: &mut [Job],
+    split: SurveySplit,
+    given: &Given,
+) -> Result<(Vec<Read>, SurveySplit)> {
+    let mut scans = Vec::with_capacity(each.len());
+    for (at, one) in each.iter_mut().enumerate() {
+        let scan = scan(whole, one, given);
+        scans.push(scan.map_err(|refused| refused.within(&place(at)))?);
+    }
+    let readings = reading::each(whole, &scans);
+    let readings = readings.map_err(|refusal| refusal.error.within(&place(refusal.scan)))?;
+    let mut inputs = Vec::with_capacity(each.len());
+    for (at, (one, reading)) in each.iter().zip(readings).enumerate() {
+        let task = whole.of_answer(one, given.clone());
+        reading::note(&task, &reading)?;
+        let input = release::input(&task, Some(reading));
+        inputs.push(input.map_err(|refused| refused.within(&place(at)))?);
+    }
+    let split = match split {
+        SurveySplit::Equal if each.iter().all(is_of_public_people) => {
+            let charged = each.iter_mut().zip(&inputs).filter(|(one, _)| is_charged(one));
+            let (mut queries, inputs): (Vec<_>, Vec<_>) =
+                charged.map(|(one, input)| (&mut one.query, input)).unzip();
+            let people = inputs.into_iter().map(Input::people).collect::<Result<Vec<_>>>()?;
+            shares::of_equal_errors(&mut queries, &people)?
+        }
+        split => split,
     };
-    Ok(Read { share, ready })
+    let ready = |(at, (one, input)): (usize, (&Job, Input))| {
+        let ready = release::ready(&whole.of_answer(one, given.clone()), input);
+        let ready = ready.map_err(|refused| refused.within(&place(at)))?;
+        let share = match ready {
+            Ready::Free(_) => None,
+            Ready::Draw(_) => Some(one.query.part),
+        };
+        Ok(Read { share, ready })
+    };
+    let answers = each.iter().zip(inputs).enumerate().map(ready);
+    Ok((answers.collect::<Result<_>>()?, split))
+}
+
+/// What is to be read for one answer, whose query learns what the types of columns tell.
+fn scan(whole: &Task<'_>, one: &mut Job, given: &Given) -> Result<Scan> {
+    if let Some(stepped) = step::of_type(&whole.of_answer(one, given.clone()))? {
+        one.query = stepped;
+    }
+    release::scan(&whole.of_answer(one, given.clone()))?.ok_or_else(no_records)
+}
+
+pub(super) fn no_records() -> Error {
+    Error::internal("internal error: an answer is not of the records that all are of")
+        .with_hint("please report it, with the options")
 }
 
 /// Makes all answers, or refuses all.
-fn drawn(answers: Vec<Read>, randomness: &mut Randomness) -> Result<Releases> {
+fn drawn(answers: Vec<Read>, split: SurveySplit, randomness: &mut Randomness) -> Result<Releases> {
     let mut made = Vec::with_capacity(answers.len());
     for (at, Read { share, ready }) in answers.into_iter().enumerate() {
         let releases = match ready {
@@ -188,5 +179,5 @@ fn drawn(answers: Vec<Read>, randomness: &mut Randomness) -> Result<Releases> {
         })?;
         made.push(SurveyAnswer { share, releases });
     }
-    Survey::new(made).map(Releases::Survey)
+    Ok(Releases::Survey(Survey::new(made)?.with_split(split)))
 }

@@ -3,37 +3,54 @@
 use std::collections::HashMap;
 
 use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
-use suum_data::{Classes, Counted, Grouping, Groups, Scan, Value};
+use suum_data::{Counted, Grouping, Groups, Reading, Scan, Value};
 
 use super::grouped::{Read, Tables};
-use super::{Task, accounts, reading, strata};
+use super::{Task, accounts, consent, reading, strata};
 use crate::query::{Query, no_categories};
 
 /// The level table of the data, or the one in a file; or one table for each group. With sums of
 /// `value` if there is one.
 pub(crate) fn tables(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
-    match divided(task, value)? {
+    joined(task, divided(task, value)?)
+}
+
+/// One table, or one for each group and stratum, as they are read.
+pub(crate) fn divided(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
+    let scan = scan(task, value)?;
+    cells(task, scan.map(|scan| reading::read(task, &scan)).transpose()?)
+}
+
+/// What is to be read for the tables; nothing where a level table stands for the data.
+pub(crate) fn scan(task: &Task<'_>, value: Option<Value>) -> Result<Option<Scan>> {
+    if task.source.from_levels.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(Scan { group: task.query.divided_by()?, ..asked(task, value)? }))
+}
+
+/// The tables that were read, or the one in a file.
+pub(crate) fn of(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
+    joined(task, cells(task, reading)?)
+}
+
+fn cells(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
+    match reading {
+        Some(reading) => Tables::of(reading)?.try_map(|table| accounts::name_tiers(task, table)),
+        None => counted(task)?.try_map(|table| at_what_is_left(task, table)),
+    }
+}
+
+fn joined(task: &Task<'_>, tables: Tables) -> Result<Tables> {
+    match tables {
         Read::Groups(cells) if task.query.has_strata() => strata::joined(task.query, cells),
         tables => Ok(tables),
     }
 }
 
-/// One table, or one for each group or stratum, as they are read.
-pub(crate) fn divided(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
-    let group = task.query.divided_by()?;
-    if let Some(file) = &task.source.from_levels {
-        return counted(task, file)?.try_map(|table| at_what_is_left(task, table));
-    }
-    if group.is_none() {
-        return scan(task, value).map(Tables::One);
-    }
-    let scan = Scan { group, ..asked(task, value)? };
-    let groups = Read::Groups(reading::scan_groups(task, &scan)?);
-    groups.try_map(|table| accounts::name_tiers(task, table))
-}
-
 /// The tables in a file, which are those of the groups that are asked for.
-pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Tables> {
+pub(crate) fn counted(task: &Task<'_>) -> Result<Tables> {
+    let file = task.source.from_levels.as_deref().unwrap_or_default();
     match (reading::counted(task, file)?, task.query.divided_by()?) {
         (Counted::One(table), None) => Ok(Tables::One(table)),
         (Counted::Groups(groups), Some(asked)) => in_order(groups, &asked).map(Tables::Groups),
@@ -81,10 +98,6 @@ fn in_order(groups: Groups, asked: &Grouping) -> Result<Groups> {
     Ok(Groups { column: groups.column, each })
 }
 
-fn scan(task: &Task<'_>, value: Option<Value>) -> Result<LevelTable> {
-    accounts::name_tiers(task, reading::scan(task, &asked(task, value)?)?)
-}
-
 /// The columns that are read: choices, persons, and `value` if there is one; groups are added.
 pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
     Ok(Scan {
@@ -94,6 +107,7 @@ pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
         csv: task.source.csv_form(),
         nulls: task.query.nulls()?,
         missing_choice: task.query.missing_choice(),
+        consent: consent::of(task)?,
         leaves_out_missing: value.is_some() && task.query.leaves_out_missing(),
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
     })
@@ -146,9 +160,8 @@ pub(crate) fn check_bounds(table: &LevelTable, query: &Query) -> Result<()> {
 }
 
 /// Refuses a level table with other categories than those asked for.
-pub(crate) fn check_categories(table: &LevelTable, classes: Option<&Classes>) -> Result<()> {
-    let Some(classes) = classes else { return Ok(()) };
-    if table.categories() != Some(classes.categories()) {
+pub(crate) fn check_categories(table: &LevelTable, declared: Option<&Categories>) -> Result<()> {
+    if declared.is_some() && table.categories() != declared {
         return Err(Error::table("level table: it was not made with the categories given")
             .with_hint("leave --categories, --bins and --other out, or make the table again"));
     }
@@ -183,8 +196,8 @@ pub(crate) fn check_cells(table: &LevelTable, query: &Query) -> Result<()> {
 
 /// The categories that a plan is for.
 pub(crate) fn planned_categories(query: &Query, table: Option<&LevelTable>) -> Result<Categories> {
-    match (query.classes()?, table.and_then(LevelTable::categories)) {
-        (Some(classes), _) => Ok(classes.categories().clone()),
+    match (query.counted_categories()?, table.and_then(LevelTable::categories)) {
+        (Some(categories), _) => Ok(categories),
         (None, Some(categories)) => Ok(categories.clone()),
         (None, None) => Err(no_categories()),
     }

@@ -3,29 +3,43 @@
 use std::sync::Arc;
 
 use suum_core::{
-    Bounds, Cells, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Records, Result,
-    UnboundedAddRemove, UnboundedPlan,
+    Bounds, Cells, DeclaredBudgets, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers,
+    Records, Result, UnboundedAddRemove, UnboundedPlan,
 };
 use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
+use super::grouped::Read;
 use super::ready::Draw;
-use super::{Task, accounts, add_remove, reading, statistic, tables};
+use super::{Task, accounts, add_remove, declared, statistic, tables};
 use crate::meter::{Names, named};
 use crate::query::{Asked, needs_bounds};
 
-pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
-    let query = task.query;
+/// What is to be read.
+pub(crate) fn scan(task: &Task<'_>) -> Result<Scan> {
     check(task)?;
-    if task.hides_participation() {
-        return hidden(task);
-    }
     // Before the data are read: a request that makes no sense should not have to wait for them.
-    let cells = query.cells_without_bounds()?;
-    let request = statistic::number_request(query, cells)?;
+    if task.hides_participation() {
+        let (budgets, cells, _) = hidden_request(task)?;
+        return Ok(Scan { add_remove: Some(budgets), ..columns(task, cells)? });
+    }
+    let (cells, request) = request(task)?;
     request.check_without_bounds()?;
-    let kept = reading::keep(task, &scan(task, cells)?)?.of_compared(query)?;
+    columns(task, cells)
+}
+
+/// The release of the records that were kept.
+pub(crate) fn ready(task: &Task<'_>, kept: Read<RecordBuffer>) -> Result<Draw> {
+    let query = task.query;
+    let kept = kept.of_compared(query)?;
+    if task.hides_participation() {
+        let (query, (.., request)) = (query.clone(), hidden_request(task)?);
+        return Ok(Box::new(move |randomness| {
+            kept.release(&query, |mut records| request.release(&mut records, randomness))
+        }));
+    }
     kept.check()?;
     task.progress.enter(Phase::Planning, None);
+    let (_, request) = request(task)?;
     // All plans before anything is drawn: what is public is refused for nothing.
     let planned = kept.try_map(|records| {
         records.check(&anywhere(&request))?;
@@ -42,24 +56,25 @@ pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
     }))
 }
 
-/// As [`ready`], where it must not show who takes part.
-fn hidden(task: &Task<'_>) -> Result<Draw> {
-    let budgets = add_remove::budgets(task)?;
+/// What is asked, and the candidates of quantiles.
+fn request(task: &Task<'_>) -> Result<(Cells, NumberRequest)> {
+    let cells = task.query.cells_without_bounds()?;
+    Ok((cells, statistic::number_request(task.query, cells)?))
+}
+
+/// As [`request`], where it must not show who takes part, with the declared budgets.
+fn hidden_request(task: &Task<'_>) -> Result<(DeclaredBudgets, Cells, UnboundedAddRemove)> {
+    let budgets = declared::budgets(task)?;
     // The bounds play no part in how many candidates there may be.
     let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
     let asked = statistic::number_request(task.query, cells)?;
     let share = task.query.share_of_group()?;
     let request = UnboundedAddRemove::new(budgets.clone(), asked)?.spending(share);
-    let scan = Scan { add_remove: Some(budgets), ..scan(task, cells)? };
-    let kept = reading::keep(task, &scan)?.of_compared(task.query)?;
-    let query = task.query.clone();
-    Ok(Box::new(move |randomness| {
-        kept.release(&query, |mut records| request.release(&mut records, randomness))
-    }))
+    Ok((budgets, cells, request))
 }
 
 /// The columns that are read, with these candidates of quantiles.
-fn scan(task: &Task<'_>, cells: Cells) -> Result<Scan> {
+fn columns(task: &Task<'_>, cells: Cells) -> Result<Scan> {
     let value = task.query.unbounded_column(cells)?;
     Ok(Scan { group: task.query.groups()?, ..tables::asked(task, Some(value))? })
 }

@@ -191,8 +191,12 @@ fn a_person_with_many_rows_is_one_record() {
     };
     let classes = Classes::labels(vec!["0".into(), "0.5".into(), "1".into()], None).unwrap();
     assert_eq!(classes.categories(), &"0,0.5,1".parse::<Categories>().unwrap());
-    let labels =
-        Value::Category(suum::CategoryColumn { column: "value".into(), classes, missing: None });
+    let labels = Value::Category(suum::CategoryColumn {
+        column: "value".into(),
+        classes,
+        missing: None,
+        across: None,
+    });
     persons(Seen::new("frequency of persons", shares), &of_persons(labels)).stands();
 }
 

@@ -3,10 +3,16 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use serde_json::Value;
-use suum::{Answer, Entries, Job, Loss, Releases, Result, Survey};
+use suum::arrow_array::{ArrayRef, Float64Array, RecordBatch};
+use suum::{
+    Answer, Batches, DataSource, Entries, Given, Held, Job, Loss, Population, Releases, Result,
+    Survey,
+};
 use tempfile::TempDir;
 
 /// Several kinds of answers; each lacks its share.
@@ -172,6 +178,39 @@ fn shares_are_those_asked_for_and_a_public_count_needs_none() {
 }
 
 #[test]
+fn without_shares_errors_are_alike_and_a_plan_says_the_same_parts() {
+    let data = Data::new();
+    let shares = |of: &Value| -> Vec<Option<f64>> {
+        of["answers"].as_array().unwrap().iter().map(|answer| answer["share"].as_f64()).collect()
+    };
+    let answers = [0, 1, 3, 7].map(|at| ANSWERS[at].to_owned());
+    let job = data.job(TIERS, &answers).unwrap();
+    let answer = job.run().unwrap();
+    let release = json(&answer);
+    assert_eq!(release["shares"], "equal-errors");
+    assert!(answer.text().contains("are as equal as public facts tell"));
+    check_sum(survey(&answer));
+    assert!(!is_refused(&release));
+    // The mean by group needs more than the mean of all.
+    let parts = shares(&release);
+    assert!(parts[1] > parts[0] && parts[3].is_none(), "{parts:?}");
+    let plan = job.plan(&Population::default(), Given::default()).unwrap();
+    assert!(plan.text().contains("are as equal as public facts tell"));
+    let plan = json(&plan);
+    assert_eq!((&plan["shares"], shares(&plan)), (&release["shares"], parts));
+    for (common, share, split) in [
+        (TIERS.to_owned(), ", \"share\": 1", "declared"),
+        (format!("{TIERS}, \"neighbors\": \"add-remove\""), "", "equal"),
+    ] {
+        let answers = [0, 1, 3].map(|at| format!("{}{share}", ANSWERS[at]));
+        let release = json(&data.job(&common, &answers).unwrap().run().unwrap());
+        assert_eq!(release["shares"], split);
+        let parts = shares(&release);
+        assert!(parts.iter().all(|part| part == &parts[0]), "{parts:?}");
+    }
+}
+
+#[test]
 fn steps_before_an_answer_are_paid_from_its_share() {
     let data = Data::new();
     let generous = TIERS.replace("0.1", "4").replace("0.7", "10").replace("3,", "20,");
@@ -230,7 +269,6 @@ fn what_several_answers_cannot_have_is_refused_before_data_are_read() {
     let (mean, count) = (ANSWERS[0], ANSWERS[7]);
     let own = |more: &str| format!("{mean}, {more}");
     for (common, second, said) in [
-        (r#""data": "-""#, mean, "data: "),
         (r#""from_levels": "t.json""#, mean, "answer 1: privacy: "),
         (r#""ledger": "l", "spend": "10%", "target_rmse": 1"#, mean, "target-rmse: "),
         (r#""confidence": 0.9"#, &own(r#""levels": "a=1""#), "answer 2: levels: "),
@@ -244,6 +282,63 @@ fn what_several_answers_cannot_have_is_refused_before_data_are_read() {
         let refused = refused(common, [mean, second]);
         assert!(refused.starts_with(said), "{said}: {refused}");
     }
+}
+
+/// A pipe with the data gives them once; whoever opens it again waits for what never comes.
+#[cfg(unix)]
+#[test]
+fn the_data_are_read_once_for_all_answers() {
+    let data = Data::new();
+    let (csv, pipe) = (fs::read(data.path("people.csv")).unwrap(), data.path("pipe.csv"));
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let auto = ANSWERS[0].replace("[0, 60]", "\"auto\"");
+    let answers: Vec<String> =
+        ANSWERS.iter().map(|answer| (*answer).to_owned()).chain([auto]).collect();
+    let job = |of: &str| {
+        let source = of.to_owned();
+        let common = TIERS.replace("0.1", "4").replace("0.7", "10").replace("3,", "20,");
+        let common = format!("{common}, \"data\": {source:?}, \"insecure_seed\": 9");
+        data.job(&common, &answers).unwrap()
+    };
+    let from_file = job(&data.path("people.csv")).run().unwrap();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let to = pipe.clone();
+    let writer = std::thread::spawn(move || fs::write(to, csv));
+    let from_pipe = job(&pipe);
+    std::thread::spawn(move || drop(sender.send(from_pipe.run())));
+    let from_pipe = receiver.recv_timeout(std::time::Duration::from_secs(60));
+    let from_pipe = from_pipe.expect("the data were read more than once").unwrap();
+    writer.join().unwrap().unwrap();
+    assert_eq!(json(&from_pipe), json(&from_file));
+}
+
+/// Records in memory, and how often they were asked for.
+#[derive(Debug)]
+struct Counted(RecordBatch, AtomicUsize);
+
+impl Held for Counted {
+    fn batches(&self) -> Result<Batches> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Ok(Box::new(std::iter::once(Ok(self.0.clone()))))
+    }
+}
+
+#[test]
+fn records_in_memory_are_asked_for_once() {
+    let epsilons: ArrayRef = Arc::new(Float64Array::from_iter_values((0..90).map(|_| 1.0)));
+    let values: ArrayRef = Arc::new(Float64Array::from_iter_values((0..90).map(f64::from)));
+    let batch = RecordBatch::try_from_iter([("eps", epsilons), ("v", values)]).unwrap();
+    let records = Arc::new(Counted(batch, AtomicUsize::new(0)));
+    let answers = [0, 2, 4].map(|at| ANSWERS[at].to_owned());
+    let job = Data::new().job("\"epsilon\": \"eps\"", &answers).unwrap();
+    let job = Job { source: DataSource::default(), ..job };
+    let held: Arc<dyn Held> = records.clone();
+    let given = Given { records: Some(held), ..Given::default() };
+    job.run_with(given.clone()).unwrap();
+    assert_eq!(records.1.load(Ordering::Relaxed), 1);
+    job.plan(&Population::default(), given).unwrap();
+    assert_eq!(records.1.load(Ordering::Relaxed), 2);
 }
 
 #[test]

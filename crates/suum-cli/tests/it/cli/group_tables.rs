@@ -209,12 +209,21 @@ fn a_ledger_is_charged_the_same() {
     assert!(errors.iter().any(|one| *one < 0.99 * half), "{errors:?}");
     let target = [&charged[..], &target].concat();
     let mean = json(&[&["mean"], &target[..], &GROUPS].concat());
-    // A plan says nothing of ρ.
-    let mut tiers = mean["ledger"]["tiers"].clone();
-    for tier in tiers.as_array_mut().unwrap() {
-        assert!(tier.as_object_mut().unwrap().remove("rho").is_some());
-    }
-    assert_eq!(tiers, plan["ledger"]["tiers"]);
+    // Of ρ a plan says no less than what is lost in any group.
+    let of = |answer: &Value| {
+        let mut tiers = answer["ledger"]["tiers"].clone();
+        let rho = |tier: &mut Value| tier.as_object_mut().unwrap().remove("rho").unwrap();
+        let rho: Vec<f64> = tiers
+            .as_array_mut()
+            .unwrap()
+            .iter_mut()
+            .map(|tier| rho(tier).as_f64().unwrap())
+            .collect();
+        (tiers, rho)
+    };
+    let ((released, lost), (planned, most)) = (of(&mean), of(&plan));
+    assert_eq!(released, planned);
+    assert!(lost.iter().zip(&most).all(|(lost, most)| 0.0 < *lost && lost <= most));
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn number(value: &Value) -> f64 {
     if value == "inf" { f64::INFINITY } else { value.as_f64().unwrap() }
 }
 
-/// Accounts of tiers but for ρ, which a plan does not know.
+/// Accounts of tiers but for ρ, of which a plan knows a bound.
 fn without_rho(tiers: &Value) -> Value {
     let mut tiers = tiers.clone();
     for tier in tiers.as_array_mut().unwrap() {
@@ -247,6 +247,47 @@ fn what_was_released_is_shown_and_exported() {
     assert_eq!(lines[5]["left"][0]["left"], tier["left"]);
 }
 
+/// The page of a ledger has what its text has, and what was left as a line for each tier.
+#[test]
+fn a_ledger_has_a_page() {
+    let accounts = Accounts::of_tiers("strict=0.1,<b>=0.4,public=inf");
+    let path = accounts.path();
+    let data = "v,p\n".to_owned() + &"1,strict\n0,<b>\n".repeat(40);
+    let data = accounts.file("data.csv", &data);
+    let mean = ["mean", &data, "--value", "v", "--bounds", "0,1", "--privacy", "p"];
+    let charged = ["--ledger", &path, "--spend", "1/4", "--estimator", "uniform"];
+    json(&[&mean[..], &charged].concat());
+    json(&[&mean[..], &charged].concat());
+    let file = |name: &str| accounts.folder.path().join(name).to_str().unwrap().to_owned();
+    let page = file("page.html");
+    let text = stdout(&["ledger", "show", &path, "--report", &page]);
+    let html = fs::read_to_string(&page).unwrap();
+    let heading = text.lines().find(|line| line.starts_with("Left to each tier, from 2")).unwrap();
+    assert_eq!(html.matches(heading).count(), 2, "as heading and as name of the drawing");
+    assert!(html.contains("mean of v, suum ") && html.contains("Columns, values protected: v"));
+    assert!(!html.contains("<b>") && html.contains("&lt;b&gt;"));
+    // Down after each reservation of a quarter, and not up again by what it did not cost.
+    let drawing = html.split("dataset-0-left-title").nth(2).unwrap();
+    let drawing = drawing.split("</svg>").next().unwrap();
+    let word = |line: &str, name: &str| {
+        line.split(&format!(" {name}=\"")).nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    let lines: Vec<&str> = drawing.split("<line").skip(1).collect();
+    let heights: Vec<String> = lines
+        .iter()
+        .filter(|line| word(line, "y1") == word(line, "y2"))
+        .map(|line| word(line, "y1"))
+        .collect();
+    assert_eq!(heights.len(), 2 * 5, "two tiers with an end, four entries and a beginning");
+    assert_eq!(heights[..5], ["20", "25", "25", "30", "30"], "{heights:?}");
+    assert!(drawing.contains("50 %"), "{drawing}");
+    // No file is replaced, and one dataset is enough.
+    assert!(refused(&["ledger", "show", &path, "--report", &page]).1.contains("not replaced"));
+    let one = file("one.html");
+    stdout(&["ledger", "show", &path, "--dataset", "visits", "--report", &one]);
+    assert_eq!(fs::read_to_string(&one).unwrap(), html);
+}
+
 #[test]
 fn tiers_of_persons_are_shown_by_name() {
     let accounts = Accounts::of_persons(&["--levels", "low=0.2,high=2"]);
@@ -326,13 +367,55 @@ fn an_edition_is_answered_once_and_shown_again() {
     assert_eq!(newest["ledger"]["entry"], 11);
     let (code, said) = refused(&of(&["--again"]));
     assert!(code == 2 && said.contains("--edition"), "{said}");
-    // Its page was made when it was released; the answer is shown all the same.
-    let page = accounts.path() + ".html";
-    let output = suum(&[&of(&march)[..], &["--report", &page]].concat()).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("report: an answer that is shown again has no page"), "{said}");
-    assert!(!output.stdout.is_empty() && !Path::new(&page).exists());
     assert!(accounts.is_sound());
+}
+
+/// The page of an answer that is shown again is that of its release, with the date of that, and
+/// with the accounts left out, which have changed since.
+#[test]
+fn an_edition_has_its_page_again() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let page = |name: &str, more: &[&str]| {
+        let path = accounts.folder.path().join(name).to_str().unwrap().to_owned();
+        let edition = ["--spend", "10%", "--edition", "a", "--report", &path];
+        let said = accounts.mean(&[&edition, more].concat());
+        (said, fs::read_to_string(path).unwrap())
+    };
+    let (first, first_page) = page("first.html", &[]);
+    let (again, again_page) = page("again.html", &[]);
+    assert_eq!(first["estimate"], again["estimate"]);
+    let at = again["ledger"]["shown_again"]["at"].as_str().unwrap();
+    let notice = format!("Released at {at} as edition a; shown again, nobody pays.");
+    assert!(again_page.contains(&notice) && !first_page.contains("shown again"));
+    assert!(again_page.contains("whether the data have changed since was not looked at"));
+    assert!(!again_page.contains("part that is left"), "accounts of then are not those of now");
+    // The answer, its error and its method are the same, to the last character.
+    for id in ["error", "tiers", "guarantee", "method"] {
+        let section = |page: &str| {
+            let start = page.find(&format!("<section id=\"{id}\"")).unwrap();
+            let end = start + page[start..].find("</section>").unwrap();
+            page[start..end].to_owned()
+        };
+        assert_eq!(section(&first_page), section(&again_page), "{id}");
+    }
+    // A release of an older suum has stored none: the answer is there all the same.
+    let path = accounts.path();
+    let mut ledger = suum::ledger::Ledger::open(&path).unwrap();
+    let record = ledger.history("visits").unwrap().remove(0);
+    let mut old = record.certificate.unwrap();
+    assert!(old.as_object_mut().unwrap().remove("page").unwrap().is_object());
+    let charges = suum::ledger::Charges::Tiers(Vec::new());
+    let columns = suum::ledger::Columns::default();
+    let reserved = ledger.reserve("visits", &charges, &columns, &record.plan).unwrap();
+    let ((), drawn) = reserved.draw(|_| Ok(())).unwrap();
+    drawn.settle(suum::ledger::Spent::AsReserved, &old).unwrap();
+    drop(ledger);
+    let page = path + ".html";
+    let asked = accounts.of("mean", &["--spend", "10%", "--edition", "a", "--report", &page]);
+    let output = suum(&asked).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("report: the suum that stored this answer has stored no page"), "{said}");
+    assert!(!output.stdout.is_empty() && !Path::new(&page).exists());
 }
 
 /// A program that runs beside the test.
@@ -358,18 +441,36 @@ fn of_processes_that_ask_for_an_edition_at_once_one_pays() {
     assert_eq!(shown[0]["releases"].as_array().unwrap().len(), 1);
 }
 
-/// The lock ends with whoever has it: here a file that is dropped, else a process that dies.
+/// Whoever asks for what somebody else is making waits; whoever asks for something else does not.
 #[test]
-fn a_release_of_an_edition_waits_for_its_turn() {
+fn a_release_of_an_edition_waits_for_the_same_one_alone() {
     let accounts = Accounts::of_tiers(LIFETIMES);
-    let asked = accounts.of("mean", &["--spend", "10%", "--edition", "a"]);
-    let other = std::fs::File::create(format!("{}.editions", accounts.path())).unwrap();
-    other.lock().unwrap();
-    let mut waiting = started(&asked).stdout(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    assert!(waiting.try_wait().unwrap().is_none());
-    drop(other);
-    assert!(waiting.wait().unwrap().success());
+    let edition = |label: &'static str| ["--spend", "10%", "--edition", label, "--quiet"];
+    let asked = accounts.of("mean", &edition("a"));
+    // One whose data are still to come.
+    let piped = [&["mean", "-"], &asked[2..]].concat();
+    let mut first = started(&piped).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let has_turn = || {
+        let names = fs::read_dir(accounts.folder.path()).unwrap();
+        names.flatten().any(|one| one.file_name().to_string_lossy().contains(".turn-"))
+    };
+    while !has_turn() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let named = [&asked[..], &["--dataset", "visits"]].concat();
+    let mut second = started(&named).stdout(Stdio::piped()).spawn().unwrap();
+    // Another edition, another query: both are answered meanwhile.
+    accounts.mean(&edition("b"));
+    accounts.mean(&[&edition("a")[..], &["--confidence", "0.9"]].concat());
+    assert!(first.try_wait().unwrap().is_none() && second.try_wait().unwrap().is_none());
+    let data = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", "examples/randhie.csv"));
+    let mut input = first.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, &data.unwrap()).unwrap();
+    drop(input);
+    assert!(first.wait().unwrap().success());
+    let said = second.wait_with_output().unwrap();
+    assert!(String::from_utf8(said.stdout).unwrap().contains("shown again, nobody pays"));
+    assert!(!has_turn());
 }
 
 /// What a crash between the reservation and the settlement leaves behind.
@@ -685,9 +786,20 @@ fn a_plan_shows_what_a_release_costs() {
     ];
     let planned = json(&plan);
     assert!(stdout(&plan).contains("if it is made"));
+    let planned_at_once = json(&[&plan[..], &["--no-adapt"]].concat());
     assert_eq!(accounts.charged(), [0.0; 4]);
     let released = accounts.mean(&["--spend", "50%"]);
-    assert_eq!(planned["ledger"]["tiers"], without_rho(&released["ledger"]["tiers"]));
+    let of_plan = without_rho(&planned["ledger"]["tiers"]);
+    assert_eq!(of_plan, without_rho(&released["ledger"]["tiers"]));
+    // What is measured in one look has the ρ of its noise; where answers decide what is measured
+    // it is a bound.
+    let other = Accounts::of_tiers(LIFETIMES);
+    let released_at_once = other.mean(&["--spend", "50%", "--no-adapt"]);
+    assert_eq!(planned_at_once["ledger"]["tiers"], released_at_once["ledger"]["tiers"]);
+    for tier in 0..3 {
+        let rho = |of: &Value| number(&of["ledger"]["tiers"][tier]["rho"]);
+        assert!(rho(&planned) >= rho(&released) && rho(&released) > 0.0, "{tier}");
+    }
     assert!(planned["ledger"].get("entry").is_none() && released["ledger"]["entry"] == 3);
 }
 
@@ -739,7 +851,8 @@ fn the_least_share_that_reaches_an_error_is_spent() {
     let plan = ["plan", RANDHIE, "--bounds", "0,77", "--privacy", "privacy", "--ledger", &path];
     let plan = json(&[&plan[..], &["--target-rmse", "0.4"]].concat());
     let mean = json(&accounts.of("mean", &["--target-rmse", "0.4"]));
-    assert_eq!(plan["ledger"]["tiers"], without_rho(&mean["ledger"]["tiers"]));
+    let of_plan = without_rho(&plan["ledger"]["tiers"]);
+    assert_eq!(of_plan, without_rho(&mean["ledger"]["tiers"]));
     let chosen = plan["estimators"].as_array().unwrap().iter();
     let rmse = chosen.filter(|one| one["name"] == plan["chosen"]).map(|one| number(&one["rmse"]));
     assert!(rmse.clone().all(|rmse| rmse <= 0.4 && rmse > 0.396) && rmse.count() == 1);
@@ -913,6 +1026,45 @@ fn a_ledger_that_was_touched_is_not_used() {
     let (code, said) = refused(&accounts.of("mean", &[]));
     assert!(code == 1 && !said.contains("panicked"), "{said}");
     assert!(Path::new(&path).exists());
+}
+
+/// Persons are added up while data are read; that somebody changed them is refused before anything
+/// is charged or shown.
+#[test]
+fn persons_who_were_changed_are_not_charged() {
+    let accounts = Accounts::of_persons(&["--allow", "2"]);
+    let path = accounts.path();
+    let row = |id: usize| format!("p{id},1,{},{}\n", id % 10, ["a", "b"][id % 2]);
+    let rows: String = (0..200).map(row).collect();
+    let data = accounts.file("data.csv", &format!("id,e,v,g\n{rows}"));
+    let asked = [&data, "--value", "v", "--bounds", "0,10", "--epsilon", "e", "--person", "id"];
+    let charged = ["--ledger", &path, "--spend", "10%"];
+    let of = |command: &[&'static str]| [command, &asked[..], &charged].concat();
+    json(&of(&["mean"]));
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let mut triggers =
+        connection.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").unwrap();
+    let triggers = triggers.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let triggers: Vec<(String, String)> = triggers.map(Result::unwrap).collect();
+    let all = |sql: &str| connection.execute_batch(sql).unwrap();
+    triggers.iter().for_each(|(name, _)| all(&format!("DROP TRIGGER {name}")));
+    all("UPDATE person SET hashes = zeroblob(length(hashes))");
+    triggers.iter().for_each(|(_, sql)| all(sql));
+    let before = fs::read(&path).unwrap();
+    let groups = ["mean", "--group-by", "g", "--groups", "a,b"];
+    let found = [&["mean"], &asked.map(|word| if word == "0,10" { "auto" } else { word })[..]];
+    for command in [
+        of(&["mean"]),
+        of(&["quantile", "--q", "0.5"]),
+        of(&groups),
+        [&found.concat()[..], &charged].concat(),
+    ] {
+        let (code, said) = refused(&command);
+        assert!(code == 1 && said.contains("its persons were changed"), "{said}");
+    }
+    let plan = ["plan", &data, "--bounds", "0,10", "--epsilon", "e", "--person", "id"];
+    assert!(refused(&[&plan, &charged[..]].concat()).1.contains("its persons were changed"));
+    assert_eq!(fs::read(&path).unwrap(), before);
 }
 
 /// People with rows of two tiers, and nobody with one alone.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::common::{RANDHIE, TIERS, json, refused, stdout};
+use super::common::{RANDHIE, TIERS, json, refused, stdout, suum};
 
 const SURVEY: &str = "examples/survey.toml";
 
@@ -41,10 +41,13 @@ fn the_example_is_one_release_with_one_certificate() {
 }
 
 #[test]
-fn standard_input_is_not_read_twice() {
-    let (code, said) = refused(&["run", SURVEY, "-"]);
-    assert_eq!(code, 1);
-    assert!(said.contains("standard input can be read once"), "{said}");
+fn standard_input_serves_all_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let survey = seeded(&folder);
+    let csv = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv")).unwrap();
+    let output = suum(&["run", &survey, "-"]).write_stdin(csv).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), stdout(&["run", &survey]));
 }
 
 #[test]
@@ -57,7 +60,9 @@ fn several_columns_of_one_statistic_share_the_budgets() {
         (0..2).map(|at| release["answers"][at]["column"].as_str().unwrap()).collect();
     assert_eq!(names, ["visits", "chronic_index"]);
     assert_eq!(release["answers"][1]["bounds"], serde_json::json!([0.0, 60.0]));
+    // The same people and errors relative to the bounds: equal parts.
     assert_eq!(release["answers"][1]["share"], 0.5);
+    assert_eq!(release["shares"], "equal-errors");
     let (code, said) = refused(&[&common[..], &bounds[..2], &["--bounds", "0,9"]].concat());
     assert!(code == 1 && said.contains("of which column"), "{said}");
 }

@@ -7,11 +7,13 @@ mod range;
 mod variance;
 mod weighted;
 
+use serde::{Deserialize, Serialize};
+
 use super::markup::Markup;
 use super::sources::Source;
 
 /// A method in words and formulas, and where it comes from.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Method {
     pub(crate) words: Markup,
     pub(crate) sources: Vec<Source>,

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use suum_core::{Bounds, Cells, DeclaredBudgets, Grid, LevelTable, Numbers, PersonValue, Result};
 use suum_data::{
-    CategoryColumn, Classes, Grouping, Groups, PrivacyColumn, Progress, Scan, Value, ValueColumn,
-    scan_csv, scan_groups_csv,
+    Across, CategoryColumn, Classes, GroupColumn, Grouping, Groups, PrivacyColumn, Progress, Scan,
+    Value, ValueColumn, scan_csv, scan_groups_csv,
 };
 use suum_sql::{Relation, Sqlite};
 use tempfile::TempDir;
@@ -165,7 +165,18 @@ pub(crate) fn of_labels(other: Option<&str>, missing: Option<&str>) -> Value {
         column: "label".into(),
         classes: Classes::labels(names, other).unwrap(),
         missing: missing.map(str::to_owned),
+        across: None,
     })
+}
+
+/// A table of labels and sites.
+pub(crate) fn of_both(other: Option<&str>, missing: Option<&str>) -> Value {
+    let Value::Category(column) = of_labels(other, missing) else { unreachable!() };
+    let names = ["south", "süd", "naïve"].map(str::to_owned).to_vec();
+    let groups = Classes::labels(names, other).unwrap();
+    let site = GroupColumn { column: "site".into(), groups };
+    let across = Across::new("label", &column.classes, site, missing).unwrap();
+    Value::Category(CategoryColumn { across: Some(Box::new(across)), ..column })
 }
 
 pub(crate) fn of_bins(edges: &str, other: Option<&str>, missing: Option<&str>) -> Value {
@@ -173,6 +184,7 @@ pub(crate) fn of_bins(edges: &str, other: Option<&str>, missing: Option<&str>) -
         column: "value".into(),
         classes: Classes::bins(edges.parse().unwrap(), other).unwrap(),
         missing: missing.map(str::to_owned),
+        across: None,
     })
 }
 
@@ -219,6 +231,7 @@ pub(crate) fn scans() -> Vec<Scan> {
             Some(of_numbers(wide, true, Some(Cells::of_sums()), Some(1e300))),
             Some(of_labels(Some("other"), Some("naïve"))),
             Some(of_labels(Some("other"), Some("other"))),
+            Some(of_both(Some("other"), Some("naïve"))),
             Some(of_bins("-3,-0,0.1,2.5,1e12", Some("else"), Some("else"))),
         ]
     };
@@ -251,6 +264,9 @@ fn leaves_out(scan: &Scan) -> Option<Scan> {
     let mut value = scan.value.clone()?;
     match &mut value {
         Value::Number(column) => column.missing = None,
+        Value::Category(column) if column.across.is_some() => {
+            value = of_both(Some("other"), None);
+        }
         Value::Category(column) => column.missing = None,
         Value::Unbounded(column) => column.missing = None,
     }

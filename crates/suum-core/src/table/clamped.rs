@@ -1,0 +1,59 @@
+//! A table whose values are clamped to narrower bounds, from what was added up in cells.
+
+use super::{Cohort, LevelTable, Measure, Numbers};
+use crate::{CellCounts, Error, ExactSum, Result};
+
+impl LevelTable {
+    /// The table of the same records with their grid indices clamped to the part of the grid from
+    /// the first index of cell `first` to the first one behind cell `last`.
+    ///
+    /// # Errors
+    ///
+    /// If nothing was added up in cells, which is a bug; and as [`Grid::part`].
+    pub(crate) fn clamped(&self, first: u32, last: u32) -> Result<Self> {
+        let numbers = self.numbers().and_then(|numbers| Some((numbers.grid, numbers.cells?)));
+        let Some((grid, cells)) = numbers.filter(|(_, cells)| cells.has_sums()) else {
+            return Err(Error::internal("internal error: a table has no sums in cells")
+                .with_hint("please report it, with the options"));
+        };
+        let (from, to) = (cells.first_index(&grid, first), cells.first_index(&grid, last + 1));
+        let part = grid.part(from, to)?;
+        let cohorts = self.cohorts.iter().map(|cohort| Cohort {
+            label: cohort.label.clone(),
+            epsilon: cohort.epsilon,
+            count: cohort.count,
+            sums: clamped_sums(&cohort.cells, (first, last), (from, to), grid.points()).into(),
+            cells: CellCounts::default(),
+        });
+        let measure = Measure::Numbers(Numbers { grid: part, squares: true, cells: None });
+        let (cohorts, strata) = (cohorts.collect(), self.strata.clone());
+        Ok(Self { measure, cohorts, strata, ..self.clone_empty() })
+    }
+}
+
+/// Σ g and Σ (2g − G′)² over grid indices from `from`, of which those in other cells are clamped to
+/// the ends, for a part of G′ = to − from steps of a grid of G.
+fn clamped_sums(
+    cells: &CellCounts,
+    (first, last): (u32, u32),
+    (from, to): (u64, u64),
+    points: u64,
+) -> [ExactSum; 2] {
+    let [from, to, points] = [from, to, points].map(i128::from);
+    let part = to - from;
+    // With c = 2g − G and 2(g − from) − G′ = c + away.
+    let away = points - from - to;
+    let (mut sum, mut squares) = (0, 0);
+    for ((candidate, count), inside) in cells.expose_raw().iter().zip(cells.expose_sums()) {
+        let count = i128::from(*count);
+        if (first..=last).contains(candidate) {
+            let (indices, square) = (inside.indices.expose_raw(), inside.squares.expose_raw());
+            sum += indices - count * from;
+            squares += square + 2 * away * (2 * indices - count * points) + count * away * away;
+        } else {
+            sum += if *candidate < first { 0 } else { count * part };
+            squares += count * part * part;
+        }
+    }
+    [sum, squares].map(ExactSum::from_raw)
+}

@@ -1,0 +1,35 @@
+//! One row of a level table.
+
+use crate::{CellCounts, Epsilon, ExactSum};
+
+/// The records that share a tier (or a budget): one row of a level table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cohort {
+    /// The name of the consent tier, where budgets came as labels.
+    pub label: Option<String>,
+    /// What each record of the cohort allows.
+    pub epsilon: Epsilon,
+    /// How many records there are; at least one.
+    pub count: u64,
+    /// The exact sums of their grid indices and of the squares, or how many are in each category;
+    /// see [`Measure::sums`].
+    pub sums: Vec<ExactSum>,
+    /// How many of their rows are at each candidate of a quantile; empty where that was not asked
+    /// for.
+    pub cells: CellCounts,
+}
+
+impl Cohort {
+    /// The name of the tier, or its ε where budgets are numbers.
+    pub(crate) fn name(&self) -> String {
+        self.label.clone().unwrap_or_else(|| self.epsilon.written().to_string())
+    }
+
+    /// Adds the records of a cohort of the same measure. Too many of them are refused with the
+    /// table they are in.
+    pub(super) fn merge(&mut self, other: &Cohort) {
+        self.count = self.count.saturating_add(other.count);
+        self.sums.iter_mut().zip(&other.sums).for_each(|(sum, other)| sum.merge(other));
+        self.cells = self.cells.merged(&other.cells);
+    }
+}

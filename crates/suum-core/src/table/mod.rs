@@ -1,0 +1,362 @@
+//! The level table: everything a release needs to know of the data.
+
+mod budgets;
+mod clamped;
+mod cohort;
+mod measure;
+mod possible;
+mod query_rows;
+
+use std::collections::HashSet;
+
+use crate::{Categories, Error, Grid, Level, PersonValue, Profile, Replacement, Result};
+
+pub use cohort::Cohort;
+pub use measure::{Measure, Numbers};
+use possible::possible;
+pub use query_rows::QueryRows;
+
+/// The level table: per cohort a count and exact sums of grid indices or category counts.
+///
+/// This is the narrow waist of suum: any engine that can group by and add integers can make one,
+/// shards merge without loss, and all a release reads is this table. Rows are in ascending order of
+/// (ε, label), so two tables of the same records are equal whatever the order of the records was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LevelTable {
+    column: Option<String>,
+    measure: Measure,
+    person: Option<String>,
+    person_value: PersonValue,
+    query: Option<QueryRows>,
+    missing: Option<Replacement>,
+    cohorts: Vec<Cohort>,
+    // The stratum of each cohort; all 0 where there are none.
+    strata: Vec<u32>,
+}
+
+impl LevelTable {
+    /// A table of cohorts of the column `column`, over whose values `measure` was added up.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an empty table, empty or repeated cohorts, and sums that the counts make impossible:
+    /// engines do return wrong numbers after failures.
+    pub fn new(column: Option<String>, measure: Measure, cohorts: Vec<Cohort>) -> Result<Self> {
+        let mut cells: Vec<(Cohort, u32)> = cohorts.into_iter().map(|cohort| (cohort, 0)).collect();
+        Self::check_cells(&measure, &mut cells)?;
+        let table = Self::unchecked(column, measure, cells);
+        table.profile()?;
+        Ok(table)
+    }
+
+    /// As [`new`](Self::new), for releases that hide who takes part: without records it is a table
+    /// as well.
+    ///
+    /// Cohorts without records are left out. Other releases need a profile, and refuse a table that
+    /// has none.
+    ///
+    /// # Errors
+    ///
+    /// Refuses repeated cohorts, and sums that the counts make impossible.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Grid, LevelTable, Measure};
+    ///
+    /// let measure = Measure::Numbers(Grid::new(Bounds::UNIT).into());
+    /// let nobody = LevelTable::possibly_empty(Some("visits".into()), measure.clone(), vec![])?;
+    /// assert!(nobody.records() == 0 && nobody.profile().is_err());
+    /// assert!(LevelTable::new(Some("visits".into()), measure, vec![]).is_err());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn possibly_empty(
+        column: Option<String>,
+        measure: Measure,
+        cohorts: Vec<Cohort>,
+    ) -> Result<Self> {
+        let cohorts = cohorts.into_iter().map(|cohort| (cohort, 0)).collect();
+        Self::of_cells(column, measure, cohorts)
+    }
+
+    /// As [`possibly_empty`](Self::possibly_empty), of cohorts each with its stratum.
+    fn of_cells(
+        column: Option<String>,
+        measure: Measure,
+        mut cells: Vec<(Cohort, u32)>,
+    ) -> Result<Self> {
+        Self::check_cells(&measure, &mut cells)?;
+        cells.retain(|(cohort, _)| cohort.count > 0);
+        let table = Self::unchecked(column, measure, cells);
+        if !table.cohorts.is_empty() {
+            table.profile()?;
+        }
+        Ok(table)
+    }
+
+    /// Sorts cohorts, each with its stratum, and refuses what cannot be.
+    fn check_cells(measure: &Measure, cells: &mut [(Cohort, u32)]) -> Result<()> {
+        cells.sort_by(|(a, of_a), (b, of_b)| {
+            (a.epsilon, &a.label, of_a).cmp(&(b.epsilon, &b.label, of_b))
+        });
+        let mut labels = HashSet::new();
+        for (position, (cohort, stratum)) in cells.iter().enumerate() {
+            let row = position + 1;
+            let repeated = match &cohort.label {
+                Some(label) => !labels.insert((label.as_str(), stratum)),
+                None => {
+                    let before = position.checked_sub(1).map(|before| &cells[before]);
+                    before.is_some_and(|(before, other)| {
+                        (before.epsilon, other) == (cohort.epsilon, stratum)
+                    })
+                }
+            };
+            if repeated {
+                return Err(Error::table(format!(
+                    "level table: level {row} (by ascending epsilon) is repeated"
+                ))
+                .with_hint("add up the counts and sums of equal levels"));
+            }
+            if !possible(cohort, measure) {
+                return Err(Error::table(format!(
+                    "level table: the sums of level {row} (by ascending epsilon) are impossible \
+                    for its count"
+                ))
+                .with_hint("compute the table again; an engine may have returned wrong sums"));
+            }
+        }
+        Ok(())
+    }
+
+    fn unchecked(column: Option<String>, measure: Measure, cells: Vec<(Cohort, u32)>) -> Self {
+        let (cohorts, strata) = cells.into_iter().unzip();
+        Self {
+            column,
+            measure,
+            person: None,
+            person_value: PersonValue::default(),
+            query: None,
+            missing: None,
+            cohorts,
+            strata,
+        }
+    }
+
+    /// One table of the records of all these strata, each of which keeps levels of its own; the
+    /// tables of one scan.
+    ///
+    /// # Errors
+    ///
+    /// Refuses no stratum at all, tables of different columns, and more records than a profile can
+    /// have.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+    ///
+    /// let people = |count| -> suum_core::Result<LevelTable> {
+    ///     let epsilon = Epsilon::new(0.1)?;
+    ///     let cohort =
+    ///         Cohort { label: None, epsilon, count, sums: vec![], cells: Default::default() };
+    ///     LevelTable::new(None, Measure::Nothing, vec![cohort])
+    /// };
+    /// let table = LevelTable::in_strata(vec![people(5)?, people(3)?])?;
+    /// assert_eq!(table.profile()?.records_of_strata(), [5, 3]);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn in_strata(tables: Vec<LevelTable>) -> Result<Self> {
+        let about = tables.first().map(|first| (first.clone_empty(), first.measure.clone()));
+        let (about, measure) = about.ok_or_else(|| {
+            Error::table("level table: there are no strata").with_hint("declare at least one")
+        })?;
+        if tables.iter().any(|table| table.clone_empty() != about || table.measure != measure) {
+            return Err(Error::table("level table: the tables of strata are of different columns")
+                .with_hint("make all of them in one scan"));
+        }
+        let cells = (0..).zip(tables).flat_map(|(stratum, table)| {
+            table.cohorts.into_iter().map(move |cohort| (cohort, stratum))
+        });
+        let table = Self::of_cells(about.column.clone(), measure, cells.collect())?;
+        Ok(table.about(about))
+    }
+
+    /// The records of this table, of which is said what is said of those of another one.
+    fn about(self, about: Self) -> Self {
+        Self { measure: self.measure, cohorts: self.cohorts, strata: self.strata, ..about }
+    }
+
+    /// The stratum of each cohort; all 0 where there are no strata.
+    pub(crate) fn strata_of_cohorts(&self) -> impl Iterator<Item = usize> + '_ {
+        self.strata.iter().map(|stratum| *stratum as usize)
+    }
+
+    /// The name of the value column, if one was read.
+    pub fn column(&self) -> Option<&str> {
+        self.column.as_deref()
+    }
+
+    /// What was added up.
+    pub fn measure(&self) -> &Measure {
+        &self.measure
+    }
+
+    /// The same table, whose records are persons with one row or more, named by the column
+    /// `person`.
+    ///
+    /// Each person counts once: in sums with the mean or the total of their rows, as `value` says,
+    /// with R of their rows, evenly spaced by rank ([`Cells::rows`]; one is their median) in counts
+    /// for quantiles, with their most frequent category, and at the least budget of their rows.
+    #[must_use]
+    pub fn with_person(self, person: String, value: PersonValue) -> Self {
+        Self { person: Some(person), person_value: value, ..self }
+    }
+
+    /// The column that names persons, where a record is a person.
+    pub fn person(&self) -> Option<&str> {
+        self.person.as_deref()
+    }
+
+    /// What the rows of a person have become in sums of numbers. Without a column that names
+    /// persons it says nothing.
+    pub fn person_value(&self) -> PersonValue {
+        self.person_value
+    }
+
+    /// The same table, of rows that a query has made.
+    #[must_use]
+    pub fn with_query(self, query: QueryRows) -> Self {
+        Self { query: Some(query), ..self }
+    }
+
+    /// How the query was looked at that has made the rows, if one has. A release from this table
+    /// protects records of the data only if that query is row-wise.
+    pub fn query(&self) -> Option<QueryRows> {
+        self.query
+    }
+
+    /// The same table, in whose data missing values were replaced by a public constant, or left
+    /// out.
+    #[must_use]
+    pub fn with_missing(self, missing: Option<Replacement>) -> Self {
+        Self { missing, ..self }
+    }
+
+    /// What became of missing values, if they were not refused.
+    pub fn missing(&self) -> Option<&Replacement> {
+        self.missing.as_ref()
+    }
+
+    /// What was added up over numbers, if values are numbers.
+    pub fn numbers(&self) -> Option<&Numbers> {
+        match &self.measure {
+            Measure::Numbers(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    /// The grid of the sums, if values were added up.
+    pub fn grid(&self) -> Option<&Grid> {
+        self.numbers().map(|numbers| &numbers.grid)
+    }
+
+    /// The categories, if they were counted.
+    pub fn categories(&self) -> Option<&Categories> {
+        match &self.measure {
+            Measure::Categories(categories) => Some(categories),
+            _ => None,
+        }
+    }
+
+    /// The rows, in ascending order of (ε, label).
+    pub fn cohorts(&self) -> &[Cohort] {
+        &self.cohorts
+    }
+
+    /// Refuses a table whose persons count with something else than a statistic is of.
+    ///
+    /// # Errors
+    ///
+    /// If numbers of persons were added up, and `value` is not what their rows have become.
+    pub fn check_persons(&self, value: PersonValue) -> Result<()> {
+        if self.person.is_none() || self.grid().is_none() || self.person_value == value {
+            return Ok(());
+        }
+        Err(match value {
+            PersonValue::Total => Error::table(
+                "level table: its persons count with the mean of their rows; a sum is of totals",
+            )
+            .with_hint(
+                "make it with totals: suum levels DATA --person COL --value COL --bounds LO,HI \
+                 --totals …, with the bounds of a person's total",
+            ),
+            PersonValue::Mean => Error::table(
+                "level table: its persons count with the total of their rows, which is for a sum",
+            )
+            .with_hint(
+                "ask for a sum, or make it without --totals: suum levels DATA --person COL --value \
+                 COL --bounds LO,HI …, with the bounds of a row",
+            ),
+        })
+    }
+
+    /// The number of records.
+    pub fn records(&self) -> u64 {
+        self.cohorts.iter().map(|cohort| cohort.count).sum()
+    }
+
+    /// What is said of the records, without records.
+    fn clone_empty(&self) -> Self {
+        Self {
+            column: self.column.clone(),
+            measure: Measure::Nothing,
+            person: self.person.clone(),
+            person_value: self.person_value,
+            query: self.query,
+            missing: self.missing.clone(),
+            cohorts: Vec::new(),
+            strata: Vec::new(),
+        }
+    }
+
+    /// Refuses a table of other people than a plan was made for.
+    pub(crate) fn check_for(&self, planned: &Profile) -> Result<()> {
+        if self.profile()? != *planned {
+            return Err(Error::table(
+                "level table: its levels and counts are not those of the plan",
+            )
+            .with_hint("plan with the profile of this table"));
+        }
+        Ok(())
+    }
+
+    /// Refuses a table of which it is private how many records there are, whatever the release.
+    pub(crate) fn check_public(&self) -> Result<()> {
+        match self.missing {
+            Some(Replacement::Excluded) => Err(Error::table(
+                "level table: records without a value are left out, so how many there are is \
+                 private",
+            )
+            .with_hint(
+                "add --neighbors both, which protects who has a value, or make the table with a \
+                 constant in place of missing values: --missing VALUE",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The public profile of the records.
+    ///
+    /// # Errors
+    ///
+    /// As [`Profile::new`]; a table that was built with [`new`](Self::new) has a profile. Refuses
+    /// a table that leaves records without a value out: how many are left is private.
+    pub fn profile(&self) -> Result<Profile> {
+        self.check_public()?;
+        let levels = self.cohorts.iter().map(|c| Level { epsilon: c.epsilon, count: c.count });
+        Profile::of_cells(levels.zip(self.strata.iter().copied()).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,80 @@
+//! Whether the sums of a cohort can be those of so many records.
+
+use dashu_int::IBig;
+
+use super::{Cohort, Measure, Numbers};
+use crate::{CellSums, Cells, ExactSum};
+
+/// Whether sums of that count are possible: 0..count·G for grid indices, adding up to the count for
+/// categories.
+pub(super) fn possible(cohort: &Cohort, measure: &Measure) -> bool {
+    let count = i128::from(cohort.count);
+    let mut sums = cohort.sums.iter().map(ExactSum::expose_raw);
+    let counted = matches!(measure, Measure::Numbers(Numbers { cells: Some(_), .. }));
+    cohort.sums.len() == measure.sums()
+        && (counted || cohort.cells.expose_raw().is_empty())
+        && match measure {
+            Measure::Nothing => true,
+            Measure::Numbers(numbers) => {
+                sums.next().is_some_and(|sum| {
+                    (0..=count * i128::from(numbers.grid.points())).contains(&sum)
+                }) && sums
+                    .next()
+                    .is_none_or(|squares| possible_squares(cohort, numbers, count, squares))
+                    && numbers.cells.is_none_or(|cells| possible_cells(cohort, cells, numbers))
+            }
+            Measure::Categories(_) => {
+                sums.clone().all(|sum| (0..=count).contains(&sum)) && sums.sum::<i128>() == count
+            }
+        }
+}
+
+/// Whether there are numbers with this sum and sum of squares: (Σc)² ≤ n·Σc² ≤ (n·G)² for c = 2g −
+/// G.
+fn possible_squares(cohort: &Cohort, numbers: &Numbers, count: i128, squares: i128) -> bool {
+    let points = i128::from(numbers.grid.points());
+    let sum = cohort.sums.first().map_or(0, ExactSum::expose_raw);
+    let centred = IBig::from(sum) * IBig::from(2) - IBig::from(count) * IBig::from(points);
+    let (count, points, squares) = (IBig::from(count), IBig::from(points), IBig::from(squares));
+    &centred * &centred <= &count * &squares && squares <= &count * &points * &points
+}
+
+/// Whether all candidates exist, and have R rows for each record together; and whether what was
+/// added up at each is possible there, and adds up to the sums of the cohort.
+fn possible_cells(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool {
+    let last = cohort.cells.expose_raw().last().map(|(candidate, _)| *candidate);
+    last.is_none_or(|last| last <= cells.steps())
+        && cohort.cells.total() == cohort.count.checked_mul(u64::from(cells.rows()))
+        && match cells.has_sums() {
+            true => numbers.squares && possible_cell_sums(cohort, cells, numbers),
+            false => cohort.cells.expose_sums().is_empty(),
+        }
+}
+
+/// Whether the indices that were added up at each candidate lie there, and all add up to the sums.
+fn possible_cell_sums(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool {
+    let (counts, sums) = (cohort.cells.expose_raw(), cohort.cells.expose_sums());
+    let points = i128::from(numbers.grid.points());
+    let possible = |(candidate, count): &(u32, u64), sums: &CellSums| {
+        let count = i128::from(*count);
+        let first = i128::from(cells.first_index(&numbers.grid, *candidate));
+        let last = match *candidate == cells.steps() {
+            true => points,
+            false => i128::from(cells.first_index(&numbers.grid, candidate + 1)) - 1,
+        };
+        let (sum, squares) = (sums.indices.expose_raw(), sums.squares.expose_raw());
+        // Σc of c = 2g − G, of which each is at most the largest at the ends.
+        let centred = IBig::from(sum) * IBig::from(2) - IBig::from(count * points);
+        let most = (2 * first - points).abs().max((2 * last - points).abs());
+        (count * first..=count * last).contains(&sum)
+            && &centred * &centred <= IBig::from(count) * IBig::from(squares)
+            && IBig::from(squares) <= IBig::from(count) * IBig::from(most * most)
+    };
+    let total = |sum: fn(&CellSums) -> i128| {
+        sums.iter().try_fold(0i128, |total, one| total.checked_add(sum(one)))
+    };
+    let totals: Vec<Option<i128>> = cohort.sums.iter().map(|sum| Some(sum.expose_raw())).collect();
+    counts.len() == sums.len()
+        && counts.iter().zip(sums).all(|(count, sums)| possible(count, sums))
+        && totals == [total(|one| one.indices.expose_raw()), total(|one| one.squares.expose_raw())]
+}

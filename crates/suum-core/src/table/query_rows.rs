@@ -1,0 +1,28 @@
+//! How a query was looked at that has made the rows of a table.
+
+/// How a query was looked at that has made the rows of a table.
+///
+/// A query is row-wise if each record gives at most one row, computed from that record alone, and
+/// if it does not depend on private values whether it gives one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryRows {
+    /// It has a form that is not known to break this, which is no proof.
+    Screened,
+    /// Somebody has said that it is row-wise, and it was not looked at.
+    Trusted,
+}
+
+impl QueryRows {
+    /// Its name in files: `screened` or `trusted`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Screened => "screened",
+            Self::Trusted => "trusted",
+        }
+    }
+
+    /// What has this name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Screened, Self::Trusted].into_iter().find(|one| one.name() == name)
+    }
+}

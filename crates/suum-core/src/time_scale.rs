@@ -1,0 +1,383 @@
+//! Dates and times as numbers: the one place that reads them, and the one that writes them.
+
+use std::fmt;
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Timelike};
+
+const SECONDS_OF_A_DAY: f64 = 86_400.0;
+
+/// In what dates and times count, as the declared bounds or bins tell.
+///
+/// Text is ISO 8601: `2020-01-31`, `2020-01-31T07:30:00.5`, a space in place of the `T`, `07:30`. A
+/// time without a zone is taken as it stands, one with a zone (`Z`, `+02:00`) is turned into UTC. A
+/// day begins at `00:00` and ends at `24:00`.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::TimeScale;
+///
+/// assert_eq!(TimeScale::Days.number(b"1970-01-03"), Some(2.0));
+/// assert_eq!(TimeScale::Seconds.number(b"1970-01-01T01:00+01:00"), Some(0.0));
+/// assert_eq!(TimeScale::Days.number(b"1970-02-30"), None);
+/// assert_eq!(TimeScale::Days.text(18_292.0), "2020-01-31");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeScale {
+    /// Days since the beginning of 1970.
+    Days,
+    /// Seconds since the beginning of 1970.
+    Seconds,
+    /// Seconds since midnight, of times of day.
+    OfDay,
+}
+
+/// What a text says.
+enum Moment {
+    Date(NaiveDate),
+    /// Seconds since the beginning of 1970, and nanoseconds after that.
+    Time(i64, u32),
+    /// Seconds since midnight.
+    OfDay(f64),
+}
+
+impl TimeScale {
+    /// The scale of a text that is a date, a time, or a time of day; `None` for all others.
+    pub fn of(text: &str) -> Option<Self> {
+        Some(match moment(text.trim_ascii().as_bytes())? {
+            Moment::Date(_) => Self::Days,
+            Moment::Time(..) => Self::Seconds,
+            Moment::OfDay(_) => Self::OfDay,
+        })
+    }
+
+    /// The scale of several texts: days if all are dates, seconds if some of them are times.
+    /// `None` if one is neither, or if there are times of day among others.
+    pub fn of_all<'a>(texts: impl IntoIterator<Item = &'a str>) -> Option<Self> {
+        let mut scale = None;
+        for text in texts {
+            scale = Some(match (scale, Self::of(text)?) {
+                (None, one) => one,
+                (Some(known), one) if known == one => one,
+                (Some(Self::OfDay), _) | (_, Self::OfDay) => return None,
+                _ => Self::Seconds,
+            });
+        }
+        scale
+    }
+
+    /// The number that a text without spaces around it stands for. Of days a time has a fraction;
+    /// of seconds a date is its midnight.
+    #[inline]
+    pub fn number(self, text: &[u8]) -> Option<f64> {
+        match (self, moment(text)?) {
+            (Self::OfDay, Moment::OfDay(seconds)) => Some(seconds),
+            (Self::OfDay, _) | (_, Moment::OfDay(_)) => None,
+            (Self::Days, Moment::Date(date)) => Some(f64::from(date.to_epoch_days())),
+            (scale, Moment::Date(date)) => {
+                Some(scale.of_seconds(f64::from(date.to_epoch_days()) * SECONDS_OF_A_DAY))
+            }
+            (scale, Moment::Time(seconds, nanoseconds)) => {
+                Some(scale.of_seconds(exact_seconds(seconds, nanoseconds)))
+            }
+        }
+    }
+
+    /// The number of a moment that is so many seconds after the beginning of 1970, or of the day.
+    #[inline]
+    pub fn of_seconds(self, seconds: f64) -> f64 {
+        if self == Self::Days { seconds / SECONDS_OF_A_DAY } else { seconds }
+    }
+
+    /// How many seconds one is.
+    pub fn seconds(self) -> f64 {
+        if self == Self::Days { SECONDS_OF_A_DAY } else { 1.0 }
+    }
+
+    /// What a number counts, in words: `days`.
+    pub fn unit(self) -> &'static str {
+        if self == Self::Days { "days" } else { "seconds" }
+    }
+
+    /// A number as ISO 8601 writes it, to the microsecond; of whole days the date alone. What is
+    /// beyond all calendars stays a number.
+    pub fn text(self, number: f64) -> String {
+        let seconds = number * self.seconds();
+        let micros = (seconds * 1e6).round();
+        // The years that ISO 8601 writes with four digits, and some thousand more.
+        if !micros.is_finite() || micros.abs() > 1e18 {
+            return number.to_string();
+        }
+        let micros = micros as i64;
+        if self == Self::OfDay {
+            return time_of_day(micros);
+        }
+        let Some(time) = DateTime::from_timestamp_micros(micros).map(|time| time.naive_utc())
+        else {
+            return number.to_string();
+        };
+        let date = time.date();
+        if self == Self::Days && micros.rem_euclid(86_400_000_000) == 0 {
+            return date.to_string();
+        }
+        let of_day = i64::from(time.time().num_seconds_from_midnight()) * 1_000_000
+            + i64::from(time.and_utc().timestamp_subsec_micros());
+        format!("{date}T{}", time_of_day(of_day))
+    }
+
+    /// A number as a label: as in [`text`](Self::text), but with a space in place of the `T`, and
+    /// of midnight the date alone.
+    pub fn label(self, number: f64) -> String {
+        let text = self.text(number).replace('T', " ");
+        text.strip_suffix(" 00:00:00").map_or(text.clone(), str::to_owned)
+    }
+}
+
+/// What numbers count, and from when on.
+impl fmt::Display for TimeScale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Days => "days since 1970-01-01",
+            Self::Seconds => "seconds since 1970-01-01",
+            Self::OfDay => "seconds since midnight",
+        })
+    }
+}
+
+/// What the [`Display`](fmt::Display) form says.
+impl std::str::FromStr for TimeScale {
+    type Err = crate::Error;
+
+    fn from_str(text: &str) -> crate::Result<Self> {
+        let known = [Self::Days, Self::Seconds, Self::OfDay];
+        known.into_iter().find(|scale| scale.to_string() == text).ok_or_else(|| {
+            crate::Error::parameter("unit: there is none of that name")
+                .with_hint("for example \"days since 1970-01-01\"")
+        })
+    }
+}
+
+/// Seconds and nanoseconds as the double nearest to them, if microseconds are enough for them.
+#[inline]
+fn exact_seconds(seconds: i64, nanoseconds: u32) -> f64 {
+    match seconds.checked_mul(1_000_000) {
+        // One rounding, that of the division, from 1684 to 2255.
+        Some(micros) if nanoseconds.is_multiple_of(1000) => {
+            (micros + i64::from(nanoseconds / 1000)) as f64 / 1e6
+        }
+        _ => seconds as f64 + f64::from(nanoseconds) / 1e9,
+    }
+}
+
+/// `07:30:00`, with three or six digits behind a point if they are needed; a day can have more than
+/// 24 hours here, or less than none.
+fn time_of_day(micros: i64) -> String {
+    let sign = if micros < 0 { "-" } else { "" };
+    let (seconds, fraction) =
+        (micros.unsigned_abs() / 1_000_000, micros.unsigned_abs() % 1_000_000);
+    let (minutes, second) = (seconds / 60, seconds % 60);
+    let text = format!("{sign}{:02}:{:02}:{second:02}", minutes / 60, minutes % 60);
+    match (fraction, fraction % 1000) {
+        (0, _) => text,
+        (_, 0) => format!("{text}.{:03}", fraction / 1000),
+        _ => format!("{text}.{fraction:06}"),
+    }
+}
+
+/// What a text says, if it is a date, a time, or a time of day.
+#[inline]
+fn moment(text: &[u8]) -> Option<Moment> {
+    if text.get(2) == Some(&b':') {
+        // The end of a day.
+        if matches!(text, b"24:00" | b"24:00:00") {
+            return Some(Moment::OfDay(SECONDS_OF_A_DAY));
+        }
+        let (time, rest) = time(text)?;
+        let whole = i64::from(time.num_seconds_from_midnight());
+        let seconds = exact_seconds(whole, time.nanosecond());
+        return rest.is_empty().then_some(Moment::OfDay(seconds));
+    }
+    let (date, rest) = date(text)?;
+    let rest = match rest {
+        [] => return Some(Moment::Date(date)),
+        [b'T' | b't' | b' ', rest @ ..] => rest,
+        _ => return None,
+    };
+    let (time, rest) = time(rest)?;
+    let ahead = zone(rest)?;
+    let of_day = i64::from(time.num_seconds_from_midnight());
+    let seconds = i64::from(date.to_epoch_days()) * 86_400 + of_day - ahead;
+    Some(Moment::Time(seconds, time.nanosecond()))
+}
+
+/// The date at the beginning of a text, and the rest of it.
+#[inline]
+fn date(text: &[u8]) -> Option<(NaiveDate, &[u8])> {
+    let (year, rest) = digits(text, 4)?;
+    let (month, rest) = digits(rest.strip_prefix(b"-")?, 2)?;
+    let (day, rest) = digits(rest.strip_prefix(b"-")?, 2)?;
+    Some((NaiveDate::from_ymd_opt(year as i32, month, day)?, rest))
+}
+
+/// The time of day at the beginning of a text, and the rest of it.
+fn time(text: &[u8]) -> Option<(NaiveTime, &[u8])> {
+    let (hour, rest) = digits(text, 2)?;
+    let (minute, rest) = digits(rest.strip_prefix(b":")?, 2)?;
+    let Some(rest) = rest.strip_prefix(b":") else {
+        return Some((NaiveTime::from_hms_opt(hour, minute, 0)?, rest));
+    };
+    let (second, rest) = digits(rest, 2)?;
+    let Some(fraction) = rest.strip_prefix(b".") else {
+        return Some((NaiveTime::from_hms_opt(hour, minute, second)?, rest));
+    };
+    let count = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (shown, rest) = fraction.split_at(count);
+    // More digits than nanoseconds have say nothing here.
+    let nanoseconds =
+        (0..9).fold(0, |sum, at| 10 * sum + shown.get(at).map_or(0, |byte| u32::from(byte - b'0')));
+    let time = NaiveTime::from_hms_nano_opt(hour, minute, second, nanoseconds)?;
+    (count > 0).then_some((time, rest))
+}
+
+/// How many seconds the clocks of a zone are ahead of UTC; none where no zone is named.
+fn zone(text: &[u8]) -> Option<i64> {
+    let (sign, rest) = match text {
+        [] | b"Z" | b"z" => return Some(0),
+        [b'+', rest @ ..] => (1, rest),
+        [b'-', rest @ ..] => (-1, rest),
+        _ => return None,
+    };
+    let (hours, rest) = digits(rest, 2)?;
+    let minutes = match rest.strip_prefix(b":").unwrap_or(rest) {
+        [] if rest.is_empty() => 0,
+        rest => {
+            let (minutes, rest) = digits(rest, 2)?;
+            rest.is_empty().then_some(minutes)?
+        }
+    };
+    (hours < 24 && minutes < 60).then(|| sign * i64::from(hours * 3600 + minutes * 60))
+}
+
+/// The number of so many digits at the beginning of a text, and the rest of it.
+#[inline]
+fn digits(text: &[u8], count: usize) -> Option<(u32, &[u8])> {
+    let (digits, rest) = text.split_at_checked(count)?;
+    let mut number = 0;
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = 10 * number + u32::from(digit);
+    }
+    Some((number, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn texts_are_numbers() {
+        for (scale, text, number) in [
+            (TimeScale::Days, "1970-01-01", 0.0),
+            (TimeScale::Days, "1969-12-31", -1.0),
+            (TimeScale::Days, "2000-02-29", 11_016.0),
+            (TimeScale::Days, "1970-01-02T12:00", 1.5),
+            (TimeScale::Seconds, "1970-01-02", 86_400.0),
+            (TimeScale::Seconds, "1970-01-01 00:00:01.25", 1.25),
+            (TimeScale::Seconds, "1970-01-01T02:00:00+02:00", 0.0),
+            (TimeScale::Seconds, "1970-01-01T00:00:00-0130", 5_400.0),
+            (TimeScale::Seconds, "1970-01-01 00:00:00+00", 0.0),
+            (TimeScale::Seconds, "1970-01-01T00:00:00Z", 0.0),
+            (TimeScale::OfDay, "07:30", 27_000.0),
+            (TimeScale::OfDay, "24:00", 86_400.0),
+            (TimeScale::OfDay, "23:59:59.999999", 86_399.999_999),
+        ] {
+            assert_eq!(scale.number(text.as_bytes()), Some(number), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_moment_is_none() {
+        for text in [
+            "",
+            "2020",
+            "2020-1-1",
+            "2020-01-32",
+            "2021-02-29",
+            "2020-01-01T",
+            "2020-01-01x",
+            "2020-01-01T24:00",
+            "2020-01-01T10:60",
+            "2020-01-01T10:00:00.",
+            "2020-01-01T10:00+",
+            "2020-01-01T10:00+2",
+            "2020-01-01T10:00+24:00",
+            "2020-01-01T10:00 CET",
+            "7:30",
+            "07:30Z",
+            "31.01.2020",
+            "18262",
+            "0044-03-15 BC",
+            "2020-01-01T10:00+02:",
+        ] {
+            assert_eq!(TimeScale::of(text), None, "{text}");
+            assert_eq!(TimeScale::Seconds.number(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(TimeScale::Days.number(b"07:30"), None);
+        assert_eq!(TimeScale::OfDay.number(b"2020-01-01"), None);
+    }
+
+    #[test]
+    fn several_texts_have_one_scale() {
+        let of = |texts: &[&str]| TimeScale::of_all(texts.iter().copied());
+        assert_eq!(of(&["2020-01-01", " 2024-12-31"]), Some(TimeScale::Days));
+        assert_eq!(of(&["2020-01-01", "2024-12-31T12:00"]), Some(TimeScale::Seconds));
+        assert_eq!(of(&["08:00", "17:30"]), Some(TimeScale::OfDay));
+        assert_eq!(of(&["2020-01-01", "08:00"]), None);
+        assert_eq!(of(&["2020-01-01", "5"]), None);
+    }
+
+    #[test]
+    fn numbers_are_texts() {
+        for (scale, number, text, label) in [
+            (TimeScale::Days, 18_292.0, "2020-01-31", "2020-01-31"),
+            (TimeScale::Days, 18_292.25, "2020-01-31T06:00:00", "2020-01-31 06:00:00"),
+            (TimeScale::Seconds, 0.0, "1970-01-01T00:00:00", "1970-01-01"),
+            (TimeScale::Seconds, -0.5, "1969-12-31T23:59:59.500", "1969-12-31 23:59:59.500"),
+            (TimeScale::OfDay, 27_000.0, "07:30:00", "07:30:00"),
+            (TimeScale::OfDay, 86_400.0, "24:00:00", "24:00:00"),
+            (TimeScale::OfDay, -60.0, "-00:01:00", "-00:01:00"),
+            (TimeScale::Days, 1e300, &1e300.to_string(), &1e300.to_string()),
+        ] {
+            assert_eq!((scale.text(number).as_str(), scale.label(number).as_str()), (text, label));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(
+            micros in -62_135_596_800_000_000i64..253_402_300_800_000_000,
+            days in -719_162i32..2_932_896,
+        ) {
+            let seconds = micros as f64 / 1e6;
+            let again = TimeScale::Seconds.number(TimeScale::Seconds.text(seconds).as_bytes());
+            // Far from now microseconds are finer than doubles.
+            prop_assert!((again.unwrap() - seconds).abs() < 1e-4, "{micros}");
+            let date = TimeScale::Days.text(f64::from(days));
+            prop_assert_eq!(date.len(), 10);
+            prop_assert_eq!(TimeScale::Days.number(date.as_bytes()), Some(f64::from(days)));
+        }
+
+        #[test]
+        fn no_text_panics(text in "[-+:.TZ 0-9é]{0,30}", number: f64) {
+            let _ = TimeScale::of(&text);
+            for scale in [TimeScale::Days, TimeScale::Seconds, TimeScale::OfDay] {
+                let _ = scale.number(text.as_bytes());
+                let _ = scale.label(number);
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What stands for an identifier: of a person, or of a choice in a file of its own.
+
+use xxhash_rust::xxh3::xxh3_128;
+
+/// The hash of an identifier, which has no spaces around it.
+///
+/// Identifiers are text, so that one person is not two in files of different encodings. Among 2^32
+/// persons two share a hash with probability below 2^-64; they would count as one.
+#[inline]
+pub(crate) fn hash(identifier: &[u8]) -> u128 {
+    xxh3_128(identifier)
+}

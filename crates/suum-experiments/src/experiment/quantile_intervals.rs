@@ -1,0 +1,247 @@
+//! Intervals of one quantile: how often they hold, and how long they are.
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::Deserialize;
+use suum::simulation::Dice;
+use suum::{
+    Bounds, Cells, Grid, Numbers, QuantileOptions, QuantilePlan, QuantileRequest, Randomness, Rank,
+    Result,
+};
+
+use super::coverage::least_coverage;
+use super::people::table;
+use crate::contest::Contest;
+use crate::effort::{Effort, Progress};
+use crate::measured::Measured;
+use crate::outcome::{Entry, Finding, Outcome, Panel, Role, Table};
+use crate::study::Study;
+use crate::sweep::{self, OURS};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Setting {
+    ranks: Vec<[u64; 2]>,
+    people: Vec<People>,
+    data: Vec<Data>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct People {
+    name: String,
+    levels: Vec<(f64, u64)>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    name: Kind,
+    steps: u32,
+}
+
+/// A population, by its quantiles.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Smooth,
+    Rounded,
+    Heaped,
+    Skewed,
+    Gapped,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Smooth => "smooth",
+            Kind::Rounded => "rounded",
+            Kind::Heaped => "heaped",
+            Kind::Skewed => "skewed",
+            Kind::Gapped => "gapped",
+        }
+    }
+
+    /// The value below which the share `q` of the population lies.
+    fn quantile(self, q: f64) -> f64 {
+        let smooth = 50.0 + 8.0 * (q / (1.0 - q)).ln();
+        match self {
+            Kind::Smooth => smooth,
+            Kind::Rounded => smooth.round(),
+            // Of ten whole numbers those further than two and a half from the middle one stay.
+            Kind::Heaped => match (smooth / 10.0).round() * 10.0 {
+                ten if (smooth - ten).abs() <= 2.5 => ten,
+                _ => smooth.round(),
+            },
+            Kind::Skewed => -12.0 * (1.0 - q).ln(),
+            Kind::Gapped if q < 0.5 => 18.0 + 8.0 * q,
+            Kind::Gapped => 74.0 + 8.0 * q,
+        }
+        .clamp(BOUNDS.0, BOUNDS.1)
+    }
+}
+
+/// The bounds that are declared.
+const BOUNDS: (f64, f64) = (0.0, 100.0);
+
+/// A quantile of one population, of some people.
+struct Cell<'a> {
+    name: String,
+    kind: Kind,
+    bounds: Bounds,
+    cells: Cells,
+    rank: Rank,
+    levels: &'a [(f64, u64)],
+}
+
+/// What intervals of one cell came to.
+struct Found {
+    name: String,
+    /// Whether each held.
+    held: Vec<bool>,
+    /// The length of each over that which is needed without privacy.
+    lengths: Vec<f64>,
+}
+
+pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
+    let study = Study::<Setting>::new(
+        include_str!("../../../../experiments/quantile-intervals.toml"),
+        effort,
+        progress,
+    )?;
+    let cells = cells(&study.sheet.setting)?;
+    study.expect(cells.len() as u64);
+    let mut found = Vec::new();
+    for (number, cell) in (0..).zip(&cells) {
+        found.push(measure(cell, study.trials, study.seed(number, 0))?);
+        study.did(1);
+    }
+    let share = |held: &[bool]| {
+        let value = held.iter().filter(|held| **held).count() as f64 / held.len() as f64;
+        Measured { value, error: (value * (1.0 - value) / held.len() as f64).sqrt() }
+    };
+    let panels = vec![
+        table_of("coverage", "How often the 95 % interval held", &found, |one| share(&one.held)),
+        table_of(
+            "lengths",
+            "Median length over that which is needed without privacy",
+            &found,
+            |one| Measured::exact(at(&one.lengths, 0.5)),
+        ),
+    ];
+    let findings = findings(&found, study.trials);
+    Ok(study.outcome("quantile-intervals", panels, findings, Contest::default()))
+}
+
+fn cells(setting: &Setting) -> Result<Vec<Cell<'_>>> {
+    let mut all = Vec::new();
+    for data in &setting.data {
+        for [below, of] in &setting.ranks {
+            for people in &setting.people {
+                let rank = Rank::new(*below, *of)?;
+                all.push(Cell {
+                    name: format!("{}, q = {}, {}", data.name.name(), rank.get(), people.name),
+                    kind: data.name,
+                    bounds: Bounds::new(BOUNDS.0, BOUNDS.1)?,
+                    cells: Cells::new(data.steps)?,
+                    rank,
+                    levels: &people.levels,
+                });
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Releases the quantile of as many samples.
+fn measure(cell: &Cell, trials: usize, seed: u64) -> Result<Found> {
+    let whole = !matches!(cell.kind, Kind::Smooth | Kind::Skewed | Kind::Gapped);
+    let options = QuantileOptions { whole, ..QuantileOptions::default() };
+    let request = QuantileRequest::new(cell.bounds, cell.cells, vec![cell.rank], options)?;
+    let plan = request.plan(sweep::profile(cell.levels)?)?;
+    let needed = needed(cell);
+    let trial = |trial: usize| release(cell, &plan, seed, trial as u64);
+    let intervals = (0..trials).into_par_iter().map(trial).collect::<Result<Vec<_>>>()?;
+    // All numbers between these two are quantiles of the population.
+    let q = cell.rank.get();
+    let (least, most) = (cell.kind.quantile(q - 1e-9), cell.kind.quantile(q + 1e-9));
+    // A candidate stands for what is nearer to it than to others.
+    let half_step =
+        (cell.bounds.upper() - cell.bounds.lower()) / f64::from(cell.cells.steps()) / 2.0;
+    let half_step = if whole { 0.0 } else { half_step };
+    let held =
+        |(lower, upper): &(f64, f64)| lower - half_step <= most && least <= upper + half_step;
+    Ok(Found {
+        name: cell.name.clone(),
+        held: intervals.iter().map(held).collect(),
+        lengths: intervals.iter().map(|(lower, upper)| (upper - lower) / needed).collect(),
+    })
+}
+
+/// The interval of one sample; the bounds where there is none.
+fn release(cell: &Cell, plan: &QuantilePlan, seed: u64, trial: u64) -> Result<(f64, f64)> {
+    let mut dice = Dice::new(seed, trial);
+    let of_level = |(budget, count): &(f64, u64)| vec![*budget; *count as usize];
+    let budgets: Vec<f64> = cell.levels.iter().flat_map(of_level).collect();
+    let values: Vec<f64> = budgets.iter().map(|_| cell.kind.quantile(dice.uniform())).collect();
+    let numbers = Numbers { grid: Grid::new(cell.bounds), squares: false, cells: Some(cell.cells) };
+    let mut randomness = Randomness::insecure(seed.wrapping_add(trial));
+    let release = plan.clone().release(table(&budgets, &values, numbers)?, &mut randomness)?;
+    let interval = release.estimates.first().and_then(|estimate| estimate.interval.as_ref());
+    Ok(interval.map_or(BOUNDS, |interval| (interval.lower, interval.upper)))
+}
+
+/// How long the interval between two order statistics is that covers 95 % without privacy, by the
+/// normal approximation of ranks; at least half a step between candidates.
+fn needed(cell: &Cell) -> f64 {
+    let people: u64 = cell.levels.iter().map(|(_, count)| count).sum();
+    let q = cell.rank.get();
+    let reach = 1.96 * (q * (1.0 - q) / people as f64).sqrt();
+    let length = cell.kind.quantile(q + reach) - cell.kind.quantile(q - reach);
+    let step = (cell.bounds.upper() - cell.bounds.lower()) / f64::from(cell.cells.steps());
+    length.max(step / 2.0)
+}
+
+/// The number below which this share of them lies.
+fn at(numbers: &[f64], share: f64) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get((share * sorted.len() as f64) as usize).copied().unwrap_or(f64::NAN)
+}
+
+fn table_of(
+    name: &str,
+    caption: &str,
+    found: &[Found],
+    number: impl Fn(&Found) -> Measured,
+) -> Panel {
+    let row =
+        |one: &Found| (one.name.clone(), vec![Entry { published: None, ours: Some(number(one)) }]);
+    Panel::Table(Table {
+        name: name.to_owned(),
+        caption: caption.to_owned(),
+        corner: "data, rank, people".to_owned(),
+        columns: vec![(OURS.to_owned(), Role::Auto)],
+        rows: found.iter().map(row).collect(),
+    })
+}
+
+fn findings(found: &[Found], trials: usize) -> Vec<Finding> {
+    let least = least_coverage(found.len(), trials);
+    let share =
+        |one: &Found| one.held.iter().filter(|held| **held).count() as f64 / one.held.len() as f64;
+    let low: Vec<&str> =
+        found.iter().filter(|one| share(one) < least).map(|one| one.name.as_str()).collect();
+    let lengths: Vec<f64> = found.iter().map(|one| at(&one.lengths, 0.5)).collect();
+    vec![
+        Finding::new(match low.as_slice() {
+            [] => "No interval covers significantly less than 95 %.".to_owned(),
+            cells => format!("Intervals cover significantly less in: {}.", cells.join("; ")),
+        }),
+        Finding::new(format!(
+            "In the median they are {:.1} times as long as is needed without privacy, in nine of \
+             ten cells at most {:.0} times.",
+            at(&lengths, 0.5),
+            at(&lengths, 0.9),
+        )),
+    ]
+}

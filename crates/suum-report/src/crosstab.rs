@@ -1,0 +1,223 @@
+//! A table of two columns: the share of each cell, and both margins, which are their sums.
+
+use suum_core::{Crosstab, Estimate, Interval, Release};
+
+use crate::figures::{decimals, places};
+use crate::headline::Piece;
+use crate::html::figure::{ALL, Figure, Writing};
+use crate::prose::Text;
+use crate::table::{Table, selection};
+
+/// How many rows a table has at most; the JSON form has all.
+pub(crate) const LINES: usize = 200;
+
+/// A table as it is shown, with the margins as its last row and its last column.
+#[derive(Debug, Clone)]
+pub(crate) struct Crossed {
+    /// The names of the columns of data: that of the rows here first.
+    pub(crate) columns: [String; 2],
+    /// What the rows and the columns are called.
+    pub(crate) labels: [Vec<String>; 2],
+    pub(crate) rows: Vec<Vec<Cell>>,
+}
+
+/// A share of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct Cell {
+    pub(crate) estimate: f64,
+    /// The share as it is shown: those of all cells add up to those of the margins.
+    pub(crate) text: String,
+    /// The ends of its interval as they are shown, and as they are.
+    pub(crate) interval: Option<([String; 2], Interval)>,
+}
+
+impl Crossed {
+    /// The table of a release, if it is of one.
+    pub(crate) fn of(release: &Release) -> Option<Self> {
+        let crosstab = release.crosstab()?;
+        let [of_rows, of_columns] = release.margins.as_slice() else { return None };
+        let writing = Figure::of(release.estimates.first()?, release).writing;
+        let error = if let Writing::Share(error) = writing { error } else { 0.0 };
+        let places = places(error * 100.0);
+        let shares: Vec<f64> = release.estimates.iter().map(|one| one.estimate).collect();
+        let unit = 100.0 * 10f64.powi(places);
+        let units: Vec<f64> = shares.iter().map(|share| share * unit).collect();
+        let width = of_columns.shares.len();
+        let shown = with_sums(&rounded(&units, width));
+        let cell = |one: Option<&Estimate>, units: &i64| {
+            let text = decimals(*units as f64 / 10f64.powi(places), places);
+            let interval = one.and_then(|one| one.interval);
+            Cell {
+                estimate: one.map_or_else(|| shares.iter().sum(), |one| one.estimate),
+                text: format!("{text} %"),
+                interval: interval.map(|interval| (writing.ends(interval), interval)),
+            }
+        };
+        let margin = of_columns.shares.iter().map(Some).chain([None]);
+        let rows = release.estimates.chunks(width).zip(&of_rows.shares);
+        let rows = rows.map(|(row, all)| row.iter().chain([all]).map(Some).collect::<Vec<_>>());
+        let rows = rows.chain([margin.collect()]).zip(&shown);
+        let rows = rows.map(|(row, shown)| {
+            row.into_iter().zip(shown).map(|(one, units)| cell(one, units)).collect()
+        });
+        Some(Self {
+            columns: crosstab.columns().clone(),
+            labels: labels(crosstab),
+            rows: rows.collect(),
+        })
+    }
+
+    /// What the table is of, in a sentence.
+    pub(crate) fn sentence(&self) -> Vec<Piece> {
+        let [row, column] = self.columns.clone().map(Piece::Label);
+        let words = |words: &str| Piece::Words(words.to_owned());
+        let last = words(", and their sums for each of both.");
+        vec![words("Shares of each pair of "), row, words(" and "), column, last]
+    }
+
+    /// The same with rows and columns exchanged.
+    fn turned(&self) -> Self {
+        let [rows, columns] = self.labels.clone();
+        let [row, column] = self.columns.clone();
+        let turned = (0..columns.len())
+            .map(|at| self.rows.iter().filter_map(|row| row.get(at)).cloned().collect());
+        Self { columns: [column, row], labels: [columns, rows], rows: turned.collect() }
+    }
+
+    /// The columns at these places, as text: below each share its interval.
+    fn table(&self, from: usize, count: usize) -> Table {
+        let corner = self.columns.join(" / ");
+        let shown = self.labels[1].iter().skip(from).take(count);
+        let headings: Vec<&str> =
+            [corner.as_str()].into_iter().chain(shown.map(|one| &**one)).collect();
+        let mut table = Table::of(1, &headings);
+        for at in selection(self.rows.len(), LINES) {
+            let found = at.and_then(|at| Some((self.labels[0].get(at)?, self.rows.get(at)?)));
+            let Some((label, row)) = found else {
+                let gap = std::iter::once("…".to_owned());
+                table.row_of(gap.chain(vec![String::new(); headings.len() - 1]).collect(), None);
+                continue;
+            };
+            let cells = || row.iter().skip(from).take(count);
+            let shares = cells().map(|cell| cell.text.clone());
+            table.row_of(std::iter::once(label.clone()).chain(shares).collect(), None);
+            let ends = cells().map(Cell::ends);
+            table.row_of(std::iter::once(String::new()).chain(ends).collect(), None);
+        }
+        table
+    }
+
+    fn fits(&self, width: usize) -> bool {
+        self.table(0, self.labels[1].len()).width() <= width
+    }
+}
+
+impl Cell {
+    /// The interval in few words.
+    fn ends(&self) -> String {
+        let Some((ends, _)) = &self.interval else { return String::new() };
+        ends.each_ref().map(|end| end.trim_end_matches(" %")).join(" to ")
+    }
+}
+
+fn labels(crosstab: &Crosstab) -> [Vec<String>; 2] {
+    let with_all = |labels: &Vec<String>| labels.iter().cloned().chain([ALL.to_owned()]).collect();
+    crosstab.labels().each_ref().map(with_all)
+}
+
+/// The table as text: turned if it fits the screen then only, and in parts if it never does.
+pub(crate) fn write(out: &mut Text, crossed: &Crossed) {
+    let turned = crossed.turned();
+    let width = out.width();
+    let shown = if !crossed.fits(width) && turned.fits(width) { &turned } else { crossed };
+    let columns = shown.labels[1].len();
+    let mut from = 0;
+    while from < columns {
+        let mut count = columns - from;
+        while count > 1 && shown.table(from, count).width() > width {
+            count -= 1;
+        }
+        out.table(&shown.table(from, count));
+        from += count;
+    }
+}
+
+/// Whole numbers near the cells of a table with rows of this width: each is that below or above its
+/// cell, the sum of a row is that below or above the sum of the row, and so is the sum of all. What
+/// rounding takes from a column is given back further down, so sums of columns are near, too.
+fn rounded(cells: &[f64], width: usize) -> Vec<Vec<i64>> {
+    let rows: Vec<&[f64]> = cells.chunks(width).collect();
+    let sums: Vec<f64> = rows.iter().map(|row| row.iter().sum()).collect();
+    let whole = sums.iter().sum::<f64>().round() as i64;
+    let sums = up_to(&sums, whole, &vec![0.0; sums.len()]);
+    let mut owed = vec![0.0; width];
+    let each = rows.iter().zip(sums).map(|(row, sum)| {
+        let shown = up_to(row, sum, &owed);
+        let left = row.iter().zip(&shown).map(|(cell, shown)| cell - *shown as f64);
+        owed.iter_mut().zip(left).for_each(|(owed, left)| *owed += left);
+        shown
+    });
+    each.collect()
+}
+
+/// Every number rounded down, but up where more is left of it and owed to it, so many that all add
+/// up to the sum.
+fn up_to(numbers: &[f64], sum: i64, owed: &[f64]) -> Vec<i64> {
+    let mut shown: Vec<i64> = numbers.iter().map(|number| number.floor() as i64).collect();
+    let up = (sum - shown.iter().sum::<i64>()).clamp(0, numbers.len() as i64);
+    let left = |at: usize| numbers[at] - numbers[at].floor() + owed[at];
+    let mut order: Vec<usize> = (0..numbers.len()).collect();
+    order.sort_by(|one, other| left(*other).total_cmp(&left(*one)));
+    order.into_iter().take(up as usize).for_each(|at| shown[at] += 1);
+    shown
+}
+
+/// A table with the sum of each row behind it, and that of each column below it.
+fn with_sums(rows: &[Vec<i64>]) -> Vec<Vec<i64>> {
+    let with_sum = |row: &Vec<i64>| row.iter().copied().chain([row.iter().sum()]).collect();
+    let mut all: Vec<Vec<i64>> = rows.iter().map(with_sum).collect();
+    let width = all.first().map_or(0, Vec::len);
+    let below = (0..width).map(|at| all.iter().filter_map(|row| row.get(at)).sum());
+    let below = below.collect();
+    all.push(below);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_shown_adds_up_and_is_near(
+            cells in prop::collection::vec(0.0..50.0_f64, 1..60),
+            width in 1usize..8,
+        ) {
+            let cells = &cells[..cells.len() / width * width];
+            prop_assume!(!cells.is_empty());
+            let shown = rounded(cells, width);
+            let mut columns = vec![(0.0, 0i64); width];
+            for (row, shown) in cells.chunks(width).zip(&shown) {
+                for ((cell, shown), column) in row.iter().zip(shown).zip(&mut columns) {
+                    prop_assert!((cell - *shown as f64).abs() <= 1.0);
+                    (column.0, column.1) = (column.0 + cell, column.1 + shown);
+                }
+                let sums = (row.iter().sum::<f64>(), shown.iter().sum::<i64>());
+                prop_assert!((sums.0 - sums.1 as f64).abs() <= 1.0, "{sums:?}");
+            }
+            for (exact, shown) in &columns {
+                prop_assert!((exact - *shown as f64).abs() <= 3.0, "{columns:?}");
+            }
+            let all: i64 = columns.iter().map(|(_, shown)| shown).sum();
+            prop_assert_eq!(all, cells.iter().sum::<f64>().round() as i64);
+        }
+    }
+
+    #[test]
+    fn margins_are_the_sums_of_what_is_shown() {
+        assert_eq!(with_sums(&[vec![1, 2], vec![3, 4]]), [[1, 2, 3], [3, 4, 7], [4, 6, 10]]);
+        // Of 30.5, 30.5 and 39 one is shown as 31.
+        assert_eq!(rounded(&[30.5, 30.5, 39.0], 3), [[31, 30, 39]]);
+    }
+}

@@ -1,0 +1,68 @@
+//! What a release cost, by the lines of its certificate, in both accounts.
+
+use suum_core::{Rho, Spending};
+use suum_ledger::{Amount, Cost, Part};
+
+/// A line of a certificate, and what it cost in both accounts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lost<'a> {
+    pub(super) line: &'a Spending,
+    pub(super) cost: Cost,
+}
+
+impl<'a> Lost<'a> {
+    /// The lines with their ρ.
+    pub(super) fn all(lines: &'a [Spending], rho: &[Rho]) -> Vec<Self> {
+        let lost = |(at, line): (usize, &'a Spending)| {
+            let epsilon = Amount::of_loss(&line.spent);
+            let cost = match rho.get(at) {
+                Some(rho) => Cost { epsilon, rho: *rho },
+                None => Cost::from(epsilon),
+            };
+            Self { line, cost }
+        };
+        lines.iter().enumerate().map(lost).collect()
+    }
+}
+
+/// What the persons of each part lost, at most: what any level lost that is not above what they may
+/// spend.
+///
+/// Persons count at the largest of these levels, as a rule: levels may have been made coarser in
+/// one group and not in another.
+pub(super) fn spent_of_parts(parts: &[Part], losses: &[Lost<'_>]) -> Vec<Cost> {
+    let mut levels: Vec<&Lost<'_>> = losses.iter().collect();
+    levels.sort_by_key(|lost| lost.line.epsilon);
+    let mut most: Vec<Cost> = levels.iter().map(|lost| lost.cost).collect();
+    for at in 1..most.len() {
+        most[at] = most[at].max(most[at - 1]);
+    }
+    let spent = |part: &Part| {
+        let after = levels.partition_point(|lost| lost.line.epsilon <= part.charge.epsilon());
+        // Nobody is charged nothing for want of a level: then all that was reserved counts.
+        after.checked_sub(1).map_or_else(|| Cost::from(part.charge), |at| most[at])
+    };
+    parts.iter().map(spent).collect()
+}
+
+/// What the persons of each part lost, at most, where it is hidden who takes part: what is
+/// certified of the next declared budget that is not below what they may spend; nothing, if they
+/// may spend less than the least, and do not count.
+///
+/// The more a person allows, the more they lose; so nobody lost more than that.
+pub(super) fn spent_of_declared(parts: &[Part], losses: &[Lost<'_>]) -> Vec<Cost> {
+    let spent = |part: &Part| {
+        let may = part.charge.epsilon();
+        if losses.first().is_some_and(|least| may < least.line.epsilon) {
+            return Cost::ZERO;
+        }
+        let next = losses.iter().find(|lost| may <= lost.line.epsilon).or(losses.last());
+        let all = Cost::from(part.charge);
+        // Nobody is charged nothing for want of a row: then all that was reserved counts.
+        next.map_or(all, |lost| Cost {
+            epsilon: lost.cost.epsilon.min(all.epsilon),
+            rho: lost.cost.rho.min(all.rho),
+        })
+    };
+    parts.iter().map(spent).collect()
+}

@@ -1,0 +1,258 @@
+//! What persons may spend on a release, and in which parts they are charged for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use suum_core::{Delta, Epsilon, Error, Result};
+use suum_data::Accounts;
+use suum_ledger::{Allowance, Amount, Cost, Holder, Lifetime, Part, PersonHash, PersonKey};
+
+use super::seen::{Class, SHARDS, SeenPersons, Standing};
+use super::tiers::{asked, check_known, gives_the_rest};
+use super::{Already, Spend};
+
+/// The persons of a dataset, asked for while data are read.
+pub(super) struct PersonWallet {
+    key: PersonKey,
+    lifetime: Lifetime,
+    delta: Option<Delta>,
+    already: Already,
+    spend: Spend,
+    // What each tier is asked for, if allowances go by tier and not all is.
+    asked: Option<Vec<(String, Amount)>>,
+    // The tiers among which people chose, whether or not allowances go by them.
+    tiers: Vec<String>,
+    seen: SeenPersons,
+}
+
+/// In place of the position of a tier.
+const NO_TIER: u32 = u32::MAX;
+
+/// The least part of what they may spend at first that persons are told apart by, where it is
+/// hidden who takes part. Whoever has less left does not count.
+const LEAST_LEFT: f64 = 1.0 / 16.0;
+
+/// How persons stand before a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct PersonCount {
+    pub(super) all: u64,
+    /// Who allow something, and have nothing left.
+    pub(super) exhausted: u64,
+    /// Who have something left, and are asked for nothing.
+    pub(super) not_asked: u64,
+    /// Who give all that they have left, because an instalment is more.
+    pub(super) rest: u64,
+}
+
+impl PersonWallet {
+    pub(super) fn new(
+        key: PersonKey,
+        lifetime: Lifetime,
+        delta: Option<Delta>,
+        already: Already,
+        spend: Spend,
+        asked: Option<&[(String, Amount)]>,
+    ) -> Result<Self> {
+        let of =
+            |tiers: &[(String, Amount)]| tiers.iter().map(|(label, _)| label.clone()).collect();
+        let tiers = match (&lifetime, asked) {
+            (Lifetime::Tiers(tiers), _) => of(tiers),
+            (_, asked) => asked.map(of).unwrap_or_default(),
+        };
+        // Only where allowances go by tier do the labels belong to the ledger.
+        let asked = match (&lifetime, asked) {
+            (Lifetime::Tiers(tiers), Some(asked)) => {
+                check_known(asked, tiers.iter().map(|(label, _)| label.as_str()))?;
+                Some(asked.to_vec())
+            }
+            _ => None,
+        };
+        Ok(Self { key, lifetime, delta, already, spend, asked, tiers, seen: SeenPersons::new() })
+    }
+
+    /// Refuses what the ledger refused to add up.
+    pub(super) fn are_known(&self) -> Result<()> {
+        self.already.get().map(|_| ())
+    }
+
+    /// What somebody has left, and what is asked of them, who allows this much and has spent this
+    /// much.
+    fn left_and_instalment(&self, allowed: Amount, spent: Cost) -> (Amount, Amount) {
+        let allowance = Allowance::new(allowed, self.delta);
+        let left = allowance.left(spent);
+        (left, self.spend.instalment(allowance, left))
+    }
+
+    /// The class of persons of this standing.
+    fn class(&self, standing: &Standing, tier: Option<&str>, budget: Epsilon) -> Class {
+        let slot = standing.tier as usize;
+        let allowed = match &self.lifetime {
+            Lifetime::Tiers(tiers) => tiers.get(slot).map_or(Amount::ZERO, |(_, allowed)| *allowed),
+            Lifetime::Same(amount) => *amount,
+            Lifetime::Own => Amount::allowed(budget),
+        };
+        let (left, instalment) = self.left_and_instalment(allowed, standing.spent);
+        let asked = match &self.asked {
+            Some(asked) => {
+                let of_tier = asked.iter().find(|(label, _)| Some(label.as_str()) == tier);
+                of_tier.map_or(Amount::ZERO, |(_, amount)| *amount)
+            }
+            None => asked(budget),
+        };
+        let may = left.min(instalment).min(asked);
+        let epsilon = may.epsilon();
+        Class { tier: standing.tier, allowed, left, instalment, may, epsilon, persons: 0 }
+    }
+
+    /// Counts persons once who were seen several times, because the data are read several times.
+    ///
+    /// # Errors
+    ///
+    /// Refuses persons who are of another tier than before, or have another budget.
+    pub(super) fn has_read(&self) -> Result<()> {
+        let is_one_class_each = self.seen.shards().fold(true, |all, mut shard| {
+            let each = shard.count_once();
+            all && each
+        });
+        if !is_one_class_each {
+            return Err(Error::data(
+                "data: they changed while they were read, so that a person has two budgets",
+            )
+            .with_hint("keep the data as they are until the release is made"));
+        }
+        Ok(())
+    }
+
+    /// The least and the most that persons may have left for this release, as far as that is
+    /// public: from a [sixteenth](LEAST_LEFT) of what the strictest of them may spend at first to
+    /// what the most generous may. `None` where persons say themselves what they allow.
+    pub(super) fn range(&self) -> Option<(Epsilon, Epsilon)> {
+        let may = |label: &str, allowed: Amount| {
+            let asked = self.asked.iter().flatten().find(|(tier, _)| tier == label);
+            let asked = match &self.asked {
+                Some(_) => asked.map_or(Amount::ZERO, |(_, amount)| *amount),
+                None => Amount::Unlimited,
+            };
+            let (left, instalment) = self.left_and_instalment(allowed, Cost::ZERO);
+            left.min(instalment).min(asked)
+        };
+        let may: Vec<Epsilon> = match &self.lifetime {
+            Lifetime::Own => return None,
+            Lifetime::Same(amount) => vec![may("", *amount).epsilon()],
+            Lifetime::Tiers(tiers) => {
+                tiers.iter().map(|(label, allowed)| may(label, *allowed).epsilon()).collect()
+            }
+        };
+        let used = may.into_iter().filter(|may| !may.is_unused());
+        let (least, most) = used.fold((Epsilon::PUBLIC, Epsilon::UNUSED), |(least, most), may| {
+            (least.min(may), most.max(may))
+        });
+        let least = Epsilon::new(least.get() * LEAST_LEFT).unwrap_or(least);
+        (!most.is_unused()).then_some((least.min(most), most))
+    }
+
+    /// The tiers of those who may spend so much, once that is `scaled`; none without tiers.
+    pub(super) fn names(&self, scaled: impl Fn(Amount) -> Amount) -> BTreeMap<Epsilon, String> {
+        let mut levels: BTreeMap<Amount, BTreeSet<u32>> = BTreeMap::new();
+        if self.tiers.is_empty() {
+            return BTreeMap::new();
+        }
+        for class in self.seen.classes() {
+            levels.entry(scaled(class.may)).or_default().insert(class.tier);
+        }
+        let mut levels_of: BTreeMap<u32, usize> = BTreeMap::new();
+        for slot in levels.values().flatten() {
+            *levels_of.entry(*slot).or_default() += 1;
+        }
+        let name = |(may, slots): (&Amount, &BTreeSet<u32>)| {
+            let labels =
+                slots.iter().map(|slot| self.tiers.get(*slot as usize).map(String::as_str));
+            let labels = labels.collect::<Option<Vec<_>>>()?.join(" and ");
+            let is_one_of_several = slots.iter().any(|slot| levels_of.get(slot) > Some(&1));
+            let name = if is_one_of_several { format!("{labels} ({may})") } else { labels };
+            Some((may.epsilon(), name))
+        };
+        let names: BTreeMap<Epsilon, String> = levels.iter().filter_map(name).collect();
+        // Labels that look like made-up names would be told apart by nothing.
+        let distinct: BTreeSet<&String> = names.values().collect();
+        if distinct.len() == names.len() { names } else { BTreeMap::new() }
+    }
+
+    /// How many persons there are, of whom not all count once what they may spend is `scaled`.
+    pub(super) fn count(&self, scaled: impl Fn(Amount) -> Amount) -> PersonCount {
+        let mut count = PersonCount::default();
+        for class in self.seen.classes() {
+            let Class { allowed, left, instalment, may, persons, .. } = class;
+            let of = |is_so: bool| if is_so { persons } else { 0 };
+            count.all += persons;
+            count.exhausted += of(!allowed.is_zero() && left.is_zero());
+            count.not_asked += of(!left.is_zero() && scaled(may).is_zero());
+            count.rest += of(gives_the_rest(instalment, left, scaled(may)));
+        }
+        count
+    }
+
+    /// The persons in parts: those who allow the same and may spend the same, `scaled` by what
+    /// follows the reading.
+    pub(super) fn parts(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<Part> {
+        // Classes of all shards that are charged together, and who is in them.
+        let mut places: BTreeMap<(u32, Amount, Amount), usize> = BTreeMap::new();
+        for class in self.seen.classes() {
+            let place = places.len();
+            places.entry((class.tier, class.may, class.allowed)).or_insert(place);
+        }
+        let mut counts = vec![0; places.len()];
+        for class in self.seen.classes() {
+            counts[places[&(class.tier, class.may, class.allowed)]] += class.persons as usize;
+        }
+        let mut persons: Vec<Vec<PersonHash>> =
+            counts.into_iter().map(Vec::with_capacity).collect();
+        for shard in self.seen.shards() {
+            let of_class = |class: &Class| places[&(class.tier, class.may, class.allowed)];
+            let of_classes: Vec<usize> = shard.classes().iter().map(of_class).collect();
+            for (person, class) in shard.persons() {
+                persons[of_classes[class]].push(person);
+            }
+        }
+        let part = |((tier, may, allowed), place): ((u32, Amount, Amount), usize)| {
+            let holder = match &self.lifetime {
+                Lifetime::Tiers(tiers) => Holder::Tier(
+                    tiers.get(tier as usize).map_or_else(String::new, |(label, _)| label.clone()),
+                ),
+                Lifetime::Same(_) => Holder::Everybody,
+                Lifetime::Own => Holder::Own(allowed),
+            };
+            Part { holder, charge: scaled(may), persons: std::mem::take(&mut persons[place]) }
+        };
+        let mut parts: Vec<Part> = places.into_iter().map(part).collect();
+        parts.retain(|part| !part.charge.is_zero());
+        parts
+    }
+}
+
+impl Accounts for PersonWallet {
+    fn person(&self, identifier: &[u8]) -> u128 {
+        u128::from_be_bytes(self.key.hash(identifier).to_bytes())
+    }
+
+    fn left(&self, person: u128, tier: Option<&str>, budget: Epsilon) -> Epsilon {
+        // Nobody is asked for anything, and the release is refused.
+        let Ok(already) = self.already.get() else { return Epsilon::UNUSED };
+        let slot = self.tiers.iter().position(|label| Some(label.as_str()) == tier);
+        let standing = Standing {
+            tier: slot.map_or(NO_TIER, |slot| slot as u32),
+            budget: budget.get().to_bits(),
+            spent: already.cost(PersonHash::from_bytes(person.to_be_bytes())),
+        };
+        let mut shard = self.seen.shard(person);
+        // As many as the ledger knows, and some more.
+        shard.expect(already.known() / SHARDS * 9 / 8);
+        shard.add(person, standing, || self.class(&standing, tier, budget)).epsilon
+    }
+}
+
+/// Nobody is shown.
+impl std::fmt::Debug for PersonWallet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PersonWallet").field("lifetime", &self.lifetime).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,158 @@
+//! What tiers may spend on a release, and what they are charged for.
+
+use std::cmp::Ordering;
+
+use suum_core::{Epsilon, Error, Result};
+use suum_data::Tiers;
+use suum_ledger::{Allowance, Amount, Cost, Dataset, TierBalance};
+
+use super::Spend;
+use super::lost::Lost;
+
+/// The amount of which a budget that is asked for is the double: the largest whose double is not
+/// above it.
+///
+/// What is used of it is within both, and a tenth that was written 0.1 is a tenth.
+pub(crate) fn asked(epsilon: Epsilon) -> Amount {
+    let down = Amount::allowed(epsilon);
+    match down {
+        Amount::Micro(micros) => {
+            let next = Amount::micros(micros.get().saturating_add(1));
+            if next.epsilon() <= epsilon { next } else { down }
+        }
+        Amount::Unlimited => down,
+    }
+}
+
+/// What a tier may spend on this release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TierPurse {
+    pub(super) balance: TierBalance,
+    /// At most what is left.
+    pub(super) may: Amount,
+    /// What is asked for, which can be more than what is left.
+    pub(super) instalment: Amount,
+    allowance: Allowance,
+}
+
+impl TierPurse {
+    /// What is left after a further cost.
+    pub(super) fn left_after(&self, cost: Cost) -> Amount {
+        let gone =
+            Cost { epsilon: self.balance.spent.plus(self.balance.reserved), rho: self.balance.rho };
+        self.allowance.left(gone.plus(cost))
+    }
+}
+
+/// Whether somebody with this much left gives all of it, because an instalment is more.
+pub(super) fn gives_the_rest(instalment: Amount, left: Amount, charge: Amount) -> bool {
+    !left.is_zero() && charge == left && left < instalment
+}
+
+/// The tiers of a dataset.
+#[derive(Debug, Clone)]
+pub(super) struct TierWallet(pub(super) Vec<TierPurse>);
+
+impl TierWallet {
+    pub(super) fn new(dataset: &Dataset, balances: Vec<TierBalance>, spend: Spend) -> Self {
+        let purse = |balance: TierBalance| {
+            let allowance = dataset.allowance(balance.allowed);
+            TierPurse {
+                may: spend.of(allowance, balance.left),
+                instalment: spend.instalment(allowance, balance.left),
+                allowance,
+                balance,
+            }
+        };
+        Self(balances.into_iter().map(purse).collect())
+    }
+
+    /// Nobody is to spend more than the tier is asked for. Tiers that are not asked for are not
+    /// used.
+    pub(super) fn ask(&mut self, tiers: &[(String, Amount)]) -> Result<()> {
+        check_known(tiers, self.0.iter().map(|purse| purse.balance.label.as_str()))?;
+        for purse in &mut self.0 {
+            let asked = tiers.iter().find(|(label, _)| *label == purse.balance.label);
+            purse.may = purse.may.min(asked.map_or(Amount::ZERO, |(_, amount)| *amount));
+        }
+        Ok(())
+    }
+
+    /// Whether what tiers may spend is in the order of what they allow, equal where that is equal.
+    pub(super) fn keep_their_order(&self) -> bool {
+        self.0.iter().all(|one| {
+            self.0.iter().all(|other| match one.balance.allowed.cmp(&other.balance.allowed) {
+                Ordering::Less => one.may <= other.may,
+                Ordering::Equal => one.may == other.may,
+                Ordering::Greater => true,
+            })
+        })
+    }
+
+    /// The tiers with what each may spend, for a scan.
+    pub(super) fn tiers(&self) -> Result<Tiers> {
+        Tiers::new(self.0.iter().map(|purse| (purse.balance.label.clone(), purse.may.epsilon())))
+    }
+
+    /// Refuses where nobody has anything left, before any data are read.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.charged().next().is_some() {
+            return Ok(());
+        }
+        let lines = self.0.iter().map(|purse| {
+            format!(
+                "tier {} has {} left of {}",
+                purse.balance.label, purse.balance.left, purse.balance.allowed
+            )
+        });
+        Err(Error::budget(format!(
+            "ledger: nobody has budget left for this release: \
+            {}",
+            lines.collect::<Vec<_>>().join(", ")
+        ))
+        .with_hint(
+            "suum ledger show FILE lists what was spent on what; only people who allow \
+                more in all can change this",
+        ))
+    }
+
+    /// What each tier is charged at most: what it may spend, `scaled` by what follows the reading.
+    pub(super) fn charges(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<(String, Amount)> {
+        let charge = |purse: &TierPurse| (purse.balance.label.clone(), scaled(purse.may));
+        self.charged().map(charge).collect()
+    }
+
+    fn charged(&self) -> impl Iterator<Item = &TierPurse> {
+        self.0.iter().filter(|purse| !purse.may.is_zero())
+    }
+
+    /// What each charged tier really lost; tiers without people lost nothing.
+    ///
+    /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a
+    /// level that is not above that of any: each of them is charged the most that any such level
+    /// lost.
+    pub(super) fn spent(&self, losses: &[Lost<'_>], persons: bool) -> Vec<(String, Cost)> {
+        let spent = |purse: &TierPurse| {
+            let most = purse.may.epsilon();
+            let of_tier = losses.iter().filter(|lost| {
+                lost.line.level == purse.balance.label || (persons && lost.line.epsilon <= most)
+            });
+            of_tier.map(|lost| lost.cost).fold(Cost::ZERO, Cost::max)
+        };
+        self.charged().map(|purse| (purse.balance.label.clone(), spent(purse))).collect()
+    }
+}
+
+/// Refuses tiers that have no account.
+pub(super) fn check_known<'a>(
+    tiers: &[(String, Amount)],
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Result<()> {
+    match tiers.iter().find(|(label, _)| !known.clone().any(|one| one == label)) {
+        Some((label, _)) => {
+            Err(Error::budget(format!("levels: tier {label} has no account in the ledger"))
+                .with_hint(format!("its tiers are {}", known.collect::<Vec<_>>().join(", "))))
+        }
+        None => Ok(()),
+    }
+}

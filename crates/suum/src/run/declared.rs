@@ -1,0 +1,41 @@
+//! What is declared of budgets where it is hidden who takes part.
+
+use suum_core::{DeclaredBudgets, Error, Result};
+
+use super::{Task, accounts};
+use crate::add_remove;
+
+/// The budgets that people can have, declared before the data are read.
+pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
+    let persons = accounts::range_of_persons(task);
+    let tiers = task.tiers.as_ref().filter(|_| persons.is_none());
+    let budgets: DeclaredBudgets = match (tiers, task.query.epsilon_range, persons) {
+        (Some(_), Some(_), _) => {
+            Err(Error::request("epsilon-range: the budgets of tiers are those of --levels")
+                .with_hint("leave --epsilon-range out"))
+        }
+        (Some(tiers), None, _) => add_remove::tiers(tiers),
+        (None, Some(range), _) => range.budgets(),
+        (None, None, Some((least, most))) => DeclaredBudgets::range(least, most),
+        (None, None, None) => Err(Error::parameter(match task.query.leaves_out_missing() {
+            true => {
+                "epsilon-range: where records without a value are left out, so that it is hidden \
+                 who has one, the budgets that people can have must be declared"
+            }
+            false => {
+                "epsilon-range: where participation is hidden, the budgets that people can have \
+                 must be declared"
+            }
+        })
+        .with_hint(
+            "add --epsilon-range LO,HI from public knowledge, for example 0.01,1; of tiers \
+            declare --levels strict=0.01,public=inf",
+        )),
+    }?;
+    // Of a range the largest budget alone was declared, and its least.
+    match tiers {
+        Some(_) => task.noted.budgets(budgets.rows().into_iter().map(|(_, epsilon)| epsilon)),
+        None => task.noted.budgets([budgets.most()]),
+    }
+    Ok(budgets)
+}
