@@ -13,7 +13,9 @@ use crate::query::{Query, no_categories};
 /// `value` if there is one.
 pub(crate) fn tables(task: &Task<'_>, value: Option<Value>) -> Result<Tables> {
     match divided(task, value)? {
-        Read::Groups(cells) if task.query.has_strata() => strata::joined(task.query, cells),
+        Read::Groups(cells) if task.query.has_strata() => {
+            strata::joined(task.query, cells, LevelTable::in_strata)
+        }
         tables => Ok(tables),
     }
 }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use suum_core::{
-    Bounds, Cells, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Records, Result,
-    UnboundedAddRemove, UnboundedPlan,
+    Bounds, Cells, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers, Profile, Records,
+    Result, StrataRecords, UnboundedAddRemove, UnboundedPlan,
 };
 use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
+use super::grouped::Read;
 use super::ready::Draw;
-use super::{Task, accounts, add_remove, reading, statistic, tables};
+use super::{Task, accounts, add_remove, reading, statistic, strata, tables};
 use crate::meter::{Names, named};
 use crate::query::{Asked, needs_bounds};
 
@@ -23,13 +24,20 @@ pub(crate) fn ready(task: &Task<'_>) -> Result<Draw> {
     let cells = query.cells_without_bounds()?;
     let request = statistic::number_request(query, cells)?;
     request.check_without_bounds()?;
-    let kept = reading::keep(task, &scan(task, cells)?)?.of_compared(query)?;
+    let scan = Scan { group: query.divided_by()?, ..scan(task, cells)? };
+    let kept = match reading::keep(task, &scan)? {
+        Read::Groups(cells) if query.has_strata() => strata::joined(query, cells, Ok)?,
+        kept => kept.try_map(|records| Ok(vec![records]))?,
+    };
+    let kept = kept.of_compared(query)?;
     kept.check()?;
     task.progress.enter(Phase::Planning, None);
     // All plans before anything is drawn: what is public is refused for nothing.
-    let planned = kept.try_map(|records| {
-        records.check(&anywhere(&request))?;
-        Ok((UnboundedPlan::new(request.clone(), records.profile()?)?, records))
+    let planned = kept.try_map(|strata| {
+        strata.iter().try_for_each(|records| records.check(&anywhere(&request)))?;
+        let profiles = strata.iter().map(RecordBuffer::profile).collect::<Result<Vec<_>>>()?;
+        let plan = UnboundedPlan::new(request.clone(), Profile::in_strata(&profiles)?)?;
+        Ok((plan, StrataRecords::new(strata)))
     })?;
     let query = query.clone();
     let (names, progress) = (accounts::names(task), Arc::clone(&task.progress));
@@ -89,7 +97,7 @@ fn check(task: &Task<'_>) -> Result<()> {
 
 /// Records whose levels are named after the tiers of persons with accounts.
 struct Named {
-    records: RecordBuffer,
+    records: StrataRecords<RecordBuffer>,
     names: Names,
     progress: Arc<Progress>,
 }
