@@ -129,7 +129,9 @@ pub use quantile::{
     QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileMethod, QuantileOptions,
     QuantilePlan, QuantileRequest, QuantilesTogether, Rank, RankError,
 };
-pub use range::{Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records};
+pub use range::{
+    Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records, StrataRecords,
+};
 pub use release::{
     AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Margin, Noise,
     Procedure, QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey,

@@ -6,6 +6,7 @@ mod memory;
 mod plan;
 mod record;
 mod records;
+mod strata;
 
 pub(crate) use found::normal_radius;
 pub use found::{Bell, FoundRange};
@@ -13,3 +14,4 @@ pub use lattice::Lattice;
 pub use memory::MemoryRecords;
 pub use plan::{RangePlan, RangeShares};
 pub use records::{Key, Records};
+pub use strata::StrataRecords;

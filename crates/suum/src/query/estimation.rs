@@ -103,6 +103,7 @@ impl Query {
             confidence: self.confidence_of_each(),
             adapt: !self.no_adapt && self.estimator.0 != RangePlan::NAME,
             spare: self.spare.unwrap_or(0.0),
+            strata: self.strata()?,
             share: self.part,
             ..Options::default()
         };

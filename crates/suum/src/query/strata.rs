@@ -130,9 +130,6 @@ impl Query {
                 "use --neighbors replace, where the strata of records are public",
             );
         }
-        if self.wants_range() {
-            return refused("needs declared bounds", "declare them with --bounds LO,HI");
-        }
         Ok(())
     }
 }

@@ -1,32 +1,37 @@
-//! From a table for each stratum to one of all records, or of each group.
+//! From tables or records of each stratum to those of all, or of each group.
 
-use suum_core::{Error, GroupName, LevelTable, Result};
+use suum_core::{Error, GroupName, Result};
 use suum_data::Groups;
 
-use super::grouped::Tables;
+use super::grouped::Read;
 use crate::query::Query;
 
-/// The tables of strata, joined: of all records, or of those of each group. The last label of a
+/// What was read of strata, joined: of all records, or of those of each group. The last label of a
 /// cell is its stratum, and the cells of a group follow each other.
-pub(crate) fn joined(query: &Query, cells: Groups) -> Result<Tables> {
-    let Some(groups) = query.groups()? else { return in_strata(cells.each).map(Tables::One) };
+pub(crate) fn joined<T, U>(
+    query: &Query,
+    cells: Groups<T>,
+    join: impl Fn(Vec<T>) -> Result<U>,
+) -> Result<Read<U>> {
+    let all = |cells| of_all(cells).and_then(&join);
+    let Some(groups) = query.groups()? else { return all(cells.each).map(Read::One) };
     let mut cells = cells.each.into_iter().peekable();
     let each = groups.names().map(|group| {
         let mut of_group = Vec::new();
         while let Some(cell) = cells.next_if(|(name, _)| without_stratum(name) == group.labels()) {
             of_group.push(cell);
         }
-        let has_records = of_group.iter().any(|(_, table)| table.is_some());
-        let table = has_records.then(|| in_strata(of_group)).transpose();
-        Ok((group.clone(), table.map_err(|refused| refused.within(&format!("group {group}")))?))
+        let has_records = of_group.iter().any(|(_, stratum)| stratum.is_some());
+        let joined = has_records.then(|| all(of_group)).transpose();
+        Ok((group.clone(), joined.map_err(|refused| refused.within(&format!("group {group}")))?))
     });
-    Ok(Tables::Groups(Groups { column: groups.by(), each: each.collect::<Result<_>>()? }))
+    Ok(Read::Groups(Groups { column: groups.by(), each: each.collect::<Result<_>>()? }))
 }
 
-/// One table of the records of all strata.
-fn in_strata(strata: Vec<(GroupName, Option<LevelTable>)>) -> Result<LevelTable> {
-    let each = strata.into_iter().map(|(name, table)| {
-        table.ok_or_else(|| {
+/// What was read of all strata, of which each must have records.
+fn of_all<T>(strata: Vec<(GroupName, Option<T>)>) -> Result<Vec<T>> {
+    let each = strata.into_iter().map(|(name, stratum)| {
+        stratum.ok_or_else(|| {
             let name = name.labels().last().map_or("", String::as_str);
             Error::data(format!("strata: no record is in stratum {name:?}")).with_hint(
                 "check the spelling; a stratum without records is declared together with another \
@@ -34,7 +39,7 @@ fn in_strata(strata: Vec<(GroupName, Option<LevelTable>)>) -> Result<LevelTable>
             )
         })
     });
-    LevelTable::in_strata(each.collect::<Result<_>>()?)
+    each.collect()
 }
 
 fn without_stratum(cell: &GroupName) -> &[String] {

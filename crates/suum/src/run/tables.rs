@@ -27,7 +27,9 @@ pub(crate) fn scan(task: &Task<'_>, value: Option<Value>) -> Result<Option<Scan>
 /// The tables that were read, or the one in a file.
 pub(crate) fn of(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
     match as_read(task, reading)? {
-        Read::Groups(cells) if task.query.has_strata() => strata::joined(task.query, cells),
+        Read::Groups(cells) if task.query.has_strata() => {
+            strata::joined(task.query, cells, LevelTable::in_strata)
+        }
         tables => Ok(tables),
     }
 }

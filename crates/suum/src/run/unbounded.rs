@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use suum_core::{
     Bounds, Cells, DeclaredBudgets, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers,
-    Records, Result, UnboundedAddRemove, UnboundedPlan,
+    Profile, Records, Result, StrataRecords, UnboundedAddRemove, UnboundedPlan,
 };
 use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
 use super::grouped::Read;
 use super::ready::Draw;
-use super::{Task, accounts, add_remove, declared, statistic, tables};
+use super::{Task, accounts, add_remove, declared, statistic, strata, tables};
 use crate::meter::{Names, named};
 use crate::query::{Asked, needs_bounds};
 
@@ -30,20 +30,27 @@ pub(crate) fn scan(task: &Task<'_>) -> Result<Scan> {
 /// The release of the records that were kept.
 pub(crate) fn ready(task: &Task<'_>, kept: Read<RecordBuffer>) -> Result<Draw> {
     let query = task.query;
-    let kept = kept.of_compared(query)?;
     if task.hides_participation() {
-        let (query, (.., request)) = (query.clone(), hidden_request(task)?);
+        let (kept, query) = (kept.of_compared(query)?, query.clone());
+        let (.., request) = hidden_request(task)?;
         return Ok(Box::new(move |randomness| {
             kept.release(&query, |mut records| request.release(&mut records, randomness))
         }));
     }
+    let kept = match kept {
+        Read::Groups(cells) if query.has_strata() => strata::joined(query, cells, Ok)?,
+        kept => kept.try_map(|records| Ok(vec![records]))?,
+    };
+    let kept = kept.of_compared(query)?;
     kept.check()?;
     task.progress.enter(Phase::Planning, None);
     let (_, request) = request(task)?;
     // All plans before anything is drawn: what is public is refused for nothing.
-    let planned = kept.try_map(|records| {
-        records.check(&anywhere(&request))?;
-        Ok((UnboundedPlan::new(request.clone(), records.profile()?)?, records))
+    let planned = kept.try_map(|strata| {
+        strata.iter().try_for_each(|records| records.check(&anywhere(&request)))?;
+        let profiles = strata.iter().map(RecordBuffer::profile).collect::<Result<Vec<_>>>()?;
+        let plan = UnboundedPlan::new(request.clone(), Profile::in_strata(&profiles)?)?;
+        Ok((plan, StrataRecords::new(strata)))
     })?;
     let query = query.clone();
     let (names, progress) = (accounts::names(task), Arc::clone(&task.progress));
@@ -76,7 +83,7 @@ fn hidden_request(task: &Task<'_>) -> Result<(DeclaredBudgets, Cells, UnboundedA
 /// The columns that are read, with these candidates of quantiles.
 fn columns(task: &Task<'_>, cells: Cells) -> Result<Scan> {
     let value = task.query.unbounded_column(cells)?;
-    Ok(Scan { group: task.query.groups()?, ..tables::asked(task, Some(value))? })
+    Ok(Scan { group: task.query.divided_by()?, ..tables::asked(task, Some(value))? })
 }
 
 /// What is added up over bounds that are not known yet.
@@ -104,7 +111,7 @@ fn check(task: &Task<'_>) -> Result<()> {
 
 /// Records whose levels are named after the tiers of persons with accounts.
 struct Named {
-    records: RecordBuffer,
+    records: StrataRecords<RecordBuffer>,
     names: Names,
     progress: Arc<Progress>,
 }

@@ -276,3 +276,40 @@ fn quantiles_keep_shares_and_say_so() {
     fs::write(&file, forged.to_string()).unwrap();
     suum(&["verify", &file]).assert().failure();
 }
+
+/// A range is found among all records, and what is estimated in it keeps the shares.
+#[test]
+fn shares_are_kept_in_a_range_that_is_found() {
+    let data = Data::new();
+    let people = data.path("people.csv");
+    let auto = |asks: &[&str]| -> Vec<String> {
+        asks.iter().map(|word| if *word == "0,20" { "auto" } else { word }.to_owned()).collect()
+    };
+    let of = |asks: &[&str]| {
+        let asks = auto(asks);
+        json(&asks.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    assert!(of(&data.asks(&people, &[]))["estimate"].as_f64().unwrap() > 10.0);
+    let kept = of(&data.asks(&people, &[&SHARES]));
+    let estimate = kept["estimate"].as_f64().unwrap();
+    assert!((estimate - 7.3).abs() < 1.0, "{estimate}");
+    // What was cut off is not known of strata.
+    assert!(kept["interval"].is_null() && kept["no_interval"].is_string(), "{kept}");
+    assert_eq!(kept["strata"]["strata"][1]["share"].as_f64(), Some(0.7));
+    let mut sum = data.asks(&people, &[&SHARES]);
+    sum[0] = "sum";
+    let ratio = of(&sum)["estimate"].as_f64().unwrap() / estimate;
+    assert!((ratio - 2000.0).abs() < 1e-6, "{ratio}");
+    let mut median = data.asks(&people, &[&SHARES]);
+    median[0] = "quantile";
+    let median = of(&median)["quantiles"][0]["estimate"].as_f64().unwrap();
+    assert!((median - 5.0).abs() < 1.5, "{median}");
+    let groups = ["--group-by", "who", "--groups", "0,1", "--other-group", "rest"];
+    let refused_of = auto(&data.asks(&people, &[&SHARES, &groups]));
+    let (_, errors) = refused(&refused_of.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(errors.contains("group 0") && errors.contains("no record is in stratum"), "{errors}");
+    // A certificate of the search and of the estimate.
+    let file = data.path("release.json");
+    fs::write(&file, kept.to_string()).unwrap();
+    suum(&["verify", &file]).assert().success();
+}
