@@ -225,7 +225,15 @@ fn bound(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
     }
     let y = y.to_string();
     let attributes = [("x", "100%"), ("y", &y), ("text-anchor", "end"), ("class", "faint")];
-    svg.element("text", &attributes, |label| label.text(&written(writing, axis.to, places)));
+    svg.element("text", &attributes, |label| label.text(&bound_text(writing, axis.to, places)));
+}
+
+/// A bound with all its digits: a tick's would make 80 of 77.
+fn bound_text(writing: Writing, bound: f64, places: i32) -> String {
+    match writing {
+        Writing::Share(_) | Writing::Moment(..) => written(writing, bound, places),
+        _ => Writing::Exact.text(bound),
+    }
 }
 
 /// An axis with ticks at a height; where numbers would not fit, some are left out.
@@ -312,6 +320,14 @@ mod tests {
         assert_eq!(Axis::around([interval(f64::NEG_INFINITY, 1.0)], 0.35), None);
         assert_eq!(Axis::around([], 0.35), None);
         assert_eq!(Axis::around([interval(f64::NAN, f64::NAN)], 0.35), None);
+    }
+
+    #[test]
+    fn a_bound_keeps_its_digits() {
+        let (_, places) = Axis::between(0.0, 77.0).unwrap().ticks();
+        assert_eq!(bound_text(Writing::ToError(0.1), 77.0, places), "77");
+        assert_eq!(bound_text(Writing::ToError(0.1), 76.5, places), "76.5");
+        assert_eq!(bound_text(Writing::Share(0.1), 1.0, 1), "100 %");
     }
 
     #[test]

@@ -100,7 +100,8 @@ impl Spent {
                     column(row, "allowed ε", true);
                     column(row, if self.done { "spent ε" } else { "would spend" }, true);
                     column(row, "kept", true);
-                    column(row, "spent of allowed", false);
+                    let drawn = [("scope", "col"), ("class", "drawing narrow")];
+                    row.element("th", &drawn, |cell| cell.text("spent of allowed"));
                     if shares {
                         column(row, "share of the estimate", true);
                     }
