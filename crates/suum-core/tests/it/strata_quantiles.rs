@@ -201,7 +201,7 @@ proptest! {
         ][..]),
         seed in 0u64..1000,
     ) {
-        let mut strata_of = vec![vec![(5u8, 3u64)], vec![(10, 4)], vec![(40, 2)]];
+        let mut strata_of = [vec![(5u8, 3u64)], vec![(10, 4)], vec![(40, 2)]];
         levels.into_iter().for_each(|(stratum, tenths, count)| {
             strata_of[stratum].push((tenths, count));
         });
