@@ -145,7 +145,7 @@ pub(crate) fn sum(survey: &Survey) -> String {
     let one = protects(survey).one();
     let parts = split_words(survey.split()).map_or_else(String::new, |words| format!("{words} "));
     format!(
-        "All answers share every budget. {parts}Spent ε is the exact sum of what they cost a {one}: \
-         of answers by group the most that any group costs."
+        "All answers share every budget. {parts}Spent ε is the exact sum of what they cost a \
+         {one}: of answers by group the most that any group costs."
     )
 }

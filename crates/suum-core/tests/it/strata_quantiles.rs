@@ -220,7 +220,8 @@ proptest! {
         });
         let table = LevelTable::in_strata(tables.collect()).unwrap();
         let shares: Vec<f64> = parts.iter().map(|part| f64::from(*part)).collect();
-        let options = QuantileOptions { strata: Some(strata(&shares)), method, ..Default::default() };
+        let strata = Some(strata(&shares));
+        let options = QuantileOptions { strata, method, ..Default::default() };
         let plan = plan(options, &["0.3", "0.5"], table.profile().unwrap());
         let losses: Vec<_> = plan.losses().collect();
         let (profile, planned) = (plan.profile().clone(), plan.clone());
