@@ -21,7 +21,7 @@ async function look(page, width) {
   const small = parseFloat(getComputedStyle(inside.body).fontSize) < 16;
   const flat = [...inside.querySelectorAll("svg, math")]
     // What the tiers' bars draw stands beside them in a number, so telephones leave them out.
-    .filter(one => !(width < 400 && one.closest("#tiers .narrow")))
+    .filter(one => !(width < 400 && one.closest('#tiers .narrow')))
     .some(one => one.getBoundingClientRect().height < 5 && !one.closest("details"));
   const out = [...inside.querySelectorAll("svg text")].some(one => {
     const box = one.getBoundingClientRect();
