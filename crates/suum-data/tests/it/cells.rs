@@ -176,7 +176,7 @@ fn broken_files_are_refused() {
         (
             "\"bounds\":[0,8],\"grid\":1048576,",
             "",
-            "squares, cells and rows are for a column of numbers",
+            "unit, squares, cells and rows are for a column of numbers",
         ),
     ] {
         let broken = GOOD.replacen(from, to, 1);

@@ -162,7 +162,7 @@ fn categories_of_parquet_columns() {
             "--o",
         ),
         (&floats, by_label(), ": the column does not hold labels", "--bins"),
-        (&date, by_label(), ": the column does not hold labels", "--bins"),
+        (&date, by_label(), ", row 1: the value is not a declared category", "--o"),
         (&text, by_bin(), ": the column does not hold numbers", "convert"),
         (&integers, by_bin(), ", row 2: the value is outside the bins", "--bins"),
         (&floats, by_bin(), ", row 2: missing value", "--missing NAME"),
