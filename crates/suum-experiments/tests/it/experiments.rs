@@ -304,7 +304,7 @@ fn pages_are_whole_and_need_nothing_else() {
         assert!(!text.contains(outside), "{outside}");
     }
     let names: BTreeSet<&str> = outcomes.iter().map(|outcome| outcome.id).collect();
-    assert_eq!(names.len(), 14);
+    assert_eq!(names.len(), 15);
     for outcome in &outcomes {
         assert!(
             !outcome.findings.is_empty() && !outcome.panels.is_empty() && !outcome.notes.is_empty()
