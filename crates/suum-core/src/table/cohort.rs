@@ -12,7 +12,7 @@ pub struct Cohort {
     /// How many records there are; at least one.
     pub count: u64,
     /// The exact sums of their grid indices and of the squares, or how many are in each category;
-    /// see [`Measure::sums`].
+    /// see [`Measure::sums`](crate::Measure::sums).
     pub sums: Vec<ExactSum>,
     /// How many of their rows are at each candidate of a quantile; empty where that was not asked
     /// for.

@@ -205,8 +205,9 @@ impl LevelTable {
     /// `person`.
     ///
     /// Each person counts once: in sums with the mean or the total of their rows, as `value` says,
-    /// with R of their rows, evenly spaced by rank ([`Cells::rows`]; one is their median) in counts
-    /// for quantiles, with their most frequent category, and at the least budget of their rows.
+    /// with R of their rows, evenly spaced by rank ([`Cells::rows`](crate::Cells::rows); one is
+    /// their median) in counts for quantiles, with their most frequent category, and at the least
+    /// budget of their rows.
     #[must_use]
     pub fn with_person(self, person: String, value: PersonValue) -> Self {
         Self { person: Some(person), person_value: value, ..self }
