@@ -12,7 +12,7 @@ from ._errors import ReadError, RequestError
 from ._groups import columns, role
 from ._levels import Levels
 from ._process import enter
-from ._options import Groups, Names, Tiers
+from ._options import Groups, Labels, Names, Tiers
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])

@@ -12,7 +12,7 @@ from ._errors import ParameterError
 from ._level_query import Result, documented, run
 from ._levels import Levels
 from ._library import is_one
-from ._options import Groups, Names, Tiers
+from ._options import Groups, Labels, Names, Tiers
 
 __all__ = ["levels"]
 

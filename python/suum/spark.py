@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from ._errors import ParameterError, RequestError
 from ._level_query import Result, documented, run
 from ._levels import Levels
-from ._options import Groups, Names, Tiers
+from ._options import Groups, Labels, Names, Tiers
 
 __all__ = ["levels"]
 

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from ._errors import ParameterError
 from ._level_query import Dialect, Result, documented, run
 from ._levels import Levels
-from ._options import Groups, Names, Tiers
+from ._options import Groups, Labels, Names, Tiers
 
 __all__ = ["levels"]
 

@@ -495,7 +495,7 @@ def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) 
 def test_keywords_of_level_queries_are_those_of_level_tables(function: Any) -> None:
     """But for the data themselves, and totals of persons, for which their rows are read."""
     keywords = _keywords(function)
-    of_files = {"progress", "from_levels", "totals", "delimiter", "encoding"}
+    of_files = {"progress", "from_levels", "totals", "delimiter", "encoding", "consent", "key"}
     table = set(_keywords(suum.levels)) - of_files
     assert set(keywords) == table
     for keyword, parameter in keywords.items():

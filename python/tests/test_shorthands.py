@@ -80,7 +80,7 @@ def test_bins_that_make_no_sense_are_refused(options: dict[str, Any], match: str
     [
         (suum.median, suum.quantile, {"q", "cdf", "simultaneous"}, set()),
         (suum.std, suum.variance, set(), set()),
-        (suum.histogram, suum.frequency, {"categories"}, {"bounds"}),
+        (suum.histogram, suum.frequency, {"categories", "crosstab"}, {"bounds"}),
         (suum.difference, suum.mean, set(), set()),
     ],
 )

@@ -86,7 +86,8 @@ impl<'a> Filled<'a> {
         let (least, most) = (self.least_noise(), self.largest(&most));
         // Where all strata have public records the noise may be as small as one likes.
         let low = if least > 0.0 { least } else { most * 1e-15 };
-        (most > 0.0).then_some((low, most))
+        // Where all of a stratum allow the same both are one, but for rounding.
+        (most > 0.0).then_some((low, most.max(low)))
     }
 
     fn largest(&self, each: &dyn Fn(&Stratum) -> f64) -> f64 {
@@ -148,6 +149,18 @@ mod tests {
         let strata: Vec<Profile> = strata.iter().map(|one| one.parse().unwrap()).collect();
         let profile = Profile::in_strata(&strata).unwrap();
         Setting { strata: shares.to_vec(), ..Setting::new(profile, Bounds::UNIT, target) }
+    }
+
+    /// The only noise level there is, however it is rounded.
+    #[test]
+    fn strata_of_one_level_each_have_weights() {
+        for count in 1..200 {
+            let levels = format!("{}:{count}", 1.0 / 12.0);
+            let setting = setting(&[&levels, &levels], &[0.5, 0.5], Target::Population);
+            let weights = stratified(&setting, 0.25);
+            let equal = 0.5 / f64::from(count);
+            assert!(weights.per_level().iter().all(|weight| (weight / equal - 1.0).abs() < 1e-12));
+        }
     }
 
     /// Every stratum has its share, and another noise level does no better.
