@@ -269,24 +269,25 @@ def works(work, suum, yardstick):
     )
     deciles = "[" + ", ".join(f"0.{at}" for at in range(1, 10)) + "]"
     tiers = ["--privacy", "tier", "--levels", DECLARED]
+    mean = ["mean", "--no-adapt", *value]
     few, csv = "few.parquet", "few.csv"
     return [
-        one("Sums of 8 levels", few, ["levels", *value, *numbers],
+        one("a mean, 8 levels", few, mean + numbers,
             ("DuckDB GROUP BY", group_by(), 0.45),
             ("bare decode, whole process", decode(few), 1.3),
             ("Polars group_by", polars(work, few), 1.0)),
-        one("the same in one row group", "one_group.parquet", ["levels", *value, *numbers],
+        one("a mean in one row group", "one_group.parquet", mean + numbers,
             ("DuckDB GROUP BY", group_by(), 0.7)),
-        one("the same of 8 tiers by label", "tiers.parquet", ["levels", *value, *tiers],
+        one("a mean, 8 tiers by label", "tiers.parquet", mean + tiers,
             ("DuckDB GROUP BY", group_by("tier"), 0.7)),
-        one("the same, all budgets different", "distinct.parquet", ["levels", *value, *numbers],
+        one("a mean, all budgets different", "distinct.parquet", mean + numbers,
             ("DuckDB, budgets rounded alike", rounded, 0.3),
             ("bare decode, whole process", decode("distinct.parquet"), 2.0)),
-        one("the same from CSV", csv, ["levels", *value, *numbers],
+        one("a mean from CSV", csv, mean + numbers,
             ("DuckDB", group_by(), 1.0),
             ("Polars", polars(work, csv), 1.0)),
-        one("a mean", few, ["mean", "--no-adapt", *value, *numbers],
-            ("DuckDB GROUP BY", group_by(), 0.45)),
+        one("a level table, with cells to learn from", few, ["levels", *value, *numbers],
+            ("DuckDB GROUP BY", group_by(), 1.0)),
         one("a mean that learns (adapts)", few, ["mean", *value, *numbers],
             ("DuckDB GROUP BY with two quantiles", two_quantiles, 0.6)),
         one("a mean without bounds (adapts)", few, ["mean", *anywhere, *numbers],
