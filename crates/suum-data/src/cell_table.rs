@@ -156,14 +156,7 @@ impl<E: Entry> CellTable<E> {
             return;
         };
         for ((level, candidate), row) in rows {
-            let array = &mut arrays[level];
-            match array.get_mut(*candidate as usize) {
-                Some(place) => place.merge(row),
-                None => {
-                    *array = vec![E::default(); self.candidates];
-                    array[*candidate as usize].merge(row);
-                }
-            }
+            with_room(&mut arrays[level], self.candidates)[*candidate as usize].merge(row);
         }
     }
 
@@ -172,11 +165,7 @@ impl<E: Entry> CellTable<E> {
     fn place(&mut self, level: usize, candidate: u32, rows: E) {
         match &mut self.pairs {
             Pairs::Dense(arrays) => {
-                let array = &mut arrays[level];
-                if array.is_empty() {
-                    *array = vec![E::default(); self.candidates];
-                }
-                array[candidate as usize].merge(rows);
+                with_room(&mut arrays[level], self.candidates)[candidate as usize].merge(rows);
             }
             Pairs::Sparse(map) => map.entry(pack(level, candidate)).or_default().merge(rows),
             Pairs::GivenUp => {}
@@ -251,6 +240,15 @@ impl<E: Entry> CellTable<E> {
         }
         levels
     }
+}
+
+/// The array of a level, which has room from its first row on.
+#[inline]
+fn with_room<E: Entry>(array: &mut Vec<E>, candidates: usize) -> &mut [E] {
+    if array.is_empty() {
+        *array = vec![E::default(); candidates];
+    }
+    array
 }
 
 fn pack(level: usize, candidate: u32) -> u64 {

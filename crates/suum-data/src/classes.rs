@@ -6,6 +6,9 @@ use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 use suum_core::{Categories, Error, Result, TimeScale};
 
+/// The most edges that are compared with every number; among more a number is searched.
+const FEW_EDGES: usize = 32;
+
 /// Declared categories, and which cells belong to each.
 ///
 /// # Example
@@ -133,12 +136,7 @@ impl Classes {
             _ => self.other,
         }
     }
-}
 
-/// The most edges that are compared with every number; among more a number is searched.
-const FEW_EDGES: usize = 32;
-
-impl Classes {
     /// Puts the category of each number behind those in `classes`, if there are few bins and each
     /// number falls into one.
     ///

@@ -4,6 +4,8 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
+use crate::identifier::halves;
+
 /// The privacy choice of each key, as a file has them
 /// ([`read_consent`](crate::read_consent)).
 ///
@@ -38,9 +40,4 @@ impl fmt::Debug for Consent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Consent").field("key", &self.key).finish_non_exhaustive()
     }
-}
-
-/// A hash in two halves: 128-bit integers would be aligned to 16 bytes.
-pub(crate) fn halves(hash: u128) -> [u64; 2] {
-    [(hash >> 64) as u64, hash as u64]
 }

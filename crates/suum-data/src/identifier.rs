@@ -10,3 +10,9 @@ use xxhash_rust::xxh3::xxh3_128;
 pub(crate) fn hash(identifier: &[u8]) -> u128 {
     xxh3_128(identifier)
 }
+
+/// A hash in two halves: 128-bit integers would be aligned to 16 bytes.
+#[inline]
+pub(crate) fn halves(hash: u128) -> [u64; 2] {
+    [(hash >> 64) as u64, hash as u64]
+}

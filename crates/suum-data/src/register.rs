@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use crate::choice::Choices;
-use crate::consent::halves;
 use crate::fault::{Fault, RowFault};
+use crate::identifier::halves;
 use crate::room::lock;
 
 /// The choices that have been read so far.

@@ -39,7 +39,7 @@ pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u1
 
 impl Row {
     pub(super) fn new(person: u128, group: u32, index: u64, choice: u64) -> Self {
-        Self { person: [(person >> 64) as u64, person as u64], group, index, choice }
+        Self { person: identifier::halves(person), group, index, choice }
     }
 
     pub(super) fn is_of_same_person(&self, other: &Self) -> bool {

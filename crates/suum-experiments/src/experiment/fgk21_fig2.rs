@@ -4,10 +4,11 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
-    Bounds, Cells, Grid, LevelTable, Numbers, PrivacyColumn, QuantileOptions, QuantilePlan,
-    QuantileRequest, Randomness, Result, Scan, Slice, Slices, Value, ValueColumn,
+    Bounds, Cells, Grid, Numbers, QuantileOptions, QuantilePlan, QuantileRequest, Randomness,
+    Result,
 };
 
+use super::people::table;
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
 use crate::measured::Measured;
@@ -111,17 +112,6 @@ fn medians(study: &Study<'_, Setting>, levels: &[(f64, u64)], seed: u64) -> Resu
     };
     let trials = (0..study.trials).into_par_iter().map(trial).collect::<Result<Vec<_>>>()?;
     Ok([0, 1, 2].map(|line| Errors::new(trials.iter().map(|medians| medians[line]).collect())))
-}
-
-/// The level table of people in memory.
-fn table(budgets: &[f64], values: &[f64], numbers: Numbers) -> Result<LevelTable> {
-    let people = Slices::new()
-        .with("value", Slice::Numbers(values))?
-        .with("epsilon", Slice::Numbers(budgets))?;
-    let column = ValueColumn { column: "value".into(), numbers, missing: None };
-    let scan =
-        Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, Some(Value::Number(column)));
-    suum::scan_slices(&people, &scan, &suum::Progress::default())
 }
 
 /// Where mixed has less error than PE, and `auto` than both.

@@ -16,6 +16,7 @@ mod fgk21_fig1;
 mod fgk21_fig2;
 mod joint_quantiles;
 mod people;
+mod quantile;
 mod quantile_intervals;
 mod ratio_map;
 mod real_data;

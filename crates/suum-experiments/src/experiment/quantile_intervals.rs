@@ -10,6 +10,7 @@ use suum::{
 
 use super::coverage::least_coverage;
 use super::people::table;
+use super::quantile::quantile;
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
 use crate::measured::Measured;
@@ -102,6 +103,17 @@ struct Found {
     lengths: Vec<f64>,
 }
 
+impl Found {
+    /// How often they held.
+    fn coverage(&self) -> f64 {
+        self.held.iter().filter(|held| **held).count() as f64 / self.held.len() as f64
+    }
+
+    fn median_length(&self) -> f64 {
+        quantile(self.lengths.clone(), 0.5)
+    }
+}
+
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     let study = Study::<Setting>::new(
         include_str!("../../../../experiments/quantile-intervals.toml"),
@@ -115,17 +127,17 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         found.push(measure(cell, study.trials, study.seed(number, 0))?);
         study.did(1);
     }
-    let share = |held: &[bool]| {
-        let value = held.iter().filter(|held| **held).count() as f64 / held.len() as f64;
-        Measured { value, error: (value * (1.0 - value) / held.len() as f64).sqrt() }
+    let coverage = |one: &Found| {
+        let value = one.coverage();
+        Measured { value, error: (value * (1.0 - value) / one.held.len() as f64).sqrt() }
     };
     let panels = vec![
-        table_of("coverage", "How often the 95 % interval held", &found, |one| share(&one.held)),
+        table_of("coverage", "How often the 95 % interval held", &found, coverage),
         table_of(
             "lengths",
             "Median length over that which is needed without privacy",
             &found,
-            |one| Measured::exact(at(&one.lengths, 0.5)),
+            |one| Measured::exact(one.median_length()),
         ),
     ];
     let findings = findings(&found, study.trials);
@@ -201,13 +213,6 @@ fn needed(cell: &Cell) -> f64 {
     length.max(step / 2.0)
 }
 
-/// The number below which this share of them lies.
-fn at(numbers: &[f64], share: f64) -> f64 {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get((share * sorted.len() as f64) as usize).copied().unwrap_or(f64::NAN)
-}
-
 fn table_of(
     name: &str,
     caption: &str,
@@ -227,11 +232,9 @@ fn table_of(
 
 fn findings(found: &[Found], trials: usize) -> Vec<Finding> {
     let least = least_coverage(found.len(), trials);
-    let share =
-        |one: &Found| one.held.iter().filter(|held| **held).count() as f64 / one.held.len() as f64;
     let low: Vec<&str> =
-        found.iter().filter(|one| share(one) < least).map(|one| one.name.as_str()).collect();
-    let lengths: Vec<f64> = found.iter().map(|one| at(&one.lengths, 0.5)).collect();
+        found.iter().filter(|one| one.coverage() < least).map(|one| one.name.as_str()).collect();
+    let lengths: Vec<f64> = found.iter().map(Found::median_length).collect();
     vec![
         Finding::new(match low.as_slice() {
             [] => "No interval covers significantly less than 95 %.".to_owned(),
@@ -240,8 +243,8 @@ fn findings(found: &[Found], trials: usize) -> Vec<Finding> {
         Finding::new(format!(
             "In the median they are {:.1} times as long as is needed without privacy, in nine of \
              ten cells at most {:.0} times.",
-            at(&lengths, 0.5),
-            at(&lengths, 0.9),
+            quantile(lengths.clone(), 0.5),
+            quantile(lengths, 0.9),
         )),
     ]
 }

@@ -11,6 +11,7 @@ use suum::{
 };
 
 use super::coverage::least_coverage;
+use super::quantile::quantile;
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
 use crate::measured::Measured;
@@ -294,13 +295,6 @@ impl Way {
     }
 }
 
-/// A quantile of some numbers.
-fn quantile(mut numbers: Vec<f64>, q: f64) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    let at = (q * numbers.len() as f64) as usize;
-    numbers.get(at.min(numbers.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
-}
-
 /// What each way has in at most which share of the cells.
 fn curves(name: &str, label: &str, found: &[Found], of: impl Fn(&Found, usize) -> f64) -> Panel {
     let series = WAYS.iter().enumerate().map(|(way, (title, role))| {
@@ -410,11 +404,5 @@ mod tests {
             assert!(values.len() > 300, "{}", column.name);
             assert!(values.iter().all(|x| bounds.clamp(*x) == *x), "{}", column.name);
         }
-    }
-
-    #[test]
-    fn quantiles_are_of_sorted_numbers() {
-        let numbers = vec![5.0, 1.0, 3.0, 2.0, 4.0];
-        assert_eq!((quantile(numbers.clone(), 0.5), quantile(numbers, 1.0)), (3.0, 5.0));
     }
 }

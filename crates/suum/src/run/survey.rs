@@ -67,7 +67,8 @@ pub(super) fn each(job: &Job) -> Result<(Vec<Job>, SurveySplit)> {
     Ok((jobs, split))
 }
 
-fn is_charged(one: &Job) -> bool {
+/// Whether an answer costs anything.
+pub(super) fn is_charged(one: &Job) -> bool {
     cost(&one.query) == Cost::Charged
 }
 

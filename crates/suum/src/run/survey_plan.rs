@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use suum_core::{Error, LevelTable, Result, Share, SurveySplit};
 use suum_report::{Beside, View};
 
-use super::accounts::{self, Cost};
+use super::accounts;
 use super::grouped::Tables;
 use super::survey::no_records;
-use super::{Task, cost, plan, reading, shares, step, survey, tables};
+use super::{Task, plan, reading, shares, step, survey, tables};
 use crate::answer::{Content, More};
 use crate::query::{Query, place};
 use crate::{Answer, Given, Job, Population};
@@ -20,7 +20,7 @@ pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<
     let resolved = job.resolved()?;
     let (each, split) = survey::each(&resolved)?;
     let whole = Task::new(&resolved, given.clone());
-    let charged = each.iter().enumerate().filter(|(_, one)| cost(&one.query) == Cost::Charged);
+    let charged = each.iter().enumerate().filter(|(_, one)| survey::is_charged(one));
     let opened = charged.map(|(at, one)| {
         let opened = opened(&whole, one, population, given);
         opened.map(|(task, query)| (at, task, query)).map_err(|refused| refused.within(&place(at)))
