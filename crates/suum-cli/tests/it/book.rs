@@ -198,7 +198,8 @@ fn the_rust_of_the_readme_is_an_example() {
     let example = fs::read_to_string(example).unwrap();
     let (_, body) = example.split_once("-> suum::Result<()> {\n").unwrap();
     let lines = body.lines().map(str::trim).take_while(|line| *line != "Ok(())");
-    assert_eq!(shown.lines().collect::<Vec<_>>(), lines.collect::<Vec<_>>());
+    let shown = shown.lines().map(str::trim);
+    assert_eq!(shown.collect::<Vec<_>>(), lines.collect::<Vec<_>>());
 }
 
 /// Adds the help of a command, and that of the commands below it.
