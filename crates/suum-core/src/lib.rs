@@ -73,6 +73,8 @@ mod release;
 mod replacement;
 mod request;
 mod risk;
+#[cfg(feature = "schema")]
+mod schema;
 mod session;
 mod setting;
 mod share;

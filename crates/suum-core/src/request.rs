@@ -36,6 +36,7 @@ impl Statistic {
 
 /// Which datasets a release must not tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Neighbors {
     /// Datasets that differ in the value of one record; the number of records and their budgets are
     /// public.

@@ -5,6 +5,7 @@ use serde::Serialize;
 /// The variance of the values, measured beside their mean: a release of its own right, which cost
 /// nothing more.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeasuredSpread {
     /// An estimate of the variance, in squared units of the data.
     pub variance: f64,

@@ -59,14 +59,19 @@ pub(crate) trait Content: Send + Sync {
 
 /// The JSON of something with what an answer says besides.
 #[derive(Serialize)]
-struct Document<'a, T: Serialize> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Document<'a, T: Serialize> {
     #[serde(flatten)]
     said: &'a T,
+    /// What it cost the accounts of a ledger.
     #[serde(skip_serializing_if = "Option::is_none")]
     ledger: Option<&'a Statement>,
     #[serde(flatten)]
     remarks: &'a Remarks,
+    /// What was asked, without what is at its default, the data and the accounts: see
+    /// query.schema.json.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     query: Option<AskedRecord<'a>>,
 }
 

@@ -64,6 +64,8 @@ mod job;
 mod ledgers;
 mod meter;
 mod query;
+#[cfg(feature = "schema")]
+mod release_schema;
 mod run;
 pub mod simulation;
 mod statement;
@@ -79,6 +81,8 @@ pub use query::{
     AnswerQuery, Asked, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName,
     GroupLists, Labels, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, studied,
 };
+#[cfg(feature = "schema")]
+pub use release_schema::release_schema;
 pub use run::{Levels, level_table, planned};
 pub use statistics::{
     count, frequency, mean, plan, plan_frequency, quantile, sum, summary, unbounded, variance,

@@ -13,5 +13,6 @@ mod given;
 mod pages;
 mod record;
 mod reference;
+mod release_schema;
 mod tidy;
 mod verify;
