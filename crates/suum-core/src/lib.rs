@@ -75,7 +75,8 @@
 //!   certificate; the steps before; the procedure, with the plan that was followed. What it says of
 //!   its own limits (`caveats`), its JSON (`json`), and one for each of several groups (`groups`).
 //! * `interval`, `tail/`, `border`, `post`: how far noise and sampling reach, where what is
-//!   possible ends, and post-processing. `record`: the JSON of plans.
+//!   possible ends, and post-processing. `record`: the JSON of plans. `schema`: the JSON Schema of
+//!   what writes its JSON by hand.
 
 mod adaptive;
 mod add_remove;

@@ -74,7 +74,8 @@
 //! finds the parts with which their errors are alike, `survey_plan` plans them. `editions` shows an
 //! answer again that a ledger has stored. The `answer` has the release as text, as JSON and as a
 //! page. `meter/` is a release's way through a ledger; `ledgers` makes ledgers and shows them.
-//! `verification` checks the certificate of a release.
+//! `verification` checks the certificate of a release. `release_schema` is the JSON Schema of
+//! releases, for the documentation.
 
 pub mod add_remove;
 mod answer;
