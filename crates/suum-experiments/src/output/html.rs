@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::number::{escape, short};
-use super::svg;
+use super::{papers, svg};
 use crate::contest::Beaten;
 use crate::outcome::{Entry, Outcome, Panel, Role, Table, Verdict};
 
@@ -58,8 +58,7 @@ fn write(out: &mut String, outcomes: &[Outcome]) -> std::fmt::Result {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
         content=\"width=device-width,initial-scale=1\">\
          <title>{0} – suum</title><style>{STYLE}</style></head><body><main><h1>{0}</h1>\
-         <p>Simulated by suum with made-up data; nothing here protects anybody. Bands are 95 % \
-         confidence.</p>",
+         <p>Simulated by suum with made-up data; nothing here protects anybody.</p>",
         escape(&title)
     )?;
     if outcomes.len() > 1 {
@@ -79,6 +78,10 @@ fn write(out: &mut String, outcomes: &[Outcome]) -> std::fmt::Result {
     }
     for outcome in outcomes {
         section(out, outcome, outcomes.len() > 1)?;
+    }
+    let papers = papers::cited(outcomes.iter().map(|outcome| outcome.source.as_str()));
+    if !papers.is_empty() {
+        write!(out, "<section id=\"papers\"><h2>Papers</h2>{}</section>", papers::list(&papers))?;
     }
     out.push_str("</main></body></html>\n");
     Ok(())
@@ -101,7 +104,7 @@ fn section(out: &mut String, outcome: &Outcome, titled: bool) -> std::fmt::Resul
         out,
         "<p class=\"soft\">{} · <code>{}</code> · {} trials · seed {}</p><p><b>Published:</b> \
         {}</p>",
-        escape(&outcome.source),
+        papers::linked(&outcome.source),
         outcome.id,
         outcome.trials,
         outcome.seed,
@@ -118,6 +121,10 @@ fn section(out: &mut String, outcome: &Outcome, titled: bool) -> std::fmt::Resul
     }
     out.push_str("</ul>");
     contest(out, outcome)?;
+    if outcome.panels.iter().any(|panel| matches!(panel, Panel::Chart(chart) if chart.has_bands()))
+    {
+        out.push_str("<p class=\"soft\">Bands are 95 % confidence.</p>");
+    }
     out.push_str("<div class=\"panels\">");
     for panel in &outcome.panels {
         match (panel, svg(panel)) {

@@ -2,8 +2,10 @@
 //! alone.
 
 mod chart;
+mod contour;
 mod dots;
 mod heatmap;
+mod picture;
 mod scale;
 
 use crate::outcome::Panel;
