@@ -62,7 +62,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         Ok((at.x, Measured::exact(risk(&plan, Estimator::Mixed))))
     };
     series.push(Series {
-        name: "mixed as published, its formula (can spend 2ε)".to_owned(),
+        name: "mixed as published (can spend 2ε)".to_owned(),
         role: Role::Bound,
         points: found.iter().map(published).collect::<Result<_>>()?,
     });

@@ -25,7 +25,7 @@ li{margin:.2em 0}a{color:inherit}\
 margin:1em 0}.panels>.wide{grid-column:1/-1}\
 figure{margin:0;background:var(--card);border:1px solid \
 var(--rule);border-radius:8px;padding:12px;min-width:0}figcaption{font-weight:600;\
-margin-bottom:6px}figure svg{display:block;width:100%;max-width:620px;height:auto;margin:auto}\
+margin-bottom:6px}figure svg{display:block;width:100%;max-width:540px;height:auto;margin:auto}\
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;\
 font-size:.92rem;width:100%}th,td{padding:5px 9px;text-align:right;\
 border-bottom:1px solid var(--rule);white-space:nowrap}th:first-child{text-align:left;\
@@ -35,7 +35,7 @@ srgb,var(--good) 9%,transparent)}\
 .plain li{padding-left:6.6em;position:relative;margin:.45em \
 0}.tag{position:absolute;left:0;top:.1em;font-size:.8rem;font-weight:600}.agrees{color:var(--good)}\
 .differs,.red{color:var(--bad)}.new{color:var(--new)}.red{font-weight:600}\
-@media(max-width:520px){.plain \
+@media(max-width:520px){main{padding:16px 14px 40px}figure{padding:10px 5px}.plain \
 li{padding-left:0}.tag{position:static;display:block}}details{margin:.6em \
 0}summary{cursor:pointer;color:var(--soft)}dl{margin:.6em 0}dt{font-weight:600}dd{margin:0 0 .5em}";
 
@@ -201,8 +201,9 @@ fn sentence(text: &str) -> String {
 fn table(out: &mut String, table: &Table) -> std::fmt::Result {
     write!(
         out,
-        "<figure class=\"wide\"><figcaption>{}</figcaption><div \
-        class=\"scroll\"><table><thead><tr><th>{}</th>",
+        "<figure class=\"wide\"><figcaption>{0}</figcaption><div \
+        class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\"><table><thead><tr>\
+        <th>{1}</th>",
         escape(&table.caption),
         escape(&table.corner)
     )?;

@@ -217,7 +217,7 @@ fn sampling_is_worse_than_mixed_but_at_its_best_threshold() {
     let chart = chart(&outcome, "variance");
     assert_eq!(chart.series.len(), 8);
     // Published noise is too small, so its line is no bound and no contender.
-    points(chart, "mixed as published, its formula (can spend 2ε)");
+    points(chart, "mixed as published (can spend 2ε)");
     auto_is_beaten_only_where_known(&outcome);
 }
 

@@ -54,7 +54,7 @@ pub(super) fn draw(heatmap: &Heatmap) -> String {
         BOTTOM - TOP
     );
     legend(&mut out, heatmap, low, high);
-    frame(LEGEND + 3.2 * LETTERS, &heatmap.caption, &out)
+    frame(LEGEND + 4.5 * LETTERS, &heatmap.caption, &out)
 }
 
 /// The surface through the numbers at these places, as shades of pixels from the top left. Between
@@ -148,11 +148,12 @@ fn legend(out: &mut String, heatmap: &Heatmap, low: f64, high: f64) {
         out,
         "<text x=\"{left}\" y=\"{below}\">{}</text><text x=\"{RIGHT}\" y=\"{below}\" \
         text-anchor=\"end\">{}</text>\
-         <text class=\"soft\" x=\"{:.1}\" y=\"{below}\" text-anchor=\"middle\">{}; contours: \
+         <text class=\"soft\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}; contours: \
          {}</text>",
         short(low),
         short(high),
         left + width / 2.0,
+        below + 1.3 * LETTERS,
         escape(&heatmap.z),
         contours.join(", ")
     );
