@@ -92,8 +92,10 @@ pub fn survey_plan_page<'a>(
         page.cost.element("section", &[("id", &id), ("aria-labelledby", &named)], |section| {
             section.element("h2", &[("id", &named)], |h2| h2.text(&heading_of(at, what, share)));
             if let Some(one) = &one {
-                section.push(&one.answer.with_ids(&format!("{id}-")));
-                section.push(&one.cost.with_ids(&format!("{id}-")));
+                for piece in [&one.answer, &one.cost] {
+                    let piece = piece.with_ids(&format!("{id}-"));
+                    section.push(&piece.named_within(&named, "Answer", at + 1));
+                }
             }
         });
         if let Some(one) = one {
