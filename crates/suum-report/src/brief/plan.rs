@@ -21,12 +21,7 @@ pub(crate) fn write(
     interval: Option<&str>,
     beside: &Beside,
 ) -> std::fmt::Result {
-    let records = tiers.iter().map(|tier| tier.count).sum::<u64>();
-    let records = match records {
-        0 => None,
-        records => Some(format!("{} records", count(records))),
-    };
-    let of: Vec<String> = records.into_iter().chain(bounds(plan, in_range)).collect();
+    let of = scope(plan, tiers, in_range);
     let name = group_plans::what(plan);
     out.pieces(&[
         (format!("plan for {name}"), Tone::Plain),
@@ -54,6 +49,15 @@ pub(crate) fn write(
     }
     write_details(out);
     Ok(())
+}
+
+/// How many records it is of, and which bounds.
+pub(crate) fn scope(plan: &Plan, tiers: &[Tier], in_range: bool) -> Vec<String> {
+    let records = match tiers.iter().map(|tier| tier.count).sum::<u64>() {
+        0 => None,
+        records => Some(format!("{} records", count(records))),
+    };
+    records.into_iter().chain(bounds(plan, in_range)).collect()
 }
 
 /// What every tier would spend.
