@@ -24,9 +24,10 @@
 //! # What is where
 //!
 //! * `amount`, `dataset`, `charges`, `columns`, `person`, `persons`: the vocabulary. `hashes` makes
-//!   persons of many identifiers at once. `ledger`: the calls; `opening` makes and opens one, `log` reads it at one moment and adds entries. `reservation`:
-//!   the typestate reserve → draw → settle; `draw` makes the randomness and lends it. `turn`: whose
-//!   turn it is, of processes that ask for the same.
+//!   persons of many identifiers at once. `ledger`: the calls; `opening` makes and opens one, `log`
+//!   reads it at one moment and adds entries. `reservation`: the typestate reserve → draw → settle;
+//!   `draw` makes the randomness and lends it. `turn`: whose turn it is, of processes that ask for
+//!   the same.
 //! * `schema`, `entry`, `body`, `members`: what is in the file. `state` goes through the entries
 //!   and checks their chain; `fit` decides whether a charge fits; `balance`, `record`, `export`
 //!   show what follows; `verify` looks at everything.
