@@ -132,6 +132,21 @@ pub enum Question {
         /// G.
         grid: u64,
     },
+    /// The weighted sums of the distances e and f from a range that ends inside the bounds, and of
+    /// what both lack to `below` + `above`.
+    Beyond {
+        /// The most that e can be, in steps.
+        below: u64,
+        /// The most that f can be.
+        above: u64,
+    },
+    /// The weighted sums of 2e − `below`, 2f − `above` and `below` + `above`.
+    CentredBeyond {
+        /// The most that e can be, in steps.
+        below: u64,
+        /// The most that f can be.
+        above: u64,
+    },
     /// The double at a rank, among all doubles.
     Place {
         /// Which rank.

@@ -151,12 +151,7 @@ fn weighted_page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page {
     let spent = Spent::of_plan(tiers::lines(plan, tiers));
     spending(&mut page, &spent);
     if let Some(adaptive) = plan.adaptive() {
-        page.cost.section("learning", "What learning would cost", |out| {
-            let costs = adaptive::planned_costs(plan, adaptive, tiers);
-            let caption = "Of the budgets, for learning where the values lie";
-            budget::plain(out, caption, adaptive::PLANNED_COSTS, costs);
-            out.paragraph(adaptive::MORE);
-        });
+        learning_section(&mut page, adaptive::planned_costs(plan, adaptive, tiers));
     }
     page.comparison.section("comparison", "The estimators compared", |out| {
         out.paragraph(
@@ -376,6 +371,15 @@ fn unbounded(plan: &UnboundedPlan, tiers: &[Tier]) -> Page {
     page
 }
 
+/// The section on what learning would cost.
+fn learning_section(page: &mut Page, costs: Vec<[String; 2]>) {
+    page.cost.section("learning", "What learning would cost", |out| {
+        let caption = "Of the budgets, for learning where the values lie";
+        budget::plain(out, caption, adaptive::PLANNED_COSTS, costs);
+        out.paragraph(adaptive::MORE);
+    });
+}
+
 /// The page of a plan that hides who takes part.
 fn add_remove(plan: &AddRemovePlan) -> Page {
     let (request, chosen) = (plan.request(), plan.chosen());
@@ -390,6 +394,9 @@ fn add_remove(plan: &AddRemovePlan) -> Page {
         how::of_target(request.options().target),
         chosen.estimator
     ));
+    if plan.learning().is_some() {
+        page.answer.paragraph(adaptive::PLANNED);
+    }
     page.answer.paragraph(GUESS);
     let spent =
         Spent::of_release(&chosen.privacy, request.options().neighbors, false, Protected::Record);
@@ -398,6 +405,9 @@ fn add_remove(plan: &AddRemovePlan) -> Page {
         "What records with the declared budgets allow and would spend",
         |out| spent.table(out),
     );
+    if let Some(learning) = plan.learning() {
+        learning_section(&mut page, adaptive::declared_costs(learning));
+    }
     page.comparison.section("comparison", "The estimators compared", |out| {
         comparison::of_add_remove(out, plan, factor);
         for excluded in plan.excluded() {
