@@ -129,9 +129,17 @@ impl Serialize for WeightedPlan {
 
 /// What a level spends on learning where the values lie.
 #[derive(Serialize)]
-struct LearningRecord {
+pub(crate) struct LearningRecord {
     epsilon: Epsilon,
     learning: Epsilon,
+}
+
+impl LearningRecord {
+    /// What a level of this budget spends.
+    pub(crate) fn of(epsilon: Epsilon, learning: &Loss) -> Self {
+        let learning = Epsilon::new(learning.rounded_up()).unwrap_or(Epsilon::UNUSED);
+        Self { epsilon: epsilon.written(), learning: learning.written() }
+    }
 }
 
 /// How an estimate was moved to the middle.

@@ -165,7 +165,6 @@ impl Options {
     /// Whether a mean or a sum with these options learns where the values lie.
     pub fn adapts(&self) -> bool {
         self.adapt
-            && self.neighbors == Neighbors::ReplaceOne
             && self.measure_spread()
             && self.estimator == Choice::Auto
             && !self.shrink

@@ -138,6 +138,23 @@ pub enum Question {
         /// G.
         grid: u64,
     },
+    /// The weighted sums of the distances e and f from a range that ends inside the bounds, and of
+    /// what both lack to `below` + `above`. Sensitivity with add-remove neighbours `below` + `above`,
+    /// else twice the larger.
+    Beyond {
+        /// The most that e can be, in steps.
+        below: u64,
+        /// The most that f can be.
+        above: u64,
+    },
+    /// The weighted sums of 2e − `below`, 2f − `above` and `below` + `above`. Sensitivity
+    /// 2(`below` + `above`).
+    CentredBeyond {
+        /// The most that e can be, in steps.
+        below: u64,
+        /// The most that f can be.
+        above: u64,
+    },
     /// The double at a rank, among all doubles. Sensitivity 1.
     Place {
         /// Which rank.

@@ -38,6 +38,7 @@ pub(crate) fn write(
     writeln!(out)?;
     let heading = match plan {
         Plan::Weighted(plan) if plan.adaptive().is_some() => "spends at most",
+        Plan::AddRemove(plan) => add_remove::would_spend(plan),
         _ => "would spend",
     };
     tiers::write(out, &spending(plan, tiers), Protected::Record, heading, &beside.tiers);
@@ -143,9 +144,14 @@ fn notes(plan: &Plan, in_range: bool) -> Vec<String> {
             range::brief_decision(plan),
             range::clipping(plan).to_owned(),
         ],
-        Plan::AddRemove(_) => vec![format!(
-            "Root mean squared{by}, if people are as assumed; a release does not see the profile."
-        )],
+        Plan::AddRemove(plan) => {
+            let assumed = format!(
+                "Root mean squared{by}, if people are as assumed; a release does not see the \
+                 profile."
+            );
+            let adapts = plan.learning().map(|_| ADAPTS.to_owned());
+            [assumed].into_iter().chain(adapts).collect()
+        }
         Plan::Quantiles(plan) => {
             let mut notes = vec![format!("Root mean squared{by}.")];
             notes.extend(strata::of_quantiles(plan));

@@ -2,14 +2,14 @@
 
 use suum_core::{AddRemovePartsPlan, AddRemovePlan, Protected};
 
-use super::{answer, guarantee, planned};
+use super::{answer, guarantee, learning, planned};
 use crate::add_remove::{GUESS, name_of, parts_name, parts_split, unit_of_part};
 use crate::figures::{count, percent};
 use crate::html::comparison;
 use crate::html::method::Method;
 use crate::html::page::Page;
 use crate::html::tiers::Spent;
-use crate::{add_remove, how, scale};
+use crate::{adaptive, add_remove, how, scale};
 
 /// The page of a plan that hides who takes part.
 pub(super) fn page(plan: &AddRemovePlan) -> Page {
@@ -25,6 +25,9 @@ pub(super) fn page(plan: &AddRemovePlan) -> Page {
         how::of_target(request.options().target),
         chosen.estimator
     ));
+    if plan.learning().is_some() {
+        page.answer.paragraph(adaptive::PLANNED);
+    }
     page.answer.paragraph(GUESS);
     let spent =
         Spent::of_release(&chosen.privacy, request.options().neighbors, false, Protected::Record);
@@ -33,6 +36,9 @@ pub(super) fn page(plan: &AddRemovePlan) -> Page {
         "What records with the declared budgets allow and would spend",
         |out| spent.table(out),
     );
+    if let Some(cost) = plan.learning() {
+        learning(&mut page, adaptive::declared_costs(cost));
+    }
     page.comparison.section("comparison", "The estimators compared", |out| {
         comparison::of_add_remove(out, plan, factor);
         for excluded in plan.excluded() {

@@ -9,16 +9,17 @@ mod weighted;
 
 use suum_core::Plan;
 
+use super::budget;
 use super::markup::Markup;
 use super::page::{Page, What};
 use super::tiers::Spent;
-use crate::brief;
 use crate::expected::{self, Expected};
 use crate::figures::significant;
 use crate::needed::{self, NEEDED, Needed};
 use crate::plan::{INTERVAL, half_width};
 use crate::tiers::Tier;
 use crate::what_if::steps;
+use crate::{adaptive, brief};
 
 pub use weighted::what_if_page;
 
@@ -42,6 +43,15 @@ pub(super) fn spending(page: &mut Page, spent: &Spent) {
         "What each tier allows, and what this release would spend of it",
         |out| spent.table(out),
     );
+}
+
+/// The section on what learning would cost.
+fn learning(page: &mut Page, costs: Vec<[String; 2]>) {
+    page.cost.section("learning", "What learning would cost", |out| {
+        let caption = "Of the budgets, for learning where the values lie";
+        budget::plain(out, caption, adaptive::PLANNED_COSTS, costs);
+        out.paragraph(adaptive::MORE);
+    });
 }
 
 /// What the losses of a release would mean.

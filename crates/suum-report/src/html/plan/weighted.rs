@@ -2,7 +2,7 @@
 
 use suum_core::{Protected, WeightedPlan};
 
-use super::{answer, guarantee, planned, spending, with_steps};
+use super::{answer, guarantee, learning, planned, spending, with_steps};
 use crate::comparison::FOR_STUDY;
 use crate::figures::{count, significant};
 use crate::html::budget;
@@ -73,12 +73,7 @@ pub(super) fn page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page 
     let spent = Spent::of_plan(tiers::lines(plan, tiers));
     spending(&mut page, &spent);
     if let Some(adaptive) = plan.adaptive() {
-        page.cost.section("learning", "What learning would cost", |out| {
-            let costs = adaptive::planned_costs(plan, adaptive, tiers);
-            let caption = "Of the budgets, for learning where the values lie";
-            budget::plain(out, caption, adaptive::PLANNED_COSTS, costs);
-            out.paragraph(adaptive::MORE);
-        });
+        learning(&mut page, adaptive::planned_costs(plan, adaptive, tiers));
     }
     page.comparison.section("comparison", "The estimators compared", |out| {
         out.paragraph(
