@@ -55,7 +55,7 @@ fn refusals_name_the_path() {
     fs::create_dir_all(at("nests/x.csv")).unwrap();
     fs::write(at("x.csv.bz2"), "").unwrap();
     for (name, named, what) in [
-        ("none.csv", "none.csv", "cannot be read"),
+        ("none.csv", "none.csv", "there is no such file"),
         ("empty", "empty", "no .csv, .csv.gz, .csv.zst or .parquet files"),
         ("none*.csv", "none*.csv", "no file matches"),
         ("nests", "x.csv", "is a folder"),

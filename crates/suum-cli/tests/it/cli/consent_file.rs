@@ -150,7 +150,10 @@ fn what_does_not_go_together_is_refused() {
             "key: expected a column",
         ),
         (format!("data = {data:?}\nconsent = \"-\"\nkey = \"id\""), "consent: it cannot be"),
-        (format!("data = {data:?}\nconsent = \"no.csv\"\nkey = \"id\""), "no.csv: cannot be read"),
+        (
+            format!("data = {data:?}\nconsent = \"no.csv\"\nkey = \"id\""),
+            "no.csv: there is no such file",
+        ),
         (format!("data = \"d\"\ntable = \"t\"\nconsent = {consent:?}\nkey = \"id\""), "LEFT JOIN"),
         (
             format!("from-levels = \"t\"\nconsent = {consent:?}\nkey = \"id\""),
