@@ -135,7 +135,17 @@ impl Dialect {
             ),
             Self::DuckDb => format!("NULLIF({trimmed}, '') COLLATE \"C\""),
             Self::BigQuery | Self::Snowflake => format!("COLLATE(NULLIF({trimmed}, ''), '')"),
-            Self::Spark => format!("NULLIF({trimmed}, '')"),
+            // It trims slowly: most labels have no space around them, which is quickly seen. All
+            // the characters that are trimmed come before the exclamation mark.
+            Self::Spark => {
+                let text = self.text(column);
+                let ends = [32, 9, 10, 12, 13]
+                    .map(|character| format!("endswith({text}, char({character}))"))
+                    .join(" OR ");
+                format!(
+                    "CASE WHEN {text} < '!' OR {ends} THEN NULLIF({trimmed}, '') ELSE {text} END"
+                )
+            }
         }
     }
 
@@ -250,9 +260,9 @@ impl Dialect {
         }
     }
 
-    /// The sum of integers of at most 62 bits, however many there are: more digits than any of
-    /// them, or an error.
-    pub(crate) fn sum(self, term: &str) -> String {
+    /// The sum of integers from 0 to two to the power of `bits`, at most 62, for
+    /// [`total`](Self::total).
+    pub(crate) fn sum(self, term: &str, bits: u32) -> String {
         match self {
             // Sums of 64-bit integers have 128 bits, or any number of digits.
             Self::Postgres | Self::DuckDb => format!("SUM({term})"),
@@ -262,10 +272,27 @@ impl Dialect {
                 "printf('%d%09d', SUM(({term}) / 1000000000) + SUM(({term}) % 1000000000) / \
                 1000000000, SUM(({term}) % 1000000000) % 1000000000)"
             ),
-            Self::Spark => format!("SUM(CAST({term} AS DECIMAL(28, 0)))"),
+            Self::Spark => sum_of_parts(term, bits),
             Self::BigQuery => format!("SUM(CAST({term} AS BIGNUMERIC))"),
             Self::Snowflake => format!("SUM(CAST({term} AS NUMBER(38, 0)))"),
         }
+    }
+
+    /// A [`sum`](Self::sum), or a sum of some, over so many records, as text: however many there
+    /// are, with more digits than any of them, or no number.
+    pub(crate) fn total(self, sum: &str, records: &str) -> String {
+        match self {
+            Self::Spark => format!(
+                "CASE WHEN {records} <= {MOST_IN_PARTS} THEN {} ELSE 'too many' END",
+                self.text(sum)
+            ),
+            _ => self.text(sum),
+        }
+    }
+
+    /// Whether a step that two others ask for is computed twice.
+    pub(crate) fn repeats_steps(self) -> bool {
+        self == Self::Spark
     }
 
     /// The sum of integers that is known to stay far below 2^63, as an integer of 64 bits.
@@ -287,6 +314,28 @@ impl Dialect {
         Ok(quoted.join("."))
     }
 }
+
+/// A sum in parts of [`PART_BITS`] bits. Spark adds up integers of 64 bits much faster than any
+/// others. Their sum would wrap around if there were more than [`MOST_IN_PARTS`].
+fn sum_of_parts(term: &str, bits: u32) -> String {
+    let (last, mask) = (bits / PART_BITS, (1u64 << PART_BITS) - 1);
+    let part = |part: u32| {
+        let shifted = match part {
+            0 => format!("({term})"),
+            _ => format!("shiftright({term}, {})", part * PART_BITS),
+        };
+        let masked = if part == last { shifted } else { format!("{shifted} & {mask}") };
+        let sum = format!("CAST(SUM({masked}) AS DECIMAL(20, 0))");
+        if part == 0 { sum } else { format!("{sum} * {}", 1u64 << (part * PART_BITS)) }
+    };
+    (0..=last).rev().map(part).collect::<Vec<_>>().join(" + ")
+}
+
+/// How many bits the parts of a sum have in Spark.
+const PART_BITS: u32 = 21;
+
+/// So many parts have a sum that fits 63 bits.
+const MOST_IN_PARTS: u64 = 1 << (62 - PART_BITS);
 
 /// A double from integers alone, which are exact in every version of SQLite: its decimals are not
 /// always the nearest double.
