@@ -61,10 +61,11 @@ pub(crate) fn guarantee(survey: &Survey) -> String {
 
 /// The heading of an answer: which one it is, of what, and its part of every budget.
 pub(crate) fn heading(at: usize, answer: &SurveyAnswer) -> String {
-    words(at, &what(&answer.releases), answer.share)
+    heading_of(at, &what(&answer.releases), answer.share)
 }
 
-fn words(at: usize, what: &str, share: Option<Share>) -> String {
+/// As [`heading`], of a plan.
+pub(crate) fn heading_of(at: usize, what: &str, share: Option<Share>) -> String {
     let share = match share {
         Some(share) => format!("{} of every budget", percent(share.get())),
         None => "costs nothing".to_owned(),
@@ -86,7 +87,7 @@ fn words(at: usize, what: &str, share: Option<Share>) -> String {
 /// ```
 pub fn answer_heading(at: usize, what: &str, share: Option<Share>, view: &View) -> String {
     let mut out = Text::new(view);
-    out.heading(&words(at, what, share));
+    out.heading(&heading_of(at, what, share));
     out.finish()
 }
 
@@ -127,7 +128,8 @@ pub fn answer_split(split: SurveySplit, view: &View) -> String {
     out.finish()
 }
 
-fn split_words(split: SurveySplit) -> Option<&'static str> {
+/// How the parts came about; nothing where they were declared.
+pub(crate) fn split_words(split: SurveySplit) -> Option<&'static str> {
     match split {
         SurveySplit::Declared => None,
         SurveySplit::Equal => {

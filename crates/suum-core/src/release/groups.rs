@@ -122,36 +122,58 @@ impl GroupReleases {
     }
 }
 
+/// The releases of groups as JSON has them.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "GroupReleases"))]
+pub(super) struct Record<'a> {
+    /// What was released of each group, or `difference`.
+    statistic: Option<&'static str>,
+    #[serde(flatten)]
+    difference: Option<Compared<'a>>,
+    /// The column of values.
+    column: Option<GroupName>,
+    /// The column of groups; of several columns a list.
+    group_by: &'a GroupName,
+    /// The groups, in the order declared.
+    groups: Vec<Group<'a>>,
+    /// With `both` neighbours: what the two groups in which a level lost most cost it together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    privacy: Option<Vec<Spending>>,
+    /// Whether all noise came from secret entropy.
+    private: bool,
+}
+
+/// The difference of two groups.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Compared<'a> {
+    /// Of which statistic it is the difference.
+    of: String,
+    /// The groups: it is the first less the second.
+    between: &'a [GroupName; 2],
+    /// The difference.
+    estimate: f64,
+    /// Its interval, if there is one.
+    interval: Option<Interval>,
+}
+
+/// A group with its release.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Group<'a> {
+    /// Its label; of several columns a list of labels.
+    group: &'a GroupName,
+    #[serde(flatten)]
+    release: Option<&'a Release>,
+    /// 0, of a group without records, which has no release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    records: Option<u64>,
+}
+
 /// A group without records has `"records": 0` and nothing else.
 impl Serialize for GroupReleases {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Record<'a> {
-            statistic: Option<&'static str>,
-            #[serde(flatten)]
-            difference: Option<Compared<'a>>,
-            column: Option<GroupName>,
-            group_by: &'a GroupName,
-            groups: Vec<Group<'a>>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            privacy: Option<Vec<Spending>>,
-            private: bool,
-        }
-        #[derive(Serialize)]
-        struct Compared<'a> {
-            of: String,
-            between: &'a [GroupName; 2],
-            estimate: f64,
-            interval: Option<Interval>,
-        }
-        #[derive(Serialize)]
-        struct Group<'a> {
-            group: &'a GroupName,
-            #[serde(flatten)]
-            release: Option<&'a Release>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            records: Option<u64>,
-        }
         let groups = self.groups.iter().map(|(group, release)| Group {
             group,
             release: release.as_ref(),

@@ -2,7 +2,7 @@
 
 use suum_core::Result;
 
-use super::Dialect;
+use super::{Dialect, parts};
 
 /// The words for a public budget as they stand in a query, in lower case.
 const PUBLIC_WORDS: &str = "'inf', '+inf', 'infinity', '+infinity', '∞', '+∞'";
@@ -272,7 +272,7 @@ impl Dialect {
                 "printf('%d%09d', SUM(({term}) / 1000000000) + SUM(({term}) % 1000000000) / \
                 1000000000, SUM(({term}) % 1000000000) % 1000000000)"
             ),
-            Self::Spark => sum_of_parts(term, bits),
+            Self::Spark => parts::sum(term, bits),
             Self::BigQuery => format!("SUM(CAST({term} AS BIGNUMERIC))"),
             Self::Snowflake => format!("SUM(CAST({term} AS NUMBER(38, 0)))"),
         }
@@ -283,7 +283,8 @@ impl Dialect {
     pub(crate) fn total(self, sum: &str, records: &str) -> String {
         match self {
             Self::Spark => format!(
-                "CASE WHEN {records} <= {MOST_IN_PARTS} THEN {} ELSE 'too many' END",
+                "CASE WHEN {records} <= {} THEN {} ELSE 'too many' END",
+                parts::MOST_IN_PARTS,
                 self.text(sum)
             ),
             _ => self.text(sum),
@@ -314,28 +315,6 @@ impl Dialect {
         Ok(quoted.join("."))
     }
 }
-
-/// A sum in parts of [`PART_BITS`] bits. Spark adds up integers of 64 bits much faster than any
-/// others. Their sum would wrap around if there were more than [`MOST_IN_PARTS`].
-fn sum_of_parts(term: &str, bits: u32) -> String {
-    let (last, mask) = (bits / PART_BITS, (1u64 << PART_BITS) - 1);
-    let part = |part: u32| {
-        let shifted = match part {
-            0 => format!("({term})"),
-            _ => format!("shiftright({term}, {})", part * PART_BITS),
-        };
-        let masked = if part == last { shifted } else { format!("{shifted} & {mask}") };
-        let sum = format!("CAST(SUM({masked}) AS DECIMAL(20, 0))");
-        if part == 0 { sum } else { format!("{sum} * {}", 1u64 << (part * PART_BITS)) }
-    };
-    (0..=last).rev().map(part).collect::<Vec<_>>().join(" + ")
-}
-
-/// How many bits the parts of a sum have in Spark.
-const PART_BITS: u32 = 21;
-
-/// So many parts have a sum that fits 63 bits.
-const MOST_IN_PARTS: u64 = 1 << (62 - PART_BITS);
 
 /// A double from integers alone, which are exact in every version of SQLite: its decimals are not
 /// always the nearest double.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 use suum_core::{Error, LevelTable, Result, Share, SurveySplit};
-use suum_report::{Beside, View};
+use suum_report::{Beside, Page, View};
 
 use super::accounts;
 use super::grouped::Tables;
@@ -145,5 +145,13 @@ impl Content for PlannedSurvey {
         };
         let answers = self.answers.iter().map(answer).collect::<Result<Vec<_>>>()?;
         suum_report::json(&json!({"answers": answers, "shares": self.split}))
+    }
+
+    fn page(&self) -> Option<Page> {
+        let named: Vec<String> = self.answers.iter().map(|one| one.query.named()).collect();
+        let pages = self.answers.iter().zip(&named).map(|(one, what)| {
+            (what.as_str(), one.share(), one.plan.as_ref().and_then(Answer::page))
+        });
+        Some(suum_report::survey_plan_page(pages, self.split))
     }
 }
