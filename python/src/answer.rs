@@ -10,7 +10,7 @@ use crate::errors::raised;
 use crate::reading::Reading;
 use crate::record::record;
 use crate::records::Records;
-use crate::watch::Watched;
+use crate::watch::{Watched, done};
 
 /// What a job has to say.
 #[pyclass(frozen, module = "suum._suum")]
@@ -184,6 +184,6 @@ pub(crate) fn level_query(py: Python<'_>, dialect: &str, job: &str) -> PyResult<
 
 /// What a level table file holds, or the result of a level query, as `suum levels` writes it.
 #[pyfunction]
-pub(crate) fn level_table(py: Python<'_>, file: &[u8]) -> PyResult<String> {
-    py.detach(|| suum::level_table(file)).map_err(|refused| raised(py, &refused))
+pub(crate) fn level_table(py: Python<'_>, file: Vec<u8>) -> PyResult<String> {
+    done(py, move || suum::level_table(&file))
 }

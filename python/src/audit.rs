@@ -30,9 +30,14 @@ pub(crate) fn audit_function(
     seed: u64,
 ) -> PyResult<Answer> {
     let function = Function::new(draw, name, pairs).map_err(|refused| raised(py, &refused))?;
+    let function = Arc::new(function);
     let settings = Settings { runs, confidence, seed };
-    // Other threads of Python can run while events are looked for.
-    let found = py.detach(|| audit(&[&function], &settings, &Progress::default()));
+    let progress = Arc::new(suum::Progress::default());
+    let (asked, watched) = (Arc::clone(&function), Arc::clone(&progress));
+    let work = Watched::begin(move || {
+        audit(&[&*asked], &settings, &Progress::until(move || watched.is_cancelled()))
+    });
+    let found = work.wait(py, &progress, None)?;
     if let Some(failure) = function.failure() {
         return Err(failure);
     }

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema, SchemaRef};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use pyo3::types::{PyFloat, PyList, PyTuple};
+use pyo3::types::PyFloat;
 use pyo3_arrow::input::AnyArray;
 use suum::{Batches, Error};
 
 use crate::constant::Constant;
 use crate::errors::raised;
-use crate::text::text;
+use crate::lists::{is_list, of_list};
 
 /// Named columns of equal length, each in pieces of any length.
 #[derive(Debug)]
@@ -136,32 +136,4 @@ fn aligned(schema: &SchemaRef, columns: &[Vec<ArrayRef>]) -> Option<Vec<RecordBa
         batches.push(RecordBatch::new_empty(Arc::clone(schema)));
     }
     Some(batches)
-}
-
-fn is_list(column: &Bound<'_, PyAny>) -> bool {
-    column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>()
-}
-
-/// A list or tuple as an array, where it is one: of truth values, integers, numbers or text, and of
-/// nothing where cells are missing.
-fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
-    if !is_list(column) {
-        return Ok(None);
-    }
-    if let Ok(truths) = column.extract::<Vec<Option<bool>>>() {
-        return Ok(Some(Arc::new(BooleanArray::from(truths))));
-    }
-    if let Ok(integers) = column.extract::<Vec<Option<i64>>>() {
-        return Ok(Some(Arc::new(Int64Array::from(integers))));
-    }
-    if let Ok(numbers) = column.extract::<Vec<Option<f64>>>() {
-        return Ok(Some(Arc::new(Float64Array::from(numbers))));
-    }
-    if let Some(texts) = text(column)? {
-        return Ok(Some(texts));
-    }
-    let refused =
-        Error::data(format!("column {name}: a list must have numbers only, or text only"))
-            .with_hint("None stands for a missing cell");
-    Err(raised(column.py(), &refused))
 }

@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 use suum::{Entries, Result};
 
 use crate::answer::Answer;
-use crate::errors::raised;
+use crate::watch::done;
 
 /// Makes a ledger, or accounts for another dataset in it; what they are is a JSON object.
 #[pyfunction]
-pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: &str) -> PyResult<Answer> {
-    said(py, || suum::init_ledger(&file, Entries::from_json(accounts)?))
+pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: String) -> PyResult<Answer> {
+    said(py, move || suum::init_ledger(&file, Entries::from_json(&accounts)?))
 }
 
 /// What is left to whom.
@@ -20,9 +20,9 @@ pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: &str) -> PyRe
 pub(crate) fn show_ledger(
     py: Python<'_>,
     file: PathBuf,
-    dataset: Option<&str>,
+    dataset: Option<String>,
 ) -> PyResult<Answer> {
-    said(py, || suum::show_ledger(&file, dataset))
+    said(py, move || suum::show_ledger(&file, dataset.as_deref()))
 }
 
 /// Whether no entry was changed or lost.
@@ -33,15 +33,18 @@ pub(crate) fn verify_ledger(
     accept_loss: bool,
     accept_move: bool,
 ) -> PyResult<Answer> {
-    said(py, || suum::verify_ledger(&file, accept_loss, accept_move))
+    said(py, move || suum::verify_ledger(&file, accept_loss, accept_move))
 }
 
 /// All entries, one JSON object a line.
 #[pyfunction]
 pub(crate) fn export_ledger(py: Python<'_>, file: PathBuf) -> PyResult<Answer> {
-    said(py, || suum::export_ledger(&file))
+    said(py, move || suum::export_ledger(&file))
 }
 
-fn said(py: Python<'_>, work: impl FnOnce() -> Result<suum::Answer> + Send) -> PyResult<Answer> {
-    py.detach(work).map(Answer).map_err(|refused| raised(py, &refused))
+fn said(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<suum::Answer> + Send + 'static,
+) -> PyResult<Answer> {
+    done(py, work).map(Answer)
 }

@@ -8,11 +8,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 use rustc_hash::FxHashMap;
 
+use crate::items::watched;
+
 /// The most different texts that are kept once each.
 const MOST: usize = 1 << 16;
-
-/// After so many cells an interrupt is noticed.
-const CELLS: usize = 1 << 18;
 
 /// A list or tuple of text as an array; `None` if there is something else in it.
 pub(crate) fn text(items: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
@@ -38,10 +37,7 @@ fn once(items: &Bound<'_, PyAny>) -> PyResult<Found> {
     let mut places = FxHashMap::<String, i32>::default();
     let mut entries = Vec::new();
     let mut keys = Vec::with_capacity(items.len()?);
-    for (row, item) in items.try_iter()?.enumerate() {
-        if row % CELLS == 0 {
-            items.py().check_signals()?;
-        }
+    for item in watched(items)? {
         let item = item?;
         let address = item.as_ptr() as usize;
         if let Some(key) = objects.get(&address) {
@@ -76,10 +72,7 @@ fn once(items: &Bound<'_, PyAny>) -> PyResult<Found> {
 /// The texts one after the other.
 fn each(items: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     let mut texts = LargeStringBuilder::new();
-    for (row, item) in items.try_iter()?.enumerate() {
-        if row % CELLS == 0 {
-            items.py().check_signals()?;
-        }
+    for item in watched(items)? {
         match cell(&item?) {
             None => return Ok(None),
             Some(text) => texts.append_option(text),

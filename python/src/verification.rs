@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 
 use crate::answer::Answer;
-use crate::errors::raised;
+use crate::watch::done;
 
 /// Computes the certificate of a release again, from its JSON or from a file with it.
 #[pyfunction]
@@ -15,9 +15,9 @@ pub(crate) fn verify_release(
     text: Option<String>,
     file: Option<PathBuf>,
 ) -> PyResult<Answer> {
-    let verified = py.detach(|| match (text, file) {
+    let verified = done(py, move || match (text, file) {
         (None, Some(file)) => suum::verify_file(&file),
         (text, _) => suum::verify_release(&text.unwrap_or_default()),
     });
-    verified.map(Answer).map_err(|refused| raised(py, &refused))
+    verified.map(Answer)
 }

@@ -37,6 +37,15 @@ pub(crate) struct Watched<T> {
     start: Instant,
 }
 
+/// What work comes to that nobody can make out how far it is: an interrupt does not wait for it.
+pub(crate) fn done<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> PyResult<T> {
+    let done = Watched::begin(work).wait(py, &Progress::default(), None)?;
+    done.map_err(|refused| raised(py, &refused))
+}
+
 impl<T: Send + 'static> Watched<T> {
     /// Lets another thread do the work.
     pub(crate) fn begin(work: impl FnOnce() -> Result<T> + Send + 'static) -> Self {

@@ -109,9 +109,19 @@ def _of_pandas(series: Any, name: str) -> object:
         series = series.sparse.to_dense()
     if type(series.dtype).__module__.startswith("numpy"):
         return _of_numpy(series.to_numpy(), name)
-    if hasattr(series, "__arrow_c_stream__") and find_spec("pyarrow") is not None:
-        return series
-    if series.dtype.kind in "biuf":
+    kind = series.dtype.kind
+    if find_spec("pyarrow") is not None:
+        if hasattr(series, "__arrow_c_stream__"):
+            return series
+        if kind in "biuf":
+            # In pandas 2 a Series exports nothing itself.
+            from pyarrow import array
+
+            return array(series)
+    if kind in "biu" and not series.isna().any():
+        kept = "bool" if kind == "b" else getattr(series.dtype, "numpy_dtype", "i8")
+        return _of_numpy(series.to_numpy(dtype=kept), name)
+    if kind in "iuf":
         return _of_numpy(series.to_numpy(dtype="f8", na_value=math.nan), name)
     return _of_objects(series.astype(object).tolist())
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, cast
 
 from ._errors import ParameterError
+from ._interrupt import aside, interruptible
 from ._level_query import Result, documented, run
 from ._levels import Levels
 from ._library import is_one
@@ -110,11 +111,16 @@ def levels(
             found = relation.query(view, text)
             return found.columns, found.fetchall()
 
-        return run("duckdb", {**options, "table": view}, of_relation, failure)
+        # A relation does not say whose it is.
+        whole = {**options, "table": view}
+        return run("duckdb", whole, lambda text: aside(lambda: of_relation(text)), failure)
     connection = cast(Connection, con)
 
     def answer(text: str) -> Result:
         found = connection.execute(text)
         return [column[0] for column in found.description], found.fetchall()
 
-    return run("duckdb", options, answer, failure)
+    def watched(text: str) -> Result:
+        return interruptible(lambda: answer(text), connection)
+
+    return run("duckdb", options, watched, failure)

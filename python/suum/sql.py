@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from ._errors import ParameterError
+from ._interrupt import interruptible
 from ._level_query import Dialect, Result, documented, run
 from ._levels import Levels
 from ._options import Groups, Labels, Names, Tiers
@@ -131,15 +132,23 @@ def _dialect(connection: Any) -> Dialect:
 
 def _answer(connection: Any, text: str) -> Result:
     if hasattr(connection, "exec_driver_sql"):
-        found = connection.exec_driver_sql(text)
-        return list(found.keys()), [tuple(row) for row in found.fetchall()]
+
+        def of_sqlalchemy() -> Result:
+            found = connection.exec_driver_sql(text)
+            return list(found.keys()), [tuple(row) for row in found.fetchall()]
+
+        return interruptible(of_sqlalchemy, connection.connection.driver_connection)
     if hasattr(connection, "dialect") and hasattr(connection, "connect"):
         # An engine of SQLAlchemy.
         with connection.connect() as opened:
             return _answer(opened, text)
     cursor = connection.cursor()
-    try:
+
+    def of_cursor() -> Result:
         cursor.execute(text)
         return [column[0] for column in cursor.description], cursor.fetchall()
+
+    try:
+        return interruptible(of_cursor, cursor, connection)
     finally:
         cursor.close()

@@ -167,6 +167,28 @@ def test_a_duckdb_relation_and_only_its_columns() -> None:
     assert suum.levels(duckdb.sql(query), **options).to_json() == expected
 
 
+@pytest.mark.parametrize("has_pyarrow", [True, False])
+def test_columns_keep_their_types_in_pandas_2(
+    has_pyarrow: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its Series do not export themselves."""
+    monkeypatch.delattr(pandas.Series, "__arrow_c_stream__", raising=False)
+    if not has_pyarrow:
+        monkeypatch.setattr("suum._columns.find_spec", lambda name: None)
+    assert step_of(pandas.Series(VALUES, dtype="Int64"))["size"] == 1
+    assert step_of(pandas.Series(VALUES, dtype="Float64")) is None
+    truths = [True, False, True]
+    labels = pandas.Series(truths, dtype="boolean")
+    shares = suum.frequency(labels, epsilon=math.inf, categories=[True, False])
+    assert shares.estimate == {True: pytest.approx(2 / 3), False: pytest.approx(1 / 3)}
+    options: dict[str, Any] = {"epsilon": 1.0, "bounds": (0, 10), "missing": 2}
+    for items, dtype in [
+        ([True, None, False], "boolean"), ([3, None, 5], "Int64"), ([3.5, None, 5.0], "Float64"),
+    ]:
+        column = pandas.Series(items, dtype=dtype)
+        assert suum.levels(column, **options).to_json() == suum.levels(items, **options).to_json()
+
+
 def step_of(data: Any, value: str | None = None, **options: Any) -> Any:
     """What a release says of its step, if that is from the type of the column."""
     asked = {"epsilon": BUDGETS, "bounds": (0, 10), "insecure_seed": 1, "value": value, **options}

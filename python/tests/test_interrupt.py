@@ -157,6 +157,65 @@ def test_an_interrupt_does_not_wait_for_noise() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 5
 
 
+#: Rows without end, or nearly so.
+ROWS = {
+    "sqlite3": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+    "SELECT 1.0 AS v, 0.5 AS e FROM n",
+    "duckdb": "SELECT 1.0 AS v, 0.5 AS e FROM range(1000000000000000)",
+}
+
+
+@pytest.mark.parametrize(
+    ("driver", "call"),
+    [
+        ("sqlite3", "suum.sql.levels(sqlite3.connect(':memory:'), query=rows, **options)"),
+        ("duckdb", "suum.sql.levels(duckdb.connect(), query=rows, **options)"),
+        ("duckdb", "suum.duckdb.levels(duckdb.connect(), query=rows, **options)"),
+        ("duckdb", "suum.duckdb.levels(duckdb.sql(rows), **asked)"),
+    ],
+    ids=["sqlite", "duckdb as any", "duckdb", "relation"],
+)
+def test_an_interrupt_does_not_wait_for_an_engine(driver: str, call: str) -> None:
+    code = (
+        "import os, signal, sys, threading, suum, " + driver + "\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        f"rows = {ROWS[driver]!r}\n"
+        "asked = {'value': 'v', 'epsilon': 'e', 'bounds': (0, 10)}\n"
+        "options = {**asked, 'trust_query': True}\n"
+        "threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        f"try: {call}\n"
+        "except KeyboardInterrupt:\n"
+        "    assert suum.mean([1, 2], epsilon=1.0, bounds=(0, 10)) >= 0, 'the next one works'\n"
+        "    assert signal.set_wakeup_fd(-1) == -1, 'it is as it was'\n"
+        "    os._exit(5)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 5
+
+
+def test_signals_are_seen_while_a_list_is_read() -> None:
+    """The list is refused for its last item, before anything else is done."""
+    seen: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda *_: seen.append(1))
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    try:
+        seen.clear()
+        with pytest.raises(suum.DataError, match="numbers only"):
+            suum.mean([1.5] * 6_000_000 + [object()], epsilon=1.0, bounds=(0, 10), progress=False)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert len(seen) > 12, "not before and after it alone"
+
+
+def test_an_interrupt_within_an_item_is_one() -> None:
+    class Item:
+        def __float__(self) -> float:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        suum.mean([1.5, Item()], epsilon=1.0, bounds=(0, 10))
+
+
 def test_calls_do_not_leave_threads_behind() -> None:
     def threads() -> int:
         suum.mean([1, 2], epsilon=[1, 1], bounds=(0, 10))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import math
 import os
 import random
@@ -76,6 +77,34 @@ def test_tables_and_queries_of_a_session(spark: Any) -> None:
     kept = [row for row in pandas.read_csv(RANDHIE).itertuples() if row.health != "poor"]
     assert suum.count(suum.spark.levels(spark, query=few, **VISITS)).estimate == len(kept)
     spark.catalog.dropTempView("a.b")
+
+
+def test_cells_are_left_out_where_they_are_too_many(spark: Any) -> None:
+    """As for a thousand budgets of a million records, with smaller limits in the query."""
+    people = "id % 20 AS visits", "element_at(array(0.1D, 1D), CAST(id % 2 AS INT) + 1) AS eps"
+    spark.range(4000).selectExpr(*people).createOrReplaceTempView("crowd")
+    asked: dict[str, Any] = {"value": "visits", "epsilon": "eps", "bounds": (0, 77)}
+    text = suum.levels_sql(dialect="spark", table="crowd", **asked)
+
+    def table(levels: int, records: int) -> dict[str, Any]:
+        limited = text
+        for limit, smaller in [("<= 1023 OR", f"<= {levels} OR"), ("<= 1048576", f"<= {records}")]:
+            assert limit in limited
+            limited = limited.replace(limit, smaller)
+        rows = [row.asDict() for row in spark.sql(limited).collect()]
+        read: dict[str, Any] = json.loads(suum.from_levels(json.dumps(rows)).to_json())
+        return read
+
+    whole = table(1023, 1 << 20)
+    assert whole == table(2, 1) == table(1, 4000)
+    assert all(len(level["cells"]) == 10 for level in whole["levels"])
+    fewer = table(1, 3999)
+    for key in ["cells", "cell_sums"]:
+        assert key not in fewer and whole.pop(key)
+        for level in whole["levels"]:
+            level.pop(key)
+    assert fewer == whole
+    spark.catalog.dropTempView("crowd")
 
 
 def test_nothing_is_left_behind(spark: Any) -> None:

@@ -2,7 +2,7 @@
 
 use suum_core::Result;
 
-use super::Dialect;
+use super::{Dialect, parts};
 
 /// The words for a public budget as they stand in a query, in lower case.
 const PUBLIC_WORDS: &str = "'inf', '+inf', 'infinity', '+infinity', '∞', '+∞'";
@@ -135,7 +135,17 @@ impl Dialect {
             ),
             Self::DuckDb => format!("NULLIF({trimmed}, '') COLLATE \"C\""),
             Self::BigQuery | Self::Snowflake => format!("COLLATE(NULLIF({trimmed}, ''), '')"),
-            Self::Spark => format!("NULLIF({trimmed}, '')"),
+            // It trims slowly: most labels have no space around them, which is quickly seen. All
+            // the characters that are trimmed come before the exclamation mark.
+            Self::Spark => {
+                let text = self.text(column);
+                let ends = [32, 9, 10, 12, 13]
+                    .map(|character| format!("endswith({text}, char({character}))"))
+                    .join(" OR ");
+                format!(
+                    "CASE WHEN {text} < '!' OR {ends} THEN NULLIF({trimmed}, '') ELSE {text} END"
+                )
+            }
         }
     }
 
@@ -250,9 +260,9 @@ impl Dialect {
         }
     }
 
-    /// The sum of integers of at most 62 bits, however many there are: more digits than any of
-    /// them, or an error.
-    pub(crate) fn sum(self, term: &str) -> String {
+    /// The sum of integers from 0 to two to the power of `bits`, at most 62, for
+    /// [`total`](Self::total).
+    pub(crate) fn sum(self, term: &str, bits: u32) -> String {
         match self {
             // Sums of 64-bit integers have 128 bits, or any number of digits.
             Self::Postgres | Self::DuckDb => format!("SUM({term})"),
@@ -262,10 +272,28 @@ impl Dialect {
                 "printf('%d%09d', SUM(({term}) / 1000000000) + SUM(({term}) % 1000000000) / \
                 1000000000, SUM(({term}) % 1000000000) % 1000000000)"
             ),
-            Self::Spark => format!("SUM(CAST({term} AS DECIMAL(28, 0)))"),
+            Self::Spark => parts::sum(term, bits),
             Self::BigQuery => format!("SUM(CAST({term} AS BIGNUMERIC))"),
             Self::Snowflake => format!("SUM(CAST({term} AS NUMBER(38, 0)))"),
         }
+    }
+
+    /// A [`sum`](Self::sum), or a sum of some, over so many records, as text: however many there
+    /// are, with more digits than any of them, or no number.
+    pub(crate) fn total(self, sum: &str, records: &str) -> String {
+        match self {
+            Self::Spark => format!(
+                "CASE WHEN {records} <= {} THEN {} ELSE 'too many' END",
+                parts::MOST_IN_PARTS,
+                self.text(sum)
+            ),
+            _ => self.text(sum),
+        }
+    }
+
+    /// Whether a step that two others ask for is computed twice.
+    pub(crate) fn repeats_steps(self) -> bool {
+        self == Self::Spark
     }
 
     /// The sum of integers that is known to stay far below 2^63, as an integer of 64 bits.

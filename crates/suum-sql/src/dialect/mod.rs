@@ -1,6 +1,7 @@
 //! The dialects of SQL that level queries are written in.
 
 mod expressions;
+mod parts;
 
 use std::fmt;
 use std::str::FromStr;

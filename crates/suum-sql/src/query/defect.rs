@@ -4,8 +4,8 @@ use suum_core::Error;
 
 use super::header::Header;
 
-/// What is wrong with a row or with a person. A query names it by a code, so nothing of the data
-/// can come with it.
+/// What is wrong with a row or with a person. A query has a number for it, which engines compare
+/// faster than text, and its result names it by a code, so nothing of the data can come with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Defect {
     NoChoice,
@@ -42,7 +42,12 @@ impl Defect {
         Self::ManyRows,
     ];
 
-    /// What a query calls it.
+    /// What the steps of a query have for it; 0 is nothing.
+    pub(super) fn number(self) -> usize {
+        Self::ALL.iter().position(|defect| *defect == self).map_or(0, |at| at + 1)
+    }
+
+    /// What a result calls it.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Self::NoChoice => "missing privacy choice",

@@ -7,15 +7,17 @@
 
 mod defect;
 mod header;
+mod levels;
 mod persons;
 mod places;
+mod result;
 mod steps;
 
 pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
 use suum_core::{Error, Numbers, PersonValue, Result};
-use suum_data::{Across, MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn, Scan, Value};
+use suum_data::{Across, Scan, Value};
 
 use crate::dialect::Dialect;
 use crate::engine::Relation;
@@ -23,8 +25,14 @@ use crate::relation::without_end;
 use crate::row_wise;
 use steps::{Steps, select};
 
+/// Grid indices are at most two to this power.
+const INDEX_BITS: u32 = 31;
+
+/// Squares of twice their distance from the middle are at most two to this power.
+const SQUARE_BITS: u32 = 2 * INDEX_BITS;
+
 /// The finest grid, on which squares and products of indices and candidates fit 63 bits.
-const FINEST: u64 = 1 << 31;
+const FINEST: u64 = 1 << INDEX_BITS;
 
 /// The columns of a result, in this order.
 pub(crate) const COLUMNS: [&str; 9] = [
@@ -71,16 +79,16 @@ impl LevelQuery {
         check(scan)?;
         let header = Header::of(scan, relation.rows());
         let (source, mut steps) = Source::of(dialect, relation, scan)?;
-        places::push(&source, &mut steps)?;
+        let mut defects = places::push(&source, &mut steps)?;
         let counted = match &scan.person {
-            Some(_) => persons::push(&source, &mut steps),
-            None => source.levels_of_records(&mut steps),
+            Some(_) => {
+                defects.extend(persons::DEFECTS);
+                persons::push(&source, &mut steps)
+            }
+            None => levels::of_records(&source, &mut steps),
         };
-        let sql = format!(
-            "{}{}",
-            title(&header, dialect),
-            steps.finish(&source.result(&header, &counted)?)
-        );
+        let result = result::of(&source, &header, &counted, defects)?;
+        let sql = format!("{}{}", title(&header, dialect), steps.finish(&result));
         Ok(Self { header, sql })
     }
 
@@ -228,55 +236,10 @@ impl<'a> Source<'a> {
         self.scan.value.as_ref().and_then(Value::across)
     }
 
-    /// The number of the candidate nearest to a grid index.
-    fn candidate(&self, index: &str) -> Option<String> {
-        let numbers = self.numbers()?;
-        let (points, steps) = (numbers.grid.points(), numbers.cells?.steps());
-        let product =
-            format!("{index} * CAST({steps} AS {}) + {}", self.dialect.integer_type(), points / 2);
-        let nearest = self.dialect.quotient(&product, &points.to_string());
-        let Some(levels) = self.most_levels() else { return Some(nearest) };
-        let records = PARTS_OF_SUMS.records(MOST_PAIRS / self.scan.groups().max(1));
-        Some(format!(
-            "CASE WHEN levels_of_group <= {levels} OR records_of_group <= {records} THEN {nearest} \
-             END"
-        ))
-    }
-
     /// (2g − G)² of a grid index, if it is to be added up.
     fn square(&self, index: &str) -> Option<String> {
         let points = self.numbers().filter(|numbers| numbers.squares)?.grid.points();
         Some(format!("(2 * {index} - {points}) * (2 * {index} - {points})"))
-    }
-
-    /// These columns of a step, each a record, and from where they come: where sums in cells could
-    /// be too many, beside the numbers of levels and records of the group, which decide that.
-    fn beside(
-        &self,
-        steps: &mut Steps,
-        from: &str,
-        names: &[&'static str],
-    ) -> (Vec<(String, &'static str)>, String) {
-        if self.most_levels().is_none() {
-            let columns = names.iter().map(|name| ((*name).into(), *name));
-            return (columns.collect(), format!("FROM {from}"));
-        }
-        let columns = [
-            ("group_number".into(), "group_number"),
-            ("COUNT(*)".into(), "records_of_group"),
-            ("COUNT(DISTINCT level)".into(), "levels_of_group"),
-        ];
-        steps.push(
-            "Whether sums in cells would be too many.",
-            "crowds",
-            &select(&columns, &format!("FROM {from}\nGROUP BY group_number")),
-        );
-        let columns = names.iter().map(|name| (format!("{from}.{name}"), *name));
-        let rest = format!(
-            "FROM {from}\nLEFT JOIN crowds\nON COALESCE(crowds.group_number, -1) = \
-             COALESCE({from}.group_number, -1)"
-        );
-        (columns.collect(), rest)
     }
 
     /// What is NULL in a record without a value, where such records are left out.
@@ -292,157 +255,8 @@ impl<'a> Source<'a> {
         let mut columns = vec!["fault", "group_number", "level", "item"];
         columns.extend(self.numbers().map(|_| "grid_index"));
         let columns: Vec<_> = columns.into_iter().map(|name| (name.into(), name)).collect();
-        let rest = format!("FROM records\nWHERE fault IS NOT NULL OR {value} IS NOT NULL");
+        let rest = format!("FROM records\nWHERE fault > 0 OR {value} IS NOT NULL");
         steps.push("Records without a value are left out.", "present", &select(&columns, &rest));
         "present"
-    }
-
-    /// How many rows of the data have a value, or how many there are where all count; and the same
-    /// of persons.
-    fn source_counts(&self) -> Result<[String; 2]> {
-        let person = match &self.scan.person {
-            Some(person) => Some(self.label_of(&self.column(person)?)?),
-            None => None,
-        };
-        let Some(value) = self.scan.value.as_ref().filter(|_| self.scan.leaves_out_missing) else {
-            let persons = person.map(|person| format!("COUNT(DISTINCT {person})"));
-            return Ok([persons.unwrap_or_else(|| "COUNT(*)".into()), "COUNT(*)".into()]);
-        };
-        let column = self.column(value.column())?;
-        let cell = match value.is_label() {
-            true => self.label_of(&column)?,
-            false => self.or_null(self.dialect.number_of(&column)),
-        };
-        let present = match self.across() {
-            Some(across) => {
-                let across = self.label_of(&self.column(&across.column().column)?)?;
-                format!("{cell} IS NOT NULL AND {across} IS NOT NULL")
-            }
-            None => format!("{cell} IS NOT NULL"),
-        };
-        let rows = match self.across() {
-            Some(_) => format!("COUNT(CASE WHEN {present} THEN 1 END)"),
-            None => format!("COUNT({cell})"),
-        };
-        let persons =
-            person.map(|person| format!("COUNT(DISTINCT CASE WHEN {present} THEN {person} END)"));
-        Ok([persons.unwrap_or_else(|| rows.clone()), rows])
-    }
-
-    /// The most levels of which sums in cells are asked for whatever the number of records, where
-    /// levels are not known beforehand.
-    fn most_levels(&self) -> Option<usize> {
-        let cells = self.numbers()?.cells.filter(|cells| cells.has_sums())?;
-        let counters = MOST_PAIRS / self.scan.groups().max(1);
-        match self.scan.privacy {
-            PrivacyColumn::Tiers { .. } => None,
-            PrivacyColumn::Budgets { .. } => {
-                Some(PARTS_OF_SUMS.pairs(counters) / (cells.steps() as usize + 1))
-            }
-        }
-    }
-
-    /// Adds up records, each of which is a row. The steps that are added with the columns of a
-    /// result from `fault` on.
-    fn levels_of_records(&self, steps: &mut Steps) -> Vec<&'static str> {
-        let records = self.push_present(steps);
-        let from = match (self.candidate("grid_index"), self.square("grid_index")) {
-            (None, None) => records,
-            (item, square) => {
-                let names = ["fault", "group_number", "level", "grid_index"];
-                let (mut columns, rest) = self.beside(steps, records, &names);
-                columns.push((item.unwrap_or_else(|| "item".into()), "item"));
-                let comment = match square {
-                    Some(_) => {
-                        "What is added up besides the grid index, and the cell or the candidate of \
-                        a quantile it is nearest to."
-                    }
-                    None => "The candidate of a quantile that a grid index is nearest to.",
-                };
-                columns.extend(square.map(|square| (square, "square")));
-                steps.push(comment, "placed", &select(&columns, &rest));
-                "placed"
-            }
-        };
-        let square = self.square("grid_index").map(|_| "square".to_owned());
-        self.push_levels(steps, from, ["COUNT(*)".into(), "COUNT(*)".into()], square)
-    }
-
-    /// Adds up what a step has, of which each row is a record; the array has how many rows of the
-    /// data they were, and how many are at a candidate.
-    fn push_levels(
-        &self,
-        steps: &mut Steps,
-        from: &str,
-        [source_rows, cell_rows]: [String; 2],
-        square: Option<String>,
-    ) -> Vec<&'static str> {
-        let sum = |term: Option<&str>| match term {
-            Some(term) => self.dialect.text(&self.dialect.sum(term)),
-            None => self.dialect.nothing(),
-        };
-        let columns = [
-            ("fault".into(), "fault"),
-            ("group_number".into(), "group_number"),
-            ("level".into(), "level"),
-            ("item".into(), "item"),
-            ("COUNT(*)".into(), "records"),
-            (source_rows, "source_rows"),
-            (cell_rows, "cell_rows"),
-            (sum(self.numbers().map(|_| "grid_index")), "index_sum"),
-            (sum(square.as_deref()), "square_sum"),
-        ];
-        let grouped = format!("FROM {from}\nGROUP BY fault, group_number, level, item");
-        let comment = "Sums of integers, which no order of the rows can change.";
-        steps.push(comment, "levels", &select(&columns, &grouped));
-        vec!["levels"]
-    }
-
-    /// The rows of the result.
-    fn result(&self, header: &Header, counted: &[&str]) -> Result<String> {
-        let dialect = self.dialect;
-        let name = |name: &str| dialect.identifier(name);
-        let [persons, rows] = self.source_counts()?;
-        let nothing = dialect.nothing();
-        let first = [
-            dialect.text("'header'"),
-            nothing.clone(),
-            nothing.clone(),
-            dialect.text(&dialect.literal(&header.text()?)?),
-            dialect.text(&persons),
-            dialect.text(&rows),
-            nothing.clone(),
-            nothing.clone(),
-            nothing,
-        ];
-        let mut columns = Vec::new();
-        for (expression, column) in first.iter().zip(COLUMNS) {
-            columns.push(format!("  {expression} AS {}", name(column)?));
-        }
-        let mut query = format!(
-            "-- What was asked for, with an independent count of the rows.\nSELECT\n{}\nFROM {}",
-            columns.join(",\n"),
-            self.from
-        );
-        let level = match header.tiers {
-            Some(_) => dialect.text("level"),
-            None => dialect.double_text("level"),
-        };
-        for step in counted {
-            let columns = [
-                "CASE WHEN fault IS NULL THEN 'level' ELSE 'fault' END".to_owned(),
-                dialect.text("group_number"),
-                level.clone(),
-                format!("COALESCE(fault, {})", dialect.text("item")),
-                dialect.text("records"),
-                dialect.text("source_rows"),
-                dialect.text("cell_rows"),
-                "index_sum".to_owned(),
-                "square_sum".to_owned(),
-            ];
-            let columns: Vec<String> = columns.iter().map(|column| format!("  {column}")).collect();
-            query += &format!("\nUNION ALL\nSELECT\n{}\nFROM {step}", columns.join(",\n"));
-        }
-        Ok(query)
     }
 }

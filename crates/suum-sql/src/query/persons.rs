@@ -1,10 +1,15 @@
 //! The steps from rows to persons: each counts once, however many rows there are.
 
-use super::steps::{Steps, select};
+use super::levels::{self, Counts};
+use super::steps::{Steps, case, select};
 use super::{Defect, Source};
 
-/// The most rows of a person: their sums fit 62 bits.
+/// The most rows of a person, of which a number needs no more bits than a grid index: their sums
+/// fit 62 bits.
 const MOST_ROWS: u64 = 1 << 30;
+
+/// What can be wrong with a person: [`fault`] and [`push_favourites`] find it.
+pub(super) const DEFECTS: [Defect; 2] = [Defect::TwoGroups, Defect::ManyRows];
 
 /// Adds the steps from `records`, which are rows, to levels of persons. Those that are added with
 /// the columns of a result.
@@ -15,17 +20,19 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     } else {
         push_favourites(source, steps);
     }
-    let dialect = source.dialect;
-    let source_rows = dialect.text(&dialect.sum("source_rows"));
+    let rows = |at_candidates: &str| Counts {
+        rows: Some("source_rows"),
+        at_candidates: at_candidates.to_owned(),
+    };
     let square = source.square("grid_index");
     match numbers.and_then(|numbers| numbers.cells) {
         Some(cells) if cells.has_sums() => {
             push_placed(source, steps);
-            source.push_levels(steps, "placed", [source_rows, "COUNT(*)".into()], square)
+            levels::push(source, steps, "placed", rows("COUNT(*)"), square)
         }
         cells => {
-            let nothing = dialect.no_integer();
-            let mut counted = source.push_levels(steps, "persons", [source_rows, nothing], square);
+            let nothing = rows(&source.dialect.no_integer());
+            let mut counted = levels::push(source, steps, "persons", nothing, square);
             if let Some(cells) = cells {
                 push_ranks(source, steps, cells.rows());
                 counted.push("cell_levels");
@@ -38,25 +45,26 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
 /// Persons in the cells of their means.
 fn push_placed(source: &Source, steps: &mut Steps) {
     let names = ["fault", "group_number", "level", "source_rows", "grid_index"];
-    let (mut columns, rest) = source.beside(steps, "persons", &names);
-    let candidate = source.candidate("grid_index");
+    let (mut columns, rest) = levels::beside(source, steps, "persons", &names);
+    let candidate = levels::candidate(source, "grid_index");
     columns.push((candidate.unwrap_or_else(|| source.dialect.no_integer()), "item"));
     steps.push("The cell of a person's mean.", "placed", &select(&columns, &rest));
 }
 
 /// What is wrong with a person, given what is wrong with their rows.
 fn fault(groups: bool) -> String {
-    let two = match groups {
-        true => format!(
-            " WHEN MIN(group_number) <> MAX(group_number) THEN '{}'",
-            Defect::TwoGroups.code()
-        ),
-        false => String::new(),
-    };
-    format!(
-        "COALESCE(MIN(fault), CASE WHEN COUNT(*) > {MOST_ROWS} THEN '{}'{two} END)",
-        Defect::ManyRows.code()
-    )
+    let two = groups.then(|| {
+        (
+            "MIN(group_number) <> MAX(group_number)".to_owned(),
+            Defect::TwoGroups.number().to_string(),
+        )
+    });
+    let mut branches = vec![
+        ("MAX(fault) > 0".to_owned(), "MAX(fault)".to_owned()),
+        (format!("COUNT(*) > {MOST_ROWS}"), Defect::ManyRows.number().to_string()),
+    ];
+    branches.extend(two);
+    case(&branches, Some("0"))
 }
 
 /// Persons at the least budget of their rows, with the mean of their grid indices.
@@ -86,7 +94,7 @@ fn push_persons(source: &Source, steps: &mut Steps) {
     let mut rest = "FROM records\nGROUP BY person".to_owned();
     if source.left_out().is_some() {
         // What is wrong with a person is told even of those that are left out.
-        rest += &format!("\nHAVING {rows} > 0 OR {fault} IS NOT NULL");
+        rest += &format!("\nHAVING {rows} > 0 OR {fault} > 0");
     }
     steps.push(comment, "persons", &select(&columns, &rest));
 }
@@ -95,7 +103,7 @@ fn push_persons(source: &Source, steps: &mut Steps) {
 fn push_favourites(source: &Source, steps: &mut Steps) {
     let columns = [
         ("person".into(), "person"),
-        ("MIN(fault)".into(), "fault"),
+        ("MAX(fault)".into(), "fault"),
         ("MIN(group_number)".into(), "first_group"),
         ("MAX(group_number)".into(), "last_group"),
         ("MIN(level)".into(), "level"),
@@ -106,7 +114,7 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
     steps.push(comment, "times", &select(&columns, "FROM records\nGROUP BY person, item"));
     let over = "OVER (PARTITION BY person)";
     let mut columns = vec![
-        (format!("MIN(fault) {over}"), "fault"),
+        (format!("MAX(fault) {over}"), "fault"),
         (format!("MIN(first_group) {over}"), "first_group"),
         (format!("MAX(last_group) {over}"), "last_group"),
         (format!("MIN(level) {over}"), "level"),
@@ -128,14 +136,14 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
     );
     let two = match source.scan.group {
         Some(_) => format!(
-            "COALESCE(fault, CASE WHEN first_group <> last_group THEN '{}' END)",
-            Defect::TwoGroups.code()
+            "CASE WHEN fault = 0 AND first_group <> last_group THEN {} ELSE fault END",
+            Defect::TwoGroups.number()
         ),
         None => "fault".to_owned(),
     };
     let mut rest = "FROM favourites\nWHERE place = 1".to_owned();
     if let Some(value) = source.left_out() {
-        rest += &format!(" AND ({value} IS NOT NULL OR {two} IS NOT NULL)");
+        rest += &format!(" AND ({value} IS NOT NULL OR {two} > 0)");
     }
     let columns = [
         (two, "fault"),
@@ -173,7 +181,7 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
     steps.push(
         "The rows of each person by rank.",
         "ranked",
-        &select(&columns, "FROM records\nWHERE fault IS NULL"),
+        &select(&columns, "FROM records\nWHERE fault = 0"),
     );
     steps.push("The ranks that count.", "ranks", &dialect.series(rows));
     // Rank (2k - 1) * m / (2R) rounded up, and where that is a whole number the next one too.
@@ -200,7 +208,7 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
             ),
         ),
     );
-    let candidate = source.candidate("grid_index").unwrap_or_else(|| dialect.no_integer());
+    let candidate = levels::candidate(source, "grid_index").unwrap_or_else(|| dialect.no_integer());
     let columns =
         [("group_number".into(), "group_number"), ("level".into(), "level"), (candidate, "item")];
     steps.push(
@@ -209,7 +217,7 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
         &select(&columns, "FROM chosen"),
     );
     let columns = [
-        (dialect.nothing(), "fault"),
+        ("0".into(), "fault"),
         ("group_number".into(), "group_number"),
         ("level".into(), "level"),
         ("item".into(), "item"),

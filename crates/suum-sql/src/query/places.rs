@@ -64,7 +64,8 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     };
     let optional =
         |there: bool, name: &str| if there { name.to_owned() } else { dialect.nothing() };
-    let mut columns = vec![(row.fault(dialect), "fault"), (choice, "choice"), (value, "value")];
+    let fault = row.fault(|defect| format!("'{}'", defect.code()), &dialect.nothing());
+    let mut columns = vec![(fault, "fault"), (choice, "choice"), (value, "value")];
     columns.push((optional(scan.group.is_some(), GROUPS[0].name), GROUPS[0].name));
     let further = GROUPS.iter().take(scan.group_columns().len()).skip(1);
     columns.extend(further.map(|group| (group.name.to_owned(), group.name)));
@@ -72,29 +73,29 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     Ok(steps.finish(&select(&columns, "FROM places")))
 }
 
-/// Adds the steps `cells`, `places` and `records`.
-pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<()> {
-    let row = push_places(source, steps)?;
+/// Adds the steps `cells`, `places` and `records`; what can be wrong with a row.
+pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Vec<Defect>> {
+    let mut row = push_places(source, steps)?;
     let mut columns = vec![
-        (row.fault(source.dialect), "fault"),
+        (row.fault(|defect| defect.number().to_string(), "0"), "fault"),
         (row.group_number(source), "group_number"),
         ("level".into(), "level"),
         (row.item(source), "item"),
     ];
-    columns.extend(row.index.map(|index| (index, "grid_index")));
+    columns.extend(row.index.take().map(|index| (index, "grid_index")));
     if source.scan.person.is_some() {
         columns.push(("person".into(), "person"));
     }
     let comment = match source.numbers() {
         Some(_) => {
-            "What is wrong with a row, if anything is, and its place on the grid: clamped to the \
+            "What is wrong with a row, 0 if nothing is, and its place on the grid: clamped to the \
             bounds, then\n\
              (x - lower bound) * steps per unit + 0.5, rounded down."
         }
-        None => "What is wrong with a row, if anything is.",
+        None => "What is wrong with a row, 0 if nothing is.",
     };
     steps.push(comment, "records", &select(&columns, "FROM places"));
-    Ok(())
+    Ok(row.faults.into_iter().map(|(_, defect)| defect).collect())
 }
 
 /// What the steps have of a row.
@@ -108,13 +109,12 @@ struct Row {
 }
 
 impl Row {
-    /// The first thing that is wrong with a row, if anything is.
-    fn fault(&self, dialect: Dialect) -> String {
+    /// The first thing that is wrong with a row, by its name; or what there is for nothing.
+    fn fault(&self, name: impl Fn(Defect) -> String, nothing: &str) -> String {
         let faults = self.faults.iter();
-        let faults: Vec<(String, String)> = faults
-            .map(|(condition, defect)| (condition.clone(), format!("'{}'", defect.code())))
-            .collect();
-        case(&faults, Some(&dialect.nothing()))
+        let faults: Vec<(String, String)> =
+            faults.map(|(condition, defect)| (condition.clone(), name(*defect))).collect();
+        case(&faults, Some(nothing))
     }
 
     /// A cell that cannot be what it should be.

@@ -1,0 +1,104 @@
+//! The end of a query: the rows of its result, in which every cell is text.
+
+use suum_core::Result;
+
+use super::header::Header;
+use super::{COLUMNS, Defect, Source};
+
+/// What was asked for with an independent count, and the rows of the steps that have counted;
+/// `defects` are those that these can have found.
+pub(super) fn of(
+    source: &Source,
+    header: &Header,
+    counted: &[&str],
+    mut defects: Vec<Defect>,
+) -> Result<String> {
+    let dialect = source.dialect;
+    let columns = header_row(source, header)?.into_iter().zip(COLUMNS);
+    let columns = columns
+        .map(|(cell, name)| Ok(format!("  {cell} AS {}", dialect.identifier(name)?)))
+        .collect::<Result<Vec<_>>>()?;
+    let mut query = format!(
+        "-- What was asked for, with an independent count of the rows.\nSELECT\n{}\nFROM {}",
+        columns.join(",\n"),
+        source.from
+    );
+    let level = match header.tiers {
+        Some(_) => dialect.text("level"),
+        None => dialect.double_text("level"),
+    };
+    defects.sort_by_key(|defect| defect.number());
+    defects.dedup();
+    let named = |defect: &Defect| format!("    WHEN {} THEN '{}'", defect.number(), defect.code());
+    let item = format!(
+        "CASE fault\n{}\n    ELSE {}\n  END",
+        defects.iter().map(named).collect::<Vec<_>>().join("\n"),
+        dialect.text("item")
+    );
+    for step in counted {
+        let columns = [
+            "CASE fault WHEN 0 THEN 'level' ELSE 'fault' END".to_owned(),
+            dialect.text("group_number"),
+            level.clone(),
+            item.clone(),
+            dialect.text("records"),
+            dialect.text("source_rows"),
+            dialect.text("cell_rows"),
+            "index_sum".to_owned(),
+            "square_sum".to_owned(),
+        ];
+        let columns: Vec<String> = columns.iter().map(|column| format!("  {column}")).collect();
+        query += &format!("\nUNION ALL\nSELECT\n{}\nFROM {step}", columns.join(",\n"));
+    }
+    Ok(query)
+}
+
+/// The cells of the row that says what was asked for.
+fn header_row(source: &Source, header: &Header) -> Result<[String; COLUMNS.len()]> {
+    let dialect = source.dialect;
+    let [records, rows] = source_counts(source)?;
+    let nothing = dialect.nothing();
+    Ok([
+        dialect.text("'header'"),
+        nothing.clone(),
+        nothing.clone(),
+        dialect.text(&dialect.literal(&header.text()?)?),
+        dialect.text(&records),
+        dialect.text(&rows),
+        nothing.clone(),
+        nothing.clone(),
+        nothing,
+    ])
+}
+
+/// How many rows of the data have a value, or how many there are where all count; and the same
+/// of persons.
+fn source_counts(source: &Source) -> Result<[String; 2]> {
+    let person = match &source.scan.person {
+        Some(person) => Some(source.label_of(&source.column(person)?)?),
+        None => None,
+    };
+    let Some(value) = source.scan.value.as_ref().filter(|_| source.scan.leaves_out_missing) else {
+        let persons = person.map(|person| format!("COUNT(DISTINCT {person})"));
+        return Ok([persons.unwrap_or_else(|| "COUNT(*)".into()), "COUNT(*)".into()]);
+    };
+    let column = source.column(value.column())?;
+    let cell = match value.is_label() {
+        true => source.label_of(&column)?,
+        false => source.or_null(source.dialect.number_of(&column)),
+    };
+    let present = match source.across() {
+        Some(across) => {
+            let across = source.label_of(&source.column(&across.column().column)?)?;
+            format!("{cell} IS NOT NULL AND {across} IS NOT NULL")
+        }
+        None => format!("{cell} IS NOT NULL"),
+    };
+    let rows = match source.across() {
+        Some(_) => format!("COUNT(CASE WHEN {present} THEN 1 END)"),
+        None => format!("COUNT({cell})"),
+    };
+    let persons =
+        person.map(|person| format!("COUNT(DISTINCT CASE WHEN {present} THEN {person} END)"));
+    Ok([persons.unwrap_or_else(|| rows.clone()), rows])
+}

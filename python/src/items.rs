@@ -1,0 +1,17 @@
+//! The items of lists.
+
+use pyo3::prelude::*;
+
+/// After so many an interrupt is noticed.
+const ITEMS: usize = 1 << 18;
+
+/// The items one after the other, between which an interrupt is noticed.
+pub(crate) fn watched<'py>(
+    items: &Bound<'py, PyAny>,
+) -> PyResult<impl Iterator<Item = PyResult<Bound<'py, PyAny>>>> {
+    let py = items.py();
+    Ok(items.try_iter()?.enumerate().map(move |(row, item)| match row % ITEMS {
+        0 => py.check_signals().and(item),
+        _ => item,
+    }))
+}

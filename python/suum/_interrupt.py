@@ -1,0 +1,88 @@
+"""Ctrl-C while a driver waits for its engine, which Python would look at only after that."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+#: What drivers call what ends the query that another thread waits for: sqlite3 and DuckDB, the
+#: drivers of PostgreSQL, and ADBC.
+_ENDS = ("interrupt", "cancel", "adbc_cancel")
+
+
+def interruptible(work: Callable[[], T], *asked: Any) -> T:
+    """What work with a cursor or connection finds. Its query is ended when the process is
+    interrupted, by the first of those asked that can; what the driver then raises becomes a
+    ``KeyboardInterrupt``.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        # Signals go elsewhere.
+        return work()
+    ends = [getattr(one, name) for one in asked for name in _ENDS if hasattr(one, name)]
+    watch = _Watch(ends[:1])
+    try:
+        return work()
+    except Exception:
+        if watch.stop():
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        watch.stop()
+
+
+def aside(work: Callable[[], T]) -> T:
+    """What another thread finds. It cannot be told to end: an interrupt leaves it to itself."""
+    found: SimpleQueue[T | Exception] = SimpleQueue()
+
+    def find() -> None:
+        try:
+            found.put(work())
+        except Exception as raised:
+            found.put(raised)
+
+    threading.Thread(target=find, daemon=True).start()
+    while True:
+        with suppress(Empty):
+            answer = found.get(timeout=0.05)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+
+class _Watch:
+    """A thread that is told of signals as they come, and not when Python looks for them."""
+
+    def __init__(self, ends: list[Callable[[], object]]) -> None:
+        self._ends = ends
+        self._seen = False
+        self._told, self._tells = socket.socketpair()
+        self._tells.setblocking(False)
+        self._others = signal.set_wakeup_fd(self._tells.fileno(), warn_on_full_buffer=False)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> bool:
+        """Whether there was an interrupt."""
+        if self._thread.is_alive():
+            signal.set_wakeup_fd(self._others, warn_on_full_buffer=False)
+            self._tells.close()
+            self._thread.join()
+        self._told.close()
+        return self._seen
+
+    def _run(self) -> None:
+        while signals := self._told.recv(64):
+            if self._others != -1 and os.name == "posix":
+                os.write(self._others, signals)
+            if signal.SIGINT in signals:
+                self._seen = True
+                with suppress(Exception):
+                    [end() for end in self._ends]
