@@ -139,8 +139,8 @@ pub enum Question {
         grid: u64,
     },
     /// The weighted sums of the distances e and f from a range that ends inside the bounds, and of
-    /// what both lack to `below` + `above`. Sensitivity with add-remove neighbours `below` + `above`,
-    /// else twice the larger.
+    /// what both lack to `below` + `above`. Sensitivity with add-remove neighbours `below` +
+    /// `above`, else twice the larger.
     Beyond {
         /// The most that e can be, in steps.
         below: u64,

@@ -74,10 +74,8 @@ fn means_and_sums_learn_where_the_values_lie() {
             assert_eq!(release(&from_table), direct, "{statistic} {neighbors}");
             let plain = of(&["--no-adapt"]);
             assert!(plain.get("learned_range").is_none());
-            let length = |release: &Value| {
-                number(&release["interval"]["upper"]) - number(&release["interval"]["lower"])
-            };
-            assert!(length(&direct) < 0.8 * length(&plain), "{statistic} {neighbors}");
+            let error = |release: &Value| number(&release["error"]["rmse"]);
+            assert!(error(&direct) < 0.5 * error(&plain), "{statistic} {neighbors}");
         }
     }
     let range = ["--epsilon", "e", "--epsilon-range", "0.01,1", "--adapt"];
