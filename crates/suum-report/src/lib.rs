@@ -9,6 +9,7 @@ mod accounts;
 mod adaptive;
 mod add_remove;
 mod answer;
+mod bounds_check;
 mod brief;
 mod caveats;
 mod comparison;
@@ -47,9 +48,10 @@ mod weighted;
 mod what_if;
 
 pub use accounts::{Account, accounts_text, sparkline, statement_text};
+pub use bounds_check::check_heading;
 pub use brief::Beside;
 pub use expected::{Expected, ExpectedEstimate, expected_text, expected_words};
-pub use group_plans::{GroupPlan, group_plans_text};
+pub use group_plans::{GroupPlan, group_plans_text, planned_difference};
 pub use html::{
     Page, group_plans_page, groups_page, ledger_page, plan_page, release_page, survey_page,
     what_if_page,

@@ -3,8 +3,8 @@
 use serde::{Serialize, Serializer};
 
 use super::spending::two_largest_losses;
-use super::{Difference, Release, Spending, largest_losses};
-use crate::{Error, GroupName, Interval, Neighbors, Result};
+use super::{Difference, Estimate, Release, Spending, largest_losses};
+use crate::{Error, GroupName, Interval, Neighbors, Quantity, Result};
 
 /// A release of each declared group of records; each record is in one group.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,10 +54,12 @@ impl GroupReleases {
     }
 
     /// The same releases, with what the first of these groups has more than the second: the
-    /// difference of two means or sums, with an interval of this confidence.
+    /// difference of two means, sums, quantiles or frequencies, with an interval of this
+    /// confidence.
     ///
-    /// The releases of two groups that hide who takes part have intervals of a confidence of their
-    /// own; they must leave out no more together than that of the difference, else it has none.
+    /// Of quantiles, of frequencies, and of groups that hide who takes part, both releases have
+    /// intervals of a confidence of their own; they must leave out no more together than that of
+    /// the difference, else it has none.
     ///
     /// # Errors
     ///
@@ -139,10 +141,33 @@ impl Serialize for GroupReleases {
         }
         #[derive(Serialize)]
         struct Compared<'a> {
-            of: String,
+            of: &'static str,
             between: &'a [GroupName; 2],
+            #[serde(flatten)]
+            estimates: Estimates<'a>,
+        }
+        #[derive(Serialize)]
+        #[serde(untagged)]
+        enum Estimates<'a> {
+            One(One<'a>),
+            Several { differences: Vec<One<'a>> },
+        }
+        #[derive(Serialize)]
+        struct One<'a> {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            category: Option<&'a str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            q: Option<f64>,
             estimate: f64,
             interval: Option<Interval>,
+        }
+        fn one(of: &Estimate) -> One<'_> {
+            let (category, q) = match &of.of {
+                Quantity::Share(category) => (Some(category.as_str()), None),
+                Quantity::Quantile(rank) => (None, Some(rank.get())),
+                _ => (None, None),
+            };
+            One { category, q, estimate: of.estimate, interval: of.interval }
         }
         #[derive(Serialize)]
         struct Group<'a> {
@@ -163,13 +188,12 @@ impl Serialize for GroupReleases {
                 Some(_) => Some("difference"),
                 None => first.map(Release::statistic),
             },
-            difference: self.difference.as_deref().map(|Difference { between, estimate }| {
-                Compared {
-                    of: estimate.of.to_string(),
-                    between,
-                    estimate: estimate.estimate,
-                    interval: estimate.interval,
-                }
+            difference: self.difference.as_deref().map(|Difference { between, estimates }| {
+                let estimates = match estimates.as_slice() {
+                    [only] => Estimates::One(one(only)),
+                    all => Estimates::Several { differences: all.iter().map(one).collect() },
+                };
+                Compared { of: first.map_or("", Release::statistic), between, estimates }
             }),
             column: first.and_then(Release::columns),
             group_by: &self.by,
