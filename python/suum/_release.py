@@ -83,7 +83,7 @@ class Release(Report):
         return of_record(dict(release))
 
     @cached_property
-    def _record(self) -> dict[str, Any]:  # type: ignore[override]
+    def _record(self) -> dict[str, Any]:
         record = {} if self._answer is None else self._answer.record()
         return with_check(record) if "answers" in record else record
 
