@@ -4,10 +4,10 @@
 #   ./test.sh quick   format, lints, unit tests, laws at small sizes, of all but the program of the
 #                     experiments; an answer in a minute
 #   ./test.sh         everything that a change must pass
-#   ./test.sh ci      that, with program and wheel as users build them, and a short run of every
-#                     fuzzer: what runs before a change lands
-#   ./test.sh long    that, with ten times the random cases, slow tests, an hour of fuzzing and all
-#                     experiments in full; takes hours
+#   ./test.sh ci      that, with all trials of statistical tests, program and wheel as users build
+#                     them, and a short run of every fuzzer: what runs before a change lands
+#   ./test.sh long    that, with ten times the random cases, an hour of fuzzing and all experiments
+#                     in full; takes hours
 #
 # Needs Rust and Python 3.10 or newer, and a C++ compiler for the fuzzers. Does all other set-up
 # itself, as far as it may: as root it installs the PostgreSQL server, the browser and the Java for
@@ -24,10 +24,7 @@ esac
 # The same random cases in every run, so that what is landed does not depend on luck;
 # PROPTEST_RNG_SEED=… ./test.sh for others.
 export PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-20}"
-case $extent in
-    ci) export SUUM_TESTS=all ;;
-    *) export SUUM_TESTS=$extent ;;
-esac
+export SUUM_TESTS=$extent
 
 times=()
 step() {
@@ -112,22 +109,23 @@ else
     step "tests and the examples of the documentation"
     cargo test "${workspace[@]}" -- --include-ignored
 
-    step "documentation, and lints of the Python extension"
-    cargo check --workspace --locked --quiet
+    step "documentation"
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
-
-    unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 
     program=${CARGO_TARGET_DIR:-target}/debug/suum
     command=$(sed -n '/^    cargo run --release -- mean/,/[^\\]$/{p;/[^\\]$/q}' README.md |
         sed 's/\\$//' | tr -d '\n')
-    # Release builds of the program and the wheel take minutes: `ci` and `long` build both as users
-    # do.
     if [ "$extent" = all ]; then
         step "the first command of the README, by the program that was tested"
         eval "${command/cargo run --release --/$program}"
         profile=dev
     else
+        # Release builds of the program and the wheel take minutes: `ci` and `long` build both as
+        # users do, without the driver that lints.
+        step "lints of the Python extension"
+        cargo check --workspace --locked --quiet
+        unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
+
         step "the first command of the README, as it stands there"
         eval "$command"
         profile=release
@@ -135,7 +133,7 @@ else
 
     step "the Python package"
     # With the program that the tests in Rust have built: alone it would be built again, with fewer
-    # features of its dependencies.
+    # features of its dependencies. So is the extension in `all`, which lints it.
     SUUM=$program PROFILE=$profile python/test.sh
 fi
 

@@ -19,4 +19,4 @@ if [ -z "${SUUM:-}" ]; then
     SUUM=$target/debug/suum
 fi
 SUUM=$(realpath "$SUUM") "$environment/bin/python" -m pytest --quiet \
-    --numprocesses 2 --dist loadfile python/tests "$@"
+    --numprocesses 2 --dist loadfile --no-loadscope-reorder python/tests "$@"

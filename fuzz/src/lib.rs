@@ -4,6 +4,16 @@
 //! Each target is a function of bytes that panics if something is wrong. `tests/replay.rs` runs
 //! them on the inputs in `corpus/`; `libfuzzer/` makes fuzzers of them, which `run.sh` builds and
 //! runs.
+//!
+//! | target | what is fuzzed | what must hold |
+//! |---|---|---|
+//! | `csv_reader`, `packed_csv` | CSV; gzip and Zstandard | a table, or a refusal with a way out |
+//! | `parquet_file` | Parquet, of records and of results | the same |
+//! | `level_table`, `query_result` | level-table files; results of databases | it reads back |
+//! | `profile_text` | what is typed: budgets, bounds, tiers, … | text of it reads back |
+//! | `postgres_settings` | URLs and settings of PostgreSQL | a URL shows no password |
+//! | `ledger_text` | entries, head and key of a ledger | a change is noticed |
+//! | `exact_arithmetic`, `calibration` | integers; plans | a second implementation agrees |
 #![allow(clippy::expect_used, clippy::panic, reason = "a target panics if something is wrong")]
 
 mod calibration;

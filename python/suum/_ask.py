@@ -14,6 +14,7 @@ from ._library import is_one
 from ._process import enter
 from ._progress import Bar
 from ._suum import Answer, run
+from ._spark_records import needs_records
 from .spark import of_data
 
 
@@ -33,7 +34,7 @@ def ask(
     options = said(options, defaults)
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
-    if is_one(data, "pyspark", "DataFrame"):
+    if is_one(data, "pyspark", "DataFrame") and not needs_records(data, what, options):
         data, options = of_data(data, what, options)
     given = Given(data, options)
     job = {**given.options, "data": given.path}

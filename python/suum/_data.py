@@ -13,6 +13,7 @@ from ._errors import DataError, ReadError, RequestError
 from ._index import check_indexes
 from ._levels import Levels, content
 from ._library import is_one, library
+from ._spark_records import collected
 
 
 T = TypeVar("T")
@@ -116,13 +117,14 @@ class Given:
             options = {**options, "epsilon": None}
             if isinstance(options.get("person"), Iterator):
                 options["person"] = list(options["person"])
+        if is_one(data, "pyspark", "DataFrame"):
+            data = collected(data, self._names(options, further))
         data, options = self._computed(data, options)
         if budgets is not None:
             data = self._whole(data, options, budgets)
         given = {role: options[role] for role in self._roles if options.get(role) is not None}
         beside = {role: column for role, column in given.items() if not isinstance(column, str)}
-        named = [column for column in given.values() if isinstance(column, str)]
-        named.extend(further)
+        named = self._names(options, further)
         if isinstance(data, Levels):
             self.levels = content(data)
             self.options["from_levels"] = "the level table"
@@ -191,6 +193,11 @@ class Given:
 
         if self.records is not None:
             self.options = without_points(self.options)
+
+    def _names(self, options: Mapping[str, Any], further: Sequence[str]) -> list[str]:
+        """The names of the columns that are read."""
+        given = (options.get(role) for role in self._roles)
+        return [*(column for column in given if isinstance(column, str)), *further]
 
     def _computed(
         self, data: Any, options: dict[str, Any]

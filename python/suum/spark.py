@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, Protocol, cast
 
-from ._errors import ParameterError, RequestError
+from ._errors import ParameterError
 from ._level_query import Result, documented, run
 from ._levels import Levels
 from ._options import Groups, Labels, Names, Tiers
+from ._spark_records import condition
 
 __all__ = ["levels"]
 
@@ -93,7 +94,7 @@ def levels(
     options = {**locals(), "dialect": "spark"}
     del options["data"]
     if not hasattr(data, "createTempView"):
-        return run("spark", options, lambda text: _collected(data, text), _condition)
+        return run("spark", options, lambda text: _collected(data, text), condition)
     if table is not None or query is not None:
         raise ParameterError(
             "table: a DataFrame is the data itself",
@@ -110,7 +111,7 @@ def levels(
         finally:
             session.catalog.dropTempView(view)
 
-    return run("spark", {**options, "table": view}, answer, _condition)
+    return run("spark", {**options, "table": view}, answer, condition)
 
 
 def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, dict[str, Any]]:
@@ -125,21 +126,6 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
         name = next(one for one in ("epsilon", "epsilon_", "epsilon__") if one not in data.columns)
         budget = f"CAST('{float(epsilon)!r}' AS DOUBLE) AS {name}"
         data, options = data.selectExpr("*", budget), {**options, "epsilon": name}
-    elif isinstance(epsilon, Mapping):
-        raise RequestError(
-            "epsilon: budgets by person are looked up in memory",
-            "join them to the DataFrame, and name their column",
-        )
-    if options.get("bounds") == "auto":
-        raise RequestError(
-            "bounds: a search for them reads all records, and Spark gives their sums only",
-            "declare bounds, or collect the column first, for example with toArrow()",
-        )
-    if what == "sum" and options.get("person") is not None:
-        raise RequestError(
-            "person: totals of persons are not added up by the level query",
-            "group the DataFrame by person first, and add up their rows there",
-        )
     keywords = levels.__kwdefaults__ or {}
     asked = {name: value for name, value in options.items() if name in keywords}
     if _has_quantiles(what, options) and not asked.keys() & {"step", "cells"}:
@@ -160,14 +146,3 @@ def _has_quantiles(what: str, options: Mapping[str, Any]) -> bool:
 def _collected(session: Any, text: str) -> Result:
     found = session.sql(text)
     return found.columns, found.collect()
-
-
-def _condition(raised: Exception) -> str:
-    """The name of an error condition of Spark, such as UNRESOLVED_COLUMN, which has nothing of the
-    data.
-    """
-    for ask in ("getCondition", "getErrorClass"):
-        condition = getattr(raised, ask, lambda: None)()
-        if isinstance(condition, str) and re.fullmatch(r"[A-Z0-9_.]+", condition):
-            return condition
-    return type(raised).__name__

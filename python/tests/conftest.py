@@ -26,6 +26,17 @@ TIERS = ["--privacy", "privacy", "--levels", "strict=0.01,standard=0.1,relaxed=1
 CommandLine = Callable[..., str]
 
 
+#: Files that take minutes. They begin first: two processes share the files, and the longest must not
+#: be what one of them waits for.
+LONGEST = ("test_spark.py", "test_gallery.py", "test_package.py", "test_engines.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the longest files first, and leaves the others in their order."""
+    place = {name: at for at, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
+
+
 def run_page(page: str, names: dict[str, object]) -> list[str]:
     """Runs the code of a page of the documentation in one go, and gives its blocks."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")

@@ -13,6 +13,17 @@
 //!
 //! [`registered`] lists what suum itself releases with. Specimens are never reachable from a
 //! release.
+//!
+//! # What is where
+//!
+//! `docs/how-to/audit.md` has the statistics and what they show.
+//!
+//! * `subject`: a mechanism under audit, a trait. `audit`: search, then count. `event`, `search`,
+//!   `interval`: what is looked for, how, and what counts prove.
+//! * `registered/`: everything that suum releases with, through its own release; `people` has the
+//!   datasets, `exact` the losses that can be computed.
+//! * `specimen/`: mistakes to be caught, one file each. `report`, `text`, `plot`: what was found.
+//!   `tests/cases/` are cases as data.
 
 mod audit;
 mod chosen;

@@ -13,6 +13,12 @@
 //! assert!(answer.json()?.contains("\"target\": \"dataset\""));
 //! # Ok::<(), suum::Error>(())
 //! ```
+//!
+//! # What is where
+//!
+//! `arguments/` declares the words; its `sections` says what is in which part of a help.
+//! `command/`, `output` and `progress` make a job of them by name, and print its answer; `report`
+//! is the file of `--report`.
 
 mod arguments;
 mod command;

@@ -29,6 +29,53 @@
 //! println!("{}: expected error {:.3}", plan.chosen().estimator, plan.chosen().risk.rmse());
 //! # Ok::<(), suum_core::Error>(())
 //! ```
+//!
+//! # What is where
+//!
+//! In the order of the flow:
+//!
+//! * `epsilon`, `profile`, `setting`: who allows what, and what is to be estimated.
+//! * `weights/`: the clipped family min(ε, τ) and the two optimisers that choose τ (`l2`, `l1`);
+//!   `integer` turns weights into integers.
+//! * `estimator/`: one file a family; each proposes a `design`: weights and how noise is added.
+//!   [`Estimator::ALL`] is the registry: every law in `tests/` runs over it. Those for study
+//!   (`Estimator::is_for_study`) have weights and a risk, and no mechanism: a plan compares with
+//!   them, and cannot choose them.
+//! * `risk`, `moment`: exact risks for the three targets. `shrink`: shrinkage. `bound/`: lower
+//!   bounds on every method's error, one file each, of which `best` takes the best, and the bound
+//!   on what personalisation gains.
+//! * `request`: the one place where combinations that make no sense are refused. `weighted/`:
+//!   means, sums and frequencies: the comparison, the choice, and what is released. `plan`: the one
+//!   `Plan` of all statistics; `planned_interval`: how long its intervals will be.
+//! * `share`: the part of every budget that one of several statistics may spend. `quantile/`,
+//!   `variance/`, `summary`: request, plan and release of quantiles, of a variance, of several
+//!   statistics.
+//! * `adaptive/`: a mean that first learns where the values lie: what that costs (`plan`), the
+//!   `ranges` there are, the four measurements (`release`), and what was cut off (`excess`).
+//! * `grid`: the one door through which a number enters, as an integer; `categories` the one for
+//!   labels; `cells` the candidates of a quantile, or the cells in which a mean learns, found from
+//!   the grid index. `sums`, `cell_counts`, `table`: exact sums and counts.
+//! * `number_request`: a statistic of numbers, whether their bounds are declared or found; `plan`
+//!   makes its plan either way. `range/`: the search for bounds. `lattice` is the order of doubles;
+//!   `records` are asked again and again, and make a level table once there are bounds; `plan` is
+//!   the search.
+//! * `add_remove/`: releases that hide who takes part, from declared budgets; `units` their
+//!   weights.
+//! * `mechanism/`, `noise/`: exact sums plus exact noise, integers only, one file a mechanism.
+//!   `loss`: what it cost, exactly.
+//! * `session/`: the one door through which noise passes. A `Measurement` says what it costs; the
+//!   `Session` refuses it if anybody would lose more than they allow, or lets it draw; its
+//!   `Account` is the certificate. Every release opens one, under either kind of neighbours; `part`
+//!   is what one of several statistics may spend.
+//! * `verify/`: measurements as data, and certificates computed again from them, by formulas that
+//!   share nothing with the mechanisms.
+//! * `concentrated/`: the ρ of every measurement that a release lists, and what a sum of ρ is as
+//!   (ε, δ); exact integers rounded outwards.
+//! * `release/`: the one `Release` of all statistics: estimates, each with what it is of; the
+//!   certificate; the steps before; the procedure, with the plan that was followed. What it says of
+//!   its own limits (`caveats`), its JSON (`json`), and one for each of several groups (`groups`).
+//! * `interval`, `tail/`, `border`, `post`: how far noise and sampling reach, where what is
+//!   possible ends, and post-processing. `record`: the JSON of plans.
 
 mod adaptive;
 mod add_remove;

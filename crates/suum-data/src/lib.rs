@@ -71,6 +71,21 @@
 //! assert_eq!(table.profile()?.to_string(), "0.1:2,inf:1");
 //! # Ok::<(), suum_core::Error>(())
 //! ```
+//!
+//! # What is where
+//!
+//! * `scan` says what is read, `check` refuses what cannot be, `passes` is the one pass that reads;
+//!   `each` makes several scans in it, and `lanes` is what a thread has of each. `source`, `csv/`,
+//!   `parquet/`, `memory/`: files, batches and slices to columns, in pieces that threads take.
+//!   `columnar/`: columns to records, some thousand at a time, and dates and times of Arrow to
+//!   numbers; `indexed`: values and groups to integers; `integers`: whether a type says that values
+//!   are whole. `fault` words what is wrong with data.
+//! * `accounts`: what persons have left, asked once for each of them. `consent`: choices in a file
+//!   of their own, by key.
+//! * `collector`: a row is a record, or waits for the other rows of its person (`persons/`; `total`
+//!   adds them up exactly). `sink`: what becomes of records and persons. They are counted
+//!   (`levels`, `counters`), or kept in a `buffer/` for each group, in memory and in an unnamed
+//!   file, to be counted again by a search for bounds (the trait `Records` of suum-core).
 
 mod accounts;
 mod accumulator;

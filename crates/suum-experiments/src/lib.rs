@@ -17,6 +17,22 @@
 //! assert!(outcome.findings[0].text.contains("constant from there on"));
 //! # Ok::<(), suum::Error>(())
 //! ```
+//!
+//! # What is where
+//!
+//! A program of its own; nothing of the product depends on it. `experiment/` has one file for each
+//! table or figure, and what some share; its parameters, published numbers and known exceptions are
+//! a `sheet` in the folder `experiments/`. A `study` runs simulations piece by piece, `sweep`
+//! several estimators over a row of settings; `contest` judges whether `auto` was beaten. The
+//! `outcome` is data, `output/` turns it into files: CSV, SVG and HTML.
+//!
+//! `published/` has the algorithms that draw while records are read, or are biased: `sample`,
+//! `stretch`, and the published ways to a mean without bounds (`gaussian`, and `hidden` where it is
+//! private who takes part) with their parts (`diffusion`, `pairs`, `radius`, `median`,
+//! `reduction`). `study` knows them by name. `keep`, `sampled_sum`, `stretched_sum`,
+//! `sparse_vector`, `octaves` and `reduction` are their private path, integers only. The weights
+//! and exact risks of `sample` and `stretch` are in suum-core, where `suum plan` compares with
+//! them. `program/` is the command line, with a reader of CSV of its own.
 
 mod contest;
 mod effort;

@@ -4,6 +4,28 @@
 //! to somebody who has: every figure is in the units of the data, losses are rounded up, and what
 //! is an assumption is said to be one. Nothing here sees a private number: all input is a
 //! [`suum_core::Plan`] or a [`suum_core::Release`].
+//!
+//! # What is where
+//!
+//! * `brief/` is the short text of releases and plans; `text` chooses between it and the long one,
+//!   by the `view` of whoever reads. `prose` is text under way, as wide as the screen.
+//! * `release` is the long text of a release, `html/release` its one page: the `answer` in the form
+//!   of its quantities, then how it was made, by its procedure. `groups`: one release for each
+//!   group. `plan` and `html/plan` are those of a plan. `figures`, `moment` (dates and times),
+//!   `scale`, `table`, `how`, `tiers` and `comparison` are what they share.
+//! * `group_plans`: one plan for each group; `needed`: how many people a target takes; `expected`:
+//!   what simulations say; `verification`: what came of checking a certificate.
+//! * `bounds_check`: how many values lie at bounds, in a few sentences beside an answer.
+//! * `remarks`: what any answer may have to say besides: weak budgets, rows that a query has made.
+//!   `ledger`: what the page of a ledger is of.
+//! * `html/` has the same as pages (`docs/how-to/report.md`): `release`, `groups`, `plan` and
+//!   `ledger` put sections together, with the words of the text where they fit; all text goes
+//!   through `markup`, which escapes it.
+//! * `what_if/`: the part of a plan's page in which people move tiers about. `weights.js`,
+//!   `estimators.js`, `risk.js`, `bound.js`, `interval.js`, `tail.js`, `losses.js` and `plan.js`
+//!   are the formulas of suum-core a second time, `figures.js` and `words.js` the digits and
+//!   sentences of a plan's text, `scales.js`, `curve.js` and `page.js` what people touch. Tests
+//!   compare all of it with the plan, in a browser.
 
 mod accounts;
 mod adaptive;

@@ -11,6 +11,22 @@
 //!
 //! Numbers take the same way as in a scan of files, operation for operation, so the same records
 //! give the same table to the last bit. What a dialect cannot do as exactly is refused.
+//!
+//! # What is where
+//!
+//! `docs/reference/level-query.md` has the query and its result.
+//!
+//! * `query/`: from a scan to SQL. `steps` are the named steps of a query, `places` those from
+//!   cells to records, `persons` those from rows to persons; `header` is what a result says of
+//!   itself, `defect` what can be wrong with rows. `dialect/` has all that differs between engines.
+//! * `row_wise/`: refuses queries of users that are not known to make each row from one record, by
+//!   a look at their words. `token` tells texts and comments from keywords, `words` has the lists.
+//! * `engine`: what is asked of a database. `sqlite` is one, `postgres/` another: `url`,
+//!   `environment`, `service`, `passfile` become `settings`; `connect`, `handshake` and `tls` a
+//!   session. `open` says which one a text names; `scan` runs the query.
+//! * `result/`: rows of text to level tables, of which nothing is trusted; `file/` reads them from
+//!   CSV, Parquet and JSON. `rows`: all rows of a relation, where sums are not enough, on their way
+//!   to suum-data.
 
 mod columns;
 mod dialect;

@@ -9,7 +9,7 @@ use std::process::Command;
 use super::architecture::{files, workspace};
 
 /// The text without blocks of code, in which brackets are no links.
-fn prose(text: &str) -> String {
+pub(super) fn prose(text: &str) -> String {
     let mut code = false;
     let mut prose = String::new();
     for line in text.lines() {

@@ -11,6 +11,7 @@ mod coverage;
 mod doors;
 mod given;
 mod pages;
+mod prose;
 mod record;
 mod reference;
 mod tidy;

@@ -2,9 +2,10 @@
 //!
 //! [`affine`](super::Estimator::Affine) is made for the worst case, half of the values at each
 //! bound. Real values spread less, and then more of the error is noise, which larger weights make
-//! smaller. The price in the worst case is at most 22.7 % more error. Of people far below τ with
-//! (Σε)² = x·m and m people far above it, the squared error is (8x + 900)(x + 8)/(8(x + 30)²) times
-//! as large, 1.505 times at x = 30.3; nothing worse was met in any profile.
+//! smaller. The price in the worst case is at most 24 % more error (`docs/mechanisms/typical.md`
+//! has the proof). Of people far below τ with (Σε)² = x·m and m people far above it, the squared
+//! error is (8x + 900)(x + 8)/(8(x + 30)²) times as large, 1.505 times at x = 30.3: 22.7 % more
+//! error.
 
 use super::{Design, affine};
 use crate::{Error, Result, Setting, Target};

@@ -5,7 +5,8 @@
 //! stated confidence misses that with probability 3.2e-5, so the 1500 or so checks together raise a
 //! false alarm with probability 5 % at most whenever seeds or draws change; with the fixed seeds a
 //! test that has passed fails only when the code changes. Power, at 95 % and 600 trials: one
-//! interval that covers 88.5 % is caught with probability 0.98, one of 87 % with 0.999.
+//! interval that covers 88.5 % is caught with probability 0.98, one of 87 % with 0.999; at 240 trials
+//! one of 85 % with 0.97.
 
 use crate::common::people;
 use crate::dice::Dice;
@@ -13,8 +14,15 @@ use suum_core::{
     Bounds, Categories, Choice, Cohort, Crosstab, Estimator, ExactSum, Grid, Interval, LevelTable,
     Measure, Numbers, Options, Profile, Randomness, Request, Statistic, Target, WeightedPlan,
 };
+use suum_testing::Extent;
 
+/// Trials for every combination.
 const TRIALS: u32 = 600;
+
+/// Trials where a release takes long: two of five outside of `ci` and `long`.
+fn trials() -> u32 {
+    Extent::get().trials(TRIALS)
+}
 const CONFIDENCES: [f64; 3] = [0.5, 0.8, 0.95];
 
 const PROFILES: [&str; 8] = [
@@ -183,17 +191,22 @@ impl Scene {
     }
 }
 
-/// What may be missing of the stated confidence by chance.
-fn slack(confidence: f64) -> f64 {
-    4.0 * (confidence * (1.0 - confidence) / f64::from(TRIALS)).sqrt()
+/// What may be missing of the stated confidence by chance in so many trials.
+fn slack(confidence: f64, trials: u32) -> f64 {
+    4.0 * (confidence * (1.0 - confidence) / f64::from(trials)).sqrt()
 }
 
 /// The checks that failed, as lines of text.
 fn too_low(place: &str, coverage: [f64; 3]) -> Vec<String> {
+    too_low_in(TRIALS, place, coverage)
+}
+
+/// The checks that failed of coverages in so many trials.
+fn too_low_in(trials: u32, place: &str, coverage: [f64; 3]) -> Vec<String> {
     CONFIDENCES
         .into_iter()
         .zip(coverage)
-        .filter(|(confidence, coverage)| *coverage < confidence - slack(*confidence))
+        .filter(|(confidence, coverage)| *coverage < confidence - slack(*confidence, trials))
         .map(|(confidence, coverage)| format!("{place}: {coverage} at {confidence}"))
         .collect()
 }
@@ -489,7 +502,7 @@ fn frequency_coverage(
         Request::frequency(categories.clone(), options).unwrap().plan(profile.clone()).unwrap()
     });
     let (mut dice, mut covered) = (Dice(seed), [[0u32; 3]; 3]);
-    for number in 0..TRIALS {
+    for number in 0..trials() {
         let (list, shares) = trial(&mut dice);
         let mut next = list.into_iter();
         let cohorts = profile.levels().iter().map(|level| {
@@ -515,7 +528,7 @@ fn frequency_coverage(
             }
         }
     }
-    covered.map(|row| row.map(|covered| f64::from(covered) / f64::from(TRIALS)))
+    covered.map(|row| row.map(|covered| f64::from(covered) / f64::from(trials())))
 }
 
 #[test]
@@ -566,7 +579,8 @@ fn every_category_is_covered() {
                 for category in 0..3 {
                     let place =
                         format!("{target:?} {estimator} {profile} {shares:?} category {category}");
-                    failures.extend(too_low(&place, coverage.map(|row| row[category])));
+                    let coverage = coverage.map(|row| row[category]);
+                    failures.extend(too_low_in(trials(), &place, coverage));
                 }
             }
         }
@@ -599,7 +613,7 @@ fn margin_coverage(profile: &str, options: &Options, seed: u64) -> [[f64; 3]; 8]
         6 * row + column.unwrap_or(5)
     };
     let fixed: Vec<usize> = (0..n).map(|_| draw(&mut dice)).collect();
-    for number in 0..TRIALS {
+    for number in 0..trials() {
         let mut cells = match options.target {
             Target::Population => (0..n).map(|_| draw(&mut dice)).collect(),
             _ => fixed.clone(),
@@ -637,7 +651,7 @@ fn margin_coverage(profile: &str, options: &Options, seed: u64) -> [[f64; 3]; 8]
             }
         }
     }
-    covered.map(|row| row.map(|covered| f64::from(covered) / f64::from(TRIALS)))
+    covered.map(|row| row.map(|covered| f64::from(covered) / f64::from(trials())))
 }
 
 #[test]
@@ -657,10 +671,13 @@ fn every_margin_is_covered() {
             let coverage = margin_coverage(profile, &by(estimator, target), 4000 + at as u64);
             for (margin, coverage) in coverage.into_iter().enumerate() {
                 let place = format!("{target:?} {estimator} {profile} margin {margin}");
-                failures.extend(too_low(&place, coverage));
+                failures.extend(too_low_in(trials(), &place, coverage));
                 // Where noise is all there is, and its law is exact, no more than is stated.
                 if at == 1 && target == Target::Dataset && margin == 1 {
-                    assert!(coverage[0] < 0.6 && coverage[1] < 0.88, "{place}: {coverage:?}");
+                    for (confidence, coverage) in CONFIDENCES.into_iter().zip(coverage).take(2) {
+                        let most = confidence + 1.25 * slack(confidence, trials());
+                        assert!(coverage < most, "{place}: {coverage} at {confidence}");
+                    }
                 }
             }
         }
@@ -766,7 +783,7 @@ fn intervals_of_half_the_width_fail() {
         let coverage = scene.coverage(seed, halved, |_| (scene.table(|| 0.5), 0.5));
         for (confidence, coverage) in CONFIDENCES.into_iter().zip(coverage) {
             assert!(
-                coverage < confidence - slack(confidence),
+                coverage < confidence - slack(confidence, TRIALS),
                 "{target:?}: {coverage} at {confidence}"
             );
         }

@@ -16,6 +16,7 @@ use suum_core::{
     Neighbors, Numbers, Procedure, Profile, Quantity, Randomness, Release, Share, Target,
     VarianceOptions, VariancePlan, VarianceRequest,
 };
+use suum_testing::Extent;
 
 type Checked = Result<(), TestCaseError>;
 
@@ -306,8 +307,10 @@ fn public_records_alone_have_their_own_variance() {
 
 // Intervals.
 
-/// Trials for every combination.
-const TRIALS: u32 = 1000;
+/// Trials for every combination: 1000, or 400 outside of `ci` and `long`.
+fn trials() -> u32 {
+    Extent::get().trials(1000)
+}
 
 /// The stated confidence, less five standard errors of as many trials, less what is allowed for
 /// data that are not as normal as the formula takes them to be.
@@ -355,7 +358,7 @@ fn coverage(scene: &Scene, text: &str, target: Target, seed: u64) -> [f64; 4] {
         _ => (scene.mean, scene.variance),
     };
     let mut covered = [0.0; 4];
-    for trial in 0..TRIALS {
+    for trial in 0..trials() {
         for last in (1..n).rev() {
             list.swap(last, dice.pick(last + 1));
         }
@@ -372,7 +375,7 @@ fn coverage(scene: &Scene, text: &str, target: Target, seed: u64) -> [f64; 4] {
         let square = close(bounds.width() * bounds.width());
         let covers = |lower: f64, truth: f64, upper: f64, close: f64| {
             f64::from(u8::from(lower - close <= truth && truth <= upper + close))
-                / f64::from(TRIALS)
+                / f64::from(trials())
         };
         covered[0] += covers(ends.lower, variance, ends.upper, square);
         let (_, interval) = of(&release, Quantity::Deviation);
@@ -394,14 +397,14 @@ fn intervals_cover(text: &str, target: Target, told: bool) {
         let covered = coverage(scene, text, target, number);
         for (name, covered) in names.iter().zip(covered) {
             assert!(
-                covered >= lowest(TRIALS),
+                covered >= lowest(trials()),
                 "{text} {target:?} {:?} {name}: {covered}",
                 scene.values
             );
         }
         averages.iter_mut().zip(covered).for_each(|(sum, one)| *sum += one / SCENES.len() as f64);
     }
-    let lowest = lowest(TRIALS * SCENES.len() as u32);
+    let lowest = lowest(trials() * SCENES.len() as u32);
     for (name, average) in names.iter().zip(averages) {
         assert!(average >= lowest, "{text} {target:?} {name}: {average} on average");
     }

@@ -1,0 +1,64 @@
+"""Records of a Spark DataFrame, for releases that need more than sums per level."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import _budgets
+from ._errors import ReadError
+
+
+#: Types of columns that are dates or times.
+_TIMES = ("date", "timestamp", "timestamp_ntz")
+
+
+def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
+    """Whether sums per level are not enough for what is asked of a DataFrame: a range is searched
+    for in the records, dates are read there, budgets by person are looked up in memory, accounts
+    belong to persons, totals of persons are added up exactly, and nobody may know whose rows are in
+    several groups where it is hidden who takes part.
+    """
+    value, grouped = options.get("value"), options.get("group_by") is not None
+    hides = options.get("neighbors") in ("add-remove", "both")
+    return (
+        options.get("bounds") == "auto"
+        or isinstance(_budgets.of(options), _budgets.Keyed)
+        or (value is not None and dict(_frame(data).dtypes).get(value) in _TIMES)
+        or (
+            options.get("person") is not None
+            and (what == "sum" or options.get("ledger") is not None or (hides and grouped))
+        )
+    )
+
+
+def _frame(data: Any) -> Any:
+    """A DataFrame of Spark, also of one of pandas on Spark."""
+    return data.to_spark() if hasattr(data, "to_spark") else data
+
+
+def collected(data: Any, names: Iterable[str]) -> Any:
+    """These columns of all records of a DataFrame, brought to the driver."""
+    try:
+        few = _frame(data).select(*(f"`{name.replace('`', '``')}`" for name in dict.fromkeys(names)))
+        found = few.toArrow() if hasattr(few, "toArrow") else few.toPandas()
+    except Exception as raised:
+        failure = condition(raised)
+    else:
+        return found
+    raise ReadError(
+        f"spark: the records could not be collected ({failure})",
+        "check the names of the columns; run toArrow() of them without suum to see why",
+    )
+
+
+def condition(raised: Exception) -> str:
+    """The name of an error condition of Spark, such as UNRESOLVED_COLUMN, which has nothing of the
+    data.
+    """
+    for ask in ("getCondition", "getErrorClass"):
+        name = getattr(raised, ask, lambda: None)()
+        if isinstance(name, str) and re.fullmatch(r"[A-Z0-9_.]+", name):
+            return name
+    return type(raised).__name__
