@@ -62,7 +62,11 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     let difference = groups.difference().map(|_| headline::text(&headline(groups)));
     let tone = if difference.is_some() { Tone::Plain } else { Tone::Answer };
     if let Some(sentence) = &difference {
-        out.pieces(&[(sentence.clone(), Tone::Answer)]);
+        match groups.difference().is_some_and(|all| all.estimates.len() > 1) {
+            // It can be longer than a line.
+            true => prose::paragraph(out, sentence),
+            false => out.pieces(&[(sentence.clone(), Tone::Answer)]),
+        }
         write_differences(out, groups);
     }
     out.pieces(&[

@@ -5,6 +5,7 @@ use std::fs;
 
 use rusqlite::Connection;
 use serde_json::{Value, json as value};
+use suum_testing::Server;
 use tempfile::TempDir;
 
 use super::common::{json, refused, stdout};
@@ -194,6 +195,30 @@ fn every_source_and_form_has_it() {
     assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{parts:?}");
     let text = stdout(&["run", &toml, &csv, "--quiet"]);
     assert!(text.contains("Answer 2: median of v"), "{text}");
+}
+
+/// Values at the bounds, next to them, and as far beyond as there are numbers.
+#[test]
+fn a_postgresql_server_finds_the_same_places() {
+    if !Server::is_there() {
+        return;
+    }
+    let data = Data::new();
+    let values = ["-Infinity", "-1e300", "-1e-300", "0", "5e-324", "19.999999999999996", "20"];
+    let values = values.iter().chain(&["20.000000000000004", "Infinity", "7"]);
+    let rows: Vec<String> = values.map(|value| format!("{value},public")).collect();
+    let text = format!("{}\n", rows.join("\n")).repeat(20);
+    let csv = data.path("edges.csv");
+    fs::write(&csv, format!("v,tier\n{text}").replace("Infinity", "inf")).unwrap();
+    let server = Server::start();
+    server.run("CREATE TABLE edges (v DOUBLE PRECISION, tier TEXT)");
+    server.run(&format!("COPY edges FROM STDIN CSV;\n{text}\\.\n"));
+    let asked = [&BOUNDS[..], &CHECK, &["--no-adapt"], &TIERS, &EXACT].concat();
+    let of_file = json(&[&["mean", &csv][..], &asked].concat());
+    assert_eq!(shares(&of_file["answers"][1]), expected([0.4, 0.3, 0.3]));
+    let url = server.url();
+    let of_server = json(&[&["mean", &url, "--table", "edges"][..], &asked].concat());
+    assert_eq!(of_server["answers"], of_file["answers"]);
 }
 
 #[test]
