@@ -41,7 +41,8 @@ def _frame(data: Any) -> Any:
 def collected(data: Any, names: Iterable[str]) -> Any:
     """These columns of all records of a DataFrame, brought to the driver."""
     try:
-        few = _frame(data).select(*(f"`{name.replace('`', '``')}`" for name in dict.fromkeys(names)))
+        quoted = [f"`{name.replace('`', '``')}`" for name in dict.fromkeys(names)]
+        few = _frame(data).select(*quoted)
         found = few.toArrow() if hasattr(few, "toArrow") else few.toPandas()
     except Exception as raised:
         failure = condition(raised)

@@ -26,8 +26,8 @@ TIERS = ["--privacy", "privacy", "--levels", "strict=0.01,standard=0.1,relaxed=1
 CommandLine = Callable[..., str]
 
 
-#: Files that take minutes. They begin first: two processes share the files, and the longest must not
-#: be what one of them waits for.
+#: Files that take minutes. They begin first: two processes share the files, and neither is to wait
+#: for the longest.
 LONGEST = ("test_spark.py", "test_gallery.py", "test_package.py", "test_engines.py")
 
 

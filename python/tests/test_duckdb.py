@@ -45,7 +45,7 @@ def test_a_query_is_row_wise_or_trusted(con: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(suum.RequestError, match="LIMIT"):
         suum.duckdb.levels(con, query=query, **VISITS)
     table = suum.duckdb.levels(con, query=query, trust_query=True, **VISITS)
-    rows = suum.mean(table).to_dict()["rows"]
+    rows = suum.mean(table).to_dict()["query_rows"]
     assert rows["from"] == "query" and rows["trusted"]
     assert "Where the rows come from" in str(suum.mean(table))
 

@@ -293,8 +293,8 @@ def test_where_sums_are_not_enough_the_columns_are_collected(spark: Any, tmp_pat
         found, expected = (ask(data, **options, insecure_seed=7) for data in (people, frame))
         assert without_query(found.to_json()) == without_query(expected.to_json()), options
     asked = {**tiers, "answers": [{"statistic": "mean", **visits}, {"statistic": "mean", **days}]}
-    found, expected = (suum.run(asked, data, insecure_seed=7) for data in (people, frame))
-    assert without_query(found.to_json()) == without_query(expected.to_json())
+    found, expected = (suum.run(asked, data, insecure_seed=7).to_dict() for data in (people, frame))
+    assert found["answers"] == expected["answers"] and found["privacy"] == expected["privacy"]
     ledger = suum.Ledger.create(tmp_path / "ledger", dataset="people", persons=True, allow=4)
     charged = suum.mean(people, **visits, **tiers, person="id", ledger=ledger, spend="50%").ledger
     assert charged is not None and charged["persons"]["charged"] == 1500

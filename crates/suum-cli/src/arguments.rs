@@ -126,10 +126,11 @@ pub(crate) fn commands() -> clap::Command {
 
 /// The same for a help of one line an option, which says by itself which values there are.
 pub(crate) fn in_short(commands: clap::Command) -> clap::Command {
-    commands.mut_subcommands(|command| {
+    let short = |command: clap::Command| {
         command.mut_args(|argument| match argument.get_action().takes_values() {
             true => argument.hide_possible_values(true).hide_default_value(true),
             false => argument,
         })
-    })
+    };
+    commands.mut_subcommands(|command| short(command).mut_subcommands(short))
 }

@@ -12,47 +12,54 @@ use suum::{Phase, Progress};
 /// Runs `work`, and shows what it does and how far that is, if somebody is watching.
 pub(crate) fn while_reading<T>(quiet: bool, work: impl FnOnce(Arc<Progress>) -> T) -> T {
     let progress = Arc::new(Progress::default());
-    let bar = || styled(ProgressBar::new(0), "{spinner}");
+    let bar = || styled(ProgressBar::new(0), "{msg} {spinner} {elapsed}");
+    // All of a line at once: numbers of one phase never stand in the words of another.
     let update = |bar: &ProgressBar| {
-        let shown = Shown::of(&progress);
-        bar.set_style(style(shown.template));
-        bar.set_length(shown.length);
-        bar.set_position(shown.position);
+        bar.set_message(line(&progress));
         bar.tick();
     };
     watched(quiet, bar, update, || work(Arc::clone(&progress)))
 }
 
-/// What is shown of a phase: how much is left only where that is known.
-#[derive(Debug, PartialEq, Eq)]
-struct Shown {
-    template: &'static str,
-    position: u64,
-    length: u64,
+/// What is said of a phase: how much is left only where that is known.
+fn line(progress: &Progress) -> String {
+    let (steps, all) = progress.steps();
+    let bytes = progress.bytes();
+    match (progress.phase(), progress.total(), all) {
+        // Rows of persons wait for each other until all are read.
+        (Phase::Reading, Some(total), _) if bytes >= total => "all read, adding up".to_owned(),
+        (Phase::Reading, Some(total), _) => {
+            format!("reading {} {}", drawn(bytes, total), amount(bytes, Some(total)))
+        }
+        (Phase::Reading, None, _) => format!("reading {}", amount(bytes, None)),
+        (Phase::Planning, ..) => "planning".to_owned(),
+        (Phase::Simulating, _, Some(all)) => {
+            format!("simulating {} release {steps} of {all}", drawn(steps, all))
+        }
+        (Phase::Simulating, _, None) => format!("simulating release {steps}"),
+        (Phase::Searching, ..) => format!("finding a range, question {steps}"),
+        (Phase::Drawing, ..) => "planning and drawing noise".to_owned(),
+    }
 }
 
-impl Shown {
-    fn of(progress: &Progress) -> Self {
-        let (steps, all) = progress.steps();
-        let bytes = progress.bytes();
-        let (template, position, length) = match (progress.phase(), progress.total(), all) {
-            // Rows of persons wait for each other until all are read.
-            (Phase::Reading, Some(total), _) if bytes >= total => {
-                ("all read, adding up {spinner} {elapsed}", 0, 0)
-            }
-            (Phase::Reading, Some(total), _) => {
-                ("reading [{bar:40}] {bytes} of {total_bytes}", bytes, total)
-            }
-            (Phase::Reading, None, _) => ("reading {spinner} {bytes}", bytes, 0),
-            (Phase::Planning, ..) => ("planning {spinner} {elapsed}", 0, 0),
-            (Phase::Simulating, _, Some(all)) => {
-                ("simulating [{bar:40}] release {pos} of {len}", steps, all)
-            }
-            (Phase::Simulating, _, None) => ("simulating {spinner} release {pos}", steps, 0),
-            (Phase::Searching, ..) => ("finding a range {spinner} question {pos}", steps, 0),
-            (Phase::Drawing, ..) => ("planning and drawing noise {spinner} {elapsed}", 0, 0),
-        };
-        Self { template, position, length }
+/// A bar that fits a screen of 60 columns, with what stands around it.
+fn drawn(done: u64, all: u64) -> String {
+    const CELLS: u128 = 20;
+    let full = (u128::from(done) * CELLS / u128::from(all.max(1))).min(CELLS) as usize;
+    format!("[{}{}]", "█".repeat(full), "░".repeat(CELLS as usize - full))
+}
+
+/// So many bytes, of all if that is known, in one unit.
+fn amount(bytes: u64, all: Option<u64>) -> String {
+    let largest = all.unwrap_or(bytes);
+    let units = [(1u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let found = units.into_iter().find(|(size, _)| largest >= *size);
+    let (size, unit) = found.unwrap_or((1, "B"));
+    let decimals = usize::from(unit == "GiB");
+    let written = |bytes: u64| format!("{:.decimals$}", bytes as f64 / size as f64);
+    match all {
+        Some(all) => format!("{} of {} {unit}", written(bytes), written(all)),
+        None => format!("{} {unit}", written(bytes)),
     }
 }
 
@@ -115,17 +122,29 @@ mod tests {
     #[test]
     fn what_is_shown_follows_the_phase_and_promises_no_end_that_is_not_known() {
         let progress = Progress::default();
-        assert_eq!(Shown::of(&progress).template, "reading {spinner} {bytes}");
-        progress.expect(Some(10));
-        assert_eq!(Shown::of(&progress).length, 10);
+        assert_eq!(line(&progress), "reading 0 B");
+        progress.expect(Some(3 << 20));
+        assert_eq!(line(&progress), "reading [░░░░░░░░░░░░░░░░░░░░] 0 of 3 MiB");
         for phase in [Phase::Planning, Phase::Searching, Phase::Drawing] {
             progress.enter(phase, None);
-            let shown = Shown::of(&progress);
-            assert!(shown.length == 0 && !shown.template.contains("{bar"), "{shown:?}");
+            let line = line(&progress);
+            assert!(!line.contains(['[', '░']) && !line.contains(" of "), "{line}");
         }
         progress.enter(Phase::Simulating, Some(200));
-        progress.step();
-        let shown = Shown::of(&progress);
-        assert_eq!((shown.position, shown.length), (1, 200));
+        (0..100).for_each(|_| progress.step());
+        let shown = line(&progress);
+        assert_eq!(shown, "simulating [██████████░░░░░░░░░░] release 100 of 200");
+        // With a spinner and some minutes.
+        assert!(shown.chars().count() + " ⠂ 12m".chars().count() <= 60, "{shown}");
+    }
+
+    #[test]
+    fn amounts_have_one_unit() {
+        assert_eq!(amount(1 << 20, Some(327_645_594)), "1 of 312 MiB");
+        assert_eq!(amount(5 << 28, Some(3 << 30)), "1.2 of 3.0 GiB");
+        assert_eq!(amount(2048, None), "2 KiB");
+        assert_eq!(amount(9, Some(12)), "9 of 12 B");
+        assert_eq!(drawn(9, 9), format!("[{}]", "█".repeat(20)));
+        assert_eq!(drawn(0, 0), format!("[{}]", "░".repeat(20)));
     }
 }

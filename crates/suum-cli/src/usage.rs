@@ -65,8 +65,13 @@ fn unknown(word: &str, (path, command): &(String, &Command), commands: &Command)
         );
     };
     let has = |command: &Command| command.get_arguments().any(|one| one.get_long() == Some(option));
-    let options = command.get_arguments().filter(|one| !one.is_hide_set());
-    let meant = meant(option, options.filter_map(|option| option.get_long()));
+    let options = || {
+        let shown = command.get_arguments().filter(|one| !one.is_hide_set());
+        shown.filter_map(|option| option.get_long())
+    };
+    let elsewhere_called = OTHER_WORDS.iter().find(|(word, _)| *word == option);
+    let called = elsewhere_called.and_then(|(_, own)| options().find(|name| name == own));
+    let meant = called.or_else(|| meant(option, options()));
     let elsewhere = commands.get_subcommands().find(|other| has(other)).map(Command::get_name);
     let hint = match (meant, elsewhere) {
         (Some(meant), _) => format!("did you mean --{meant}?"),
@@ -75,6 +80,31 @@ fn unknown(word: &str, (path, command): &(String, &Command), commands: &Command)
     };
     Error::parameter(format!("--{option}: {path} has no such option")).with_hint(hint)
 }
+
+/// What people and other programs call options that have another name here.
+const OTHER_WORDS: [(&str, &str); 21] = [
+    ("column", "value"),
+    ("col", "value"),
+    ("variable", "value"),
+    ("tiers", "levels"),
+    ("tier", "levels"),
+    ("budgets", "levels"),
+    ("budget", "epsilon"),
+    ("eps", "epsilon"),
+    ("range", "bounds"),
+    ("limits", "bounds"),
+    ("by", "group-by"),
+    ("group", "group-by"),
+    ("quantiles", "q"),
+    ("percentiles", "q"),
+    ("probs", "q"),
+    ("edges", "bins"),
+    ("ci", "confidence"),
+    ("html", "report"),
+    ("output", "report"),
+    ("sep", "delimiter"),
+    ("seed", "insecure-seed"),
+];
 
 /// The command that was typed, as far as there is one, with the words for it.
 fn typed<'a>(usage: &clap::Error, commands: &'a Command) -> (String, &'a Command) {

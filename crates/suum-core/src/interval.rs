@@ -7,14 +7,17 @@ use crate::number;
 
 /// A two-sided confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// The stated probability of covering the estimand, in (0, 1).
     pub confidence: f64,
     /// The lower end, in units of the statistic.
     #[serde(serialize_with = "number::written")]
+    #[cfg_attr(feature = "schema", schemars(with = "number::Number"))]
     pub lower: f64,
     /// The upper end, in units of the statistic.
     #[serde(serialize_with = "number::written")]
+    #[cfg_attr(feature = "schema", schemars(with = "number::Number"))]
     pub upper: f64,
 }
 

@@ -50,8 +50,9 @@
 //! * `share`: the part of every budget that one of several statistics may spend. `quantile/`,
 //!   `variance/`, `summary`: request, plan and release of quantiles, of a variance, of several
 //!   statistics.
-//! * `adaptive/`: a mean that first learns where the values lie: what that costs (`plan`), the
-//!   `ranges` there are, the four measurements (`release`), and what was cut off (`excess`).
+//! * `adaptive/`: a mean that first learns where the values lie: what that costs (`plan`,
+//!   `learning`), which of the `ranges` there are it looks for (`aim`), the four measurements
+//!   (`release`), what is `kept` for what was cut off, and that (`excess`).
 //! * `grid`: the one door through which a number enters, as an integer; `categories` the one for
 //!   labels; `cells` the candidates of a quantile, or the cells in which a mean learns, found from
 //!   the grid index. `sums`, `cell_counts`, `table`: exact sums and counts.
@@ -75,7 +76,8 @@
 //!   certificate; the steps before; the procedure, with the plan that was followed. What it says of
 //!   its own limits (`caveats`), its JSON (`json`), and one for each of several groups (`groups`).
 //! * `interval`, `tail/`, `border`, `post`: how far noise and sampling reach, where what is
-//!   possible ends, and post-processing. `record`: the JSON of plans.
+//!   possible ends, and post-processing. `record`: the JSON of plans. `schema`: the JSON Schema of
+//!   what writes its JSON by hand.
 
 mod adaptive;
 mod add_remove;
@@ -120,6 +122,8 @@ mod release;
 mod replacement;
 mod request;
 mod risk;
+#[cfg(feature = "schema")]
+mod schema;
 mod session;
 mod setting;
 mod share;

@@ -8,6 +8,7 @@ use crate::{Error, Result};
 
 /// How noisy frequencies become publishable ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PostProcessing {
     /// The nearest frequencies that are not negative and add up to 1 (Euclidean projection).

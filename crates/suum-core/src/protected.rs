@@ -16,6 +16,8 @@ use serde::{Serialize, Serializer};
 /// assert_eq!(Protected::by(Some("id")).one(), "person");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "lowercase"))]
 pub enum Protected {
     /// One row of the data.
     Record,

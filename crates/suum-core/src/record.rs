@@ -9,10 +9,15 @@ use crate::{
     WeightedPlan,
 };
 
+/// An expected error, in units of the statistic.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ExpectedError"))]
 pub(crate) struct ErrorRecord {
+    /// The standard deviation of the noise.
     noise_sd: Number,
+    /// The standard deviation of the sampling error; also what unequal weights do.
     sampling_sd: Number,
+    /// The root of the mean squared error of both.
     rmse: Number,
 }
 
@@ -26,9 +31,13 @@ impl ErrorRecord {
     }
 }
 
+/// The estimator that was used.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Estimator"))]
 pub(crate) struct EstimatorRecord {
+    /// Its name; `exact` where nothing is drawn.
     name: &'static str,
+    /// The clip level τ, or the threshold, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     tau: Option<Number>,
 }
@@ -58,9 +67,13 @@ impl Serialize for Compared<'_> {
     }
 }
 
+/// An estimator that was compared.
 #[derive(Serialize)]
-struct ComparedRecord {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Compared"))]
+pub(crate) struct ComparedRecord {
+    /// The estimator.
     name: Estimator,
+    /// Its expected error, in units of the statistic.
     rmse: Number,
 }
 
@@ -116,15 +129,28 @@ impl Serialize for WeightedPlan {
 
 /// What a level spends on learning where the values lie.
 #[derive(Serialize)]
-struct LearningRecord {
+pub(crate) struct LearningRecord {
     epsilon: Epsilon,
     learning: Epsilon,
 }
 
+impl LearningRecord {
+    /// What a level of this budget spends.
+    pub(crate) fn of(epsilon: Epsilon, learning: &Loss) -> Self {
+        let learning = Epsilon::new(learning.rounded_up()).unwrap_or(Epsilon::UNUSED);
+        Self { epsilon: epsilon.written(), learning: learning.written() }
+    }
+}
+
+/// How an estimate was moved to the middle.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Shrinkage"))]
 pub(crate) struct ShrinkageRecord {
+    /// The factor of the distance from the middle.
     factor: f64,
+    /// The worst-case mean squared error after it.
     risk: Number,
+    /// Its root.
     rmse: Number,
 }
 
@@ -230,10 +256,14 @@ struct LevelRecord<'a> {
 /// The noise as JSON shows it:
 /// `{"distribution":"discrete-laplace","scale":"123","grid":1073741824}`.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Noise"))]
 pub(crate) struct NoiseRecord {
+    /// One of those of the measurements, or `none`.
     pub(crate) distribution: &'static str,
-    /// An integer that can exceed every JSON number.
+    /// The scale, in steps of the integer sums: the largest, if there are several. A text, since it
+    /// can exceed every JSON number.
     pub(crate) scale: String,
+    /// Into how many steps the bounds are divided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) grid: Option<u64>,
 }
@@ -280,8 +310,11 @@ struct ExcludedRecord<'a> {
 
 /// A statistic of several, and its share of every budget.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ShareOfBudget {
+    /// What is measured.
     measured: &'static str,
+    /// Its part of every budget.
     share: Share,
 }
 

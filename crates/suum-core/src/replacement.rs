@@ -50,7 +50,8 @@ impl fmt::Display for Replacement {
 /// How it stands in JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Form {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) enum Form {
     Number(f64),
     Text(String),
 }

@@ -36,6 +36,7 @@ impl Statistic {
 
 /// Which datasets a release must not tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Neighbors {
     /// Datasets that differ in the value of one record; the number of records and their budgets are
     /// public.
@@ -164,7 +165,6 @@ impl Options {
     /// Whether a mean or a sum with these options learns where the values lie.
     pub fn adapts(&self) -> bool {
         self.adapt
-            && self.neighbors == Neighbors::ReplaceOne
             && self.measure_spread()
             && self.estimator == Choice::Auto
             && !self.shrink

@@ -7,6 +7,7 @@ use crate::{Bounds, Epsilon, Error, Profile, Result};
 
 /// What a mean is meant to be the mean of, and over which worst case its error is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
     /// The distribution from which the records are drawn independently, budgets unrelated to

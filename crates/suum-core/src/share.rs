@@ -25,6 +25,7 @@ use crate::{Epsilon, Error, Profile, Result};
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Share(f64);
 

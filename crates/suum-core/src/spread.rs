@@ -5,6 +5,7 @@ use serde::Serialize;
 /// The variance of the values, measured beside their mean: a release of its own right, which cost
 /// nothing more.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeasuredSpread {
     /// An estimate of the variance, in squared units of the data.
     pub variance: f64,
@@ -47,6 +48,9 @@ pub(crate) const LARGEST: f64 = 0.25;
 /// The most steps in which an end of an interval is looked for: each at least halves the logarithm
 /// of how much too far it is.
 pub(crate) const ROUNDS: usize = 20;
+
+/// By how much, of its length, an interval may be too long.
+const CLOSE: f64 = 1e-6;
 
 /// The least bound, as a share of the squared width: values on a grid are no more alike.
 const LEAST: f64 = 1e-9;
@@ -111,6 +115,21 @@ impl MeasuredSpread {
         }
         likely * width * width
     }
+}
+
+/// The largest distance of at most `most` that is no larger than the reach there, where reaches
+/// rise with the distance: from above.
+pub(crate) fn furthest(most: f64, reach: impl Fn(f64) -> f64) -> f64 {
+    let mut distance = most;
+    for _ in 0..ROUNDS {
+        let next = reach(distance).min(distance);
+        let close = distance - next <= CLOSE * distance;
+        distance = next;
+        if close {
+            break;
+        }
+    }
+    distance
 }
 
 /// The largest variance of values in [0, 1] whose mean lies between these two.

@@ -132,6 +132,7 @@ impl Strata {
 
 /// What a plan makes of strata.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stratified {
     /// The column that says in which stratum a record is.
     pub column: String,
@@ -140,11 +141,13 @@ pub struct Stratified {
     /// The expected error without strata, of the same estimator in units of the statistic (of
     /// quantiles that of the rank): what one would have if budgets had nothing to do with values.
     #[serde(serialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(with = "Number"))]
     pub rmse_without: f64,
 }
 
 /// A stratum of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stratum {
     /// Its name.
     pub name: String,
@@ -154,6 +157,7 @@ pub struct Stratum {
     pub share: f64,
     /// τ: the most that one of its records spends; ∞ where those without noise are enough.
     #[serde(serialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(with = "Number"))]
     pub tau: f64,
 }
 

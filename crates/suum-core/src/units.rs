@@ -3,6 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
+use crate::share::rounded_down;
 use crate::{Epsilon, Error, Loss, Result, Share};
 
 /// Privacy units: the weight W(ε) = ⌊min(share·ε, τ)·2^k⌋ of a record that allows ε, in steps of
@@ -27,6 +28,8 @@ use crate::{Epsilon, Error, Loss, Result, Share};
 pub struct PrivacyUnits {
     share: Share,
     clip: Epsilon,
+    /// A share of what lies above a budget, where that is more.
+    above: Option<(Share, f64)>,
     bits: u32,
 }
 
@@ -44,7 +47,15 @@ impl PrivacyUnits {
             return Err(Error::parameter("clip: must be positive and at most 2^40")
                 .with_hint("budgets above a few units protect nobody; clip them at 10 or less"));
         }
-        Ok(Self { share, clip, bits: (50.0 - libm::floor(libm::log2(tau))) as u32 })
+        let bits = (50.0 - libm::floor(libm::log2(tau))) as u32;
+        Ok(Self { share, clip, above: None, bits })
+    }
+
+    /// The same for whoever allows little, and at least the share `part` of what a record allows
+    /// above `budget`: W(ε) = ⌊min(max(share·ε, part·(ε − budget)), τ)·2^k⌋.
+    #[must_use]
+    pub(crate) fn or_above(self, part: Share, budget: f64) -> Self {
+        Self { above: Some((part, budget)), ..self }
     }
 
     /// The part of every budget that is spent.
@@ -64,9 +75,22 @@ impl PrivacyUnits {
 
     /// W(ε), in steps.
     pub fn weight(self, budget: Epsilon) -> UBig {
-        let spent = self.share.of(budget).min(self.clip).exact().unwrap_or(RBig::ZERO);
+        let spent = self.share.of(budget).max(self.of_above(budget)).min(self.clip);
+        let spent = spent.exact().unwrap_or(RBig::ZERO);
         let (_, steps) = (spent * RBig::from(self.scale())).floor().into_parts();
         steps
+    }
+
+    /// What is spent of what lies above a budget, rounded down.
+    fn of_above(self, budget: Epsilon) -> Epsilon {
+        let Some((part, from)) = self.above else { return Epsilon::UNUSED };
+        match (budget.exact(), RBig::try_from(from)) {
+            (None, _) => budget,
+            (Some(all), Ok(from)) if all > from => {
+                part.of(Epsilon::new(rounded_down(&(all - from))).unwrap_or(Epsilon::UNUSED))
+            }
+            _ => Epsilon::UNUSED,
+        }
     }
 
     /// The exact loss W(ε)/2^k of a record that allows ε.
@@ -102,6 +126,28 @@ mod tests {
             prop_assert!(loss <= exact(epsilon) * exact(share) && loss <= exact(clip));
             let most = (epsilon * share).min(clip);
             prop_assert!(loss.to_f64().value() >= most - clip * 2f64.powi(-48));
+        }
+
+        #[test]
+        fn nobody_spends_more_than_the_larger_part(
+            epsilon in -20.0..10.0_f64, clip in -20.0..10.0_f64, share in 1e-6..1.0_f64,
+            part in 1e-6..1.0_f64, from in -20.0..10.0_f64,
+        ) {
+            let (epsilon, clip, from) = (epsilon.exp(), clip.exp(), from.exp());
+            let share_of = |part| Share::new(part).unwrap();
+            let units = PrivacyUnits::new(share_of(share), Epsilon::new(clip).unwrap()).unwrap();
+            let units = units.or_above(share_of(part), from);
+            let Loss::Finite(loss) = units.loss(Epsilon::new(epsilon).unwrap()) else {
+                panic!("unlimited")
+            };
+            let exact = |x: f64| RBig::try_from(x).unwrap();
+            let above = (exact(epsilon) - exact(from)).max(RBig::ZERO) * exact(part);
+            let most = (exact(epsilon) * exact(share)).max(above).min(exact(clip));
+            prop_assert!(loss <= most && loss <= exact(epsilon));
+            let least = most.to_f64().value() - clip * 2f64.powi(-48);
+            prop_assert!(loss.to_f64().value() >= least * (1.0 - 1e-12) - 1e-99);
+            let plain = PrivacyUnits { above: None, ..units };
+            prop_assert_eq!(units.loss(Epsilon::PUBLIC), plain.loss(Epsilon::PUBLIC));
         }
     }
 }

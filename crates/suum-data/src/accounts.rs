@@ -4,6 +4,17 @@ use std::fmt;
 
 use suum_core::Epsilon;
 
+/// A person who is asked for a budget.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Asked {
+    /// What [stands](Accounts::person) for them.
+    pub person: u128,
+    /// The position of the tier that they chose among those declared, if there are tiers.
+    pub tier: Option<u32>,
+    /// What they allow.
+    pub budget: Epsilon,
+}
+
 /// The accounts of persons, asked once for each person of the data.
 ///
 /// With accounts a person counts at what is left of their own budget, so all cohorts of the table
@@ -13,7 +24,7 @@ use suum_core::Epsilon;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use suum_data::{Accounts, PrivacyColumn, Progress, Scan, scan_csv};
+/// use suum_data::{Accounts, Asked, PrivacyColumn, Progress, Scan, scan_csv};
 /// use suum_core::Epsilon;
 ///
 /// /// Everybody has half of their budget left.
@@ -25,8 +36,9 @@ use suum_core::Epsilon;
 ///         identifier.iter().fold(0, |hash, byte| hash * 256 + u128::from(*byte))
 ///     }
 ///
-///     fn left(&self, _: u128, _: Option<&str>, asked: Epsilon) -> Epsilon {
-///         Epsilon::new(asked.get() / 2.0).unwrap_or(Epsilon::UNUSED)
+///     fn left(&self, asked: &[Asked], _: &[&str], left: &mut Vec<Epsilon>) {
+///         let half = |one: &Asked| Epsilon::new(one.budget.get() / 2.0);
+///         left.extend(asked.iter().map(|one| half(one).unwrap_or(Epsilon::UNUSED)));
 ///     }
 /// }
 ///
@@ -45,9 +57,15 @@ pub trait Accounts: fmt::Debug + Send + Sync {
     /// every other person, but with negligible probability.
     fn person(&self, identifier: &[u8]) -> u128;
 
-    /// The budget at which a person counts, who chose this tier, if there are tiers, and allows
-    /// `asked`; at most that.
+    /// Adds what stands for each of these identifiers, in their order.
+    fn persons(&self, identifiers: &mut dyn Iterator<Item = &[u8]>, persons: &mut Vec<u128>) {
+        persons.extend(identifiers.map(|identifier| self.person(identifier)));
+    }
+
+    /// Adds for each person the budget at which they count, at most what they allow; `tiers` are
+    /// the labels of those declared.
     ///
-    /// Called once for each person, in any order, from any thread.
-    fn left(&self, person: u128, tier: Option<&str>, asked: Epsilon) -> Epsilon;
+    /// Called with some persons at a time, from any thread. They ascend, and nobody is between the
+    /// first and the last of them who is asked another time.
+    fn left(&self, asked: &[Asked], tiers: &[&str], left: &mut Vec<Epsilon>);
 }

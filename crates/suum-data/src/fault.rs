@@ -37,6 +37,7 @@ pub(crate) enum Fault {
     Empty,
     WideHeader,
     HeaderNotUtf8,
+    Utf16,
     NotFound(Role, Box<Unfound>),
     Repeated(Role),
     Nested(Role),
@@ -80,6 +81,8 @@ impl Fault {
         let role = self.role();
         // Where it is private who takes part, so is what stands in their rows.
         let meant = self.meant(scan).filter(|_| !(hidden && self.is_of_record()));
+        // The declared name is the user's own, and the data have another.
+        let is_declared = matches!(self, Self::UnknownTier(_) | Self::NotAGroup(..));
         let (kind, what, hint) = self.describe(scan);
         let mut message = String::new();
         if let Some(file) = file {
@@ -94,6 +97,10 @@ impl Fault {
         }
         message.push_str(&what);
         let hint = match meant {
+            Some(name) if is_declared => format!(
+                "{name} is declared, which is nearly it: spell it as in the data. If it is \
+                 another one, {hint}"
+            ),
             Some(name) => format!("did you mean {name}? If not, {hint}"),
             None => hint.to_string(),
         };
@@ -136,6 +143,7 @@ impl Fault {
             Self::Empty
             | Self::WideHeader
             | Self::HeaderNotUtf8
+            | Self::Utf16
             | Self::NotFound(..)
             | Self::Repeated(_)
             | Self::Nested(_)
@@ -258,6 +266,11 @@ impl Fault {
                 "name a CSV file with one record per line",
             ),
             Self::HeaderNotUtf8 => data("the header is not UTF-8", UTF_8),
+            Self::Utf16 => data(
+                "the file is UTF-16, which is not read",
+                "save it with UTF-8 encoding (in a spreadsheet: CSV UTF-8), or convert it: iconv \
+                 -f UTF-16 -t UTF-8 FILE",
+            ),
             Self::NotFound(_, unfound) => {
                 let (what, hint) = unfound.describe();
                 (ErrorKind::Data, what, hint)

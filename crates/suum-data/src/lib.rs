@@ -141,7 +141,7 @@ mod value;
 pub use arrow_array;
 pub use arrow_schema;
 
-pub use accounts::Accounts;
+pub use accounts::{Accounts, Asked};
 pub use buffer::RecordBuffer;
 pub use choice::EXACT as EXACT_BUDGETS;
 pub use classes::{Classes, Edges};

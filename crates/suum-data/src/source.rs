@@ -225,9 +225,18 @@ fn foreign(extension: &str) -> Option<(&'static str, &'static str)> {
             "write it as CSV (in Stata: export delimited), or hand suum in Python the frame that \
              pandas.read_stata reads",
         ),
-        "sav" | "sas7bdat" | "rds" | "rda" => (
+        "sav" | "sas7bdat" | "rds" | "rda" | "rdata" => (
             "a dataset of another statistics program",
             "write it there as CSV, or hand suum in Python the frame that pandas reads",
+        ),
+        "json" | "jsonl" | "ndjson" => (
+            "JSON",
+            "write its records as CSV or Parquet, or hand suum in Python the frame that \
+             pandas.read_json reads",
+        ),
+        "arrow" | "feather" | "orc" | "avro" => (
+            "a table of another format",
+            "write it as Parquet, or hand suum in Python the table that pyarrow reads",
         ),
         "duckdb" | "ddb" => (
             "a database of DuckDB",
@@ -243,6 +252,10 @@ fn extension(path: &Path) -> Option<String> {
 }
 
 fn cannot_read(path: &Path, error: &std::io::Error) -> Error {
+    if error.kind() == std::io::ErrorKind::NotFound {
+        return Error::io(format!("{}: there is no such file", path.display()))
+            .with_hint("check the path; it begins in the working directory, or with /");
+    }
     Error::io(format!("{}: cannot be read ({})", path.display(), error.kind()))
         .with_hint("check that it exists and may be read")
 }

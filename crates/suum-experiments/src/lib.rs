@@ -53,7 +53,7 @@ pub use experiment::Experiment;
 pub use files::Files;
 pub use measured::Measured;
 pub use outcome::{
-    Axis, Chart, Cut, Dots, Entry, Finding, Heatmap, Mark, Outcome, Panel, Role, Series, Table,
-    Verdict,
+    Axis, Chart, Cut, Dots, Entry, Finding, Heatmap, Mark, Outcome, Panel, Role, Series, Surface,
+    Table, Verdict,
 };
 pub use output::{csv, page, svg, write};

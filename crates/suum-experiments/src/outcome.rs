@@ -131,6 +131,25 @@ pub struct Series {
     pub points: Vec<(f64, Measured)>,
 }
 
+impl Chart {
+    /// Whether any line has a band of confidence around it.
+    pub(crate) fn has_bands(&self) -> bool {
+        self.series.iter().any(Series::has_band)
+    }
+}
+
+impl Series {
+    /// The points that there is a number for.
+    pub(crate) fn known(&self) -> impl Iterator<Item = &(f64, Measured)> {
+        self.points.iter().filter(|(_, number)| number.value.is_finite())
+    }
+
+    /// Whether it has a band of confidence: numbers that were measured, at two places or more.
+    pub(crate) fn has_band(&self) -> bool {
+        self.known().count() > 1 && self.known().any(|(_, number)| number.error > 0.0)
+    }
+}
+
 /// What a line or column stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -142,6 +161,8 @@ pub enum Role {
     Auto,
     /// What nobody can get below, or another formula.
     Bound,
+    /// What the line before it would be without chance, which is then drawn as dots.
+    Exact,
 }
 
 /// A vertical line.
@@ -168,10 +189,23 @@ pub struct Heatmap {
     pub z: String,
     /// One number per cell, row by row.
     pub values: Vec<Vec<f64>>,
+    /// The same at more places, for the picture.
+    pub fine: Surface,
     /// Where contours are drawn.
     pub contours: Vec<f64>,
     /// The columns and rows that other panels show as cuts.
     pub cuts: Vec<Cut>,
+}
+
+/// Numbers over two axes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Surface {
+    /// Where the columns are.
+    pub x: Vec<f64>,
+    /// Where the rows are.
+    pub y: Vec<f64>,
+    /// The numbers, row by row.
+    pub values: Vec<Vec<f64>>,
 }
 
 /// A row or column of a heatmap that is shown as a line elsewhere.

@@ -88,6 +88,14 @@ impl Found {
         self.candidates[line].risk.total()
     }
 
+    /// The exact risk of a line for values of this variance; `None` where it depends on more.
+    pub(crate) fn exact(&self, line: usize, variance: f64) -> Option<f64> {
+        let candidate = &self.candidates[line];
+        let setting = suum::Setting { variance, ..self.plan.setting().clone() };
+        let known = !candidate.estimator.is_for_study();
+        known.then(|| candidate.design.risk(&setting).total())
+    }
+
     /// What no mean can get below, in mean squared error.
     pub(crate) fn lower_bound(&self) -> Option<f64> {
         self.plan.lower_bound()
@@ -131,30 +139,28 @@ pub(crate) fn sweep<P: DeserializeOwned>(
     Ok(found)
 }
 
-/// One series per line, and the lower bound, with mean squared errors changed by `scale` of a
-/// point.
+/// One series per line, with its exact risk where that is known, and the lower bound: mean squared
+/// errors changed by `scale` of a point.
 pub(crate) fn series(
     lines: &[Line],
     found: &[Found],
     scale: impl Fn(&Found) -> f64,
+    exact: impl Fn(&Found, usize) -> Option<f64>,
 ) -> Vec<Series> {
-    let mut all: Vec<Series> = lines
-        .iter()
-        .enumerate()
-        .map(|(index, line)| Series {
-            name: line.name.clone(),
-            role: line.role,
-            points: found
-                .iter()
-                .map(|at| (at.x, at.mean_squared(index).times(scale(at))))
-                .collect(),
-        })
-        .collect();
-    let bound = |at: &Found| Some((at.x, Measured::exact(at.lower_bound()?).times(scale(at))));
-    let points: Vec<_> = found.iter().filter_map(bound).collect();
-    if !points.is_empty() {
-        all.push(Series { name: "lower bound".to_owned(), role: Role::Bound, points });
+    let formula = |role, name: String, of: &dyn Fn(&Found) -> Option<f64>| {
+        let at = |at: &Found| Some((at.x, Measured::exact(of(at)?).times(scale(at))));
+        let points: Vec<_> = found.iter().filter_map(at).collect();
+        (!points.is_empty()).then_some(Series { name, role, points })
+    };
+    let mut all = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let measured = |at: &Found| (at.x, at.mean_squared(index).times(scale(at)));
+        let points = found.iter().map(measured).collect();
+        all.push(Series { name: line.name.clone(), role: line.role, points });
+        let name = format!("{}, exact risk", line.name);
+        all.extend(formula(Role::Exact, name, &|at| exact(at, index)));
     }
+    all.extend(formula(Role::Bound, "lower bound".to_owned(), &Found::lower_bound));
     all
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Amount, Cost, PersonHash};
+use crate::{Amount, Cost, Persons};
 
 /// What a release may cost at most: what is to be reserved.
 ///
@@ -14,7 +14,7 @@ use crate::{Amount, Cost, PersonHash};
 ///
 /// let charges = Charges::Tiers(vec![("strict".into(), Amount::of_loss(&Loss::ratio(1, 100)))]);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Charges {
     /// For every tier the loss of one of its people. Tiers that lose nothing may be left out.
     Tiers(Vec<(String, Amount)>),
@@ -23,14 +23,14 @@ pub enum Charges {
 }
 
 /// People who lose the same by a release, and allow the same.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Part {
     /// What they allow.
     pub holder: Holder,
     /// What each of them loses.
     pub charge: Amount,
-    /// Who they are, in any order.
-    pub persons: Vec<PersonHash>,
+    /// Who they are.
+    pub persons: Persons,
 }
 
 /// What the persons of a part allow in all; the form follows from the dataset's

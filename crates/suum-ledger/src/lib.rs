@@ -23,10 +23,11 @@
 //!
 //! # What is where
 //!
-//! * `amount`, `dataset`, `charges`, `columns`, `person`: the vocabulary. `ledger`: the calls;
-//!   `opening` makes and opens one, `log` reads it at one moment and adds entries. `reservation`:
-//!   the typestate reserve → draw → settle; `draw` makes the randomness and lends it. `turn`: whose
-//!   turn it is, of processes that ask for the same.
+//! * `amount`, `dataset`, `charges`, `columns`, `person`, `persons`: the vocabulary. `hashes` makes
+//!   persons of many identifiers at once. `ledger`: the calls; `opening` makes and opens one, `log`
+//!   reads it at one moment and adds entries. `reservation`: the typestate reserve → draw → settle;
+//!   `draw` makes the randomness and lends it. `turn`: whose turn it is, of processes that ask for
+//!   the same.
 //! * `schema`, `entry`, `body`, `members`: what is in the file. `state` goes through the entries
 //!   and checks their chain; `fit` decides whether a charge fits; `balance`, `record`, `export`
 //!   show what follows; `verify` looks at everything.
@@ -55,6 +56,7 @@ mod files;
 mod finding;
 mod fit;
 mod foundation;
+mod hashes;
 mod head;
 mod key;
 mod ledger;
@@ -63,6 +65,7 @@ mod members;
 mod migrate;
 mod opening;
 mod person;
+mod persons;
 mod place;
 mod record;
 mod reservation;
@@ -86,6 +89,7 @@ pub use export::Members;
 pub use finding::{Finding, Severity, Verification};
 pub use ledger::Ledger;
 pub use person::{PersonHash, PersonKey, PersonsSpent};
+pub use persons::{PersonNumber, Persons};
 pub use record::{Record, RecordCharge, RecordState};
 pub use reservation::{Drawn, Receipt, Reservation};
 pub use turn::Turn;

@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::files::hex;
 use crate::key::{Key, Use};
 use crate::person::Sums;
+use crate::persons::Place;
 use crate::roll::Roll;
 use crate::runs::{self, Run};
 use crate::state::{Outcome, Reserve, State};
@@ -22,12 +23,14 @@ use crate::{Cost, Part, PersonHash, PersonsSpent};
 const PIECE: usize = 1 << 16;
 
 /// What a reservation writes of its persons.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Members {
     /// Whom no reservation of the dataset has charged before, in the order of their numbers.
     new: Vec<PersonHash>,
     /// Whom each part charges.
     parts: Vec<Vec<Run>>,
+    /// The same, as it is written.
+    runs: Vec<u8>,
 }
 
 /// Gives numbers to all who are charged anything; refuses a person who is there twice.
@@ -35,68 +38,77 @@ pub(crate) struct Members {
 /// New persons are numbered by part and then hash, so that numbers say nothing about the order in
 /// which data were read.
 pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members> {
-    let twice = || {
-        Error::parameter("charges: a person is there twice")
-            .with_hint("bring the rows of a person together before charging, with --person")
-    };
     let total: usize = parts.iter().map(|part| part.persons.len()).sum();
+    if u32::try_from(parts.len()).is_err() || roll.len() + total >= 1 << 31 {
+        return Err(Error::parameter("charges: too many parts or persons")
+            .with_hint("put all who allow the same and lose the same in one part"));
+    }
     let mut seen = vec![0_u64; roll.len().div_ceil(64)];
-    let mut new: Vec<(u32, PersonHash)> = Vec::new();
-    let mut numbers: Vec<Vec<u32>> = Vec::with_capacity(parts.len());
     let mut uncharged: FxHashSet<PersonHash> = FxHashSet::default();
-    for (index, part) in parts.iter().enumerate() {
-        let index = u32::try_from(index).ok().filter(|_| roll.len() + total < 1 << 31);
-        let index = index.ok_or_else(|| {
-            Error::parameter("charges: too many parts or persons")
-                .with_hint("put all who allow the same and lose the same in one part")
-        })?;
+    // Of each part.
+    let mut numbers: Vec<Vec<u32>> = Vec::with_capacity(parts.len());
+    let mut new: Vec<Vec<PersonHash>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let is_charged = !part.charge.is_zero();
         let mut of_part = Vec::with_capacity(part.persons.len().min(roll.len()));
-        for person in &part.persons {
-            match roll.number(*person) {
-                Some(number) => {
-                    let (word, bit) = (number as usize / 64, 1 << (number % 64));
-                    if seen[word] & bit != 0 {
-                        return Err(twice());
-                    }
-                    seen[word] |= bit;
-                    if !part.charge.is_zero() {
-                        of_part.push(number);
-                    }
+        let mut new_of_part = Vec::new();
+        part.persons.places_in(roll).try_for_each(|place| match place {
+            Place::Number(number) => {
+                let (word, bit) = (number as usize / 64, 1 << (number % 64));
+                if seen[word] & bit != 0 {
+                    return Err(twice());
                 }
-                None if part.charge.is_zero() => {
-                    if !uncharged.insert(*person) {
-                        return Err(twice());
-                    }
+                seen[word] |= bit;
+                if is_charged {
+                    of_part.push(number);
                 }
-                None => new.push((index, *person)),
+                Ok(())
             }
-        }
+            Place::New(person) if is_charged => {
+                new_of_part.push(person);
+                Ok(())
+            }
+            Place::New(person) => match uncharged.insert(person) {
+                true => Ok(()),
+                false => Err(twice()),
+            },
+            Place::Nobody => Err(Error::internal("ledger: a person has another roll's number")),
+        })?;
         // Persons come in the order of their hashes as a rule, so that few runs are merged.
         of_part.sort();
+        new_of_part.sort();
         numbers.push(of_part);
+        new.push(new_of_part);
     }
-    new.sort_by_key(|(_, person)| *person);
-    let again = |(_, person): &(u32, PersonHash)| uncharged.contains(person);
-    if new.windows(2).any(|pair| pair[0].1 == pair[1].1)
-        || (!uncharged.is_empty() && new.iter().any(again))
+    let new_of_parts: Vec<usize> = new.iter().map(Vec::len).collect();
+    let new = new.concat();
+    let mut ascending = new.clone();
+    ascending.sort();
+    if ascending.windows(2).any(|pair| pair[0] == pair[1])
+        || (!uncharged.is_empty() && new.iter().any(|person| uncharged.contains(person)))
     {
         return Err(twice());
     }
-    new.sort();
-    for (number, (part, _)) in (roll.len() as u32..).zip(&new) {
-        numbers[*part as usize].push(number);
+    let mut next = roll.len() as u32;
+    for (numbers, new) in numbers.iter_mut().zip(new_of_parts) {
+        let end = next + new as u32;
+        numbers.extend(next..end);
+        next = end;
     }
     let parts = numbers.iter().map(|part| runs::of_numbers(part).ok_or_else(twice));
-    Ok(Members {
-        parts: parts.collect::<suum_core::Result<_>>()?,
-        new: new.into_iter().map(|(_, person)| person).collect(),
-    })
+    Ok(Members::new(new, parts.collect::<suum_core::Result<_>>()?))
+}
+
+fn twice() -> Error {
+    Error::parameter("charges: a person is there twice")
+        .with_hint("bring the rows of a person together before charging, with --person")
 }
 
 impl Members {
     /// The members of parts whose persons are told by their numbers.
     pub(crate) fn new(new: Vec<PersonHash>, parts: Vec<Vec<Run>>) -> Self {
-        Self { new, parts }
+        let runs = runs::encode(parts.iter().map(Vec::as_slice));
+        Self { new, parts, runs }
     }
 
     /// Whom each part charges.
@@ -108,13 +120,16 @@ impl Members {
         let count = self.parts.iter().map(|part| runs::count(part)).sum();
         let mut new = hasher_of_pieces(key);
         self.pieces().for_each(|piece| add_piece(&mut new, &piece));
-        let runs = runs::encode(self.parts.iter().map(Vec::as_slice));
-        let digest = digest(key, first, new.finalize().as_bytes(), &runs);
+        let digest = digest(key, first, new.finalize().as_bytes(), &self.runs);
         MembersBody { count, digest }
     }
 
     fn pieces(&self) -> impl Iterator<Item = Vec<u8>> {
-        self.new.chunks(PIECE).map(|piece| piece.iter().flat_map(|person| person.0).collect())
+        self.new.chunks(PIECE).map(|piece| {
+            let mut bytes = Vec::with_capacity(size_of_val(piece));
+            piece.iter().for_each(|person| bytes.extend_from_slice(&person.0));
+            bytes
+        })
     }
 
     /// Writes the members of the entry that comes next.
@@ -142,9 +157,10 @@ impl Members {
         for (piece, hashes) in self.pieces().enumerate() {
             statement.execute(params![entry, piece as i64, hashes])?;
         }
-        let runs = runs::encode(self.parts.iter().map(Vec::as_slice));
-        connection
-            .execute("INSERT INTO charged (entry, runs) VALUES (?, ?)", params![entry, runs])?;
+        connection.execute(
+            "INSERT INTO charged (entry, runs) VALUES (?, ?)",
+            params![entry, self.runs],
+        )?;
         Ok(())
     }
 }

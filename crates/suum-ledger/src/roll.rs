@@ -1,5 +1,7 @@
 //! The persons of a dataset by their numbers.
 
+use std::sync::Arc;
+
 use crate::PersonHash;
 
 /// All persons whom reservations of a dataset have charged, in the order of their numbers, and a
@@ -7,6 +9,8 @@ use crate::PersonHash;
 /// places.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Roll {
+    /// The same in all that this one becomes by [`extend`](Self::extend), and in no other.
+    origin: Arc<()>,
     hashes: Vec<PersonHash>,
     /// Numbers plus one, each at the first free place from that of its hash on; zero is free.
     /// Places ascend with the hashes, as numbers do within a part: whoever asks for persons in that
@@ -18,6 +22,12 @@ impl Roll {
     /// How many persons there are.
     pub(crate) fn len(&self) -> usize {
         self.hashes.len()
+    }
+
+    /// Whether it is another roll with more persons perhaps, so that numbers of the other one are
+    /// of the same persons here.
+    pub(crate) fn continues(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.origin, &other.origin) && self.len() >= other.len()
     }
 
     /// The person of this number.

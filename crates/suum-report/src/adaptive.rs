@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use suum_core::{AdaptingCost, AdaptivePlan, Bounds, LearnedRange, Release, WeightedPlan};
+use suum_core::{
+    AdaptingCost, AdaptivePlan, AddRemovePlan, Bounds, LearnedRange, Release, Spending,
+    WeightedPlan,
+};
 
 use crate::figures::{significant, spent};
 use crate::moment;
@@ -130,15 +133,37 @@ pub(crate) fn planned_costs(
 /// The headings of [`planned_costs`].
 pub(crate) const PLANNED_COSTS: [&str; 2] = ["tier", "to learn the range"];
 
+/// The heading of what learning would cost.
+const OF_THESE: &str = "Of this, for learning where the values lie";
+
 /// What learning would cost each tier.
 pub(crate) fn write_plan(out: &mut Text, plan: &WeightedPlan, tiers: &[Tier]) -> std::fmt::Result {
     let Some(adaptive) = plan.adaptive() else { return Ok(()) };
-    out.heading("Of this, for learning where the values lie");
+    out.heading(OF_THESE);
     let mut table = Table::new(1, PLANNED_COSTS);
     planned_costs(plan, adaptive, tiers).into_iter().for_each(|row| table.row(row));
     out.table(&table);
     prose::paragraph(out, MORE);
     Ok(())
+}
+
+/// What learning would cost every declared budget, as rows.
+pub(crate) fn declared_costs(learning: &[Spending]) -> Vec<[String; 2]> {
+    let rows = learning.iter().filter(|row| !row.epsilon.is_public());
+    let rows: Vec<[String; 2]> =
+        rows.map(|row| [row.level.clone(), spent(&row.spent, row.epsilon)]).collect();
+    let shown = selection(rows.len(), LINES).into_iter().flatten();
+    shown.filter_map(|at| rows.get(at).cloned()).collect()
+}
+
+/// What learning would cost every declared budget.
+pub(crate) fn write_declared(out: &mut Text, plan: &AddRemovePlan) {
+    let Some(learning) = plan.learning() else { return };
+    out.heading(OF_THESE);
+    let mut table = Table::new(1, PLANNED_COSTS);
+    declared_costs(learning).into_iter().for_each(|row| table.row(row));
+    out.table(&table);
+    prose::paragraph(out, MORE);
 }
 
 /// What is not fixed before the release.

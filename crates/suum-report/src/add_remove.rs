@@ -11,7 +11,7 @@ use crate::figures::{count, excess, percent, percent_at_least, significant};
 use crate::how;
 use crate::prose::Text;
 use crate::table::Table;
-use crate::{guarantee, prose, quantiles, scale, spending, weighted};
+use crate::{adaptive, guarantee, prose, quantiles, scale, spending, weighted};
 
 /// How a release was made: its error, and what those with declared budgets spent.
 pub(crate) fn write_how(out: &mut Text, how: &AddRemoveProcedure, release: &Release) -> Result {
@@ -23,6 +23,7 @@ pub(crate) fn write_how(out: &mut Text, how: &AddRemoveProcedure, release: &Rele
         }
     }
     spending::write(out, release)?;
+    adaptive::write_costs(out, release)?;
     writeln!(out)?;
     let name = match release.is_planned_in_range() {
         true => RangePlan::NAME,
@@ -136,6 +137,9 @@ pub(crate) fn write_plan(out: &mut Text, plan: &AddRemovePlan) -> Result {
         figure(chosen.error.rmse),
         chosen.estimator
     )?;
+    if plan.learning().is_some() {
+        prose::paragraph(out, adaptive::PLANNED);
+    }
     out.heading("Estimators");
     let best = plan.candidates().iter().map(|one| one.error.rmse).fold(f64::INFINITY, f64::min);
     let mut table = Table::new(1, ["estimator", "error", "noise", "sampling", "τ", "vs best", ""]);
@@ -157,9 +161,16 @@ pub(crate) fn write_plan(out: &mut Text, plan: &AddRemovePlan) -> Result {
     if let Some(bound) = bound(plan) {
         prose::paragraph(out, &bound);
     }
-    spending::write_declared(out, &chosen.privacy, Protected::Record, "would spend")?;
+    let spends = would_spend(plan);
+    spending::write_declared(out, &chosen.privacy, Protected::Record, spends)?;
+    adaptive::write_declared(out, plan);
     prose::paragraph(out, GUESS);
     Ok(())
+}
+
+/// What the rows of a plan are.
+pub(crate) fn would_spend(plan: &AddRemovePlan) -> &'static str {
+    if plan.learning().is_some() { "spends at most" } else { "would spend" }
 }
 
 /// What a plan is made from, and a release is not.

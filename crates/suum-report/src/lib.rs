@@ -76,7 +76,7 @@ pub use expected::{Expected, ExpectedEstimate, expected_text, expected_words};
 pub use group_plans::{GroupPlan, group_plans_text, planned_difference};
 pub use html::{
     Page, group_plans_page, groups_page, ledger_page, plan_page, release_page, survey_page,
-    what_if_page,
+    survey_plan_page, what_if_page,
 };
 pub use ledger::{LedgerDataset, LedgerRelease, LeftOverTime};
 pub use needed::{Needed, needed_text, needed_words};

@@ -52,9 +52,12 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
             how::WORST,
         ));
     }
-    if let Procedure::Weighted(plan) = &release.procedure {
-        notes.extend(adaptive::notes(release, plan.request().bounds()));
-    }
+    let bounds = match &release.procedure {
+        Procedure::Weighted(plan) => Some(plan.request().bounds()),
+        Procedure::AddRemove(how) => how.request.bounds(),
+        _ => None,
+    };
+    notes.extend(bounds.into_iter().flat_map(|bounds| adaptive::notes(release, bounds)));
     notes.extend(release.spread().map(|spread| {
         let (known, most) = (spread.variance.sqrt(), spread.bound.sqrt());
         let unit = moment::unit(release.scale());

@@ -25,42 +25,66 @@ pub struct Remarks {
 const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
                     --step 1. --step S says otherwise, and --cells 65536 that there is no step.";
 
-/// The JSON of what there is to say: the keys `rows`, `step` and `warnings`, if there is any.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Remarks {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        RemarksRecord::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        RemarksRecord::json_schema(generator)
+    }
+}
+
+/// The JSON of what there is to say: the keys `query_rows`, `step` and `warnings`, if there is any.
 impl Serialize for Remarks {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let statement = self.of_rows();
-        let rows = statement.as_deref().map(|statement| RowsRecord {
+        let query_rows = statement.as_deref().map(|statement| RowsRecord {
             from: "query",
             trusted: self.query == Some(QueryRows::Trusted),
             statement,
         });
         let step = self.of_step().map(|statement| StepRecord { size: 1, from: "type", statement });
-        RemarksRecord { rows, step, warnings: self.warnings() }.serialize(serializer)
+        RemarksRecord { query_rows, step, warnings: self.warnings() }.serialize(serializer)
     }
 }
 
-/// The JSON of what there is to say of a query.
+/// How the rows were made.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "QueryRows"))]
 struct RowsRecord<'a> {
+    /// By what: `query`.
     from: &'static str,
+    /// Whether suum took the query on trust (`--trust-query`).
     trusted: bool,
+    /// What follows, as a sentence.
     statement: &'a str,
 }
 
-/// The JSON of what there is to say of a step.
+/// The step of the candidates of quantiles.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "StepOfType"))]
 struct StepRecord {
+    /// How far candidates are apart.
     size: u32,
+    /// What tells it: `type`.
     from: &'static str,
+    /// What follows, as a sentence.
     statement: &'static str,
 }
 
+/// What there is to say besides an answer.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RemarksRecord<'a> {
+    /// How the rows were made, if a query has made them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    rows: Option<RowsRecord<'a>>,
+    query_rows: Option<RowsRecord<'a>>,
+    /// The step, if the type of the column says that values are whole. `query` has none then.
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<StepRecord>,
+    /// Warnings, as sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
 }

@@ -71,7 +71,7 @@ pub(crate) fn headings(survey: &Survey) -> Vec<String> {
             return bounds_check::heading(column, answer.share);
         }
         asked += 1;
-        words(asked - 1, &what(&answer.releases), answer.share)
+        heading_of(asked - 1, &what(&answer.releases), answer.share)
     };
     survey.answers().iter().map(heading).collect()
 }
@@ -82,7 +82,8 @@ pub(crate) fn checked(answer: &SurveyAnswer) -> Vec<String> {
     release.map_or_else(Vec::new, |release| bounds_check::sentences(release, answer.share))
 }
 
-fn words(at: usize, what: &str, share: Option<Share>) -> String {
+/// The heading of one of several answers, or of its plan.
+pub(crate) fn heading_of(at: usize, what: &str, share: Option<Share>) -> String {
     let share = match share {
         Some(share) => format!("{} of every budget", percent(share.get())),
         None => "costs nothing".to_owned(),
@@ -104,7 +105,7 @@ fn words(at: usize, what: &str, share: Option<Share>) -> String {
 /// ```
 pub fn answer_heading(at: usize, what: &str, share: Option<Share>, view: &View) -> String {
     let mut out = Text::new(view);
-    out.heading(&words(at, what, share));
+    out.heading(&heading_of(at, what, share));
     out.finish()
 }
 
@@ -145,7 +146,8 @@ pub fn answer_split(split: SurveySplit, view: &View) -> String {
     out.finish()
 }
 
-fn split_words(split: SurveySplit) -> Option<&'static str> {
+/// How the parts came about; nothing where they were declared.
+pub(crate) fn split_words(split: SurveySplit) -> Option<&'static str> {
     match split {
         SurveySplit::Declared => None,
         SurveySplit::Equal => {

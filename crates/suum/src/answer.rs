@@ -29,6 +29,8 @@ pub(crate) struct More {
     remarks: Remarks,
     /// The job that asks for it again.
     job: Option<Job>,
+    /// The command that makes the same plan again, and whose accounts would pay.
+    planned: Option<(String, Option<String>)>,
     /// The day on which a statistic or a plan was made.
     made: Option<String>,
 }
@@ -59,21 +61,26 @@ pub(crate) trait Content: Send + Sync {
 
 /// The JSON of something with what an answer says besides.
 #[derive(Serialize)]
-struct Document<'a, T: Serialize> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Document<'a, T: Serialize> {
     #[serde(flatten)]
     said: &'a T,
+    /// What it cost the accounts of a ledger.
     #[serde(skip_serializing_if = "Option::is_none")]
     ledger: Option<&'a Statement>,
     #[serde(flatten)]
     remarks: &'a Remarks,
+    /// What was asked, without what is at its default, the data and the accounts: see
+    /// query.schema.json.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     query: Option<AskedRecord<'a>>,
 }
 
 impl More {
     /// The JSON of an object, and this behind its own fields.
     pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
-        let Self { statement, remarks, job, made: _ } = self;
+        let Self { statement, remarks, job, planned: _, made: _ } = self;
         let (ledger, query) = (statement.as_ref(), job.as_ref().map(AskedRecord));
         suum_report::json(&Document { said, ledger, remarks, query })
     }
@@ -117,12 +124,17 @@ impl More {
         if !self.remarks.is_empty() {
             page = page.with_remarks(&self.remarks);
         }
-        let dataset = self.job.as_ref().and_then(|job| job.charge.dataset.clone());
+        let released = || {
+            let job = self.job.as_ref()?;
+            Some((job.command(), job.charge.dataset.clone()))
+        };
+        let (command, dataset) = self.planned.clone().or_else(released).unzip();
+        let dataset = dataset.flatten();
         let dataset = dataset.map(|name| format!("dataset {name}"));
         let provenance: Vec<String> = dataset.into_iter().chain(self.made.clone()).collect();
         page = page.with_provenance(&provenance);
-        match &self.job {
-            Some(job) => page.with_command(&job.command()),
+        match command {
+            Some(command) => page.with_command(&command),
             None => page,
         }
     }
@@ -234,6 +246,13 @@ impl Answer {
         self
     }
 
+    /// The plan, with the command that makes it again, and whose accounts would pay.
+    pub(crate) fn with_plan_command(mut self, command: String, dataset: Option<String>) -> Self {
+        self.more.planned = Some((command, dataset));
+        self.more.made.get_or_insert_with(date::today);
+        self
+    }
+
     /// The answer, and what its user must be warned of, which it does not say itself.
     pub fn with_warnings(self, warnings: Vec<String>) -> Self {
         Self { warnings, ..self }
@@ -339,8 +358,8 @@ impl Answer {
     ///
     /// Refuses answers of other commands, which have no page.
     pub fn html(&self) -> Result<String> {
-        match self.content.page() {
-            Some(page) => Ok(self.more.page(page).html(&self.json()?)),
+        match self.page() {
+            Some(page) => Ok(page.html(&self.json()?)),
             None if self.is_shown_again() => {
                 let said = "report: the suum that stored this answer has stored no page of it";
                 Err(Error::request(said).with_hint(
@@ -350,6 +369,11 @@ impl Answer {
             None => Err(Error::request("report: this command has none")
                 .with_hint("statistics and plans have one: suum mean … --report FILE")),
         }
+    }
+
+    /// The page of a statistic or a plan.
+    pub(crate) fn page(&self) -> Option<Page> {
+        self.content.page().map(|page| self.more.page(page))
     }
 
     /// Whether a ledger had the answer already.

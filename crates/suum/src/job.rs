@@ -16,6 +16,9 @@ use crate::query::{
 };
 use crate::simulation::Shape;
 
+/// How many levels of a profile a command shows.
+const FEW: usize = 10;
+
 /// A query, the data that it is asked of, and the accounts that pay.
 ///
 /// # Example
@@ -144,6 +147,14 @@ impl DataSource {
             key: entries.name("key")?,
             from_levels: entries.name("from_levels")?,
         })
+    }
+
+    /// The words of a command that stand for the data.
+    fn words(&self) -> Vec<String> {
+        match self.from_levels {
+            Some(_) => said("from_levels", Some("LEVELS")),
+            None => vec!["DATA".to_owned()],
+        }
     }
 
     /// How CSV files are written.
@@ -567,15 +578,45 @@ impl Job {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn command(&self) -> String {
-        let Self { query, answers, source, charge } = self;
+        let Self { query, answers, source, .. } = self;
         if !answers.is_empty() {
             // A file says what no line does.
             return "suum run QUERY.toml DATA".to_owned();
         }
-        let mut words = query.words(match source.from_levels {
-            Some(_) => said("from_levels", Some("LEVELS")),
-            None => vec!["DATA".to_owned()],
+        let mut words = query.words(source.words());
+        words.extend(self.surroundings());
+        words.join(" ")
+    }
+
+    /// The command line that plans the same for the same people, as [`command`](Self::command);
+    /// PROFILE stands for a long one.
+    pub(crate) fn plan_command(&self, population: &Population) -> String {
+        let Population { profile, what_if, assume } = population;
+        let mut words = vec!["suum".to_owned(), "plan".to_owned()];
+        match self.answers.is_empty() {
+            false => words.push("QUERY.toml".to_owned()),
+            true if profile.is_none() => words.extend(self.source.words()),
+            true => {}
+        }
+        let profile = profile.as_ref().map(|profile| match profile.levels().len() {
+            ..=FEW => profile.to_string(),
+            _ => "PROFILE".to_owned(),
         });
+        let assume = assume.as_ref().map(ToString::to_string);
+        for (option, text) in [("profile", &profile), ("what_if", what_if), ("assume", &assume)] {
+            words.extend(text.iter().flat_map(|text| said(option, Some(text))));
+        }
+        if self.answers.is_empty() {
+            words.extend(self.query.option_words(true));
+            words.extend(self.surroundings());
+        }
+        words.join(" ")
+    }
+
+    /// What a command says of the data and of the accounts that pay.
+    fn surroundings(&self) -> Vec<String> {
+        let Self { source, charge, .. } = self;
+        let mut words = Vec::new();
         for (given, option, text) in [
             (source.table.is_some(), "table", Some("TABLE")),
             (source.query.is_some(), "query", Some("SQL")),
@@ -595,6 +636,6 @@ impl Job {
         for (option, text) in entries.words() {
             words.extend(said(&option, text.as_deref()));
         }
-        words.join(" ")
+        words
     }
 }

@@ -76,7 +76,8 @@
 //! finds the parts with which their errors are alike, `survey_plan` plans them. `editions` shows an
 //! answer again that a ledger has stored. The `answer` has the release as text, as JSON and as a
 //! page. `meter/` is a release's way through a ledger; `ledgers` makes ledgers and shows them.
-//! `verification` checks the certificate of a release.
+//! `verification` checks the certificate of a release. `release_schema` is the JSON Schema of
+//! releases, for the documentation.
 
 pub mod add_remove;
 mod answer;
@@ -88,6 +89,8 @@ mod job;
 mod ledgers;
 mod meter;
 mod query;
+#[cfg(feature = "schema")]
+mod release_schema;
 mod run;
 pub mod simulation;
 mod statement;
@@ -103,6 +106,8 @@ pub use query::{
     AnswerQuery, Asked, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName,
     GroupLists, Labels, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, studied,
 };
+#[cfg(feature = "schema")]
+pub use release_schema::release_schema;
 pub use run::{Levels, level_table, planned};
 pub use statistics::{
     count, frequency, mean, plan, plan_frequency, quantile, sum, summary, unbounded, variance,

@@ -1,13 +1,14 @@
 //! Means and sums that first learn where the values lie.
 
 use suum_core::{
-    Bounds, Cells, CutOff, Error, Neighbors, Options, Profile, Randomness, Request, Result,
-    Statistic, WeightedPlan,
+    AddRemoveOptions, AddRemoveRequest, Bounds, Cells, CutOff, DeclaredBudgets, Error, Neighbors,
+    Options, Profile, Randomness, Release, Request, Result, Statistic, WeightedPlan,
 };
 
+use super::add_remove::promises as promises_of_all;
 use super::range::{enlarged, shaken};
 use super::{Dataset, Registered, ends, promises};
-use crate::people::{Column, Others, Pair, replacements};
+use crate::people::{Column, Others, Pair, arrivals, replacements};
 
 /// A record moves over the whole bounds, over the end of the range that others need, or within it.
 fn pairs(profile: &Profile) -> Vec<Pair> {
@@ -41,21 +42,65 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
             promises(&profile, |position| plan.loss_of(profile.levels()[position].epsilon));
         let column = Column::everything(Cells::of_sums());
         let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
-            let release = plan.clone().release(dataset.table.clone(), randomness)?;
-            let (lower, upper) = ends(release.interval());
-            let mut seen = vec![release.estimate(), lower, upper];
-            seen.extend(release.spread().map(|spread| spread.variance));
-            let cut_off = |cut: Option<CutOff>| cut.map_or(f64::NAN, |cut| cut.estimate);
-            seen.extend(release.learned_range().into_iter().flat_map(|learned| {
-                let bounds = learned.bounds;
-                [bounds.lower(), bounds.upper(), cut_off(learned.below), cut_off(learned.above)]
-            }));
-            Ok(seen)
+            plan.clone().release(dataset.table.clone(), randomness).map(|release| seen(&release))
         };
         let named = (statistic.name(), "adaptive", Neighbors::ReplaceOne);
         let pairs = shaken(pairs(&profile));
         let table = |people: &[_]| column.table(people);
         subjects.push(Registered::new(named, promises, pairs, table, Box::new(draw))?);
     }
+    for neighbors in [Neighbors::AddRemove, Neighbors::Both] {
+        for is_sum in [false, true] {
+            subjects.extend(hidden(profile, neighbors, is_sum)?);
+        }
+    }
     Ok(subjects)
+}
+
+/// One that hides who takes part, of so many people that a range is learned of them, if there can
+/// be so many.
+fn hidden(profile: &Profile, neighbors: Neighbors, is_sum: bool) -> Result<Option<Registered>> {
+    let levels = profile.levels().iter().map(|level| level.epsilon).enumerate();
+    let tiers = levels.map(|(at, budget)| (format!("tier {at}"), budget));
+    let budgets = DeclaredBudgets::tiers(tiers)?;
+    let options = AddRemoveOptions { neighbors, adapt: true, ..AddRemoveOptions::default() };
+    let request = match is_sum {
+        true => AddRemoveRequest::sum(Bounds::UNIT, budgets, options)?,
+        false => AddRemoveRequest::mean(Bounds::UNIT, budgets, options)?,
+    };
+    let learns = |profile: Profile| match request.expected(profile)?.learning() {
+        Some(_) => Ok(()),
+        None => {
+            Err(Error::request("profile: too few to learn from").with_hint("take more of them"))
+        }
+    };
+    let Some((profile, ())) = enlarged(profile, learns) else { return Ok(None) };
+    // A record far beyond the range that others need, inside it, or at its border joins.
+    let around = Others::InTurn(0.1, 0.2);
+    let joins = [(around, 1.0), (around, 0.15), (Others::InTurn(0.4, 0.6), 0.3)];
+    let mut pairs = arrivals(&profile, &joins);
+    if neighbors == Neighbors::Both {
+        pairs.extend(shaken(self::pairs(&profile)));
+    }
+    let named = (request.statistic(), "adaptive", neighbors);
+    let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
+        request.release(dataset.table.clone(), randomness).map(|release| seen(&release))
+    };
+    let column = Column::everything(Cells::of_sums());
+    let table = |people: &[_]| column.table(people);
+    let promises = promises_of_all(&profile);
+    Registered::new(named, promises, pairs, table, Box::new(draw)).map(Some)
+}
+
+/// All that can be seen of a release.
+fn seen(release: &Release) -> Vec<f64> {
+    let (lower, upper) = ends(release.interval());
+    let mut seen = vec![release.estimate(), lower, upper];
+    seen.push(release.spread().map_or(f64::NAN, |spread| spread.variance));
+    let cut_off = |cut: Option<CutOff>| cut.map_or(f64::NAN, |cut| cut.estimate);
+    seen.extend(release.learned_range().map_or([f64::NAN; 4], |learned| {
+        let bounds = learned.bounds;
+        [bounds.lower(), bounds.upper(), cut_off(learned.below), cut_off(learned.above)]
+    }));
+    seen
 }

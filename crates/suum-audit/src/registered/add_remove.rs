@@ -104,7 +104,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
 }
 
 /// What a record loses depends on noisy numbers; all that it allows is promised.
-fn promises(profile: &Profile) -> Vec<Promise> {
+pub(super) fn promises(profile: &Profile) -> Vec<Promise> {
     profile.levels().iter().map(|level| Promise::all_of(level.epsilon)).collect()
 }
 

@@ -65,9 +65,9 @@ fn mechanisms_with_declared_bounds_stand() {
 fn mechanisms_that_search_stand() {
     let mut subjects = registered(&"8:4".parse().unwrap()).unwrap();
     subjects.retain(searches);
-    // Five statistics, all of which can hide who takes part; two that learn a range; and a
-    // histogram for either kind of hidden people.
-    assert_eq!(subjects.len(), 14);
+    // Five statistics, all of which can hide who takes part; two that learn a range, and two more
+    // for either kind of hidden people; and a histogram for either.
+    assert_eq!(subjects.len(), 18);
     stand(&subjects, 300);
 }
 
@@ -121,8 +121,10 @@ fn nothing_is_forgotten() {
     for neighbors in [Neighbors::ReplaceOne, Neighbors::AddRemove, Neighbors::Both] {
         has("quantile", "histogram-looks", neighbors);
     }
-    has("mean", "adaptive", Neighbors::ReplaceOne);
-    has("sum", "adaptive", Neighbors::ReplaceOne);
+    for neighbors in [Neighbors::ReplaceOne, Neighbors::AddRemove, Neighbors::Both] {
+        has("mean", "adaptive", neighbors);
+        has("sum", "adaptive", neighbors);
+    }
     has("mean", RangePlan::NAME, Neighbors::ReplaceOne);
     has("mean", RangePlan::NAME, Neighbors::AddRemove);
     for statistic in ["mean", "sum", "frequency", "quantile"] {

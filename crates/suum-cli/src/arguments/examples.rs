@@ -21,7 +21,7 @@ suum --help lists all commands, suum COMMAND -h the options of one.
 ";
 
 /// Three examples for each command; `…` stands for the tiers of the example's data.
-const EXAMPLES: [(&str, [&str; 3]); 15] = [
+const EXAMPLES: [(&str, [&str; 3]); 20] = [
     (
         "mean",
         [
@@ -146,19 +146,68 @@ const EXAMPLES: [(&str, [&str; 3]); 15] = [
             "suum ledger verify visits.ledger",
         ],
     ),
+    (
+        "ledger init",
+        [
+            "suum ledger init visits.ledger --dataset visits --levels strict=0.1,public=inf",
+            "suum ledger init visits.ledger --dataset visits --levels a=1,b=3 --delta 1e-6",
+            "suum ledger init diary.ledger --dataset diary --persons --allow own",
+        ],
+    ),
+    (
+        "ledger show",
+        [
+            "suum ledger show visits.ledger",
+            "suum ledger show visits.ledger --dataset visits --report visits.html",
+            "suum ledger show visits.ledger --format json",
+        ],
+    ),
+    (
+        "ledger verify",
+        [
+            "suum ledger verify visits.ledger",
+            "suum ledger verify visits.ledger --format json",
+            "suum ledger verify visits.ledger --accept-move",
+        ],
+    ),
+    (
+        "ledger export",
+        [
+            "suum ledger export visits.ledger",
+            "suum ledger export visits.ledger > entries.jsonl",
+            "suum ledger export /srv/ledgers/visits.ledger > entries.jsonl",
+        ],
+    ),
+    (
+        "completions",
+        [
+            "suum completions bash > ~/.local/share/bash-completion/completions/suum",
+            "suum completions zsh > ~/.zfunc/_suum",
+            "suum completions fish > ~/.config/fish/completions/suum.fish",
+        ],
+    ),
 ];
 
 /// The tiers of the example's data.
 const TIERS: &str = "--privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf";
 
-/// The command with its examples at the end of the long help, and in the short one where they are.
+/// The command, and those below it, with their examples at the end of the long help, and in the
+/// short one where they are.
 pub(super) fn with_examples(command: Command) -> Command {
     let name = command.get_name().to_owned();
-    let Some((_, examples)) = EXAMPLES.iter().find(|(known, _)| *known == name) else {
+    let below = |command: Command| {
+        let path = format!("{name} {}", command.get_name());
+        of_path(command, &path)
+    };
+    of_path(command.mut_subcommands(below), &name)
+}
+
+fn of_path(command: Command, path: &str) -> Command {
+    let Some((_, examples)) = EXAMPLES.iter().find(|(known, _)| *known == path) else {
         return command;
     };
     let lines: Vec<String> = examples.iter().map(|example| folded(example)).collect();
-    let more = format!("suum {name} --help has all options, and three examples.");
+    let more = format!("suum {path} --help has all options, and three examples.");
     command.after_help(more).after_long_help(format!("Examples:\n{}", lines.join("\n")))
 }
 

@@ -189,6 +189,19 @@ fn the_readme_prints_what_it_says() {
     assert_eq!(shape(printed), shape(&said), "it prints:\n{said}");
 }
 
+/// The lines of Rust in the README are those of an example, which the compiler reads.
+#[test]
+fn the_rust_of_the_readme_is_an_example() {
+    let text = fs::read_to_string(workspace().join("README.md")).unwrap();
+    let shown = text.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
+    let example = workspace().join("crates/suum/examples/five_lines.rs");
+    let example = fs::read_to_string(example).unwrap();
+    let (_, body) = example.split_once("-> suum::Result<()> {\n").unwrap();
+    let lines = body.lines().map(str::trim).take_while(|line| *line != "Ok(())");
+    let shown = shown.lines().map(str::trim);
+    assert_eq!(shown.collect::<Vec<_>>(), lines.collect::<Vec<_>>());
+}
+
 /// Adds the help of a command, and that of the commands below it.
 fn write_help(page: &mut String, command: &[&str]) {
     let words = [command, &["--help"]].concat();

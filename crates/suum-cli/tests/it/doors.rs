@@ -8,7 +8,7 @@ use suum_cli::{job, options, parse};
 use crate::record::{commands, data::Data};
 
 /// The words that a shell makes of a line; no recorded one has quotes within quotes.
-fn shell(line: &str) -> Vec<String> {
+pub(crate) fn shell(line: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quoted = false;
     for character in line.chars() {

@@ -14,5 +14,6 @@ mod pages;
 mod prose;
 mod record;
 mod reference;
+mod release_schema;
 mod tidy;
 mod verify;

@@ -7,10 +7,11 @@ use super::architecture::{files, workspace};
 use super::book::prose;
 
 /// The most words that people have to write and read; see [`words`].
-const LIMIT: usize = 28_800;
+const LIMIT: usize = 26_000;
 
 /// Pages that tests write, or that copy sentence by sentence what the program says.
-const COPIED: [&str; 4] = ["command-line.md", "options.md", "json-examples.md", "sentences.md"];
+const COPIED: [&str; 5] =
+    ["command-line.md", "options.md", "json-examples.md", "release.md", "sentences.md"];
 
 /// The parts of every page about a mechanism, in their order.
 const PARTS: [&str; 6] = ["Guarantee", "Proof", "Error", "When to use it", "Source", "Code"];

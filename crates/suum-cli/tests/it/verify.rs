@@ -339,11 +339,22 @@ fn nothing_private_is_listed_where_participation_is_hidden() {
                 !["question", "neighbors", "distribution", "sensitivity", "scale", "levels"]
                     .contains(field)
             });
-            // What was declared: a grid, buckets, ranks; and the ends of intervals and the looks at
-            // a histogram, which follow from noisy numbers.
-            let declared =
-                ["grid", "buckets", "categories", "steps", "rows", "parts", "asked", "draws", "q"];
-            let found = ["all_parts", "left", "looks", "times"];
+            // What was declared: a grid, buckets, ranks, and in how many cells sums are; and the
+            // ends of intervals, the looks at a histogram and the ends of a range, which follow
+            // from noisy numbers.
+            let declared = [
+                "grid",
+                "buckets",
+                "categories",
+                "cells",
+                "steps",
+                "rows",
+                "parts",
+                "asked",
+                "draws",
+                "q",
+            ];
+            let found = ["all_parts", "left", "looks", "times", "below", "above"];
             let known = |field: &&str| declared.contains(field) || found.contains(field);
             assert!(fields.iter().all(known), "{asked}: {fields:?}");
             let levels: Vec<&Value> =

@@ -88,8 +88,9 @@ impl Anywhere {
     /// The mean of normal values with standard deviation 1 in the range that is likely to be
     /// learned of them.
     pub(crate) fn of_normal(&self) -> Result<WeightedPlan> {
-        let left_out = self.adaptive.outside() / self.adaptive.units();
-        let reach = self.adaptive.wider() * COARSE * normal_radius(1.0 - left_out);
+        let aim = self.adaptive.aim();
+        let left_out = aim.outside() / aim.units;
+        let reach = aim.wider() * COARSE * normal_radius(1.0 - left_out);
         let bounds = Bounds::new(-reach, reach)?;
         let options = Options {
             variance: Some(1.0),

@@ -5,17 +5,17 @@ use crate::weighted::{Beyond, End, Reaches};
 
 /// Values on one side of the range, measured by how much they move the mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Excess {
+pub(crate) struct Excess {
     /// The noisy mean of the distances to the range, in units of the data.
-    pub(super) mean: f64,
+    pub(crate) mean: f64,
     /// The scale of its noise.
-    pub(super) scale: f64,
+    pub(crate) scale: f64,
     /// The most that one record can be beyond the range.
-    pub(super) width: f64,
+    pub(crate) width: f64,
     /// The largest weight of a record.
-    pub(super) largest: f64,
+    pub(crate) largest: f64,
     /// Σ of the products of a record's weights here and in the mean.
-    pub(super) common: f64,
+    pub(crate) common: f64,
 }
 
 /// How many scales of its noise a mean of distances may be below the truth.
@@ -23,13 +23,19 @@ const SCALES: f64 = 3.0;
 
 impl Excess {
     /// What may be published of it, where a mean is multiplied by `unit`.
-    pub(super) fn cut_off(&self, unit: f64) -> CutOff {
+    pub(crate) fn cut_off(&self, unit: f64) -> CutOff {
         let noise_sd = std::f64::consts::SQRT_2 * self.scale * unit;
         CutOff { estimate: self.mean * unit, noise_sd }
     }
 
+    /// The same of so many records together.
+    pub(crate) fn times(self, records: f64) -> Self {
+        let [mean, scale, width] = [self.mean, self.scale, self.width].map(|one| one * records);
+        Self { mean, scale, width, ..self }
+    }
+
     /// The most that the mean of the distances is, but for noise that is seldom so large.
-    fn most(&self) -> f64 {
+    pub(crate) fn most(&self) -> f64 {
         (self.mean.max(0.0) + SCALES * self.scale).min(self.width)
     }
 
@@ -38,14 +44,14 @@ impl Excess {
     ///
     /// With weights w and v and distances z of mean g, Σv²·E z² ≤ max v·width·g, and the covariance
     /// of the clamped values and z is g times the distance of their mean from the end of the range.
-    fn variance(&self, distance: f64) -> f64 {
+    pub(crate) fn variance(&self, distance: f64) -> f64 {
         let mean = self.most();
         self.largest * self.width * mean + 2.0 * self.common * mean * distance
     }
 
     /// How far the interval of a mean reaches on this side (−1 below, 1 above) of the estimate that
     /// was made of the clamped values alone, whose mean is `mean` as a share of the range.
-    pub(super) fn reach(
+    pub(crate) fn reach(
         &self,
         reaches: &Reaches,
         mean: f64,

@@ -33,6 +33,7 @@ impl LearnedRange {
 
 /// What lies beyond one end of a range, in units of the statistic.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CutOff {
     /// By how much it moves the statistic, with noise: it can be below zero.
     pub estimate: f64,
@@ -42,6 +43,7 @@ pub struct CutOff {
 
 /// What a level spent beside the mean itself.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AdaptingCost {
     /// The tier's name, or its ε where budgets are numbers.
     pub level: String,

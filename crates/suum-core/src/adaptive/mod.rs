@@ -10,13 +10,20 @@
 //!                                 └────────── one session, one certificate ──────────┘
 //! ```
 
+mod aim;
 mod anywhere;
 mod excess;
+mod kept;
 mod learned;
+mod learning;
 mod plan;
 mod ranges;
 mod release;
 
+pub(crate) use aim::Aim;
 pub(crate) use anywhere::Anywhere;
+pub(crate) use excess::Excess;
+pub(crate) use kept::{MOST_BEYOND, OF_PLAIN, expected_length, shortest, usual_variance};
 pub use learned::{AdaptingCost, CutOff, LearnedRange};
+pub(crate) use learning::{C, Learning};
 pub use plan::AdaptivePlan;

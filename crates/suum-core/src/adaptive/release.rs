@@ -1,9 +1,10 @@
 //! The release: a range, a first look at the spread, the mean, and what was cut off.
 
 use super::excess::Excess;
+use super::kept::{MOST_BEYOND, expected_length, shortest, usual_variance};
 use super::{AdaptingCost, AdaptivePlan, LearnedRange};
 use crate::estimator::affine;
-use crate::interval::{Interval, half_width_of_two};
+use crate::interval::Interval;
 use crate::mechanism::{CohortSums, Noisy};
 use crate::part::Part;
 use crate::session::{Planned, Session};
@@ -14,23 +15,8 @@ use crate::{
     Step, WeightedPlan, WeightedSum, Weights,
 };
 
-/// A bound that is no further away than this part of the range becomes its end.
-const SNAP: f64 = 0.3;
-/// The variance that weights are made for where it was not measured: a standard deviation of a
-/// quarter of a range that was not widened.
-const USUAL: f64 = 1.0 / 15.0;
 /// The least variance that weights are made for.
 const LEAST: f64 = 1e-3;
-/// Parts of what is left that may be kept for what is cut off.
-const KEPT: [f64; 11] = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
-/// By how much they may enlarge the error of the mean; or up to a part of the error of a mean that
-/// learns nothing first, if that is more.
-const AFFORDABLE: f64 = 1.1;
-/// The most that anybody spends on what was cut off: then a value beyond the range, of which none
-/// is among the records, moves the mean by no more than the noise.
-const MOST_BEYOND: f64 = 1.0;
-/// A range leaves out this many more units than it was meant to, but seldom.
-const SELDOM: f64 = 3.0;
 
 impl AdaptivePlan {
     /// The mean or sum that `plain` would release without learning anything first, in the part of
@@ -46,12 +32,11 @@ impl AdaptivePlan {
         let cells = self.range().cohorts(table)?.into_iter();
         let cells = cells.map(|(position, cohort)| (position, &cohort.cells)).collect();
         let chosen = session.measure(&self.measurement(), cells)?;
-        let range = self.widened(chosen);
-        let wider = f64::from(width(range)) / f64::from(width(chosen));
+        let (range, wider) = self.aim().widened(chosen);
         let inside = table.clamped(range.first, range.last)?;
         let variance = match self.pilot() {
             Some(part) => self.spread(request, part, &inside, session)?,
-            None => USUAL / (wider * wider).max(1.0),
+            None => usual_variance(wider),
         };
         let learning: Vec<Loss> =
             levels.iter().map(|level| session.account().spent(level.epsilon)).collect();
@@ -60,7 +45,7 @@ impl AdaptivePlan {
             self.usable(level, session.account().left(level.epsilon))
         };
         let budgets: Vec<Epsilon> = levels.iter().map(|level| left(level, session)).collect();
-        let cut = [range.first > 0, range.last < self.cells().steps()];
+        let cut = self.aim().cut(range);
         let plan = self.mean(plain, &inside, &budgets, variance, cut)?;
         let shares = plan.measured_shares(&inside, session)?;
         let after: Vec<Epsilon> = levels.iter().map(|level| left(level, session)).collect();
@@ -126,25 +111,12 @@ impl AdaptivePlan {
         let errors = ends.map(|end| Some(end.errors?.times(plan.unit())));
         let errors = errors.into_iter().collect();
         let (down, up) = (down.reach, up.reach);
-        let bias = (self.outside() + SELDOM) / self.units() * inner.width() / 2.0;
+        let bias = self.aim().left_out() * inner.width() / 2.0;
         let bias = cut.map(|cut| if cut { bias } else { 0.0 });
         let regular = (cut != [false; 2]).then(|| interval(down + bias[0], up + bias[1]));
         let length = |interval: &Interval| interval.upper - interval.lower;
         let regular = regular.filter(|regular| length(regular) < length(&shown));
         Ends { estimate, shown, regular, errors }
-    }
-
-    /// The range to which values are clamped: wider than the one that was chosen, and up to a bound
-    /// that is near.
-    fn widened(&self, chosen: CellRange) -> CellRange {
-        let steps = f64::from(self.cells().steps());
-        let middle = f64::from(chosen.first + chosen.last + 1) / 2.0;
-        let half = self.wider() * f64::from(width(chosen)) / 2.0;
-        let (low, high) = ((middle - half).max(0.0), (middle + half).min(steps + 1.0));
-        let near = SNAP * (high - low);
-        let first = if low <= near { 0.0 } else { low.floor() };
-        let last = if steps + 1.0 - high <= near { steps } else { high.ceil() - 1.0 };
-        CellRange { first: first as u32, last: last as u32, penalty: 0 }
     }
 
     /// A first look at the variance of the clamped values, as a share of the squared width, for
@@ -186,23 +158,14 @@ impl AdaptivePlan {
             let part = Part::of_each(self.range().allowed().clone(), part)?;
             inside_of(plain.request(), part, inside, clipped)
         };
-        let mut best = plan(0.0)?;
         if cut == [false; 2] {
-            return Ok(best);
+            return plan(0.0);
         }
-        let width = best.setting().bounds.width();
+        let width = plan(0.0)?.setting().bounds.width();
         let variance = variance * width * width;
         let error = |plan: &WeightedPlan| plan.error_with(variance).rmse;
-        let most = (AFFORDABLE * error(&best)).max(self.of_plain() * error(plain));
-        let mut shortest = self.expected_length(&best, budgets, variance, cut);
-        for kept in KEPT {
-            let plan = plan(kept)?;
-            let length = self.expected_length(&plan, budgets, variance, cut);
-            if error(&plan) <= most && length < shortest {
-                (best, shortest) = (plan, length);
-            }
-        }
-        Ok(best)
+        let length = |plan: &WeightedPlan| self.expected_length(plan, budgets, variance, cut);
+        shortest(plan, error, length, self.of_plain() * error(plain))
     }
 
     /// How long the interval is expected to be if hardly anything is cut off, with this plan of the
@@ -226,11 +189,7 @@ impl AdaptivePlan {
         let unit = plan.unit();
         let noise = error.noise_sd / unit / std::f64::consts::SQRT_2;
         let confidence = plan.request().options().confidence;
-        let reach = |is_cut: bool| {
-            let beyond = if is_cut { beyond } else { 0.0 };
-            half_width_of_two(confidence, (noise, beyond), error.sampling_sd / unit)
-        };
-        reach(cut[0]) + reach(cut[1])
+        expected_length(confidence, (noise, error.sampling_sd / unit), beyond, cut)
     }
 
     /// How far values lie beyond the range, below and above it, on the average.
@@ -242,7 +201,7 @@ impl AdaptivePlan {
         left: &[Epsilon],
         session: &mut Session<'_>,
     ) -> Result<[Option<Excess>; 2]> {
-        let steps = self.cells().steps();
+        let steps = self.aim().cells.steps();
         let sides = [
             (range.first > 0).then(|| table.clamped(0, range.first - 1)).transpose()?,
             (range.last < steps).then(|| table.clamped(range.last + 1, steps)).transpose()?,
@@ -307,11 +266,6 @@ struct Ends {
     regular: Option<Interval>,
     /// The errors below and above, in units of the statistic.
     errors: Option<Vec<Errors>>,
-}
-
-/// How many cells a range has.
-fn width(range: CellRange) -> u32 {
-    range.last - range.first + 1
 }
 
 /// A part of what a level has; of public records all of it.

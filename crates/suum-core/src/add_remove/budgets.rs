@@ -101,6 +101,11 @@ impl DeclaredBudgets {
         above.checked_sub(1).map_or(Epsilon::UNUSED, |at| self.tiers[at].1)
     }
 
+    /// Whether they are tiers: then a certificate lists every budget there can be.
+    pub fn are_tiers(&self) -> bool {
+        !self.tiers.is_empty()
+    }
+
     /// The most distinct budgets there can be.
     pub fn most_levels(&self) -> usize {
         if self.tiers.is_empty() { self.range.most_levels() } else { self.tiers.len() }

@@ -9,12 +9,14 @@ use crate::quantile::Division;
 use crate::session::{Account, Session};
 use crate::spread::Kept;
 use crate::{
-    Bounds, Epsilon, Estimator, Neighbors, QuantileMethod, Rank, RankTree, Result, Target,
+    Bounds, Epsilon, Estimator, Neighbors, QuantileMethod, Rank, RankTree, Result, Share, Target,
 };
 
 /// How records weigh in an estimate, and what is known of all of them together.
 #[derive(Debug, Clone)]
 pub(super) struct Weighing {
+    /// The part of what is left that a record may spend.
+    pub(super) share: Share,
     /// τ.
     pub(super) clip: Epsilon,
     /// Whether everybody weighs the same.
@@ -50,7 +52,8 @@ impl AddRemoveRequest {
         people: &People<'_>,
         session: &mut Session<'_>,
     ) -> Result<Option<Rough>> {
-        match self.needs_profile(self.estimator(), session.account()) {
+        let needed = self.needs_profile(self.estimator(), session.account());
+        match needed || self.may_learn(people) {
             true => Rough::measured(people, self.budgets(), session).map(Some),
             false => Ok(None),
         }
@@ -65,8 +68,21 @@ impl AddRemoveRequest {
         rough: Option<&Rough>,
         c: f64,
     ) -> Weighing {
-        let (least, top) = (account.least(), top(account));
-        let clip = self.known_clip(estimator, account).unwrap_or_else(|| {
+        self.weighing_of_part(estimator, account, rough, c, Share::ALL)
+    }
+
+    /// The same where records may spend a part of what they have left; `rough` has that part.
+    pub(super) fn weighing_of_part(
+        &self,
+        estimator: Estimator,
+        account: &Account,
+        rough: Option<&Rough>,
+        c: f64,
+        share: Share,
+    ) -> Weighing {
+        let (least, top) = (share.of(account.least()), share.of(top(account)));
+        let clip = self.known_clip(estimator, account).map(|clip| share.of(clip));
+        let clip = clip.unwrap_or_else(|| {
             let found = rough.map_or(f64::INFINITY, |rough| rough.clip_level(c));
             Epsilon::new(found).unwrap_or(top).max(least).min(top)
         });
@@ -74,9 +90,9 @@ impl AddRemoveRequest {
         match rough {
             Some(rough) if !equal => {
                 let typical = |deviations| rough.typical_weight(clip.get(), deviations);
-                Weighing { clip, equal, typical: typical(0.0), cautious: typical(2.0) }
+                Weighing { share, clip, equal, typical: typical(0.0), cautious: typical(2.0) }
             }
-            _ => Weighing { equal, ..Weighing::at(clip) },
+            _ => Weighing { share, equal, ..Weighing::at(clip) },
         }
     }
 }
@@ -84,14 +100,15 @@ impl AddRemoveRequest {
 impl Weighing {
     /// Everybody at τ, as far as is known.
     pub(super) fn at(clip: Epsilon) -> Self {
-        Self { clip, equal: true, typical: clip.get(), cautious: clip.get() }
+        let typical = clip.get();
+        Self { share: Share::ALL, clip, equal: true, typical, cautious: typical }
     }
 
     /// The same in units of a noise so many times as large.
     pub(super) fn over(&self, noise: f64) -> Self {
         let clip = Epsilon::new(self.clip.get() / noise).unwrap_or(self.clip);
         let (typical, cautious) = (self.typical / noise, self.cautious / noise);
-        Self { clip, equal: self.equal, typical, cautious }
+        Self { clip, typical, cautious, ..*self }
     }
 
     /// Whether sampling is no error: the dataset is what is asked for, and everybody weighs the

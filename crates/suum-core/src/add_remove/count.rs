@@ -7,6 +7,7 @@ use super::rough::{in_units, top};
 use crate::interval::half_width_of_two;
 use crate::mechanism::UnitQuestion;
 use crate::session::{Account, Session};
+use crate::tail::LaplaceSum;
 use crate::{Interval, LevelTable, PrivacyUnits, Release, Result, Share, UnitSums};
 
 /// Whether a record is there.
@@ -33,6 +34,26 @@ impl AddRemoveRequest {
         let sums = UnitSums::new(units, ONE, session.account().neighbors());
         let found = self.number(count.max(0.0), interval, error, &sums, None);
         Ok(self.published(found, table, session))
+    }
+}
+
+/// How many records there seem to be, and how it was measured.
+pub(super) struct Count {
+    pub(super) records: f64,
+    /// The scales of its noises, each with how many have it.
+    pub(super) scales: Vec<(f64, f64)>,
+}
+
+impl Count {
+    /// The least and the largest number of records that are possible.
+    pub(super) fn ends(&self, confidence: f64) -> (f64, f64) {
+        let reach = LaplaceSum::new(self.scales.iter().copied(), 0.0).half_width(confidence);
+        ((self.records - reach).max(0.0), (self.records + reach).max(0.0))
+    }
+
+    pub(super) fn noise_sd(&self) -> f64 {
+        let squares = self.scales.iter().map(|(scale, count)| count * scale * scale);
+        (2.0 * squares.sum::<f64>()).sqrt()
     }
 }
 

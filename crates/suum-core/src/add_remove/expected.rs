@@ -65,6 +65,7 @@ pub struct AddRemovePlan {
     assumed: Profile,
     candidates: Vec<AddRemoveCandidate>,
     excluded: Vec<Excluded>,
+    learning: Option<Vec<Spending>>,
 }
 
 impl AddRemoveRequest {
@@ -110,7 +111,24 @@ impl AddRemovePlan {
                 Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
             }
         }
-        Ok(Self { request: request.clone(), assumed, candidates, excluded })
+        let learning = match request.planned_learning(&assumed)? {
+            None => None,
+            Some([learning, most]) => {
+                let usual = |one: &&mut AddRemoveCandidate| one.estimator == request.estimator();
+                if let Some(chosen) = candidates.iter_mut().find(usual) {
+                    chosen.privacy = most;
+                }
+                Some(learning)
+            }
+        };
+        Ok(Self { request: request.clone(), assumed, candidates, excluded, learning })
+    }
+
+    /// What every declared budget would spend to learn where the values lie, if a mean or a sum
+    /// does that first. Then errors are those of one that does not, and what is spent is the most
+    /// that can be.
+    pub fn learning(&self) -> Option<&[Spending]> {
+        self.learning.as_deref()
     }
 
     /// What was asked for.

@@ -20,6 +20,9 @@ impl AddRemoveRequest {
     ) -> Result<Release> {
         let (people, grid) = People::with_numbers(table, bounds, None)?;
         let rough = self.profile_for_clip(&people, session)?;
+        if let Some(learned) = self.learn(&people, &grid, rough.as_ref(), session)? {
+            return self.release_learned_mean(&learned, table, session);
+        }
         let weighing = self.weighing_of_mean(bounds, session.account(), rough.as_ref());
         let spread = self.tells_spread(&weighing) && people.have_squares();
         let measured = measure(&people, &grid, &weighing, spread, session)?;

@@ -9,7 +9,7 @@ use crate::interval::half_width_of_three;
 use crate::mechanism::UnitQuestion;
 use crate::session::Session;
 use crate::spread::{Moments, NoiseOfSpread};
-use crate::{Grid, MeasuredSpread, Neighbors, PrivacyUnits, Result, Share, UnitSums};
+use crate::{Grid, MeasuredSpread, Neighbors, PrivacyUnits, Result, UnitSums};
 
 /// Noisy sums of the values y = (x − lo)/h, and how they were measured.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub(super) fn measure(
     spread: bool,
     session: &mut Session<'_>,
 ) -> Result<NoisySums> {
-    let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
+    let units = PrivacyUnits::new(weighing.share, weighing.clip)?;
     let points = grid.points();
     let account = session.account();
     let question = match (account.neighbors(), spread) {

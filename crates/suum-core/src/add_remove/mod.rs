@@ -17,11 +17,15 @@
 //! (cf. Kulesza, Suresh and Wang 2024, *Mean estimation in the add-remove model of differential
 //! privacy*).
 
+mod beyond;
 mod budgets;
 mod clip;
 mod count;
 mod expected;
 mod frequencies;
+mod learned;
+mod learned_sum;
+mod learning;
 mod mean;
 mod measured;
 mod options;

@@ -60,6 +60,13 @@ pub struct AddRemoveOptions {
     pub whole: bool,
     /// The part of every budget that may be spent. Default: all.
     pub share: Share,
+    /// Whether a mean or a sum first learns where the values lie, with a part of the budgets,
+    /// where that is possible: declared budgets are tiers, the estimator is `auto`, no variance is
+    /// declared, and the table has sums in cells. Default: no.
+    pub adapt: bool,
+    /// The part, in [0, 1], of what a mean leaves over (ε − τ₀) that adapting must not touch.
+    /// Default: none.
+    pub spare: f64,
 }
 
 impl Default for AddRemoveOptions {
@@ -77,6 +84,8 @@ impl Default for AddRemoveOptions {
             method: None,
             whole: false,
             share: Share::ALL,
+            adapt: false,
+            spare: 0.0,
         }
     }
 }
@@ -168,6 +177,8 @@ impl TryFrom<&Options> for AddRemoveOptions {
             post: options.post,
             simultaneous: options.simultaneous,
             share: options.share,
+            adapt: options.adapts(),
+            spare: options.spare,
             ..Self::default()
         };
         options.check()?;

@@ -31,6 +31,16 @@ impl<'a> People<'a> {
         Ok((Self { table }, numbers.grid))
     }
 
+    /// The cells in which sums of their numbers were added up, if they were.
+    pub(super) fn cells_of_sums(&self) -> Option<Cells> {
+        self.table.numbers().and_then(|numbers| numbers.cells).filter(|cells| cells.has_sums())
+    }
+
+    /// The table that they are in.
+    pub(super) fn table(&self) -> &'a LevelTable {
+        self.table
+    }
+
     /// Whether squares of their numbers were added up.
     pub(super) fn have_squares(&self) -> bool {
         self.table.numbers().is_some_and(|numbers| numbers.squares)

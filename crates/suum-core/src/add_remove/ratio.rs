@@ -44,6 +44,16 @@ pub(super) enum Made {
 }
 
 impl Made {
+    /// The scales of the noises of u in a whole of 1, each with how many have it.
+    pub(super) fn scales(self, u: f64) -> Vec<(f64, f64)> {
+        let rest = 1.0 - u;
+        match self {
+            Made::Parts(some, others) => vec![(rest, some as f64), (u, others as f64)],
+            Made::Moments => vec![(rest, 1.0), ((0.5 - u).abs(), 1.0), (u, 1.0)],
+            Made::Centred => vec![(1.0, 1.0), ((2.0 * u - 1.0).abs(), 1.0)],
+        }
+    }
+
     /// How many numbers the part and the rest are sums of, if they are few enough for the law of
     /// the sum of all noises.
     fn few(self) -> Option<(usize, usize)> {
@@ -140,13 +150,8 @@ impl Ratio {
 
     /// The variance of the noise of u in this whole.
     pub(super) fn noise_variance(u: f64, made: Made, whole: f64) -> f64 {
-        let rest = 1.0 - u;
-        let squares = match made {
-            Made::Parts(some, others) => some as f64 * rest * rest + others as f64 * u * u,
-            Made::Moments => rest * rest + (0.5 - u) * (0.5 - u) + u * u,
-            Made::Centred => 1.0 + (2.0 * u - 1.0) * (2.0 * u - 1.0),
-        };
-        2.0 * squares / (whole * whole)
+        let squares = made.scales(u).into_iter().map(|(scale, count)| count * scale * scale);
+        2.0 * squares.sum::<f64>() / (whole * whole)
     }
 
     /// What was measured.

@@ -7,6 +7,7 @@ use super::request::Asked;
 use super::{AddRemoveCandidate, AddRemovePlan};
 use crate::Estimator;
 use crate::number::Number;
+use crate::record::LearningRecord;
 
 /// The JSON of `suum plan`, as far as there is one for add-remove neighbours.
 impl Serialize for AddRemovePlan {
@@ -43,6 +44,10 @@ impl Serialize for AddRemovePlan {
             map.serialize_entry("gap", &self.gap().map(Number))?;
         }
         map.serialize_entry("privacy", &self.chosen().privacy)?;
+        if let Some(learning) = self.learning() {
+            let cost = learning.iter().map(|row| LearningRecord::of(row.epsilon, &row.spent));
+            map.serialize_entry("learning", &cost.collect::<Vec<_>>())?;
+        }
         map.end()
     }
 }

@@ -270,6 +270,16 @@ impl AddRemoveRequest {
         matches!(self.asked, Asked::Mean(_) | Asked::Sum(_)) && self.options.variance.is_none()
     }
 
+    /// Whether a mean or a sum first learns where the values lie: where that was asked for, weights
+    /// are chosen for a spread that is measured, and budgets are tiers. Of a range of budgets there
+    /// are too many for sums in cells of each.
+    pub fn adapts(&self) -> bool {
+        self.options.adapt
+            && self.options.estimator == Choice::Auto
+            && self.estimator() == Estimator::Typical
+            && self.budgets.are_tiers()
+    }
+
     /// What has to be added up and counted of numbers, if any are asked for.
     pub fn numbers(&self) -> Option<Numbers> {
         let squares = match &self.asked {
@@ -277,7 +287,8 @@ impl AddRemoveRequest {
             Asked::Several(several) => several.statistics.mean || several.statistics.variance,
             _ => self.measures_spread(),
         };
-        Some(Numbers { grid: Grid::new(self.bounds()?), squares, cells: self.cells() })
+        let cells = if self.adapts() { Some(Cells::of_sums()) } else { self.cells() };
+        Some(Numbers { grid: Grid::new(self.bounds()?), squares, cells })
     }
 
     /// The candidates of quantiles, where those are asked for.

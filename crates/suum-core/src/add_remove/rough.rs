@@ -130,12 +130,22 @@ impl Rough {
 
     /// The same people after each has spent `loss` more.
     pub(super) fn less(&self, loss: f64) -> Self {
-        let less = |level: &RoughLevel| RoughLevel {
-            left: (level.left - loss).max(0.0),
-            least_left: (level.least_left - loss).max(0.0),
+        self.with_left(|left| left - loss)
+    }
+
+    /// The same people with something else left, by what they have left.
+    pub(super) fn with_left(&self, of: impl Fn(f64) -> f64) -> Self {
+        let with = |level: &RoughLevel| RoughLevel {
+            left: of(level.left).max(0.0),
+            least_left: of(level.least_left).max(0.0),
             ..*level
         };
-        Self { levels: self.levels.iter().map(less).filter(|level| level.left > 0.0).collect() }
+        Self { levels: self.levels.iter().map(with).filter(|level| level.left > 0.0).collect() }
+    }
+
+    /// What they have left, ascending, and how many of them.
+    pub(super) fn left(&self) -> Vec<(f64, f64)> {
+        self.levels.iter().map(|level| (level.left, level.people)).collect()
     }
 
     /// The same people in whole numbers; `None` if there seems to be nobody.

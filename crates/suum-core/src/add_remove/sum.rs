@@ -28,10 +28,17 @@ impl AddRemoveRequest {
         session: &mut Session<'_>,
     ) -> Result<Release> {
         let (people, grid) = People::with_numbers(table, bounds, None)?;
-        if let Some(weighing) = self.equal_weights(self.estimator(), session.account()) {
+        let equal = |session: &Session<'_>| self.equal_weights(self.estimator(), session.account());
+        let rough = match equal(session).is_some() && !self.may_learn(&people) {
+            true => None,
+            false => self.profile_for_clip(&people, session)?,
+        };
+        if let Some(learned) = self.learn(&people, &grid, rough.as_ref(), session)? {
+            return self.release_learned_sum(&learned, table, session);
+        }
+        if let Some(weighing) = equal(session) {
             return self.release_plain_sum(&people, &grid, weighing, table, session);
         }
-        let rough = self.profile_for_clip(&people, session)?;
         let share =
             self.count_share(bounds, self.estimator(), session.account(), rough.as_ref())?;
         let units = count_units(session.account(), share)?;
@@ -197,11 +204,11 @@ impl AddRemoveRequest {
 }
 
 /// The scales of the noises in a sum.
-struct NoiseOfSum([f64; 3]);
+pub(super) struct NoiseOfSum([f64; 3]);
 
 impl NoiseOfSum {
     /// Those of hi·Σy + lo·Σ(1 − y), each of which counts `each` times.
-    fn of(measured: &NoisySums, bounds: Bounds, each: f64) -> Self {
+    pub(super) fn of(measured: &NoisySums, bounds: Bounds, each: f64) -> Self {
         let [high, low] = [bounds.upper(), bounds.lower()].map(|bound| bound / each);
         let scales = match measured.seen {
             Seen::Ends(_) => [high, 0.0, low],
@@ -211,7 +218,12 @@ impl NoiseOfSum {
         Self(scales.map(f64::abs))
     }
 
-    fn variance(&self) -> f64 {
+    /// The scales, each with how many noises have it.
+    pub(super) fn scales(&self) -> Vec<(f64, f64)> {
+        self.0.iter().map(|scale| (*scale, 1.0)).collect()
+    }
+
+    pub(super) fn variance(&self) -> f64 {
         self.0.iter().map(|scale| 2.0 * scale * scale).sum()
     }
 

@@ -2,78 +2,32 @@
 
 use dashu_int::UBig;
 
+use super::range_search::{CellRange, RangeSearch};
 use super::ranks::Ranks;
 use super::{common_scale, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
-/// Steps of one unit of ε in which slacks and penalties are declared.
-pub(crate) const UNIT: u64 = 1 << 20;
-
-/// In how many places half of a range is looked for, evenly spaced from end to end.
-const HALVES: u32 = 5;
-
-/// A range of cells, both ends included, and by how much it is disfavoured, in 2^-20 units of ε.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CellRange {
-    /// The first cell.
-    pub first: u32,
-    /// The last cell.
-    pub last: u32,
-    /// How much further away it counts: more where there are many of its width.
-    pub penalty: u64,
-}
-
-impl CellRange {
-    /// Half of the range, at the `place`th of [`HALVES`] places.
-    fn half(self, place: u32) -> Self {
-        let cells = self.last - self.first + 1;
-        let half = (cells / 2).max(1);
-        // At most 2^20 cells, so that the product fits.
-        let first = self.first + (cells - half) * place / (HALVES - 1);
-        Self { first, last: first + half - 1, ..self }
-    }
-}
-
-/// Integer weights, the ranges there are, and the least scale that keeps every budget.
-///
-/// # Formula
-///
-/// Let N be the weight outside a range and M the least weight outside any of five halves of it,
-/// both in units of ε. The distance of the range is (N − t₁)₊ + (t₂ − M)₊ + its penalty: it should
-/// leave out no more than about t₁, and half of it should leave out at least t₂. The answer is
-/// drawn by permute-and-flip with exp(−distance/2).
+/// Integer weights, the ranges there are, and the least scale that keeps every budget: one of them
+/// is drawn by its distance.
 ///
 /// # Guarantee
 ///
-/// The weight of all records is public under replace-one neighbours. A record of weight W that
-/// moves over the border of the range changes N by W, and M by at most W in the same direction,
-/// because the halves lie inside: the two parts of the distance change in opposite directions. A
-/// record that moves within the range changes M by at most W, and one that moves outside changes
-/// nothing. So every distance changes by at most W, and the choice costs that record W. b is the
-/// least integer with W_j ≤ b·ε_j for every finite level.
+/// No distance (of `RangeSearch`) changes by more than the weight W of a record that has
+/// another value, so the choice costs that record W/b. b is the least integer with W_j ≤ b·ε_j for
+/// every finite level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RangeChoice {
     weights: Vec<UBig>,
     scale: UBig,
-    steps: u32,
-    ranges: Vec<CellRange>,
-    outside: u64,
-    within: u64,
+    search: RangeSearch,
 }
 
 impl RangeChoice {
-    /// The mechanism for the levels of `profile`, with `weights` in its order, on `steps` + 1
-    /// cells; the slacks t₁ and t₂ are in 2^-20 units of ε.
-    pub(crate) fn calibrated(
-        profile: &Profile,
-        weights: Vec<UBig>,
-        steps: u32,
-        ranges: Vec<CellRange>,
-        (outside, within): (u64, u64),
-    ) -> Self {
+    /// The mechanism for the levels of `profile`, with `weights` in its order.
+    pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, search: RangeSearch) -> Self {
         let scale = common_scale(profile, &weights, &UBig::ONE, &UBig::ONE);
-        Self { weights, scale, steps, ranges, outside, within }
+        Self { weights, scale, search }
     }
 
     /// b: the steps of one unit of ε.
@@ -89,7 +43,7 @@ impl RangeChoice {
     /// What it asks, as a certificate lists it.
     pub(crate) fn description(&self) -> Description {
         Description {
-            question: Question::Range { cells: u64::from(self.steps) + 1 },
+            question: Question::Range { cells: u64::from(self.search.steps) + 1 },
             distribution: Distribution::PermuteAndFlip,
             sensitivity: 1.into(),
             scale: Some(self.scale.clone().into()),
@@ -107,36 +61,14 @@ impl RangeChoice {
         cohorts: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> CellRange {
-        let ranks = Ranks::of_levels(self.steps, &self.weights, cohorts);
-        let distances: Vec<UBig> =
-            self.ranges.iter().map(|range| self.distance(*range, &ranks)).collect();
-        let least = distances.iter().min().cloned().unwrap_or(UBig::ZERO);
-        // exp(−distance/2), where distances are in 2^-20 of b steps.
-        let scale = &self.scale * UBig::from(2 * UNIT);
-        let candidates = distances.len() as u32;
-        let drawn = randomness
-            .permute_and_flip(candidates, &least, &scale, |at| distances[at as usize].clone());
-        let all = CellRange { first: 0, last: self.steps, penalty: 0 };
-        drawn.and_then(|at| self.ranges.get(at as usize).copied()).unwrap_or(all)
+        let ranks = Ranks::of_levels(self.search.steps, &self.weights, cohorts);
+        self.search.draw(&ranks, &self.scale, randomness)
     }
-
-    /// The distance of a range, in 2^-20 of b steps of weight.
-    fn distance(&self, range: CellRange, ranks: &Ranks) -> UBig {
-        let outside = |range: CellRange| ranks.outside(range.first, range.last) * UBig::from(UNIT);
-        let within = (0..HALVES).map(|place| outside(range.half(place))).min();
-        surplus(outside(range), &self.scale * UBig::from(self.outside))
-            + surplus(&self.scale * UBig::from(self.within), within.unwrap_or(UBig::ZERO))
-            + &self.scale * UBig::from(range.penalty)
-    }
-}
-
-/// (a − b)₊.
-fn surplus(a: UBig, b: UBig) -> UBig {
-    if a > b { a - b } else { UBig::ZERO }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::range_search::{HALVES, UNIT};
     use super::*;
     use crate::{Epsilon, Level, oracle};
 
@@ -170,8 +102,8 @@ mod tests {
             let weights = weights.iter().map(|weight| UBig::from(*weight)).collect();
             let slack = |units: f64| (units * UNIT as f64) as u64;
             let slacks = (slack(slacks.0), slack(slacks.1));
-            let choice =
-                RangeChoice::calibrated(&profile, weights, cells - 1, ranges(cells), slacks);
+            let search = RangeSearch::new(cells - 1, ranges(cells), slacks);
+            let choice = RangeChoice::calibrated(&profile, weights, search);
             Self { choice, levels: levels.to_vec(), cells }
         }
 
@@ -195,8 +127,8 @@ mod tests {
                 let out = records.filter(|(_, cell)| !(range.first..=range.last).contains(cell));
                 out.map(|(level, _)| weight(*level)).sum()
             };
-            let [t1, t2] =
-                [self.choice.outside, self.choice.within].map(|t| t as f64 / UNIT as f64);
+            let [t1, t2] = [self.choice.search.outside, self.choice.search.within]
+                .map(|t| t as f64 / UNIT as f64);
             let distance = |range: &CellRange| {
                 let half = (0..HALVES).map(|place| outside(range.half(place)));
                 let within = half.fold(f64::INFINITY, f64::min);
@@ -204,7 +136,7 @@ mod tests {
                     + (t2 - within).max(0.0)
                     + range.penalty as f64 / UNIT as f64
             };
-            self.choice.ranges.iter().map(distance).collect()
+            self.choice.search.ranges.iter().map(distance).collect()
         }
 
         /// How it is answered, with noise times `change`.
@@ -267,18 +199,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn halves_lie_inside() {
-        for range in ranges(40) {
-            let halves = (0..HALVES).map(|place| range.half(place));
-            for half in halves {
-                assert!(half.first >= range.first && half.last <= range.last, "{range:?}");
-            }
-            assert_eq!(range.half(0).first, range.first);
-            assert_eq!(range.half(HALVES - 1).last, range.last);
-        }
-    }
-
     /// χ² of 20 000 draws against the definition with noise times `change`.
     fn chi2(small: &Small, dataset: &[u32], change: f64) -> f64 {
         let cohorts: Vec<(usize, CellCounts)> = small
@@ -290,10 +210,10 @@ mod tests {
         let cohorts: Vec<(usize, &CellCounts)> =
             cohorts.iter().map(|(level, cells)| (*level, cells)).collect();
         let mut randomness = Randomness::insecure(5);
-        let mut counts = vec![0.0; small.choice.ranges.len()];
+        let mut counts = vec![0.0; small.choice.search.ranges.len()];
         for _ in 0..20_000 {
             let drawn = small.choice.release(&cohorts, &mut randomness);
-            let at = small.choice.ranges.iter().position(|range| *range == drawn).unwrap();
+            let at = small.choice.search.ranges.iter().position(|range| *range == drawn).unwrap();
             counts[at] += 1.0;
         }
         let expected = small.distribution(dataset, change);

@@ -21,6 +21,11 @@ pub(crate) enum UnitQuestion {
     Centred(u64),
     /// 2G(2g − G), 4g(G − g) and 2G²: in units of 4G² y − ½, y(1 − y) and ½.
     CentredMoments(u64),
+    /// The distances e and f of a value from a range that ends so many steps inside the bounds,
+    /// below and above, and D − e − f, with D the sum of both.
+    Beyond(u64, u64),
+    /// 2e − a, 2f − b and D, with a and b the steps below and above the range, and D = a + b.
+    CentredBeyond(u64, u64),
 }
 
 impl UnitQuestion {
@@ -33,6 +38,8 @@ impl UnitQuestion {
             UnitQuestion::Moments(grid) => Question::Squares { grid },
             UnitQuestion::Centred(grid) => Question::Centred { grid },
             UnitQuestion::CentredMoments(grid) => Question::CentredSquares { grid },
+            UnitQuestion::Beyond(below, above) => Question::Beyond { below, above },
+            UnitQuestion::CentredBeyond(below, above) => Question::CentredBeyond { below, above },
         }
     }
 
@@ -41,7 +48,10 @@ impl UnitQuestion {
         match self {
             UnitQuestion::Presence(parts) | UnitQuestion::Categories(parts) => parts,
             UnitQuestion::Ends(_) | UnitQuestion::Centred(_) => 2,
-            UnitQuestion::Moments(_) | UnitQuestion::CentredMoments(_) => 3,
+            UnitQuestion::Moments(_)
+            | UnitQuestion::CentredMoments(_)
+            | UnitQuestion::Beyond(..)
+            | UnitQuestion::CentredBeyond(..) => 3,
         }
     }
 
@@ -50,13 +60,16 @@ impl UnitQuestion {
     /// # Guarantee
     ///
     /// Who joins or leaves moves them by what its own integers add up to: 1, 1, G and G²;
-    /// |2g − G| + G ≤ 2G; and with z = |y − ½| ≤ ½ 4G²·(z + (¼ − z²) + ½) ≤ 4G².
+    /// |2g − G| + G ≤ 2G; and with z = |y − ½| ≤ ½ 4G²·(z + (¼ − z²) + ½) ≤ 4G². Beyond a range
+    /// they add up to D; and |2e − a| + |2f − b| + D ≤ a + b + D = 2D.
     ///
     /// Another value leaves the bucket as it is, and takes a record from one category to another.
     /// It moves both distances by up to G. Of the moments, y² and (1 − y)² move by up to 1, and all
     /// three by 2 at most, since they add up to 1. With d = |y − y'| the centred value moves by d,
     /// y(1 − y) by d·|1 − y − y'| ≤ d(1 − d), so both by at most 1, in units of 4G²; the last
-    /// number stays.
+    /// number stays. Of a value that moves from one side of a range to the other, e falls by up to
+    /// a, f rises by up to b, and the rest changes by the difference: by 2·max(a, b) together at
+    /// most, which is no less than D. Twice the distances move by at most 2D.
     pub(crate) fn moves(self, neighbors: Neighbors) -> u128 {
         let value = match neighbors {
             Neighbors::AddRemove => 1,
@@ -70,11 +83,19 @@ impl UnitQuestion {
             UnitQuestion::Moments(points) => value * square(points),
             UnitQuestion::Centred(points) => 2 * u128::from(points),
             UnitQuestion::CentredMoments(points) => 4 * square(points),
+            UnitQuestion::Beyond(below, above) => match neighbors {
+                Neighbors::AddRemove => u128::from(below) + u128::from(above),
+                Neighbors::ReplaceOne | Neighbors::Both => 2 * u128::from(below.max(above)),
+            },
+            UnitQuestion::CentredBeyond(below, above) => {
+                2 * (u128::from(below) + u128::from(above))
+            }
         }
     }
 
     /// The sums over the records of a level, who weigh as much as this budget says; `bucket` is the
-    /// one they are in, where that is asked.
+    /// one they are in, where that is asked. Where distances from a range are, the sums of the
+    /// cohort are theirs.
     pub(crate) fn records(self, budget: Epsilon, cohort: &Cohort, bucket: usize) -> UnitRecords {
         let sum = |at: usize| cohort.sums.get(at).map_or(IBig::ZERO, ExactSum::to_big);
         let count = IBig::from(cohort.count);
@@ -107,6 +128,17 @@ impl UnitQuestion {
                 let whole = all * points;
                 let product = &whole - sum(1);
                 (0, vec![middle, product, whole * IBig::from(2u8)])
+            }
+            UnitQuestion::Beyond(below, above) => {
+                let whole = count * (IBig::from(below) + IBig::from(above));
+                let (low, high) = (sum(0), sum(1));
+                (0, vec![low.clone(), high.clone(), whole - low - high])
+            }
+            UnitQuestion::CentredBeyond(below, above) => {
+                let [below, above] = [below, above].map(|steps| &count * IBig::from(steps));
+                let twice = |sum: IBig| sum * IBig::from(2u8);
+                let (low, high) = (twice(sum(0)) - &below, twice(sum(1)) - &above);
+                (0, vec![low, high, below + above])
             }
         };
         UnitRecords { budget, first, sums }

@@ -112,11 +112,13 @@ mod tests {
     /// One record: its budget and its value, a grid index, a category or a bucket.
     type Record = (f64, u64);
 
-    const QUESTIONS: [UnitQuestion; 6] = [
+    const QUESTIONS: [UnitQuestion; 8] = [
         UnitQuestion::Ends(POINTS),
         UnitQuestion::Moments(POINTS),
         UnitQuestion::Centred(POINTS),
         UnitQuestion::CentredMoments(POINTS),
+        UnitQuestion::Beyond(POINTS / 2, POINTS / 2),
+        UnitQuestion::CentredBeyond(POINTS / 2, POINTS / 2),
         UnitQuestion::Categories(POINTS as usize + 1),
         UnitQuestion::Presence(BUCKETS),
     ];
@@ -131,6 +133,11 @@ mod tests {
             let centred = 2 * i128::from(*value) - i128::from(POINTS);
             let sums = match question {
                 UnitQuestion::Categories(_) => categories.collect(),
+                UnitQuestion::Beyond(below, above) | UnitQuestion::CentredBeyond(below, above) => {
+                    let distances =
+                        [below.saturating_sub(*value), (value + above).saturating_sub(POINTS)];
+                    distances.map(i128::from).to_vec()
+                }
                 _ => vec![i128::from(*value), centred * centred],
             };
             let sums = sums.into_iter().map(ExactSum::from_raw).collect();
@@ -249,6 +256,12 @@ mod tests {
             let (product, half) = (4 * (value * rest) as i64, 2 * (POINTS * POINTS) as i64);
             let centred = [middle, product, half].map(IBig::from);
             assert_eq!(told(UnitQuestion::CentredMoments(POINTS)), centred);
+            // A range from 1 to 2.
+            let (low, high) = (i64::from(value == 0), value.saturating_sub(2) as i64);
+            let beyond = [low, high, 3 - low - high].map(IBig::from);
+            assert_eq!(told(UnitQuestion::Beyond(1, 2)), beyond);
+            let centred = [2 * low - 1, 2 * high - 2, 3].map(IBig::from);
+            assert_eq!(told(UnitQuestion::CentredBeyond(1, 2)), centred);
         }
     }
 

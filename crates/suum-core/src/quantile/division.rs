@@ -11,6 +11,8 @@ use crate::{QuantileSplit, RankTree, Result};
 
 /// How several quantiles share the budget of the estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "lowercase"))]
 pub enum QuantileMethod {
     /// Each is asked for alone, with its part of the budget, evenly divided.
     Even,
@@ -47,6 +49,7 @@ impl Serialize for QuantileMethod {
 
 /// Several estimates that are asked for together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct QuantilesTogether {
     /// How.
     pub method: QuantileMethod,

@@ -29,6 +29,8 @@ pub(crate) use order::{Drawn, in_order};
 pub(crate) use place::{Place, half_of_longest, no_interval, why_no_interval};
 pub use plan::QuantilePlan;
 pub use rank::Rank;
+#[cfg(feature = "schema")]
+pub(crate) use record::ComparedRecord;
 pub(crate) use record::{Compared, noise};
 pub use request::{QuantileChoice, QuantileOptions, QuantileRequest};
 pub(crate) use request::{check_interval_share, check_ranks};

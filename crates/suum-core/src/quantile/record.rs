@@ -60,10 +60,19 @@ pub(crate) fn noise(plan: &QuantilePlan) -> NoiseRecord {
 /// Every estimator that was compared, with its expected error.
 pub(crate) struct Compared<'a>(pub(crate) &'a QuantilePlan);
 
+/// An estimator of quantiles that was compared.
 #[derive(Serialize)]
-struct ComparedRecord {
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ComparedQuantiles")
+)]
+pub(crate) struct ComparedRecord {
+    /// The estimator.
     name: QuantileEstimator,
+    /// The expected error of the rank, as a share of the records.
     rank_rmse: Number,
+    /// The expected error of the quantile, on reference data.
     rmse: Number,
 }
 

@@ -6,6 +6,7 @@ use crate::{Bounds, Result};
 
 /// A range for values without declared bounds, found privately, and what that cost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoundRange {
     /// The range, in units of the data.
     #[serde(skip)]
@@ -32,6 +33,7 @@ impl FoundRange {
 
 /// Where bell-shaped data lie, in units of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bell {
     /// A private median.
     pub centre: f64,

@@ -124,59 +124,86 @@ impl GroupReleases {
     }
 }
 
+/// The releases of groups as JSON has them.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "GroupReleases"))]
+pub(super) struct Record<'a> {
+    /// What was released of each group, or `difference`.
+    statistic: Option<&'static str>,
+    #[serde(flatten)]
+    difference: Option<Compared<'a>>,
+    /// The column of values.
+    column: Option<GroupName>,
+    /// The column of groups; of several columns a list.
+    group_by: &'a GroupName,
+    /// The groups, in the order declared.
+    groups: Vec<Group<'a>>,
+    /// With `both` neighbours: what the two groups in which a level lost most cost it together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    privacy: Option<Vec<Spending>>,
+    /// Whether all noise came from secret entropy.
+    private: bool,
+}
+
+/// The difference of two groups.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Compared<'a> {
+    /// Of which statistic it is the difference.
+    of: &'static str,
+    /// The groups: it is the first less the second.
+    between: &'a [GroupName; 2],
+    #[serde(flatten)]
+    only: Option<One<'a>>,
+    /// Of shares, or of several quantiles, the difference of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differences: Option<Vec<One<'a>>>,
+}
+
+/// One difference.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct One<'a> {
+    /// Of which category it is the difference of shares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    category: Option<&'a str>,
+    /// Of which quantile it is the difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    q: Option<f64>,
+    /// The difference.
+    estimate: f64,
+    /// Its interval, if there is one.
+    interval: Option<Interval>,
+}
+
+impl<'a> One<'a> {
+    fn of(one: &'a Estimate) -> Self {
+        let (category, q) = match &one.of {
+            Quantity::Share(category) => (Some(category.as_str()), None),
+            Quantity::Quantile(rank) => (None, Some(rank.get())),
+            _ => (None, None),
+        };
+        Self { category, q, estimate: one.estimate, interval: one.interval }
+    }
+}
+
+/// A group with its release.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Group<'a> {
+    /// Its label; of several columns a list of labels.
+    group: &'a GroupName,
+    #[serde(flatten)]
+    release: Option<&'a Release>,
+    /// 0, of a group without records, which has no release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    records: Option<u64>,
+}
+
 /// A group without records has `"records": 0` and nothing else.
 impl Serialize for GroupReleases {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Record<'a> {
-            statistic: Option<&'static str>,
-            #[serde(flatten)]
-            difference: Option<Compared<'a>>,
-            column: Option<GroupName>,
-            group_by: &'a GroupName,
-            groups: Vec<Group<'a>>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            privacy: Option<Vec<Spending>>,
-            private: bool,
-        }
-        #[derive(Serialize)]
-        struct Compared<'a> {
-            of: &'static str,
-            between: &'a [GroupName; 2],
-            #[serde(flatten)]
-            estimates: Estimates<'a>,
-        }
-        #[derive(Serialize)]
-        #[serde(untagged)]
-        enum Estimates<'a> {
-            One(One<'a>),
-            Several { differences: Vec<One<'a>> },
-        }
-        #[derive(Serialize)]
-        struct One<'a> {
-            #[serde(skip_serializing_if = "Option::is_none")]
-            category: Option<&'a str>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            q: Option<f64>,
-            estimate: f64,
-            interval: Option<Interval>,
-        }
-        fn one(of: &Estimate) -> One<'_> {
-            let (category, q) = match &of.of {
-                Quantity::Share(category) => (Some(category.as_str()), None),
-                Quantity::Quantile(rank) => (None, Some(rank.get())),
-                _ => (None, None),
-            };
-            One { category, q, estimate: of.estimate, interval: of.interval }
-        }
-        #[derive(Serialize)]
-        struct Group<'a> {
-            group: &'a GroupName,
-            #[serde(flatten)]
-            release: Option<&'a Release>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            records: Option<u64>,
-        }
         let groups = self.groups.iter().map(|(group, release)| Group {
             group,
             release: release.as_ref(),
@@ -189,11 +216,11 @@ impl Serialize for GroupReleases {
                 None => first.map(Release::statistic),
             },
             difference: self.difference.as_deref().map(|Difference { between, estimates }| {
-                let estimates = match estimates.as_slice() {
-                    [only] => Estimates::One(one(only)),
-                    all => Estimates::Several { differences: all.iter().map(one).collect() },
+                let (only, differences) = match estimates.as_slice() {
+                    [only] => (Some(One::of(only)), None),
+                    all => (None, Some(all.iter().map(One::of).collect())),
                 };
-                Compared { of: first.map_or("", Release::statistic), between, estimates }
+                Compared { of: first.map_or("", Release::statistic), between, only, differences }
             }),
             column: first.and_then(Release::columns),
             group_by: &self.by,

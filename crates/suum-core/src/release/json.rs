@@ -3,24 +3,34 @@
 //! Numbers are JSON numbers, except that infinity is the string `"inf"`; integers beyond 2^53 are
 //! strings.
 
+mod fill;
+
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-use super::{
-    AddRemoveProcedure, Estimate, Noise, Procedure, QuantileSplit, Quantity, Release, Spending,
-};
+use super::{QuantileSplit, Release, Spending};
 use crate::assumption::Assumption;
-use crate::quantile::{Compared as ComparedQuantiles, noise as noise_of_quantiles};
+use crate::quantile::Compared as ComparedQuantiles;
 use crate::record::{
     Compared, ErrorRecord, EstimatorRecord, NoiseRecord, ShareOfBudget, ShrinkageRecord,
 };
-use crate::variance::noise as noise_of_variance;
 use crate::{
     AdaptingCost, Bounds, CutOff, FoundRange, GroupName, Interval, LearnedRange, MeasuredSpread,
-    MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilePlan, QuantilesTogether,
-    RangePlan, Rank, Replacement, Stratified, Target, TimeScale, WeightedPlan,
+    MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilesTogether, Rank, Replacement,
+    Stratified, Target,
 };
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Release {
+    fn schema_name() -> Cow<'static, str> {
+        Record::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Record::json_schema(generator)
+    }
+}
 
 impl Serialize for Release {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -28,90 +38,140 @@ impl Serialize for Release {
     }
 }
 
-/// A release as JSON has it.
+/// A release of all records.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Release"))]
 struct Record<'a> {
+    /// What was estimated.
     statistic: &'static str,
+    /// Of which column; null of a count. Of a crosstab a list of two.
     column: Option<GroupName>,
+    /// With `--person`: the column that names persons.
     #[serde(skip_serializing_if = "Option::is_none")]
     person: Option<&'a str>,
+    /// With `--person`: what of their rows counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     contribution: Option<&'static str>,
+    /// Of a sum with `--person`: `bounds` and `range` are those of a person's total.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds_of: Option<&'static str>,
+    /// Of dates and times: what the numbers count, such as `days since 1970-01-01`. Errors are in
+    /// days or seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<String>,
     #[serde(flatten)]
     answers: Answers<'a>,
+    /// Of frequencies: how noisy ones became publishable ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     post: Option<PostProcessing>,
+    /// Whether all intervals hold at once with the stated confidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     simultaneous: Option<bool>,
+    /// Why there is no interval, where one is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_interval: Option<Option<&'static str>>,
+    /// Whom ε is about. Where it is `record`, the losses of one person's rows add up.
     protects: Protected,
+    /// What stands in place of missing values; absent if they were refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<&'a Replacement>,
+    /// What the intervals assume; empty if they hold whatever the data, and for exact numbers.
     assumes: Vec<Assumption>,
+    /// The answers that are of no use, since their intervals are 90 % or more of all that is
+    /// possible: the statistic, categories, quantiles such as `0.5`, or `variance`, `deviation`,
+    /// `mean`.
     uninformative: Vec<String>,
+    /// The expected error, before shrinkage and post-processing: for the measured `spread` where
+    /// there is one, else the worst case before seeing the data. Of quantiles it is that of the
+    /// rank, as a share of records. With hidden participation it follows from noisy numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorRecord>,
+    /// What the error assumes of the values.
     #[serde(skip_serializing_if = "Option::is_none")]
     error_assumes: Option<&'static str>,
+    /// The spread, where it was measured beside a mean or a sum.
     #[serde(skip_serializing_if = "Option::is_none")]
     spread: Option<&'a MeasuredSpread>,
+    /// The range that a mean or a sum learned first. `error` is then that of the mean of clamped
+    /// values.
     #[serde(skip_serializing_if = "Option::is_none")]
     learned_range: Option<LearnedRangeRecord<'a>>,
+    /// A shorter interval, right for values with regular tails only.
     #[serde(skip_serializing_if = "Option::is_none")]
     interval_regular: Option<Interval>,
     #[serde(flatten)]
     method: MethodRecord<'a>,
+    /// The strata, with `--strata` or `--weight`.
     #[serde(skip_serializing_if = "Option::is_none")]
     strata: Option<Stratified>,
+    /// The certificate: what every level allowed and spent. With hidden participation the levels
+    /// are those that were declared.
     privacy: &'a [Spending],
+    /// What was drawn from the records, in this order: the steps before an estimate, such as a
+    /// search for a range, the estimate, and what is measured beside it. `suum verify` computes
+    /// what was spent from it.
     measurements: &'a [MeasurementEntry],
+    /// The noise of the estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     noise: Option<NoiseRecord>,
+    /// How what is spent was divided between quantiles and their intervals, or between statistics.
     #[serde(skip_serializing_if = "Option::is_none")]
     split: Option<Split<'a>>,
+    /// How several quantiles were asked for together.
     #[serde(skip_serializing_if = "Option::is_none")]
     together: Option<QuantilesTogether>,
+    /// With `--shrink`: how the estimate was moved to the middle.
     #[serde(skip_serializing_if = "Option::is_none")]
     shrinkage: Option<ShrinkageRecord>,
+    /// The estimators that were compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     compared: Option<ComparedRecord<'a>>,
+    /// Of several statistics: the full release of each. A mean that is measured with a variance is
+    /// in the part `variance`.
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<Parts<'a>>,
+    /// False if it was made with `--insecure-seed`.
     private: bool,
 }
 
 /// The estimates, in the form of their statistic.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Answers<'a> {
     Number(EstimateRecord),
     Variance {
         #[serde(flatten)]
         variance: EstimateRecord,
+        /// The standard deviation.
         deviation: Option<EstimateRecord>,
+        /// The mean.
         mean: Option<EstimateRecord>,
     },
     Frequencies {
+        /// The share of each category.
         frequencies: Vec<ShareRecord>,
+        /// Of a crosstab: the shares of the labels of each column, the sums of their cells.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         margins: Vec<MarginRecord<'a>>,
     },
     Quantiles {
+        /// The quantiles, in the order asked for.
         quantiles: Vec<QuantileRecord>,
     },
     Summary {
+        /// The names of several statistics.
         statistics: Vec<String>,
+        /// The mean.
         #[serde(skip_serializing_if = "Option::is_none")]
         mean: Option<EstimateRecord>,
+        /// The variance.
         #[serde(skip_serializing_if = "Option::is_none")]
         variance: Option<EstimateRecord>,
+        /// The standard deviation.
         #[serde(skip_serializing_if = "Option::is_none")]
         deviation: Option<EstimateRecord>,
+        /// The quantiles.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         quantiles: Vec<QuantileRecord>,
     },
@@ -119,10 +179,16 @@ enum Answers<'a> {
 
 /// A range that was learned: what has its place elsewhere is left out.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LearnedRange"))]
 struct LearnedRangeRecord<'a> {
+    /// The range to which values were clamped.
     bounds: Bounds,
+    /// By how much values below the range lower the statistic; null where nothing was cut off, or
+    /// nothing was left to measure it. The estimate leaves this out, `interval` allows for it.
     below: Option<CutOff>,
+    /// By how much values above the range raise it.
     above: Option<CutOff>,
+    /// What this cost every level; a part of `spent`.
     cost: &'a [AdaptingCost],
 }
 
@@ -133,27 +199,38 @@ impl<'a> LearnedRangeRecord<'a> {
     }
 }
 
+/// A number with its interval.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Estimate"))]
 struct EstimateRecord {
+    /// The estimate.
     estimate: f64,
+    /// Its interval; null where none can be given.
     interval: Option<Interval>,
+    /// Of dates and times: the same as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     iso8601: Option<Dated>,
 }
 
 /// The same numbers as dates or times.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Dated {
+    /// The estimate.
     estimate: String,
+    /// The lower end of the interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<String>,
+    /// The upper end.
     #[serde(skip_serializing_if = "Option::is_none")]
     upper: Option<String>,
 }
 
 /// A share; of a cell the category is a list of both labels.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ShareOfCategory"))]
 struct ShareRecord {
+    /// The category.
     category: GroupName,
     #[serde(flatten)]
     share: EstimateRecord,
@@ -161,13 +238,19 @@ struct ShareRecord {
 
 /// What the cells of each label of a column add up to.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Margin"))]
 struct MarginRecord<'a> {
+    /// The column.
     column: &'a str,
+    /// The share of each of its labels.
     shares: Vec<ShareRecord>,
 }
 
+/// A quantile.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Quantile"))]
 struct QuantileRecord {
+    /// Which quantile.
     q: Rank,
     #[serde(flatten)]
     quantile: EstimateRecord,
@@ -175,25 +258,34 @@ struct QuantileRecord {
 
 /// How the estimates were made: what all statistics have, but for a summary, whose parts have it.
 #[derive(Serialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct MethodRecord<'a> {
+    /// The estimator.
     #[serde(skip_serializing_if = "Option::is_none")]
     estimator: Option<EstimatorRecord>,
+    /// With `--bounds auto`: how `bounds` were found.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<&'a FoundRange>,
+    /// What the estimate is meant to be close to.
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<Target>,
+    /// Which datasets the release does not tell apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     neighbors: Option<Neighbors>,
+    /// The bounds, declared or found; frequencies and counts have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<Bounds>,
+    /// Of quantiles: into how many steps the candidates divide the bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     cells: Option<u32>,
+    /// Of quantiles: with how many rows a person counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<u32>,
 }
 
 /// How budgets were divided: between quantiles and their intervals, or between statistics.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Split<'a> {
     Quantiles(Cow<'a, [QuantileSplit]>),
@@ -202,289 +294,30 @@ enum Split<'a> {
 
 /// Every estimator that was compared, with its expected error.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Comparison"))]
 #[serde(untagged)]
 enum ComparedRecord<'a> {
-    Weighted(Compared<'a>),
-    Quantiles(ComparedQuantiles<'a>),
+    Weighted(
+        #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::record::ComparedRecord>"))]
+        Compared<'a>,
+    ),
+    Quantiles(
+        #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::quantile::ComparedRecord>"))]
+        ComparedQuantiles<'a>,
+    ),
 }
 
 /// The releases that a summary is made of, in full.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Parts<'a> {
+    /// The mean alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     mean: Option<&'a Release>,
+    /// The variance, with its mean.
     #[serde(skip_serializing_if = "Option::is_none")]
     variance: Option<&'a Release>,
+    /// The quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     quantile: Option<&'a Release>,
-}
-
-impl<'a> Record<'a> {
-    fn of(release: &'a Release) -> Self {
-        let record = Self {
-            statistic: release.statistic(),
-            column: release.columns(),
-            person: release.person.as_deref(),
-            contribution: release.contribution(),
-            bounds_of: release.counts_totals().then_some("total of each person"),
-            unit: release.scale().map(|scale| scale.to_string()),
-            answers: Answers::of(release),
-            post: None,
-            simultaneous: None,
-            no_interval: release.no_interval().map(Some),
-            protects: release.protects(),
-            missing: release.missing.as_ref(),
-            assumes: release.assumptions(),
-            uninformative: release.uninformative(),
-            error: release.error.map(ErrorRecord::of),
-            error_assumes: release.error_assumes(),
-            spread: release.spread(),
-            learned_range: release.learned_range().map(LearnedRangeRecord::of),
-            interval_regular: release.learned_range().and_then(|learned| learned.regular),
-            method: MethodRecord::default(),
-            strata: None,
-            privacy: &release.privacy,
-            measurements: &release.measurements,
-            noise: None,
-            split: None,
-            together: None,
-            shrinkage: None,
-            compared: None,
-            parts: None,
-            private: release.private,
-        };
-        let mut record = match &release.procedure {
-            Procedure::Exact => record.exact(),
-            Procedure::Weighted(plan) => {
-                let in_range = release.is_planned_in_range();
-                record.weighted(plan, in_range, release.learned_range().is_some())
-            }
-            Procedure::Quantiles(plan) => record.quantiles(plan),
-            Procedure::Variance(plan) => {
-                let options = plan.request().options();
-                let method = MethodRecord {
-                    estimator: Some(EstimatorRecord::new("affine", Some(plan.tau()))),
-                    target: Some(options.target),
-                    neighbors: Some(options.neighbors),
-                    bounds: Some(plan.request().bounds()),
-                    ..MethodRecord::default()
-                };
-                Self { method, noise: Some(noise_of_variance(plan)), ..record }
-            }
-            Procedure::Summary { bounds, parts, .. } => {
-                let part = |statistic: &str| {
-                    let mut releases = parts.iter().map(|part| &part.release);
-                    releases.find(|release| release.statistic() == statistic)
-                };
-                let shares = parts.iter().map(|part| (part.measured, part.share));
-                let method = MethodRecord {
-                    neighbors: Some(release.neighbors()),
-                    bounds: Some(*bounds),
-                    ..MethodRecord::default()
-                };
-                let parts = Parts {
-                    mean: part("mean"),
-                    variance: part("variance"),
-                    quantile: part("quantile"),
-                };
-                let split = Some(Split::Summary(shares.map(ShareOfBudget::of).collect()));
-                Self { method, split, parts: Some(parts), ..record }
-            }
-            Procedure::AddRemove(how) => record.add_remove(how, release),
-        };
-        record.method.range = release.range();
-        record
-    }
-
-    fn exact(self) -> Self {
-        let method = MethodRecord {
-            estimator: Some(EstimatorRecord::new("exact", None)),
-            neighbors: Some(Neighbors::ReplaceOne),
-            ..MethodRecord::default()
-        };
-        Self { method, noise: Some(NoiseRecord::none()), ..self }
-    }
-
-    fn weighted(self, plan: &'a WeightedPlan, in_range: bool, adapted: bool) -> Self {
-        let (chosen, options) = (plan.chosen(), plan.request().options());
-        let name = if in_range { RangePlan::NAME } else { chosen.estimator.name() };
-        let categories = plan.setting().categories.is_some();
-        let method = MethodRecord {
-            estimator: Some(EstimatorRecord::new(name, chosen.design.tau)),
-            target: Some(plan.setting().target),
-            neighbors: Some(options.neighbors),
-            bounds: (!categories).then_some(plan.request().bounds()),
-            ..MethodRecord::default()
-        };
-        let shrinkage = plan.shrinkage().map(|one| ShrinkageRecord::of(one, plan.unit()));
-        // Inside a range that was found or learned there is only one choice.
-        let compared = (!in_range && !adapted).then_some(ComparedRecord::Weighted(Compared(plan)));
-        let noise = Some(NoiseRecord::of(plan));
-        let post = categories.then_some(options.post);
-        let simultaneous = categories.then_some(options.simultaneous);
-        let strata = plan.stratified();
-        Self { method, post, simultaneous, noise, shrinkage, compared, strata, ..self }
-    }
-
-    fn quantiles(self, plan: &'a QuantilePlan) -> Self {
-        let (request, chosen) = (plan.request(), plan.chosen());
-        let method = MethodRecord {
-            estimator: Some(EstimatorRecord::new(chosen.estimator.name(), chosen.tau)),
-            target: Some(request.options().target),
-            neighbors: Some(request.options().neighbors),
-            bounds: Some(request.bounds()),
-            cells: Some(request.cells().steps()),
-            rows: Some(request.cells().rows()),
-            ..MethodRecord::default()
-        };
-        Self {
-            method,
-            noise: Some(noise_of_quantiles(plan)),
-            split: Some(Split::Quantiles(plan.split().collect())),
-            simultaneous: (request.ranks().len() > 1).then_some(request.options().simultaneous),
-            together: plan.together(),
-            compared: Some(ComparedRecord::Quantiles(ComparedQuantiles(plan))),
-            strata: plan.stratified().cloned(),
-            ..self
-        }
-    }
-
-    fn add_remove(self, how: &'a AddRemoveProcedure, release: &'a Release) -> Self {
-        let (request, options) = (&how.request, how.request.options());
-        let cells = request.cells();
-        let name = match release.is_planned_in_range() {
-            true => RangePlan::NAME,
-            false => request.estimator().name(),
-        };
-        let method = MethodRecord {
-            estimator: Some(EstimatorRecord::new(name, Some(how.tau))),
-            target: Some(options.target),
-            neighbors: Some(options.neighbors),
-            bounds: request.bounds(),
-            cells: cells.map(|cells| cells.steps()),
-            rows: cells.map(|cells| cells.rows()),
-            ..MethodRecord::default()
-        };
-        // Which quantiles have an interval depends on noisy numbers; the form of a release does
-        // not.
-        let no_interval = match cells {
-            Some(_) => Some(release.no_interval()),
-            None => self.no_interval,
-        };
-        let Noise { distribution, scale, grid } = &how.noise;
-        let noise = NoiseRecord { distribution, scale: scale.to_string(), grid: *grid };
-        Self {
-            method,
-            post: request.categories().map(|_| options.post),
-            simultaneous: (request.categories().is_some() || request.quantile_count() > 1)
-                .then_some(options.simultaneous),
-            no_interval,
-            noise: Some(noise),
-            split: cells.map(|_| Split::Quantiles(Cow::Borrowed(&how.split))),
-            together: how.together,
-            ..self
-        }
-    }
-}
-
-impl Release {
-    /// With what a person counts who has many rows.
-    fn contribution(&self) -> Option<&'static str> {
-        self.person.as_ref()?;
-        // Each part of a summary says its own.
-        if matches!(self.procedure, Procedure::Summary { .. }) {
-            return None;
-        }
-        Some(match self.estimates.first()?.of {
-            Quantity::Share(_) => "most frequent category",
-            Quantity::Quantile(_) => "rows by rank",
-            Quantity::Sum => "total of rows",
-            _ => "mean of rows",
-        })
-    }
-}
-
-impl<'a> Answers<'a> {
-    fn of(release: &'a Release) -> Self {
-        let scale = release.scale();
-        let record = |one: &Estimate| EstimateRecord::of(one, scale);
-        let of = |quantity| release.estimate_of(&quantity).map(record);
-        let first = || match release.estimates.first() {
-            Some(one) => record(one),
-            None => EstimateRecord { estimate: f64::NAN, interval: None, iso8601: None },
-        };
-        let estimates = || release.estimates.iter();
-        let quantiles = || {
-            let quantiles = estimates().filter_map(|one| match one.of {
-                Quantity::Quantile(q) => Some(QuantileRecord { q, quantile: record(one) }),
-                _ => None,
-            });
-            quantiles.collect()
-        };
-        if let Procedure::Summary { statistics, .. } = &release.procedure {
-            return Self::Summary {
-                statistics: statistics.names(),
-                mean: of(Quantity::Mean),
-                variance: of(Quantity::Variance),
-                deviation: of(Quantity::Deviation),
-                quantiles: quantiles(),
-            };
-        }
-        match release.estimates.first().map(|one| &one.of) {
-            Some(Quantity::Quantile(_)) => Self::Quantiles { quantiles: quantiles() },
-            Some(Quantity::Share(_)) => {
-                let shares = match release.crosstab() {
-                    Some(crosstab) => crosstab
-                        .cells()
-                        .zip(estimates())
-                        .map(|(category, one)| ShareRecord::new(category, one))
-                        .collect(),
-                    None => ShareRecord::all(&release.estimates),
-                };
-                let margins = release.margins.iter().map(|margin| MarginRecord {
-                    column: &margin.column,
-                    shares: ShareRecord::all(&margin.shares),
-                });
-                Self::Frequencies { frequencies: shares, margins: margins.collect() }
-            }
-            Some(Quantity::Variance) => Self::Variance {
-                variance: first(),
-                deviation: of(Quantity::Deviation),
-                mean: of(Quantity::Mean),
-            },
-            _ => Self::Number(first()),
-        }
-    }
-}
-
-impl ShareRecord {
-    fn new(category: GroupName, one: &Estimate) -> Self {
-        // A share is no date.
-        Self { category, share: EstimateRecord::of(one, None) }
-    }
-
-    /// Those of one column.
-    fn all(shares: &[Estimate]) -> Vec<Self> {
-        let share = |one: &Estimate| match &one.of {
-            Quantity::Share(category) => Some(Self::new(GroupName::from(category.clone()), one)),
-            _ => None,
-        };
-        shares.iter().filter_map(share).collect()
-    }
-}
-
-impl EstimateRecord {
-    fn of(one: &Estimate, scale: Option<TimeScale>) -> Self {
-        let dated = |scale: TimeScale| {
-            let ends = one.interval.map(|interval| [interval.lower, interval.upper]);
-            let [lower, upper] = ends.map_or([None, None], |ends| ends.map(Some));
-            let text = |number: f64| scale.text(number);
-            Dated { estimate: text(one.estimate), lower: lower.map(text), upper: upper.map(text) }
-        };
-        Self {
-            estimate: one.estimate,
-            interval: one.interval,
-            iso8601: scale.filter(|_| one.of.is_value()).map(dated),
-        }
-    }
 }

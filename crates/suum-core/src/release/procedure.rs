@@ -75,6 +75,7 @@ pub struct Noise {
 
 /// What one quantile has of the budget for quantiles.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct QuantileSplit {
     /// Which quantile.
     pub q: Rank,

@@ -10,13 +10,17 @@ use crate::{Epsilon, Error, Loss, Neighbors, Result, Rho, Share};
 
 /// What was published at once.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
 pub enum Releases {
     /// Of all records.
     One(Box<Release>),
     /// Of each group.
-    Groups(GroupReleases),
+    Groups(
+        #[cfg_attr(feature = "schema", schemars(with = "super::groups::Record<'static>"))]
+        GroupReleases,
+    ),
     /// Several answers, from one split of every budget.
-    Survey(Survey),
+    Survey(#[cfg_attr(feature = "schema", schemars(with = "SurveyRecord<'static>"))] Survey),
 }
 
 /// Several releases of the same records, which share every budget.
@@ -32,6 +36,7 @@ pub struct Survey {
 
 /// What several answers have of every budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SurveySplit {
     /// Parts that were declared.
@@ -251,31 +256,47 @@ impl Serialize for Releases {
     }
 }
 
+/// Several answers as JSON has them.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Survey"))]
+pub(super) struct SurveyRecord<'a> {
+    /// The answers, in the order asked for.
+    answers: Vec<AnswerRecord<'a>>,
+    /// How they came to their parts of every budget.
+    shares: SurveySplit,
+    /// Which datasets the answers do not tell apart.
+    neighbors: Neighbors,
+    /// What they cost together: the exact sum over the answers, rounded up. An answer by group
+    /// counts with the most that any group cost, one that lacks a level with the most of any lower
+    /// level.
+    privacy: &'a [Spending],
+    /// Whether all noise came from secret entropy.
+    private: bool,
+}
+
+/// One of several answers.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SurveyAnswer"))]
+struct AnswerRecord<'a> {
+    /// The part of every budget that it may spend; null of what costs nothing.
+    share: Option<Share>,
+    /// True of the check of the bounds of the answer before it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    checks_bounds: bool,
+    #[serde(flatten)]
+    releases: &'a Releases,
+}
+
 impl Serialize for Survey {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Record<'a> {
-            answers: Vec<Answer<'a>>,
-            shares: SurveySplit,
-            neighbors: Neighbors,
-            privacy: &'a [Spending],
-            private: bool,
-        }
-        #[derive(Serialize)]
-        struct Answer<'a> {
-            share: Option<Share>,
-            #[serde(skip_serializing_if = "std::ops::Not::not")]
-            checks_bounds: bool,
-            #[serde(flatten)]
-            releases: &'a Releases,
-        }
         let answers = self.answers.iter();
-        let answers = answers.map(|SurveyAnswer { share, releases, checks_bounds }| Answer {
+        let answers = answers.map(|SurveyAnswer { share, releases, checks_bounds }| AnswerRecord {
             share: *share,
             checks_bounds: *checks_bounds,
             releases,
         });
-        Record {
+        SurveyRecord {
             answers: answers.collect(),
             shares: self.split,
             neighbors: self.neighbors(),

@@ -10,17 +10,20 @@ use crate::{Cohort, Epsilon, Loss};
 /// One line of the certificate: what the records of a level allowed, and what this release cost
 /// each of them.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spending {
     /// The tier's name, or its ε where budgets are numbers.
     pub level: String,
     /// What each record allowed; where it is private who takes part, what was declared.
     pub epsilon: Epsilon,
     /// How many records there are, where that is public.
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     pub count: Option<u64>,
     /// The exact loss of each record; never above `epsilon`.
     pub spent: Loss,
     /// One record's (expected) share of the estimate, where that is public and there is one weight
     /// for all statistics.
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     pub weight: Option<f64>,
 }
 

@@ -18,7 +18,8 @@ use crate::{
 /// does not trust the planning that chose the scales. Where budgets are declared as a range, the
 /// levels are those that a certificate lists. That decides for all others: what is paid in units of
 /// ε is concave in ε, so nobody loses a larger share of their ε than the least level, but for a
-/// rounding of each cost, downwards, to steps of 2^-50 of its clip level or finer.
+/// rounding of each cost, downwards, to steps of 2^-50 of its clip level or finer. (Costs that are
+/// not concave are for tiers, all of which are listed.)
 ///
 /// A statistic that is one of several [begins](Self::begin) a part. What its records have left is
 /// left of that part, which must suffice, and all parts together must keep the whole.
@@ -110,7 +111,15 @@ impl Account {
         })
     }
 
-    /// Pays for a measurement.
+    /// Whether every budget that somebody can have is checked, and not only some of a range.
+    pub(crate) fn lists_all(&self) -> bool {
+        match &*self.people {
+            People::Known(_) => true,
+            People::Declared(budgets) => budgets.are_tiers(),
+        }
+    }
+
+    /// Pays for a measurement, or keeps something.
     ///
     /// # Errors
     ///
@@ -138,7 +147,7 @@ impl Account {
         let level = |epsilon: Epsilon| {
             let budget = match cost {
                 Cost::PerLevel(_) | Cost::OfAllowed(_) => self.people.of(epsilon),
-                Cost::OfLeft(_) => self.left(epsilon),
+                Cost::OfLeft(_) | Cost::Kept(_) => self.left(epsilon),
             };
             LevelEntry { epsilon, ..measurement.level(budget) }
         };
@@ -212,13 +221,17 @@ impl Paid {
     /// What a record that allows this much has lost.
     fn spent(&self, allowed: Epsilon) -> Loss {
         // Only some costs depend on what those before have left, which takes long to work out.
-        let by_what_is_left = self.costs.iter().any(|cost| matches!(cost, Cost::OfLeft(_)));
+        let is_of_left = |cost: &Cost| matches!(cost, Cost::OfLeft(_) | Cost::Kept(_));
+        let by_what_is_left = self.costs.iter().any(is_of_left);
         let mut left = if by_what_is_left { self.share.of(allowed) } else { allowed };
         let mut spent = Loss::ZERO;
         for cost in &self.costs {
             let loss = cost.loss(allowed, left);
             if by_what_is_left {
                 left = rest(left, &loss);
+            }
+            if matches!(cost, Cost::Kept(_)) {
+                continue;
             }
             spent = if spent == Loss::ZERO { loss } else { spent.plus(&loss) };
         }

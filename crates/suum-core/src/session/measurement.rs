@@ -41,17 +41,19 @@ pub(crate) enum Cost {
     OfAllowed(PrivacyUnits),
     /// Units of what a record has left.
     OfLeft(PrivacyUnits),
+    /// Units of what a record has left, which it keeps, whatever is measured later.
+    Kept(PrivacyUnits),
 }
 
 impl Cost {
-    /// What a record loses that allows this much and has this left.
+    /// What a record that allows this much and has this left loses, or keeps, of that.
     pub(crate) fn loss(&self, allowed: Epsilon, left: Epsilon) -> Loss {
         match self {
             Cost::PerLevel(losses) => losses
                 .binary_search_by(|(epsilon, _)| epsilon.cmp(&allowed))
                 .map_or(Loss::Unlimited, |at| losses[at].1.clone()),
             Cost::OfAllowed(units) => units.loss(allowed),
-            Cost::OfLeft(units) => units.loss(left),
+            Cost::OfLeft(units) | Cost::Kept(units) => units.loss(left),
         }
     }
 }

@@ -13,7 +13,9 @@ mod planned;
 #[cfg(test)]
 mod tests;
 
-use crate::{DeclaredBudgets, Epsilon, Error, Neighbors, Profile, Randomness, Result, Share};
+use crate::{
+    DeclaredBudgets, Epsilon, Error, Neighbors, PrivacyUnits, Profile, Randomness, Result, Share,
+};
 
 pub(crate) use account::{Account, rest};
 pub(crate) use measurement::{Cost, Measurement};
@@ -64,6 +66,15 @@ impl<'r> Session<'r> {
     /// Begins a part of the release that may spend this share of every budget.
     pub(crate) fn begin(&mut self, share: Share) {
         self.account.begin(share);
+    }
+
+    /// Leaves to every record what it keeps of what is left in this part: units of that.
+    ///
+    /// # Errors
+    ///
+    /// None: nobody loses anything.
+    pub(crate) fn keep(&mut self, units: PrivacyUnits) -> Result<()> {
+        self.account.charge(Cost::Kept(units))
     }
 
     /// What was spent, and what is left.

@@ -6,15 +6,16 @@ use proptest::prelude::*;
 use suum_testing::Extent;
 
 use super::{Account, Cost, Measurement, Session};
-use crate::mechanism::UnitQuestion;
+use crate::mechanism::{RangeSearch, UnitQuestion, UnitRange};
 use crate::part::Part;
 use crate::verify::Description;
 use crate::{
-    Bounds, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, ErrorKind, Estimator, Key,
-    Lattice, Level, LevelEntry, Loss, MeasurementEntry, MemoryRecords, Neighbors, Options,
-    PlaceChoice, PrivacyUnits, Profile, QuantileChoice, QuantileEstimator, QuantileOptions,
-    QuantileRequest, Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions,
-    Request, Result, Share, Statistic, UnitRanks, UnitSums, VarianceOptions, VarianceRequest,
+    Bounds, CellRange, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, Error, ErrorKind,
+    Estimator, Key, Lattice, Level, LevelEntry, Loss, MeasurementEntry, MemoryRecords, Neighbors,
+    Options, PlaceChoice, PrivacyUnits, Profile, QuantileChoice, QuantileEstimator,
+    QuantileOptions, QuantileRequest, Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery,
+    RankQuestions, Request, Result, Share, Statistic, UnitRanks, UnitSums, VarianceOptions,
+    VarianceRequest,
 };
 
 /// Everything that can be measured, by kind.
@@ -26,6 +27,12 @@ enum Kind {
     Quantiles(QuantileEstimator),
     UnitSums,
     UnitRanks,
+    /// A range, at a share of what is left; or of what is left above a budget, if that is more.
+    UnitRange {
+        above: bool,
+    },
+    /// What lies beyond it.
+    Beyond,
     Place,
     Check,
 }
@@ -36,7 +43,16 @@ fn kinds() -> Vec<Kind> {
     let means = released().filter(|estimator| estimator.serves(false)).map(Kind::Mean);
     let shares = released().filter(|estimator| estimator.serves(true)).map(Kind::Frequencies);
     let quantiles = QuantileEstimator::ALL.into_iter().map(Kind::Quantiles);
-    let others = [Kind::Variance, Kind::UnitSums, Kind::UnitRanks, Kind::Place, Kind::Check];
+    let others = [
+        Kind::Variance,
+        Kind::UnitSums,
+        Kind::UnitRanks,
+        Kind::UnitRange { above: false },
+        Kind::UnitRange { above: true },
+        Kind::Beyond,
+        Kind::Place,
+        Kind::Check,
+    ];
     means.chain(shares).chain(quantiles).chain(others).collect()
 }
 
@@ -149,6 +165,24 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
             let questions = RankQuestions::alone(vec![query]);
             let ranks = UnitRanks::new(units, (16, 1), questions, 1, neighbors);
             done(session, &ranks, Vec::new(), |_, left| ranks.loss(left), levels)
+        }
+        Kind::UnitRange { above } => {
+            if above && !session.account().lists_all() {
+                return Err(Error::request("budgets: no tiers").with_hint("declare tiers"));
+            }
+            let ranges = (0..4).map(|first| CellRange { first, last: 4, penalty: 9 }).collect();
+            let search = RangeSearch::new(4, ranges, (5, 15));
+            let units = if above { units.or_above(Share::new(0.7)?, clip.get()) } else { units };
+            let range = UnitRange::new(units, search);
+            done(session, &range, Vec::new(), |_, left| range.loss(left), levels)
+        }
+        Kind::Beyond => {
+            let question = match neighbors {
+                Neighbors::Both => UnitQuestion::CentredBeyond(3, 5),
+                _ => UnitQuestion::Beyond(3, 5),
+            };
+            let sums = UnitSums::new(units, question, neighbors);
+            done(session, &sums, Vec::new(), |_, left| sums.loss(left), levels)
         }
         Kind::Place => {
             let choice = PlaceChoice::new(units, Rank::MEDIAN, neighbors);
@@ -394,6 +428,30 @@ impl Measurement for Everything {
     fn draw(&self, (): (), randomness: &mut Randomness) -> Result<u64> {
         Ok(randomness.word())
     }
+}
+
+/// What is kept costs nothing, and nothing else can be spent of it; in each part.
+#[test]
+fn what_is_kept_is_not_spent() {
+    let budgets: DeclaredBudgets = DeclaredBudgets::tiers(
+        [("low", 0.1), ("high", 4.0)]
+            .map(|(name, epsilon)| (name.to_owned(), Epsilon::new(epsilon).unwrap())),
+    )
+    .unwrap();
+    let mut randomness = Randomness::insecure(1);
+    let mut session = Session::declared(budgets, Neighbors::Both, &mut randomness);
+    let units = |share, clip| {
+        PrivacyUnits::new(Share::new(share).unwrap(), Epsilon::new(clip).unwrap()).unwrap()
+    };
+    let [low, high] = [0.1, 4.0].map(|epsilon| Epsilon::new(epsilon).unwrap());
+    session.keep(units(1e-9, 8.0).or_above(Share::new(0.5).unwrap(), 1.0)).unwrap();
+    assert_eq!(session.account().spent(high), Loss::ZERO);
+    assert!((session.account().left(high).get() - 2.5).abs() < 1e-8);
+    assert!((session.account().left(low).get() - 0.1).abs() < 1e-8);
+    let all = UnitSums::new(units(1.0, 8.0), UnitQuestion::Presence(1), Neighbors::Both);
+    session.measure(&all, Vec::new()).unwrap();
+    assert!((session.account().spent(high).rounded_up() - 2.5).abs() < 1e-8);
+    assert!(session.account().left(high).get() < 1e-8);
 }
 
 #[test]

@@ -10,9 +10,11 @@ use crate::{Epsilon, Neighbors, Rank};
 /// One measurement of a release, as its certificate lists it.
 ///
 /// A record of a level loses weight · sensitivity / scale: see [`Question`] for what the
-/// sensitivity is of. Nothing in an entry is private: it follows from public facts, and from noisy
-/// numbers measured before.
+/// sensitivity is of, where G is the number of steps of a grid and g the index of a value in it.
+/// Nothing in an entry is private: it follows from public facts, and from noisy numbers measured
+/// before.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeasurementEntry {
     /// What was asked of the records.
     #[serde(flatten)]
@@ -34,29 +36,31 @@ pub struct MeasurementEntry {
 ///
 /// G is the number of steps of a grid, g the index of a value in it, y is g/G.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "question", rename_all = "kebab-case")]
 pub enum Question {
-    /// The weighted sum of g.
+    /// The weighted sum of g. Sensitivity G.
     Sum {
         /// G.
         grid: u64,
     },
-    /// The weighted sums of g, and of g(G − g) with G times the noise.
+    /// The weighted sums of g, and of g(G − g) with G times the noise. Sensitivity G.
     SumAndSpread {
         /// G.
         grid: u64,
     },
-    /// The weighted sums of c = 2g − G, and of c² with G times the noise.
+    /// The weighted sums of c = 2g − G, and of c² with G times the noise. Sensitivity 9G/4.
     Moments {
         /// G.
         grid: u64,
     },
-    /// g of every record alone.
+    /// g of every record alone. Sensitivity G.
     Values {
         /// G.
         grid: u64,
     },
-    /// How many records are in each category, in steps of a record.
+    /// How many records are in each category, in steps of a record. Sensitivity 2 steps, with
+    /// add-remove neighbours 1.
     Counts {
         /// How many categories.
         categories: usize,
@@ -64,22 +68,22 @@ pub enum Question {
         steps: u64,
     },
     /// How many records are in each category, of all of which the weight is public. Sensitivity
-    /// is half of the sum of what the counts move by.
+    /// 1, half of the sum of what the counts move by.
     CountsOfKnownTotal {
         /// How many categories.
         categories: usize,
     },
-    /// For every record alone whether it is in each category.
+    /// For every record alone whether it is in each category. Sensitivity 2.
     Indicators {
         /// How many categories.
         categories: usize,
     },
-    /// A range of cells that holds most of the weight.
+    /// A range of cells that holds most of the weight. Sensitivity 1.
     Range {
         /// How many cells.
         cells: u64,
     },
-    /// Candidates at some ranks.
+    /// Candidates at some ranks. Sensitivity is the part of the budget that all answers may cost.
     Ranks {
         /// Rows of each record.
         rows: u32,
@@ -91,7 +95,8 @@ pub enum Question {
         draws: Vec<RankDraw>,
     },
     /// The weight of the rows in cells that were made finer where the weight is. With replace-one
-    /// neighbours the weight of all is public. Sensitivity is that of all looks together.
+    /// neighbours the weight of all is public. Sensitivity is that of all looks together: 1, with
+    /// both neighbours 2.
     RefinedCounts {
         /// Rows of each record.
         rows: u32,
@@ -107,37 +112,55 @@ pub enum Question {
         /// the rows of a record times all parts over those of the look.
         times: Exact,
     },
-    /// The weight of the records in each bucket of budgets.
+    /// The weight of the records in each bucket of budgets. Sensitivity 1.
     Presence {
         /// How many buckets.
         buckets: usize,
     },
-    /// The weighted sums of g and G − g.
+    /// The weighted sums of g and G − g. Sensitivity 2G, with add-remove neighbours G.
     Ends {
         /// G.
         grid: u64,
     },
-    /// The weighted sums of g², 2g(G − g) and (G − g)².
+    /// The weighted sums of g², 2g(G − g) and (G − g)². Sensitivity 2G², with add-remove
+    /// neighbours G².
     Squares {
         /// G.
         grid: u64,
     },
-    /// The weighted sums of 2g − G and G.
+    /// The weighted sums of 2g − G and G. Sensitivity 2G.
     Centred {
         /// G.
         grid: u64,
     },
-    /// The weighted sums of 2G(2g − G), 4g(G − g) and 2G².
+    /// The weighted sums of 2G(2g − G), 4g(G − g) and 2G². Sensitivity 4G².
     CentredSquares {
         /// G.
         grid: u64,
     },
-    /// The double at a rank, among all doubles.
+    /// The weighted sums of the distances e and f from a range that ends inside the bounds, and of
+    /// what both lack to `below` + `above`. Sensitivity with add-remove neighbours `below` + `above`,
+    /// else twice the larger.
+    Beyond {
+        /// The most that e can be, in steps.
+        below: u64,
+        /// The most that f can be.
+        above: u64,
+    },
+    /// The weighted sums of 2e − `below`, 2f − `above` and `below` + `above`. Sensitivity
+    /// 2(`below` + `above`).
+    CentredBeyond {
+        /// The most that e can be, in steps.
+        below: u64,
+        /// The most that f can be.
+        above: u64,
+    },
+    /// The double at a rank, among all doubles. Sensitivity 1.
     Place {
         /// Which rank.
         q: f64,
     },
-    /// Whether a range that was found is one in which the data lie.
+    /// Whether a range that was found is one in which the data lie. Sensitivity 1.
     RangeCheck {
         /// The share of the weight that it was meant to hold.
         q: f64,
@@ -151,6 +174,7 @@ pub enum Question {
 /// budget, and c the most by which a record of weight 1 and one row can move all distances of the
 /// draw, together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RankDraw {
     /// How.
     pub method: RankMethod,
@@ -164,6 +188,7 @@ pub struct RankDraw {
 
 /// How candidates are drawn at ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum RankMethod {
     /// One rank, by permute-and-flip.
@@ -176,6 +201,7 @@ pub enum RankMethod {
 
 /// How an answer is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Distribution {
     /// Noise that is added to each exact integer.
@@ -196,6 +222,7 @@ pub enum Distribution {
 
 /// What a record of a level weighs in a measurement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LevelEntry {
     /// What the record allows.
     pub epsilon: Epsilon,

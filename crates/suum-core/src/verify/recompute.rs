@@ -31,7 +31,7 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
         // |u − v| + |u² − v²| is at most 9/4 for u, v in [−1, 1].
         Question::Moments { grid } => known(whole(9) * whole(*grid) / whole(4)),
         Question::Indicators { .. } => known(whole(2)),
-        Question::Range { .. } | Question::CountsOfKnownTotal { .. } => known(whole(1)),
+        Question::CountsOfKnownTotal { .. } => known(whole(1)),
         Question::Counts { steps, .. } => Some(twice * whole(*steps)),
         Question::Ranks { parts, asked, .. } => {
             let within = *parts > 0 && asked <= parts;
@@ -51,7 +51,17 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
         Question::Squares { grid } => Some(twice * square(*grid)),
         Question::Centred { grid } => Some(whole(2) * whole(*grid)),
         Question::CentredSquares { grid } => Some(whole(4) * square(*grid)),
-        Question::Place { .. } | Question::RangeCheck { .. } => Some(whole(1)),
+        Question::Beyond { below, above } => Some(match neighbors {
+            Neighbors::AddRemove => whole(*below) + whole(*above),
+            // From one side to the other.
+            Neighbors::ReplaceOne | Neighbors::Both => whole(2) * whole(*below.max(above)),
+        }),
+        Question::CentredBeyond { below, above } => {
+            Some(whole(2) * (whole(*below) + whole(*above)))
+        }
+        Question::Range { .. } | Question::Place { .. } | Question::RangeCheck { .. } => {
+            Some(whole(1))
+        }
     }
 }
 
@@ -200,6 +210,8 @@ fn grid(question: &Question) -> Option<u64> {
         | Question::Ranks { .. }
         | Question::RefinedCounts { .. }
         | Question::Presence { .. }
+        | Question::Beyond { .. }
+        | Question::CentredBeyond { .. }
         | Question::Place { .. }
         | Question::RangeCheck { .. } => None,
     }

@@ -4,11 +4,8 @@ use super::End;
 use crate::design::NoiseShape;
 use crate::request::Coverage;
 use crate::risk::spread_of_all;
-use crate::spread::{LARGEST, ROUNDS};
+use crate::spread::{LARGEST, furthest};
 use crate::{Mechanism, Setting, Target, WeightedPlan, Weights};
-
-/// By how much, of its length, an interval may be too long.
-const CLOSE: f64 = 1e-6;
 
 impl WeightedPlan {
     /// How far the interval reaches to each side of an estimate, in units of the data.
@@ -160,18 +157,9 @@ impl Reaches {
         let sd = |variance: f64| (variance * self.factor + beyond.variance).sqrt();
         let reach = |variance: f64| noise.half_width(self.confidence, sd(variance));
         let share = share.clamp(0.0, 1.0);
-        // The largest distance that is no larger than the reach there: from above, for reaches
-        // rise with the distance.
-        let mut distance = reach(LARGEST);
-        for _ in 0..ROUNDS {
-            let mean = (share + side * distance).clamp(0.0, 1.0);
-            let next = reach(variance(mean)).min(distance);
-            let close = distance - next <= CLOSE * distance;
-            distance = next;
-            if close {
-                break;
-            }
-        }
+        let distance = furthest(reach(LARGEST), |distance| {
+            reach(variance((share + side * distance).clamp(0.0, 1.0)))
+        });
         // At a mean that is no nearer than the end, so with no smaller an error.
         let sd = sd(variance((share + side * distance).clamp(0.0, 1.0)));
         let errors = noise.errors(sd, self.rounding / self.width);

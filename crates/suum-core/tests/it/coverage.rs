@@ -5,8 +5,8 @@
 //! stated confidence misses that with probability 3.2e-5, so the 1500 or so checks together raise a
 //! false alarm with probability 5 % at most whenever seeds or draws change; with the fixed seeds a
 //! test that has passed fails only when the code changes. Power, at 95 % and 600 trials: one
-//! interval that covers 88.5 % is caught with probability 0.98, one of 87 % with 0.999; at 240 trials
-//! one of 85 % with 0.97.
+//! interval that covers 88.5 % is caught with probability 0.98, one of 87 % with 0.999; at 240
+//! trials one of 85 % with 0.97.
 
 use crate::common::people;
 use crate::dice::Dice;

@@ -1,10 +1,13 @@
 //! Rows of columns to records, some thousand at a time.
 
+use std::cell::RefCell;
+
 use arrow_array::{Array, cast::AsArray};
 use fearless_simd::{Level, dispatch};
 use suum_core::Epsilon;
 
 use super::Column;
+use super::cells::labels;
 use super::entries::Entries;
 use super::few::Few;
 use crate::cell;
@@ -16,7 +19,7 @@ use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::Grouping;
 use crate::indexed::{ABSENT, MISSING_POSITION, cross};
 use crate::nulls::Nulls;
-use crate::persons;
+use crate::persons::{self, Identifiers};
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::tiers::Tiers;
@@ -36,6 +39,8 @@ pub(crate) struct Rows<'a> {
     /// The labels of a further column of groups.
     further: Vec<u32>,
     identifiers: Entries<Result<u128, Fault>>,
+    /// Identifiers of a column without a dictionary, if accounts hash them.
+    hashed: Identifiers,
     persons: Vec<u128>,
 }
 
@@ -94,6 +99,7 @@ impl<'a> Rows<'a> {
             groups: Vec::new(),
             further: Vec::new(),
             identifiers: Entries::default(),
+            hashed: Identifiers::default(),
             persons: Vec::new(),
         }
     }
@@ -277,15 +283,25 @@ impl<'a> Rows<'a> {
         let accounts = self.scan.accounts.as_deref();
         let nulls = &self.scan.nulls;
         let person = |cell: &[u8]| persons::of_cell(nulls.cell(cell), accounts);
-        match column? {
-            Column::Array(array) => {
+        match (column?, accounts) {
+            (Column::Array(array), Some(accounts)) if array.as_any_dictionary_opt().is_none() => {
+                let hashed = RefCell::new(&mut self.hashed);
+                let wait = |cell: &[u8]| {
+                    hashed.borrow_mut().push(persons::identifier(nulls.cell(cell))?);
+                    Ok(())
+                };
+                let fault = labels(array, Role::Person, wait, &mut Vec::new());
+                self.hashed.hash(accounts, &mut self.persons);
+                fault
+            }
+            (Column::Array(array), _) => {
                 self.identifiers.labels(array, Role::Person, person, &mut self.persons)
             }
-            Column::Persons(persons) => {
+            (Column::Persons(persons), _) => {
                 self.persons.extend(*persons);
                 None
             }
-            Column::Numbers(_) | Column::Positions(_) => Some((0, Fault::Type(Role::Person))),
+            (Column::Numbers(_) | Column::Positions(_), _) => Some((0, Fault::Type(Role::Person))),
         }
     }
 }

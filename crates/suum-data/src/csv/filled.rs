@@ -7,7 +7,7 @@ use crate::columns::Columns;
 use crate::counters::ROWS;
 use crate::fault::Fault;
 use crate::groups::Grouping;
-use crate::persons;
+use crate::persons::{self, Identifiers};
 use crate::scan::{PrivacyColumn, Scan};
 
 /// The records of a block that wait to be counted, and how many have been.
@@ -18,6 +18,8 @@ pub(super) struct Filled<'a> {
     values: Cells,
     groups: [Vec<u32>; Grouping::MOST_COLUMNS],
     persons: Vec<u128>,
+    /// The identifiers of persons, if accounts hash them.
+    identifiers: Identifiers,
     waiting: usize,
     counted: u64,
 }
@@ -38,6 +40,7 @@ impl<'a> Filled<'a> {
             values: Cells::default(),
             groups: Default::default(),
             persons: Vec::new(),
+            identifiers: Identifiers::default(),
             waiting: 0,
             counted: 0,
         }
@@ -106,7 +109,10 @@ impl<'a> Filled<'a> {
             }
         }
         if let Some(column) = at.person {
-            self.persons.push(persons::of_cell(cell(column), self.scan.accounts.as_deref())?);
+            match &self.scan.accounts {
+                Some(_) => self.identifiers.push(persons::identifier(cell(column))?),
+                None => self.persons.push(persons::of_cell(cell(column), None)?),
+            }
         }
         Ok(())
     }
@@ -118,6 +124,9 @@ impl<'a> Filled<'a> {
     /// Their first fault.
     pub(super) fn flush(&mut self, collected: &mut Collector) -> Result<(), Fault> {
         let (scan, rows) = (self.scan, self.waiting);
+        if let Some(accounts) = &scan.accounts {
+            self.identifiers.hash(accounts.as_ref(), &mut self.persons);
+        }
         let columns = Columns {
             privacy: self.privacy.column(matches!(scan.privacy, PrivacyColumn::Tiers { .. })),
             value: scan.value.as_ref().map(|value| self.values.column(value.is_label())),
@@ -148,6 +157,7 @@ impl<'a> Filled<'a> {
         }
         self.groups.iter_mut().for_each(|groups| groups.truncate(self.waiting));
         self.persons.truncate(self.waiting);
+        self.identifiers.truncate(self.waiting);
     }
 }
 

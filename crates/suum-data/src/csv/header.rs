@@ -48,6 +48,9 @@ impl Header {
 
     fn find(records: &Records, jobs: &[Job]) -> Result<Self, Fault> {
         let columns = records.len();
+        if columns > 0 && is_utf16(records.cell(0)) {
+            return Err(Fault::Utf16);
+        }
         if (0..columns).any(|column| std::str::from_utf8(records.cell(column)).is_err()) {
             return Err(Fault::HeaderNotUtf8);
         }
@@ -67,4 +70,9 @@ impl Header {
         };
         Ok(Self { columns, at: Union::find(jobs.iter().map(Job::scan), position) })
     }
+}
+
+/// Whether the text that begins like this says that it is UTF-16.
+pub(super) fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }

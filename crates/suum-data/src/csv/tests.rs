@@ -81,6 +81,9 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
         return refuse(Fault::OpenQuote, None);
     }
     let header: Vec<Vec<u8>> = record.iter().map(|cell| cell.trim_ascii().to_vec()).collect();
+    if header.first().is_some_and(|name| super::header::is_utf16(name)) {
+        return refuse(Fault::Utf16, None);
+    }
     if header.iter().any(|name| std::str::from_utf8(name).is_err()) {
         return refuse(Fault::HeaderNotUtf8, None);
     }

@@ -42,8 +42,9 @@ fn add_partition(job: &Job, store: &Store, partition: usize, sink: &mut Sink) ->
     let mut rows = store.take(partition).map_err(|error| room::failed("person", error.kind()))?;
     rows.sort_unstable();
     let mut persons = Persons::new(job);
-    for rows in rows.chunk_by(|a, b| a.is_of_same_person(b)) {
-        persons.add(rows, sink)?;
+    let of_persons = || rows.chunk_by(|a, b| a.is_of_same_person(b));
+    if let Some(accounts) = job.scan().accounts.as_deref() {
+        persons.ask(accounts, of_persons());
     }
-    Ok(())
+    of_persons().try_for_each(|rows| persons.add(rows, sink))
 }

@@ -11,11 +11,13 @@
 //! ```
 
 mod count;
+mod identifiers;
 mod person;
 mod row;
 mod store;
 mod total;
 
 pub(crate) use count::count;
-pub(crate) use row::of_cell;
+pub(crate) use identifiers::Identifiers;
+pub(crate) use row::{identifier, of_cell};
 pub(crate) use store::{Rows, Store};

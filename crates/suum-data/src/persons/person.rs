@@ -6,6 +6,7 @@ use suum_core::{Epsilon, Error, Result};
 
 use super::row::Row;
 use super::total::total;
+use crate::accounts::{Accounts, Asked};
 use crate::choice::Choice;
 use crate::indexed::ABSENT;
 use crate::job::Job;
@@ -18,6 +19,8 @@ pub(super) struct Persons<'a> {
     scan: &'a Scan,
     // The declared tiers and their budgets.
     tiers: Vec<(&'a str, Epsilon)>,
+    /// What accounts say is left to the persons that come, if there are accounts.
+    left: std::vec::IntoIter<Epsilon>,
     indices: Vec<u64>,
     ranked: Vec<u64>,
 }
@@ -25,7 +28,36 @@ pub(super) struct Persons<'a> {
 impl<'a> Persons<'a> {
     pub(super) fn new(job: &Job<'a>) -> Self {
         let tiers = job.scan().tiers().collect();
-        Self { scan: job.scan(), tiers, indices: Vec::new(), ranked: Vec::new() }
+        Self {
+            scan: job.scan(),
+            tiers,
+            left: Vec::new().into_iter(),
+            indices: Vec::new(),
+            ranked: Vec::new(),
+        }
+    }
+
+    /// Asks the accounts of persons who are then [added](Self::add), in the same order.
+    pub(super) fn ask<'b>(
+        &mut self,
+        accounts: &dyn Accounts,
+        persons: impl Iterator<Item = &'b [Row]>,
+    ) {
+        let asked = |rows: &[Row]| {
+            let (tier, budget) = match self.choice(rows) {
+                Choice::Tier(slot) => (Some(slot), self.tiers[slot as usize].1),
+                Choice::Budget(budget) => (None, budget),
+            };
+            rows.first().map(|row| Asked { person: row.person(), tier, budget })
+        };
+        let asked: Vec<Asked> = persons.filter_map(asked).collect();
+        let labels: Vec<&str> = self.tiers.iter().map(|(label, _)| *label).collect();
+        let mut left = Vec::with_capacity(asked.len());
+        accounts.left(&asked, &labels, &mut left);
+        debug_assert_eq!(left.len(), asked.len(), "what is left to each");
+        // Nobody counts at more than they allow.
+        left.iter_mut().zip(&asked).for_each(|(left, one)| *left = one.budget.min(*left));
+        self.left = left.into_iter();
     }
 
     /// Adds a person, who has all these rows in ascending order of group and index.
@@ -43,17 +75,14 @@ impl<'a> Persons<'a> {
         if in_two_groups && self.scan.add_remove.is_none() {
             return Err(self.in_two_groups());
         }
-        let least = rows.iter().map(|row| row.choice).min_by_key(|bits| self.rank(*bits));
-        let choice = Choice::from_bits(least.unwrap_or_default(), &self.scan.privacy);
-        let choice = self.scan.accounts.as_deref().map_or(choice, |accounts| {
-            let (tier, asked) = match choice {
-                Choice::Tier(slot) => {
-                    (Some(self.tiers[slot as usize].0), self.tiers[slot as usize].1)
-                }
-                Choice::Budget(epsilon) => (None, epsilon),
-            };
-            Choice::Budget(self.scan.budget(accounts.left(first.person(), tier, asked).min(asked)))
-        });
+        let choice = match &self.scan.accounts {
+            None => self.choice(rows),
+            // Who was not asked does not count.
+            Some(_) => {
+                let left = self.left.next().unwrap_or(Epsilon::UNUSED);
+                Choice::Budget(self.scan.budget(left))
+            }
+        };
         // In a group rows without a value come last.
         let Some(start) = rows.iter().position(|row| row.index != ABSENT) else { return Ok(()) };
         let (rows, group) = (&rows[start..], rows[start].group);
@@ -85,6 +114,12 @@ impl<'a> Persons<'a> {
         }
         sink.add_person(choice, index, &self.ranked, group);
         Ok(())
+    }
+
+    /// The choice that counts of all rows of a person.
+    fn choice(&self, rows: &[Row]) -> Choice {
+        let least = rows.iter().map(|row| row.choice).min_by_key(|bits| self.rank(*bits));
+        Choice::from_bits(least.unwrap_or_default(), &self.scan.privacy)
     }
 
     /// Choices in the order in which they win: by budget, tiers of equal budgets as declared.

@@ -25,14 +25,20 @@ pub(super) struct Row {
     pub(super) choice: u64,
 }
 
-/// The [hash](identifier::hash) that stands for the identifier in a cell, which has no spaces
-/// around it. Accounts have a hash of their own.
+/// The identifier in a cell, which has no spaces around it.
 #[inline]
-pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u128, Fault> {
+pub(crate) fn identifier(cell: &[u8]) -> Result<&[u8], Fault> {
     if cell.is_empty() {
         return Err(Fault::Missing(Role::Person));
     }
-    let identifier = cell::text(cell, Role::Person)?.as_bytes();
+    cell::text(cell, Role::Person).map(str::as_bytes)
+}
+
+/// The [hash](identifier::hash) that stands for the identifier in a cell. Accounts have a hash of
+/// their own.
+#[inline]
+pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u128, Fault> {
+    let identifier = identifier(cell)?;
     Ok(accounts
         .map_or_else(|| identifier::hash(identifier), |accounts| accounts.person(identifier)))
 }

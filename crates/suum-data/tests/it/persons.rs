@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{Cells, Epsilon};
-use suum_data::{Accounts, Progress, Scan, scan_csv};
+use suum_data::{Accounts, Asked, Progress, Scan, scan_csv};
 use suum_testing::Extent;
 
 use crate::common::{SECRET, budgets, labels, scan_path, sums, tiers, value, write_parquet};
@@ -67,9 +67,14 @@ impl Accounts for Lengths {
         identifier.iter().fold(1, |hash, byte| hash << 8 | u128::from(*byte))
     }
 
-    fn left(&self, person: u128, tier: Option<&str>, asked: Epsilon) -> Epsilon {
-        self.0.lock().unwrap().push((person, tier.map(str::to_owned), asked.get()));
-        Epsilon::new(f64::from((127 - person.leading_zeros()) / 8) / 10.0).unwrap()
+    fn left(&self, asked: &[Asked], tiers: &[&str], left: &mut Vec<Epsilon>) {
+        assert!(asked.is_sorted_by_key(|one| one.person), "persons ascend");
+        for Asked { person, tier, budget } in asked {
+            let tier = tier.map(|tier| tiers[tier as usize].to_owned());
+            self.0.lock().unwrap().push((*person, tier, budget.get()));
+            let tenths = f64::from((127 - person.leading_zeros()) / 8);
+            left.push(Epsilon::new(tenths / 10.0).unwrap());
+        }
     }
 }
 

@@ -24,6 +24,9 @@ const LDPE: usize = 1;
 const SM: usize = 2;
 const UNI: usize = 3;
 
+/// The variance of uniform values between −½ and ½.
+const UNIFORM: f64 = 1.0 / 12.0;
+
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     let study = Study::<Setting>::new(
         include_str!("../../../../experiments/cc23-fig1a.toml"),
@@ -49,11 +52,12 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     let chart = Chart {
         name: "scaled".to_owned(),
         caption: format!(
-            "n² × mean squared error; n people at ε₁ = {first} and n at ε₂ = {second}"
+            "n² × mean squared error; n people at ε₁ = {first} and n at ε₂ = {second}; dots are \
+            simulated, their lines exact"
         ),
         x: Axis::logarithmic("n"),
         y: Axis::linear("n² × mean squared error"),
-        series: sweep::series(&lines, &found, |at| at.x * at.x),
+        series: sweep::series(&lines, &found, |at| at.x * at.x, |at, line| at.exact(line, UNIFORM)),
         marks: Vec::new(),
     };
     let contest = sweep::contest(&lines, &found, |at| format!("n = {}", at.x));

@@ -44,12 +44,12 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     let chart = Chart {
         name: "mse".to_owned(),
         caption: format!(
-            "Mean squared error; n₁ = {}, n₂ = {}, ε₁ = {}",
+            "Mean squared error; n₁ = {}, n₂ = {}, ε₁ = {}; dots are simulated, their lines exact",
             setting.strict, setting.relaxed, setting.epsilon
         ),
         x: Axis::logarithmic("ε₂"),
         y: Axis::logarithmic("mean squared error"),
-        series: sweep::series(&lines, &found, |_| 1.0),
+        series: sweep::series(&lines, &found, |_| 1.0, |at, line| Some(at.risk(line))),
         marks: vec![Mark { at: critical, label: format!("ε₁ + 8/(n₁ε₁) = {critical:.3}") }],
     };
     let findings = findings(&found, critical);

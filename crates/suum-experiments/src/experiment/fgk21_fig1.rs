@@ -52,7 +52,8 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     let bounds = Bounds::new(-setting.bound, setting.bound)?;
     let found = sweep::sweep(&study, (bounds, &options), &lines, points)?;
 
-    let mut series = sweep::series(&lines, &found, |_| 1.0);
+    let mut series =
+        sweep::series(&lines, &found, |_| 1.0, |at, line| at.exact(line, setting.variance));
     // Half the sensitivity is that of bounds half as wide.
     let half = Bounds::new(-setting.bound / 2.0, setting.bound / 2.0)?;
     let published = |at: &Found| {
@@ -61,13 +62,13 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         Ok((at.x, Measured::exact(risk(&plan, Estimator::Mixed))))
     };
     series.push(Series {
-        name: "mixed as published, its formula (can spend 2ε)".to_owned(),
+        name: "mixed as published (can spend 2ε)".to_owned(),
         role: Role::Bound,
         points: found.iter().map(published).collect::<Result<_>>()?,
     });
     let chart = Chart {
         name: "variance".to_owned(),
-        caption: "Variance of the mean, with 95 % confidence".to_owned(),
+        caption: "Variance of the mean; dots on a line are simulated, their line exact".to_owned(),
         x: Axis::logarithmic("n, people at ε = 10"),
         y: Axis::logarithmic("variance"),
         series,

@@ -3,11 +3,13 @@
 
 use serde::Deserialize;
 use suum::simulation::{Data, Errors};
-use suum::{Bounds, Candidate, Estimator, Options, Request, Result, Statistic, WeightedPlan};
+use suum::{
+    Bounds, Candidate, Estimator, Options, Request, Result, Statistic, Target, WeightedPlan,
+};
 
 use crate::contest::Contest;
 use crate::measured::Measured;
-use crate::outcome::{Axis, Chart, Cut, Finding, Heatmap, Outcome, Panel, Role, Series};
+use crate::outcome::{Axis, Chart, Cut, Finding, Heatmap, Outcome, Panel, Role, Series, Surface};
 use crate::study::Study;
 use crate::sweep::{self, OURS};
 
@@ -51,9 +53,17 @@ struct Example {
     within: f64,
 }
 
+/// How much finer pictures are than tables: a ridge is narrower than a cell.
+const FINER: usize = 4;
+
 impl Range {
     fn all(self) -> Vec<f64> {
         sweep::geometric(self.from, self.to, self.steps)
+    }
+
+    /// So many places for one of them, about, as a picture without steps needs.
+    fn fine(self) -> Vec<f64> {
+        sweep::geometric(self.from, self.to, FINER * (self.steps - 1) + 1)
     }
 }
 
@@ -75,6 +85,23 @@ fn candidate(plan: &WeightedPlan, estimator: Estimator) -> Option<&Candidate> {
 /// The risk of `threshold` over that of `affine`.
 pub(super) fn ratio(plan: &WeightedPlan) -> f64 {
     risk(plan, Estimator::Threshold) / risk(plan, Estimator::Affine)
+}
+
+/// The ratio at all places of a picture. A plan compares far more than these two.
+fn surface(setting: &Setting) -> Result<Surface> {
+    let (x, y) = (setting.counts.fine(), setting.epsilons.fine());
+    let second = (setting.second.epsilon, setting.second.count);
+    let at = |count: f64, epsilon: f64| {
+        let people = sweep::profile(&[(epsilon, count.round() as u64), second])?;
+        let setting = suum::Setting::new(people, Bounds::UNIT, Target::Population);
+        let risk = |estimator: Estimator| -> Result<f64> {
+            Ok(estimator.design(&setting)?.risk(&setting).total())
+        };
+        Ok(risk(Estimator::Threshold)? / risk(Estimator::Affine)?)
+    };
+    let row = |epsilon: &f64| x.iter().map(|count| at(*count, *epsilon)).collect();
+    let values = y.iter().map(row).collect::<Result<Vec<Vec<f64>>>>()?;
+    Ok(Surface { x, y, values })
 }
 
 /// The ratio of mean squared errors of `threshold` and `affine` on values at both ends, and how
@@ -159,6 +186,7 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
             y: ("ε₁".to_owned(), epsilons.clone()),
             z: "ratio".to_owned(),
             values,
+            fine: surface(setting)?,
             contours: [1.01, 1.1, 1.5, 2.0, 3.0]
                 .into_iter()
                 .filter(|level| *level < setting.most)

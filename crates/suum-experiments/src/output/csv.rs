@@ -62,7 +62,7 @@ fn kind(role: Role) -> &'static str {
         Role::Published => "published",
         Role::Theirs => "published estimator, measured here",
         Role::Auto => "suum, measured here",
-        Role::Bound => "formula",
+        Role::Bound | Role::Exact => "formula",
     }
 }
 

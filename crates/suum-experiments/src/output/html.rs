@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::number::{escape, short};
-use super::svg;
+use super::{papers, svg};
 use crate::contest::Beaten;
 use crate::outcome::{Entry, Outcome, Panel, Role, Table, Verdict};
 
@@ -25,7 +25,7 @@ li{margin:.2em 0}a{color:inherit}\
 margin:1em 0}.panels>.wide{grid-column:1/-1}\
 figure{margin:0;background:var(--card);border:1px solid \
 var(--rule);border-radius:8px;padding:12px;min-width:0}figcaption{font-weight:600;\
-margin-bottom:6px}figure svg{display:block;width:100%;max-width:620px;height:auto;margin:auto}\
+margin-bottom:6px}figure svg{display:block;width:100%;max-width:540px;height:auto;margin:auto}\
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;\
 font-size:.92rem;width:100%}th,td{padding:5px 9px;text-align:right;\
 border-bottom:1px solid var(--rule);white-space:nowrap}th:first-child{text-align:left;\
@@ -35,7 +35,7 @@ srgb,var(--good) 9%,transparent)}\
 .plain li{padding-left:6.6em;position:relative;margin:.45em \
 0}.tag{position:absolute;left:0;top:.1em;font-size:.8rem;font-weight:600}.agrees{color:var(--good)}\
 .differs,.red{color:var(--bad)}.new{color:var(--new)}.red{font-weight:600}\
-@media(max-width:520px){.plain \
+@media(max-width:520px){main{padding:16px 14px 40px}figure{padding:10px 5px}.plain \
 li{padding-left:0}.tag{position:static;display:block}}details{margin:.6em \
 0}summary{cursor:pointer;color:var(--soft)}dl{margin:.6em 0}dt{font-weight:600}dd{margin:0 0 .5em}";
 
@@ -58,8 +58,7 @@ fn write(out: &mut String, outcomes: &[Outcome]) -> std::fmt::Result {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
         content=\"width=device-width,initial-scale=1\">\
          <title>{0} – suum</title><style>{STYLE}</style></head><body><main><h1>{0}</h1>\
-         <p>Simulated by suum with made-up data; nothing here protects anybody. Bands are 95 % \
-         confidence.</p>",
+         <p>Simulated by suum with made-up data; nothing here protects anybody.</p>",
         escape(&title)
     )?;
     if outcomes.len() > 1 {
@@ -79,6 +78,10 @@ fn write(out: &mut String, outcomes: &[Outcome]) -> std::fmt::Result {
     }
     for outcome in outcomes {
         section(out, outcome, outcomes.len() > 1)?;
+    }
+    let papers = papers::cited(outcomes.iter().map(|outcome| outcome.source.as_str()));
+    if !papers.is_empty() {
+        write!(out, "<section id=\"papers\"><h2>Papers</h2>{}</section>", papers::list(&papers))?;
     }
     out.push_str("</main></body></html>\n");
     Ok(())
@@ -101,7 +104,7 @@ fn section(out: &mut String, outcome: &Outcome, titled: bool) -> std::fmt::Resul
         out,
         "<p class=\"soft\">{} · <code>{}</code> · {} trials · seed {}</p><p><b>Published:</b> \
         {}</p>",
-        escape(&outcome.source),
+        papers::linked(&outcome.source),
         outcome.id,
         outcome.trials,
         outcome.seed,
@@ -118,6 +121,10 @@ fn section(out: &mut String, outcome: &Outcome, titled: bool) -> std::fmt::Resul
     }
     out.push_str("</ul>");
     contest(out, outcome)?;
+    if outcome.panels.iter().any(|panel| matches!(panel, Panel::Chart(chart) if chart.has_bands()))
+    {
+        out.push_str("<p class=\"soft\">Bands are 95 % confidence.</p>");
+    }
     out.push_str("<div class=\"panels\">");
     for panel in &outcome.panels {
         match (panel, svg(panel)) {
@@ -194,8 +201,9 @@ fn sentence(text: &str) -> String {
 fn table(out: &mut String, table: &Table) -> std::fmt::Result {
     write!(
         out,
-        "<figure class=\"wide\"><figcaption>{}</figcaption><div \
-        class=\"scroll\"><table><thead><tr><th>{}</th>",
+        "<figure class=\"wide\"><figcaption>{0}</figcaption><div \
+        class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\"><table><thead><tr>\
+        <th>{1}</th>",
         escape(&table.caption),
         escape(&table.corner)
     )?;

@@ -3,6 +3,7 @@
 mod csv;
 mod html;
 mod number;
+mod papers;
 mod svg;
 
 use std::fs;

@@ -28,14 +28,22 @@ pub(super) fn short(number: f64) -> String {
     }
 }
 
-/// A tick of a logarithmic axis: a power of ten where it is one and long.
-pub(super) fn tick(number: f64) -> String {
-    let exponent = number.log10().round();
-    let power = (number / 10f64.powf(exponent) - 1.0).abs() < 1e-9;
-    if power && !(-2.0..4.0).contains(&exponent) {
-        return format!("10{}", superscript(&exponent.to_string()));
+/// The ticks of a logarithmic axis, all in one form: powers of ten where any of them is long.
+pub(super) fn ticks(numbers: &[f64]) -> Vec<String> {
+    let is_short = |number: &f64| (0.99e-3..1.01e4).contains(number);
+    match numbers.iter().all(is_short) {
+        true => numbers.iter().map(|number| short(*number)).collect(),
+        false => numbers.iter().map(|number| power(*number)).collect(),
     }
-    short(number)
+}
+
+/// A number as a multiple of a power of ten.
+fn power(number: f64) -> String {
+    // A power itself may be a little below where rounding has it.
+    let exponent = (number.log10() + 1e-9).floor();
+    let digit = number / 10f64.powf(exponent);
+    let factor = if (digit - 1.0).abs() < 1e-9 { String::new() } else { short(digit) + "·" };
+    format!("{factor}10{}", superscript(&exponent.to_string()))
 }
 
 fn superscript(digits: &str) -> String {
@@ -74,10 +82,8 @@ mod tests {
             written,
             ["0", "1", "0.25", "1.23", "1234", "1.23·10⁵", "2.5·10⁻⁷", "0.001", "∞", "-0.5"]
         );
-        assert_eq!(
-            [1e-5, 0.1, 1000.0, 1e4, 2e4].map(tick),
-            ["10⁻⁵", "0.1", "1000", "10⁴", "20000"]
-        );
+        assert_eq!(ticks(&[1e-5, 0.1, 1.0, 3e4]), ["10⁻⁵", "10⁻¹", "10⁰", "3·10⁴"]);
+        assert_eq!(ticks(&[0.001, 0.3, 1000.0, 1e4]), ["0.001", "0.3", "1000", "10000"]);
         assert_eq!(escape("<a href=\"b&c\">"), "&lt;a href=&quot;b&amp;c&quot;&gt;");
     }
 }

@@ -217,7 +217,7 @@ fn sampling_is_worse_than_mixed_but_at_its_best_threshold() {
     let chart = chart(&outcome, "variance");
     assert_eq!(chart.series.len(), 8);
     // Published noise is too small, so its line is no bound and no contender.
-    points(chart, "mixed as published, its formula (can spend 2ε)");
+    points(chart, "mixed as published (can spend 2ε)");
     auto_is_beaten_only_where_known(&outcome);
 }
 
@@ -300,8 +300,24 @@ fn pages_are_whole_and_need_nothing_else() {
     let text = fs::read_to_string(written).unwrap();
     assert_eq!(text, page(&outcomes));
     assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"));
-    for outside in ["<script", "<link", "src=", "@import", "url(", "href=\"http"] {
+    for outside in ["<script", "<link", "src=", "@import", "url(", "<image x=\"http"] {
         assert!(!text.contains(outside), "{outside}");
+    }
+    // Papers are linked where they are named, and listed at the end.
+    let papers = text.split("<section id=\"papers\">").nth(1).unwrap();
+    for address in text.split("href=\"http").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        assert!(papers.contains(address) && address.starts_with("s://arxiv.org/"), "{address}");
+    }
+    // Bands are named where there are some.
+    for outcome in &outcomes {
+        let alone = page(std::slice::from_ref(outcome));
+        assert_eq!(
+            alone.contains("class=\"band\""),
+            alone.contains("Bands are 95 %"),
+            "{}",
+            outcome.id
+        );
+        assert!(alone.len() < 500_000, "{}: {} bytes", outcome.id, alone.len());
     }
     let names: BTreeSet<&str> = outcomes.iter().map(|outcome| outcome.id).collect();
     assert_eq!(names.len(), 15);

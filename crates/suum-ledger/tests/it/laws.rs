@@ -261,7 +261,7 @@ proptest! {
             let part = |(person, micros): (usize, &u64)| Part {
                 holder: Holder::Everybody,
                 charge: Amount::micros(*micros),
-                persons: vec![key.hash(&[person as u8])],
+                persons: vec![key.hash(&[person as u8])].into(),
             };
             let charges = Charges::Persons(step.charges.iter().enumerate().map(part).collect());
             let fits = step.charges.iter().enumerate().all(|(person, charge)| {
@@ -319,7 +319,7 @@ fn accounts_of_epsilon_and_delta_are_never_overdrawn() {
             true => Charges::Persons(vec![Part {
                 holder: Holder::Everybody,
                 charge: amount,
-                persons: vec![person],
+                persons: vec![person].into(),
             }]),
             false => Charges::Tiers(vec![("a".into(), amount)]),
         };

@@ -3,7 +3,8 @@
 use serde_json::Value;
 use suum_core::{ErrorKind, Neighbors};
 use suum_ledger::{
-    Amount, Balance, Charges, Columns, Holder, Ledger, Lifetime, Members, Part, PersonHash, Spent,
+    Accounts, Amount, Balance, Charges, Columns, Dataset, Holder, Ledger, Lifetime, Members, Part,
+    PersonHash, Persons, PersonsSpent, Spent,
 };
 
 use crate::common::{assert_sound, folder, plan, release, tiers, with_persons};
@@ -14,7 +15,7 @@ fn people(ledger: &Ledger, names: &[&str]) -> Vec<PersonHash> {
 }
 
 fn part(ledger: &Ledger, holder: Holder, micros: u64, names: &[&str]) -> Part {
-    Part { holder, charge: Amount::micros(micros), persons: people(ledger, names) }
+    Part { holder, charge: Amount::micros(micros), persons: people(ledger, names).into() }
 }
 
 #[test]
@@ -104,7 +105,7 @@ fn what_persons_say_themselves_holds() {
         Part {
             holder: Holder::Own(Amount::Unlimited),
             charge: Amount::Unlimited,
-            persons: people(&ledger, &["cat"]),
+            persons: people(&ledger, &["cat"]).into(),
         },
     ];
     release(&mut ledger, "people", &Charges::Persons(first)).unwrap();
@@ -139,13 +140,11 @@ fn parts_and_persons_may_come_in_any_order() {
         let folder = folder();
         let (_, mut ledger) =
             with_persons(&folder, Lifetime::Same(Amount::micros(100)), Neighbors::ReplaceOne);
-        let mut parts = vec![
-            part(&ledger, Holder::Everybody, 3, &["ann", "bob", "cat"]),
-            part(&ledger, Holder::Everybody, 5, &["dan", "eve"]),
-            part(&ledger, Holder::Everybody, 7, &["fay"]),
-        ];
-        parts.rotate_left(turn % 3);
-        parts[0].persons.reverse();
+        let mut names = [(3, vec!["ann", "bob", "cat"]), (5, vec!["dan", "eve"]), (7, vec!["fay"])];
+        names.rotate_left(turn % 3);
+        names[0].1.reverse();
+        let parts = names.map(|(micros, names)| part(&ledger, Holder::Everybody, micros, &names));
+        let parts = parts.to_vec();
         release(&mut ledger, "people", &Charges::Persons(parts)).unwrap();
         histograms.push(ledger.balance("people").unwrap());
         assert_sound(&ledger.verify().unwrap());
@@ -217,4 +216,64 @@ fn a_release_that_costs_nothing_needs_no_members() {
         Some(true)
     );
     assert_sound(&ledger.verify().unwrap());
+}
+
+#[test]
+fn numbers_are_those_of_their_ledger_and_dataset() {
+    let folder = folder();
+    let (path, mut ledger) =
+        with_persons(&folder, Lifetime::Same(Amount::micros(100)), Neighbors::ReplaceOne);
+    let accounts = Accounts::Persons(Lifetime::Same(Amount::micros(100)));
+    let (name, neighbors) = ("others".to_owned(), Neighbors::ReplaceOne);
+    ledger.add_dataset(Dataset { name, neighbors, accounts, delta: None }).unwrap();
+    let charge = |ledger: &mut Ledger, dataset: &str, micros, persons: Persons| {
+        let part = Part { holder: Holder::Everybody, charge: Amount::micros(micros), persons };
+        let charges = Charges::Persons(vec![part]);
+        let reservation = ledger.reserve(dataset, &charges, &Columns::default(), &plan())?;
+        reservation.draw(|_| Ok(()))?.1.settle(Spent::AsReserved, &plan()).map(|_| ())
+    };
+    let all = ["ann", "bob", "cat"];
+    // Numbers go by hashes: those of the second dataset are in another order or missing.
+    let first = people(&ledger, &all);
+    charge(&mut ledger, "people", 1, first.clone().into()).unwrap();
+    charge(&mut ledger, "others", 10, first[2..].to_vec().into()).unwrap();
+    charge(&mut ledger, "others", 10, first[..1].to_vec().into()).unwrap();
+
+    // By number, and by hash whom nobody knew then; also where somebody charged them meanwhile, in
+    // a process that has read the ledger for itself, and with numbers of another dataset.
+    let known = ledger.spent_by_persons("people").unwrap();
+    let numbers = |names: &[&str]| {
+        let hashes = people(&ledger, names);
+        hashes.into_iter().map(|hash| known.number(hash).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(known.number(people(&ledger, &["dan"])[0]), None);
+    let two = known.persons(numbers(&["ann", "cat"]), people(&ledger, &["dan"]));
+    let twice = known.persons(numbers(&["ann"]), people(&ledger, &["ann"]));
+    assert_eq!((two.len(), format!("{two:?}")), (3, "Persons(3)".to_owned()));
+    let mut other = Ledger::open(&path).unwrap();
+    charge(&mut other, "people", 20, two.clone()).unwrap();
+    charge(&mut ledger, "people", 30, two.clone()).unwrap();
+    charge(&mut ledger, "others", 5, two.clone()).unwrap();
+    for ledger in [&mut ledger, &mut other] {
+        let refused = charge(ledger, "people", 1, twice.clone()).unwrap_err();
+        assert_eq!(refused.to_string(), "charges: a person is there twice");
+    }
+    let spent = |dataset: &str| {
+        let spent = other.spent_by_persons(dataset).unwrap();
+        let of = |name: &str| spent.get(people(&other, &[name])[0]);
+        ["ann", "bob", "cat", "dan"].map(of)
+    };
+    assert_eq!(spent("people"), [51, 1, 51, 50].map(Amount::micros));
+    assert_eq!(spent("others"), [15, 0, 15, 5].map(Amount::micros));
+
+    // A number beyond those that a roll has is nobody's.
+    let strange = spent_of(&other, "people").number(people(&other, &["dan"])[0]).unwrap();
+    let strange = spent_of(&other, "others").persons(vec![strange], Vec::new());
+    let refused = charge(&mut other, "others", 1, strange).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Internal);
+    assert_sound(&other.verify().unwrap());
+}
+
+fn spent_of(ledger: &Ledger, dataset: &str) -> PersonsSpent {
+    ledger.spent_by_persons(dataset).unwrap()
 }

@@ -43,7 +43,7 @@ fn assert_noticed(path: &Path, what: &str) {
             let part = Part {
                 holder: Holder::Everybody,
                 charge: Amount::micros(1),
-                persons: vec![key.hash(b"new")],
+                persons: vec![key.hash(b"new")].into(),
             };
             let charges = Charges::Persons(vec![part]);
             let refused = ledger
@@ -181,7 +181,7 @@ fn accidents_are_refused_by_the_tables_themselves() {
     let folder = folder();
     let (path, mut ledger) =
         with_persons(&folder, Lifetime::Same(Amount::micros(1_000)), Neighbors::ReplaceOne);
-    let persons = vec![ledger.person_key().hash(b"ann")];
+    let persons = vec![ledger.person_key().hash(b"ann")].into();
     let part = Part { holder: Holder::Everybody, charge: Amount::micros(1), persons };
     release(&mut ledger, "people", &Charges::Persons(vec![part])).unwrap();
     let connection = Connection::open(&path).unwrap();

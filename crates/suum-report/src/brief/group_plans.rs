@@ -24,13 +24,7 @@ pub(crate) fn write(
     let first = groups.iter().find_map(|(_, group)| *group);
     let name = first.map_or_else(|| "the statistic".to_owned(), |one| group_plans::what(one.plan));
     let certificate = certificate(groups, assumed);
-    let records = match certificate.iter().map(|row| row.count).sum::<Option<u64>>() {
-        None | Some(0) => String::new(),
-        Some(all) => format!("{} records", count(all)),
-    };
-    let bounds = first.and_then(|one| plan::bounds(one.plan, false));
-    let of: Vec<String> =
-        [Some(records).filter(|of| !of.is_empty()), bounds].into_iter().flatten().collect();
+    let of = of_whom(groups, &certificate);
     out.pieces(&[
         (format!("plan for {name} by {by}"), Tone::Answer),
         (format!("{} groups", groups.len()), Tone::Plain),
@@ -63,6 +57,19 @@ pub(crate) fn write(
     }
     write_details(out);
     Ok(())
+}
+
+/// How many records all groups have, and which bounds.
+pub(crate) fn scope(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Vec<String> {
+    of_whom(groups, &certificate(groups, assumed))
+}
+
+fn of_whom(groups: &[(&str, Option<GroupPlan<'_>>)], certificate: &[Spending]) -> Vec<String> {
+    let records = certificate.iter().map(|row| row.count).sum::<Option<u64>>();
+    let records = records.filter(|all| *all > 0).map(|all| format!("{} records", count(all)));
+    let first = groups.iter().find_map(|(_, group)| *group);
+    let bounds = first.and_then(|one| plan::bounds(one.plan, false));
+    records.into_iter().chain(bounds).collect()
 }
 
 /// A line for each group; without errors where a plan has several.

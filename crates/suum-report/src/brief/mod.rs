@@ -29,9 +29,9 @@ pub(crate) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
     answer::scope_of_groups(groups)
 }
 
-pub(crate) use group_plans::write as write_group_plans;
+pub(crate) use group_plans::{scope as scope_of_group_plans, write as write_group_plans};
 pub(crate) use groups::write as write_groups;
-pub(crate) use plan::write as write_plan;
+pub(crate) use plan::{scope as scope_of_plan, write as write_plan};
 pub(crate) use survey::write as write_survey;
 
 /// What a short text is told besides the release itself.

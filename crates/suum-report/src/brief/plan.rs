@@ -21,12 +21,7 @@ pub(crate) fn write(
     interval: Option<&str>,
     beside: &Beside,
 ) -> std::fmt::Result {
-    let records = tiers.iter().map(|tier| tier.count).sum::<u64>();
-    let records = match records {
-        0 => None,
-        records => Some(format!("{} records", count(records))),
-    };
-    let of: Vec<String> = records.into_iter().chain(bounds(plan, in_range)).collect();
+    let of = scope(plan, tiers, in_range);
     let name = group_plans::what(plan);
     out.pieces(&[
         (format!("plan for {name}"), Tone::Plain),
@@ -43,6 +38,7 @@ pub(crate) fn write(
     writeln!(out)?;
     let heading = match plan {
         Plan::Weighted(plan) if plan.adaptive().is_some() => "spends at most",
+        Plan::AddRemove(plan) => add_remove::would_spend(plan),
         _ => "would spend",
     };
     tiers::write(out, &spending(plan, tiers), Protected::Record, heading, &beside.tiers);
@@ -54,6 +50,15 @@ pub(crate) fn write(
     }
     write_details(out);
     Ok(())
+}
+
+/// How many records it is of, and which bounds.
+pub(crate) fn scope(plan: &Plan, tiers: &[Tier], in_range: bool) -> Vec<String> {
+    let records = match tiers.iter().map(|tier| tier.count).sum::<u64>() {
+        0 => None,
+        records => Some(format!("{} records", count(records))),
+    };
+    records.into_iter().chain(bounds(plan, in_range)).collect()
 }
 
 /// What every tier would spend.
@@ -139,9 +144,14 @@ fn notes(plan: &Plan, in_range: bool) -> Vec<String> {
             range::brief_decision(plan),
             range::clipping(plan).to_owned(),
         ],
-        Plan::AddRemove(_) => vec![format!(
-            "Root mean squared{by}, if people are as assumed; a release does not see the profile."
-        )],
+        Plan::AddRemove(plan) => {
+            let assumed = format!(
+                "Root mean squared{by}, if people are as assumed; a release does not see the \
+                 profile."
+            );
+            let adapts = plan.learning().map(|_| ADAPTS.to_owned());
+            [assumed].into_iter().chain(adapts).collect()
+        }
         Plan::Quantiles(plan) => {
             let mut notes = vec![format!("Root mean squared{by}.")];
             notes.extend(strata::of_quantiles(plan));

@@ -124,6 +124,18 @@ impl Check {
     }
 }
 
+impl Check {
+    /// The options of the command that plans the same, without the people.
+    pub(super) fn options(&self) -> Option<String> {
+        let command = self.command.as_deref()?.strip_suffix(JSON)?;
+        // suum plan --profile PROFILE
+        command.splitn(5, ' ').nth(4).map(str::to_owned)
+    }
+}
+
+/// What the command ends with.
+const JSON: &str = " --format json";
+
 /// The option for bounds.
 fn bounds(bounds: Bounds) -> String {
     format!("--bounds {}", bounds.texts().join(","))
@@ -142,7 +154,7 @@ fn command(profile: &Profile, words: &[String]) -> Option<String> {
     }
     let pairs: Vec<String> =
         levels.iter().map(|level| format!("{}:{}", level.epsilon, level.count)).collect();
-    Some(format!("suum plan --profile {} {} --format json", pairs.join(","), words.join(" ")))
+    Some(format!("suum plan --profile {} {}{JSON}", pairs.join(","), words.join(" ")))
 }
 
 /// Labels as one word of a shell.
@@ -184,7 +196,9 @@ pub(crate) fn section(out: &mut Markup, check: &Check, json: &str, what: &str, i
         if let Some(arithmetic) = &check.arithmetic {
             out.paragraph(arithmetic);
         }
-        if let Some(again) = &check.again {
+        // That of a plan is the command above with other words.
+        let again = check.again.as_ref().filter(|_| what != "plan" || check.command.is_none());
+        if let Some(again) = again {
             out.paragraph(
                 "This command asks the same. DATA, or what else is in capitals, stands for where \
                  it is.",

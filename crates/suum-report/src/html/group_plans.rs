@@ -3,15 +3,16 @@
 use super::answer::{cell, column, scrolled};
 use super::markup::Markup;
 use super::page::{Page, What};
-use crate::expected;
 use crate::group_plans::{
     ERRORS, GroupPlan, LOSSES, about, errors, losses, people, simulated, title,
 };
 use crate::needed::NEEDED;
+use crate::{brief, expected};
 
 /// The page of plans of groups; see [`group_plans_text`](crate::group_plans_text).
 pub fn group_plans_page(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Page {
     let mut page = Page::new(What::Plan, title(by, groups));
+    page.scope = brief::scope_of_group_plans(groups, assumed);
     table(&mut page.answer, "Expected errors", &ERRORS, &errors(groups));
     page.answer.paragraph(&about(groups, assumed));
     let people = people(groups);
@@ -52,7 +53,11 @@ fn table(out: &mut Markup, caption: &str, headings: &[&str; 5], rows: &[[String;
             for row in rows {
                 body.element("tr", &[], |tr| {
                     let [label, rest @ ..] = row;
-                    tr.element("th", &[("scope", "row")], |name| name.label(label));
+                    match label.is_empty() {
+                        // The group is that of the row above.
+                        true => cell(tr, "words", ""),
+                        false => tr.element("th", &[("scope", "row")], |name| name.label(label)),
+                    }
                     rest.iter().for_each(|text| cell(tr, "number", text));
                 });
             }

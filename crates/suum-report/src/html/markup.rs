@@ -61,6 +61,20 @@ impl Markup {
         Self(out.replace(id, &format!("{id}{prefix}")))
     }
 
+    /// The piece beside others of its kind: the names of its sections begin with the element of
+    /// this id, and those of its tables with these words.
+    pub(crate) fn named_within(&self, id: &str, words: &'static str, number: usize) -> Self {
+        const NAMED: &str = " aria-labelledby=\"";
+        // Quotes in text are escaped, so these are attributes.
+        const TABLE: &str = " role=\"region\" aria-label=\"";
+        let mut pieces = self.0.split("<section ");
+        let mut out = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            out += &format!("<section {}", piece.replacen(NAMED, &format!("{NAMED}{id} "), 1));
+        }
+        Self(out.replace(TABLE, &format!("{TABLE}{words} {number}: ")))
+    }
+
     /// Another piece.
     pub(crate) fn push(&mut self, other: &Markup) {
         self.0.push_str(&other.0);
@@ -167,6 +181,22 @@ mod tests {
             "<section id=\"x-a\" aria-labelledby=\"x-a-heading\"><h2 id=\"x-a-heading\">\
              id=&quot;b&quot; of</h2>\n<p>an id</p>\n</section>\n\
              <svg aria-labelledby=\"x-c x-d\"></svg>"
+        );
+    }
+
+    #[test]
+    fn sections_and_tables_are_named_by_what_they_are_in() {
+        let piece = Markup::of(|m| {
+            m.section("a", "A", |out| {
+                out.element("svg", &[("aria-labelledby", "c")], |_| {});
+                out.element("div", &[("role", "region"), ("aria-label", "B")], |_| {});
+            });
+        });
+        assert_eq!(
+            piece.named_within("x", "Answer", 2).into_string(),
+            "<section id=\"a\" aria-labelledby=\"x a-heading\"><h2 id=\"a-heading\">A</h2>\n\
+             <svg aria-labelledby=\"c\"></svg><div role=\"region\" aria-label=\"Answer 2: B\">\
+             </div></section>\n"
         );
     }
 

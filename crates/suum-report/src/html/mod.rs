@@ -34,7 +34,7 @@ pub use ledger::ledger_page;
 pub use page::Page;
 pub use plan::{plan_page, what_if_page};
 pub use release::release_page;
-pub use survey::survey_page;
+pub use survey::{survey_page, survey_plan_page};
 
 #[cfg(test)]
 mod tests {

@@ -313,7 +313,7 @@ pub(super) fn method(release: &Release) -> Method {
         method.part("The range before it", Method::of_search(release.neighbors()));
     }
     if release.learned_range().is_some() {
-        method.part("The range before it", Method::of_learning());
+        method.part("The range before it", Method::of_learning(release.neighbors()));
     }
     method
 }

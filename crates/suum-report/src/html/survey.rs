@@ -1,6 +1,6 @@
 //! The page of several answers from one split of every budget.
 
-use suum_core::{Neighbors, Releases, Survey};
+use suum_core::{Neighbors, Releases, Share, Survey, SurveySplit};
 
 use super::groups::groups_page;
 use super::markup::Markup;
@@ -8,7 +8,7 @@ use super::page::{Page, What};
 use super::release::{guaranteed, release_page};
 use super::tiers::Spent;
 use crate::figures::count;
-use crate::survey::{self, checked, guarantee, headings, protects, sum};
+use crate::survey::{self, checked, guarantee, heading_of, headings, protects, split_words, sum};
 
 /// The page of several answers: each in its order, then what every tier spent on all of them.
 ///
@@ -65,5 +65,49 @@ pub fn survey_page(survey: &Survey) -> Page {
         out.paragraph(&sum(survey));
     });
     guaranteed(&mut page, &spent, &guarantee(survey));
+    page
+}
+
+/// The page of the plans of several answers from one split of every budget: of each what it is of,
+/// its part of every budget, and the page of its plan; what is public has neither.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Request, Share, Statistic, SurveySplit};
+///
+/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+///     .plan("0.1:50,inf:2".parse()?)?;
+/// let one = suum_report::plan_page(&plan.into(), &[], true, None, None);
+/// let answers = [("count", None, None), ("mean of visits", Some(Share::HALF), Some(one))];
+/// let page = suum_report::survey_plan_page(answers, SurveySplit::Declared);
+/// assert!(page.html("{}").contains("Answer 2: mean of visits"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn survey_plan_page<'a>(
+    answers: impl IntoIterator<Item = (&'a str, Option<Share>, Option<Page>)>,
+    split: SurveySplit,
+) -> Page {
+    let answers: Vec<_> = answers.into_iter().collect();
+    let mut page = Page::new(What::Plan, format!("Plan for {} answers", answers.len()));
+    if let Some(words) = split_words(split) {
+        page.answer.paragraph(&format!("All answers share every budget. {words}"));
+    }
+    for (at, (what, share, one)) in answers.into_iter().enumerate() {
+        let id = format!("answer-{}", at + 1);
+        let named = format!("{id}-heading");
+        page.cost.element("section", &[("id", &id), ("aria-labelledby", &named)], |section| {
+            section.element("h2", &[("id", &named)], |h2| h2.text(&heading_of(at, what, share)));
+            if let Some(one) = &one {
+                for piece in [&one.answer, &one.cost] {
+                    let piece = piece.with_ids(&format!("{id}-"));
+                    section.push(&piece.named_within(&named, "Answer", at + 1));
+                }
+            }
+        });
+        if let Some(one) = one {
+            page.method.part(&format!("Answer {}", at + 1), one.method);
+        }
+    }
     page
 }

@@ -8,6 +8,8 @@ use suum_core::{Choice, Epsilon, Neighbors, Share, Statistic, Target, WeightedPl
 
 use crate::Tier;
 
+pub(crate) mod steps;
+
 /// The plan: from numbers of people to risks, losses and the words of a report, without a page.
 macro_rules! formulas {
     () => {
@@ -119,8 +121,7 @@ impl<'a> GivenTier<'a> {
     }
 }
 
-/// The public facts of the plan, as JSON that no script element ends in; `None` if the page has no
-/// formulas for it.
+/// The public facts of the plan, as JSON; `None` if the page has no formulas for it.
 fn facts(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
     let (options, bounds) = (plan.request().options(), plan.setting().bounds);
     let known = plan.request().statistic() == Statistic::Mean
@@ -151,8 +152,13 @@ fn facts(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
         },
         tiers: tiers.iter().map(GivenTier::of).collect(),
     };
+    json(&given)
+}
+
+/// What a section starts from, as JSON that no script element ends in.
+fn json(given: &impl Serialize) -> Option<String> {
     // Inside a script element "<" could begin its end, or a comment.
-    Some(serde_json::to_string(&given).ok()?.replace('<', "\\u003c"))
+    Some(serde_json::to_string(given).ok()?.replace('<', "\\u003c"))
 }
 
 #[cfg(test)]

@@ -57,15 +57,24 @@ function startPage(section, given) {
       fill(row, model.tiers[active], from);
       update();
     };
-    count.addEventListener("input", () => change("count", readPeople(count.value), count, count));
+    // What was written or planned last is where its slider comes back to, with all its digits.
+    const home = { count: tier.count, epsilon: tier.epsilon };
+    const write = (name, value, field) => {
+      if (value !== null) home[name] = value;
+      change(name, value, field, field);
+    };
+    const slide = (name, at, placeOf, field, slider) => {
+      const place = slider.valueAsNumber;
+      const value = place === Math.round(placeOf(home[name])) ? home[name] : at(place);
+      change(name, value, field, slider);
+    };
+    count.addEventListener("input", () => write("count", readPeople(count.value), count));
     countSlider.addEventListener("input", () =>
-      change("count", peopleAt(countSlider.valueAsNumber), count, countSlider),
+      slide("count", peopleAt, placeOfPeople, count, countSlider),
     );
-    epsilon.addEventListener("input", () =>
-      change("epsilon", readEpsilon(epsilon.value), epsilon, epsilon),
-    );
+    epsilon.addEventListener("input", () => write("epsilon", readEpsilon(epsilon.value), epsilon));
     epsilonSlider.addEventListener("input", () =>
-      change("epsilon", epsilonAt(epsilonSlider.valueAsNumber), epsilon, epsilonSlider),
+      slide("epsilon", epsilonAt, placeOfEpsilon, epsilon, epsilonSlider),
     );
     row.addEventListener("focusin", () => {
       if (active === rows.indexOf(row)) return;
@@ -93,9 +102,9 @@ function startPage(section, given) {
       if (field !== from) field.value = value;
     };
     set("count", String(tier.count));
-    set("count-slider", placeOfPeople(tier.count));
+    set("count-slider", Math.round(placeOfPeople(tier.count)));
     set("epsilon", budgetText(tier.epsilon));
-    set("epsilon-slider", placeOfEpsilon(tier.epsilon));
+    set("epsilon-slider", Math.round(placeOfEpsilon(tier.epsilon)));
   }
 
   function fillAll() {

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use suum_core::{Delta, Epsilon, Error, Result};
-use suum_data::Accounts;
-use suum_ledger::{Allowance, Amount, Cost, Holder, Lifetime, Part, PersonHash, PersonKey};
+use suum_data::{Accounts, Asked};
+use suum_ledger::{
+    Allowance, Amount, Cost, Holder, Lifetime, Part, PersonHash, PersonKey, PersonNumber,
+};
 
-use super::seen::{Class, SHARDS, SeenPersons, Standing};
+use super::seen::{Class, Piece, SeenPersons, Standing};
 use super::tiers::{asked, check_known, gives_the_rest};
 use super::{Already, Spend};
 
@@ -66,7 +68,8 @@ impl PersonWallet {
             }
             _ => None,
         };
-        Ok(Self { key, lifetime, delta, already, spend, asked, tiers, seen: SeenPersons::new() })
+        let seen = SeenPersons::default();
+        Ok(Self { key, lifetime, delta, already, spend, asked, tiers, seen })
     }
 
     /// Refuses what the ledger refused to add up.
@@ -83,7 +86,7 @@ impl PersonWallet {
     }
 
     /// The class of persons of this standing.
-    fn class(&self, standing: &Standing, tier: Option<&str>, budget: Epsilon) -> Class {
+    fn class(&self, standing: &Standing, budget: Epsilon) -> Class {
         let slot = standing.tier as usize;
         let allowed = match &self.lifetime {
             Lifetime::Tiers(tiers) => tiers.get(slot).map_or(Amount::ZERO, |(_, allowed)| *allowed),
@@ -93,7 +96,8 @@ impl PersonWallet {
         let (left, instalment) = self.left_and_instalment(allowed, standing.spent);
         let asked = match &self.asked {
             Some(asked) => {
-                let of_tier = asked.iter().find(|(label, _)| Some(label.as_str()) == tier);
+                let tier = self.tiers.get(slot);
+                let of_tier = asked.iter().find(|(label, _)| Some(label) == tier);
                 of_tier.map_or(Amount::ZERO, |(_, amount)| *amount)
             }
             None => asked(budget),
@@ -109,11 +113,7 @@ impl PersonWallet {
     ///
     /// Refuses persons who are of another tier than before, or have another budget.
     pub(super) fn has_read(&self) -> Result<()> {
-        let is_one_class_each = self.seen.shards().fold(true, |all, mut shard| {
-            let each = shard.count_once();
-            all && each
-        });
-        if !is_one_class_each {
+        if !self.seen.count_once(self.already.get()?.known()) {
             return Err(Error::data(
                 "data: they changed while they were read, so that a person has two budgets",
             )
@@ -194,24 +194,21 @@ impl PersonWallet {
     /// The persons in parts: those who allow the same and may spend the same, `scaled` by what
     /// follows the reading.
     pub(super) fn parts(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<Part> {
-        // Classes of all shards that are charged together, and who is in them.
+        let Ok(already) = self.already.get() else { return Vec::new() };
+        let pieces = self.seen.pieces();
+        // Classes of all pieces that are charged together, and who is in them.
         let mut places: BTreeMap<(u32, Amount, Amount), usize> = BTreeMap::new();
-        for class in self.seen.classes() {
-            let place = places.len();
-            places.entry((class.tier, class.may, class.allowed)).or_insert(place);
-        }
-        let mut counts = vec![0; places.len()];
-        for class in self.seen.classes() {
-            counts[places[&(class.tier, class.may, class.allowed)]] += class.persons as usize;
-        }
-        let mut persons: Vec<Vec<PersonHash>> =
-            counts.into_iter().map(Vec::with_capacity).collect();
-        for shard in self.seen.shards() {
-            let of_class = |class: &Class| places[&(class.tier, class.may, class.allowed)];
-            let of_classes: Vec<usize> = shard.classes().iter().map(of_class).collect();
-            for (person, class) in shard.persons() {
-                persons[of_classes[class]].push(person);
-            }
+        let mut people: Vec<(Vec<PersonNumber>, Vec<PersonHash>)> = Vec::new();
+        for piece in pieces.iter() {
+            let mut place = |class: &Class| {
+                *places.entry((class.tier, class.may, class.allowed)).or_insert_with(|| {
+                    people.push(Default::default());
+                    people.len() - 1
+                })
+            };
+            let of_classes: Vec<usize> = piece.classes().iter().map(&mut place).collect();
+            piece.known().for_each(|(number, class)| people[of_classes[class]].0.push(number));
+            piece.others().for_each(|(hash, class)| people[of_classes[class]].1.push(hash));
         }
         let part = |((tier, may, allowed), place): ((u32, Amount, Amount), usize)| {
             let holder = match &self.lifetime {
@@ -221,7 +218,8 @@ impl PersonWallet {
                 Lifetime::Same(_) => Holder::Everybody,
                 Lifetime::Own => Holder::Own(allowed),
             };
-            Part { holder, charge: scaled(may), persons: std::mem::take(&mut persons[place]) }
+            let (numbers, hashes) = std::mem::take(&mut people[place]);
+            Part { holder, charge: scaled(may), persons: already.persons(numbers, hashes) }
         };
         let mut parts: Vec<Part> = places.into_iter().map(part).collect();
         parts.retain(|part| !part.charge.is_zero());
@@ -234,19 +232,34 @@ impl Accounts for PersonWallet {
         u128::from_be_bytes(self.key.hash(identifier).to_bytes())
     }
 
-    fn left(&self, person: u128, tier: Option<&str>, budget: Epsilon) -> Epsilon {
-        // Nobody is asked for anything, and the release is refused.
-        let Ok(already) = self.already.get() else { return Epsilon::UNUSED };
-        let slot = self.tiers.iter().position(|label| Some(label.as_str()) == tier);
-        let standing = Standing {
-            tier: slot.map_or(NO_TIER, |slot| slot as u32),
-            budget: budget.get().to_bits(),
-            spent: already.cost(PersonHash::from_bytes(person.to_be_bytes())),
+    fn persons(&self, identifiers: &mut dyn Iterator<Item = &[u8]>, persons: &mut Vec<u128>) {
+        let mut hashes = Vec::new();
+        self.key.hash_all(identifiers, &mut hashes);
+        persons.extend(hashes.into_iter().map(|hash| u128::from_be_bytes(hash.to_bytes())));
+    }
+
+    fn left(&self, asked: &[Asked], tiers: &[&str], left: &mut Vec<Epsilon>) {
+        let (Ok(already), Some(first)) = (self.already.get(), asked.first()) else {
+            // Nobody is asked for anything, and the release is refused.
+            left.extend(asked.iter().map(|_| Epsilon::UNUSED));
+            return;
         };
-        let mut shard = self.seen.shard(person);
-        // As many as the ledger knows, and some more.
-        shard.expect(already.known() / SHARDS * 9 / 8);
-        shard.add(person, standing, || self.class(&standing, tier, budget)).epsilon
+        let slot = |tier: &&str| self.tiers.iter().position(|label| label == tier);
+        let slots: Vec<u32> =
+            tiers.iter().map(|tier| slot(tier).map_or(NO_TIER, |slot| slot as u32)).collect();
+        let mut piece = Piece::of(first.person, asked.len(), already.known() > 0);
+        for one in asked {
+            let hash = PersonHash::from_bytes(one.person.to_be_bytes());
+            let person = already.number(hash).ok_or(hash);
+            let standing = Standing {
+                tier: one.tier.and_then(|tier| slots.get(tier as usize)).map_or(NO_TIER, |at| *at),
+                budget: one.budget.get().to_bits(),
+                spent: person.map_or(Cost::ZERO, |number| already.cost_of(number)),
+            };
+            let class = piece.add(person, &standing, || self.class(&standing, one.budget));
+            left.push(class.epsilon);
+        }
+        self.seen.add(piece);
     }
 }
 

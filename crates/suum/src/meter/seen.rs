@@ -4,54 +4,31 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 use suum_core::Epsilon;
-use suum_ledger::{Amount, Cost, PersonHash};
+use suum_ledger::{Amount, Cost, PersonHash, PersonNumber};
 
-/// Locks among which the threads of a scan are spread, as a power of two. Shards ascend with the
-/// persons, who come in ascending order from each part of a scan: so all are charged in the order
-/// in which the ledger finds them soonest.
-const SHARD_BITS: u32 = 6;
-
-/// How many shards there are.
-pub(super) const SHARDS: usize = 1 << SHARD_BITS;
-
-/// All persons that were seen, divided among locks.
-pub(super) struct SeenPersons([Mutex<Shard>; SHARDS]);
-
-/// A person of the data, ordered as their hash is, and the place of their class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Seen {
-    // In two halves: 128-bit integers would be aligned to 16 bytes.
-    person: [u64; 2],
-    class: u32,
-}
-
-/// Persons of the data, in classes.
+/// All persons that were seen, in the pieces in which a scan asks for them.
 #[derive(Default)]
-pub(super) struct Shard {
-    persons: Vec<Seen>,
+pub(super) struct SeenPersons(Mutex<Vec<Piece>>);
+
+/// Some persons of the data, in classes.
+#[derive(Default)]
+pub(super) struct Piece {
+    first: u128,
+    /// Whom the ledger knows, each with the place of their class.
+    known: Vec<(PersonNumber, u32)>,
+    /// Others, who ascend.
+    new: Vec<(PersonHash, u32)>,
     classes: Vec<Class>,
-    /// Places of classes.
-    known: FxHashMap<Standing, u32>,
-    /// The first classes, among which most persons are found.
-    first: Vec<Standing>,
+    /// What the persons of each class have in common.
+    standings: Vec<Standing>,
+    /// The places of all classes but the first.
+    places: FxHashMap<Standing, u32>,
 }
 
 /// How many classes are looked through one by one.
 const FIRST: usize = 6;
 
-impl Seen {
-    fn new(person: u128, class: u32) -> Self {
-        Self { person: [(person >> 64) as u64, person as u64], class }
-    }
-
-    fn hash(&self) -> PersonHash {
-        let [high, low] = self.person;
-        let person = u128::from(high) << 64 | u128::from(low);
-        PersonHash::from_bytes(person.to_be_bytes())
-    }
-}
-
-/// What decides how much a person may spend: the same for many, and worked out once in each shard.
+/// What decides how much a person may spend: the same for many, and worked out once in each piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Standing {
     /// The position of the tier among those that people chose among.
@@ -75,70 +52,106 @@ pub(super) struct Class {
 }
 
 impl SeenPersons {
-    pub(super) fn new() -> Self {
-        Self(std::array::from_fn(|_| Mutex::default()))
+    /// Adds those for whom a scan asks together.
+    pub(super) fn add(&self, piece: Piece) {
+        self.lock().push(piece);
     }
 
-    /// All shards, in the order of the persons.
-    pub(super) fn shards(&self) -> impl Iterator<Item = MutexGuard<'_, Shard>> {
-        self.0.iter().map(lock)
-    }
-
-    /// The shard of a person.
-    pub(super) fn shard(&self, person: u128) -> MutexGuard<'_, Shard> {
-        lock(&self.0[(person >> (u128::BITS - SHARD_BITS)) as usize])
+    /// All of them, in ascending order.
+    pub(super) fn pieces(&self) -> MutexGuard<'_, Vec<Piece>> {
+        let mut pieces = self.lock();
+        pieces.sort_by_key(|piece| piece.first);
+        pieces
     }
 
     /// All classes that were seen.
     pub(super) fn classes(&self) -> Vec<Class> {
-        self.shards().flat_map(|shard| shard.classes.clone()).collect()
+        self.lock().iter().flat_map(|piece| piece.classes.clone()).collect()
+    }
+
+    /// Counts persons once who were seen several times, of whom the ledger knows so many; false if
+    /// one of them is of two classes.
+    pub(super) fn count_once(&self, known: usize) -> bool {
+        const NOBODY: u32 = u32::MAX;
+        let mut pieces = self.lock();
+        let (mut all, mut is_one_class_each) = (Piece::default(), true);
+        let mut class_of = vec![NOBODY; known];
+        for piece in pieces.drain(..) {
+            let classes = piece.classes.iter().zip(&piece.standings);
+            let place = |(class, standing): (&Class, &Standing)| {
+                all.place(standing, || Class { persons: 0, ..*class })
+            };
+            let places: Vec<u32> = classes.map(place).collect();
+            for (number, class) in piece.known {
+                let (class, before) = (places[class as usize], &mut class_of[number.position()]);
+                if *before == NOBODY {
+                    all.known.push((number, class));
+                    *before = class;
+                }
+                is_one_class_each &= *before == class;
+            }
+            let placed = |(hash, class): (PersonHash, u32)| (hash, places[class as usize]);
+            all.new.extend(piece.new.into_iter().map(placed));
+        }
+        // Each reading has added them in ascending order, so that few runs are merged.
+        all.new.sort();
+        all.new.dedup();
+        is_one_class_each &= all.new.windows(2).all(|pair| pair[0].0 != pair[1].0);
+        let known = all.known.iter().map(|(_, class)| class);
+        known.chain(all.new.iter().map(|(_, class)| class)).for_each(|class| {
+            all.classes[*class as usize].persons += 1;
+        });
+        pieces.push(all);
+        is_one_class_each
+    }
+
+    /// What a thread that panicked has left lacks at worst the persons for whom it asked.
+    fn lock(&self) -> MutexGuard<'_, Vec<Piece>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Shard {
-    /// Makes room for so many persons, if there is nobody yet.
-    pub(super) fn expect(&mut self, persons: usize) {
-        if self.persons.is_empty() {
-            self.persons.reserve(persons);
+impl Piece {
+    /// Nobody yet, with room for so many persons of whom the first is this one.
+    pub(super) fn of(first: u128, persons: usize, are_known: bool) -> Self {
+        let mut piece = Self { first, ..Self::default() };
+        match are_known {
+            true => piece.known.reserve(persons),
+            false => piece.new.reserve(persons),
         }
+        piece
     }
 
     /// Adds a person of this standing, of the class that `class` makes if it is a new one.
     pub(super) fn add(
         &mut self,
-        person: u128,
-        standing: Standing,
+        person: Result<PersonNumber, PersonHash>,
+        standing: &Standing,
         class: impl FnOnce() -> Class,
-    ) -> Class {
-        let first = self.first.iter().position(|one| *one == standing).map(|at| at as u32);
-        let place = match first.or_else(|| self.known.get(&standing).copied()) {
-            Some(place) => place,
-            None => {
-                let place = self.classes.len() as u32;
-                self.classes.push(class());
-                match self.first.len() < FIRST {
-                    true => self.first.push(standing),
-                    false => _ = self.known.insert(standing, place),
-                }
-                place
-            }
-        };
-        self.persons.push(Seen::new(person, place));
+    ) -> &Class {
+        let place = self.place(standing, class);
+        match person {
+            Ok(number) => self.known.push((number, place)),
+            Err(hash) => self.new.push((hash, place)),
+        }
         let class = &mut self.classes[place as usize];
         class.persons += 1;
-        *class
+        class
     }
 
-    /// Counts persons once who were seen several times; false if one of them is of two classes.
-    pub(super) fn count_once(&mut self) -> bool {
-        // Each reading has added them in ascending order, so that few runs are merged.
-        self.persons.sort();
-        self.persons.dedup();
-        self.classes.iter_mut().for_each(|class| class.persons = 0);
-        for seen in &self.persons {
-            self.classes[seen.class as usize].persons += 1;
-        }
-        self.persons.windows(2).all(|pair| pair[0].person != pair[1].person)
+    /// The place of the class of this standing.
+    fn place(&mut self, standing: &Standing, class: impl FnOnce() -> Class) -> u32 {
+        let first = self.standings.iter().take(FIRST).position(|one| one == standing);
+        let place = first.map(|at| at as u32).or_else(|| self.places.get(standing).copied());
+        place.unwrap_or_else(|| {
+            let place = self.classes.len() as u32;
+            self.classes.push(class());
+            self.standings.push(*standing);
+            if place as usize >= FIRST {
+                self.places.insert(*standing, place);
+            }
+            place
+        })
     }
 
     /// The classes.
@@ -146,13 +159,13 @@ impl Shard {
         &self.classes
     }
 
-    /// The persons in ascending order, each with the place of their class.
-    pub(super) fn persons(&self) -> impl Iterator<Item = (PersonHash, usize)> {
-        self.persons.iter().map(|seen| (seen.hash(), seen.class as usize))
+    /// Whom the ledger knows, each with the place of their class.
+    pub(super) fn known(&self) -> impl Iterator<Item = (PersonNumber, usize)> {
+        self.known.iter().map(|(number, class)| (*number, *class as usize))
     }
-}
 
-/// What a thread that panicked has left is at worst a class without its last person.
-fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
-    shard.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Others in ascending order, each with the place of their class.
+    pub(super) fn others(&self) -> impl Iterator<Item = (PersonHash, usize)> {
+        self.new.iter().map(|(hash, class)| (*hash, *class as usize))
+    }
 }

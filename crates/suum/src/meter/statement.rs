@@ -9,6 +9,7 @@ use suum_ledger::{Amount, Dataset};
 /// Amounts are in ε. Nothing in it depends on data but what is public with replace-one neighbours:
 /// how many people there are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Ledger"))]
 pub struct Statement {
     /// The dataset.
     pub dataset: String,
@@ -43,6 +44,7 @@ pub struct Statement {
 
 /// A release that is shown again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShownAgain {
     /// The edition that it is of.
     pub edition: String,
@@ -55,33 +57,42 @@ pub struct ShownAgain {
 
 /// The account of a tier.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TierStatement {
     /// The tier.
     pub level: String,
     /// What each of its people allows in all.
+    #[cfg_attr(feature = "schema", schemars(with = "suum_core::Epsilon"))]
     pub allowed: Amount,
     /// What was gone before.
+    #[cfg_attr(feature = "schema", schemars(with = "suum_core::Epsilon"))]
     pub before: Amount,
     /// What this release cost each.
+    #[cfg_attr(feature = "schema", schemars(with = "suum_core::Epsilon"))]
     pub spent: Amount,
     /// The same as the ρ of the second account; of a plan, at most.
+    #[cfg_attr(feature = "schema", schemars(with = "suum_core::Epsilon"))]
     pub rho: Rho,
     /// What is left.
+    #[cfg_attr(feature = "schema", schemars(with = "suum_core::Epsilon"))]
     pub left: Amount,
     /// What was left before.
     #[serde(skip)]
     pub(crate) had: Amount,
     /// What was asked for, where less was left: then the rest was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<suum_core::Epsilon>"))]
     pub instalment: Option<Amount>,
 }
 
 /// The accounts of persons, together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PersonStatement {
     /// How many were charged.
     pub charged: u64,
     /// The most that this release cost one of them.
+    #[cfg_attr(feature = "schema", schemars(with = "suum_core::Epsilon"))]
     pub most: Amount,
     /// How many had less left than was asked for, so that the rest was taken.
     #[serde(skip_serializing_if = "is_nobody")]

@@ -17,6 +17,13 @@ impl Query {
         let name = self.statistic.name();
         let mut words = vec!["suum".to_owned(), name.to_owned()];
         words.extend(data);
+        words.extend(self.option_words(name == "summary"));
+        words
+    }
+
+    /// The options that ask the same, `with_statistic` where the command does not say which.
+    pub(crate) fn option_words(&self, with_statistic: bool) -> Vec<String> {
+        let mut words = Vec::new();
         for (option, text) in self.entries().words() {
             let text = match text {
                 // Several columns would be separated by commas.
@@ -25,7 +32,7 @@ impl Query {
                 }
                 text => text,
             };
-            if option != "statistic" || name == "summary" {
+            if option != "statistic" || with_statistic {
                 words.extend(said(&option, text.as_deref()));
             }
         }

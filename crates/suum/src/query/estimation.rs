@@ -55,9 +55,9 @@ impl Query {
                     "{option}: this mean does not learn where the values lie"
                 ))
                 .with_hint(
-                    "it does with --estimator auto and --neighbors replace, without --shrink, \
-                     --variance and --no-adapt, where the target is not dataset-correlated; where \
-                     there is a ledger, add --adapt",
+                    "it does with --estimator auto, without --shrink, --variance, --clip and \
+                     --no-adapt, where the target is not dataset-correlated, with --bounds auto \
+                     only under --neighbors replace; where there is a ledger, add --adapt",
                 ));
             }
         }
@@ -101,7 +101,9 @@ impl Query {
             target: self.target,
             neighbors: self.neighbors,
             confidence: self.confidence_of_each(),
-            adapt: !self.no_adapt && self.estimator.0 != RangePlan::NAME,
+            adapt: !self.no_adapt
+                && self.estimator.0 != RangePlan::NAME
+                && !self.neighbors.hides_participation(),
             spare: self.spare.unwrap_or(0.0),
             strata: self.strata()?,
             share: self.part,

@@ -1,7 +1,9 @@
 //! Releases that hide who takes part (`--neighbors add-remove`): from a job to what is printed.
 
-use suum_core::{AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, LevelTable, Result};
-use suum_data::{MOST_PAIRS, Reading, Scan, Tiers};
+use suum_core::{
+    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Error, LevelTable, Result,
+};
+use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, Reading, Scan, Tiers};
 
 use super::grouped::Tables;
 use super::ready::Draw;
@@ -11,8 +13,8 @@ use crate::query::Query;
 /// What is to be read for a release of any statistic with declared bounds or categories; nothing
 /// where a level table stands for the data.
 pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
-    let query = task.query;
     let budgets = declared::budgets(task)?;
+    let query = &query(task, &budgets)?;
     // Before the data are read: a request that makes no sense should not have to wait for them.
     request(task, &budgets)?;
     if task.source.from_levels.is_some() {
@@ -41,8 +43,29 @@ pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
     }))
 }
 
+/// The query, of which a mean or a sum learns nothing where there can be too many budgets for sums
+/// in cells of each: as far as is declared, whoever takes part.
+pub(super) fn query(task: &Task<'_>, budgets: &DeclaredBudgets) -> Result<Query> {
+    let query = task.query.clone();
+    let groups = query.groups()?.map_or(1, |group| group.count());
+    let pairs = budgets.most_levels().saturating_mul(Cells::STEPS_OF_SUMS as usize + 1);
+    let fits = budgets.are_tiers() && pairs <= PARTS_OF_SUMS.pairs(MOST_PAIRS / groups);
+    if !query.statistic.is_mean_or_sum() || fits {
+        return Ok(query);
+    }
+    if query.adapt || query.spare.is_some() {
+        let option = if query.adapt { "adapt" } else { "spare" };
+        return Err(Error::request(format!(
+            "{option}: a mean that hides who takes part learns where the values lie only if \
+             budgets are tiers, and not too many"
+        ))
+        .with_hint(format!("declare tiers with --levels, or leave --{option} out")));
+    }
+    Ok(Query { no_adapt: true, ..query })
+}
+
 fn request(task: &Task<'_>, budgets: &DeclaredBudgets) -> Result<AddRemoveRequest> {
-    let (query, cells) = (task.query, |bounds| cells(task, bounds, budgets));
+    let (query, cells) = (&query(task, budgets)?, |bounds| cells(task, bounds, budgets));
     statistic::hiding(query, budgets.clone(), || query.bounds(), cells)
 }
 

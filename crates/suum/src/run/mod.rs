@@ -188,15 +188,17 @@ impl Job {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
+        let (command, dataset) = (self.plan_command(population), self.charge.dataset.clone());
         if self.has_several() {
-            return survey_plan::plan(self, population, &given);
+            let answer = survey_plan::plan(self, population, &given)?;
+            return Ok(answer.with_plan_command(command, dataset));
         }
         let resolved = self.resolved()?;
         resolved.check_planned()?;
         let mut task = Task::of_plan(&resolved, population, given)?;
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(task.query);
-        let answer = plan::run(&task, population)?;
+        let answer = plan::run(&task, population)?.with_plan_command(command, dataset);
         Ok(task.noted.onto(answer))
     }
 }

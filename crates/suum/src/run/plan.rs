@@ -540,7 +540,8 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
     } else {
         let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
         let cells = |bounds| query.cells(bounds);
-        Hiding::Declared(statistic::hiding(query, budgets.clone(), bounds, cells)?)
+        let query = add_remove::query(task, &budgets)?;
+        Hiding::Declared(statistic::hiding(&query, budgets.clone(), bounds, cells)?)
     };
     let plan = |assumed: Profile| hiding.plan(assumed);
     let tier = |(level, epsilon)| Tier { level, epsilon, count: 0 };

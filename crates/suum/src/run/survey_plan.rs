@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 use suum_core::{LevelTable, Result, Share, SurveySplit};
-use suum_report::{Beside, View};
+use suum_report::{Beside, Page, View};
 
 use super::accounts;
 use super::grouped::Tables;
@@ -177,5 +177,17 @@ impl Content for PlannedSurvey {
         };
         let answers = self.answers.iter().map(answer).collect::<Result<Vec<_>>>()?;
         suum_report::json(&json!({"answers": answers, "shares": self.split}))
+    }
+
+    fn page(&self) -> Option<Page> {
+        let named = self.answers.iter().map(|one| match one.checks_bounds {
+            true => "the bounds of the answer before it, checked".to_owned(),
+            false => one.query.named(),
+        });
+        let named: Vec<String> = named.collect();
+        let pages = self.answers.iter().zip(&named).map(|(one, what)| {
+            (what.as_str(), one.share(), one.plan.as_ref().and_then(Answer::page))
+        });
+        Some(suum_report::survey_plan_page(pages, self.split))
     }
 }

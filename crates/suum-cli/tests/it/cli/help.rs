@@ -4,8 +4,9 @@ use suum_cli::parse;
 
 use super::common::{refused, stdout, suum};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 20] = [
     "mean",
+    "difference",
     "sum",
     "frequency",
     "quantile",
@@ -18,12 +19,18 @@ const COMMANDS: [&str; 14] = [
     "levels",
     "levels-sql",
     "ledger",
+    "ledger init",
+    "ledger show",
+    "ledger verify",
+    "ledger export",
     "audit",
+    "completions",
 ];
 
 /// The examples of a command, each on one line.
 fn examples(command: &str) -> Vec<String> {
-    let help = suum(&[command, "--help"]).env("COLUMNS", "100").output().unwrap().stdout;
+    let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+    let help = suum(&words).env("COLUMNS", "100").output().unwrap().stdout;
     let help = String::from_utf8(help).unwrap();
     let (_, examples) = help.split_once("Examples:\n").unwrap();
     let examples = examples.replace("\\\n", " ");
@@ -50,7 +57,8 @@ fn short_help_fits_a_screen_and_long_help_has_all() {
         String::from_utf8(help).unwrap()
     };
     for command in COMMANDS {
-        let short = at_80(&[command, "-h"]);
+        let words = |help| command.split(' ').chain([help]).collect::<Vec<_>>();
+        let short = at_80(&words("-h"));
         assert!(short.lines().count() <= 30, "{command}: {} lines", short.lines().count());
         // Each option on one line, which says by itself what there is to choose.
         assert!(!short.contains("[possible values"), "{short}");
@@ -58,7 +66,7 @@ fn short_help_fits_a_screen_and_long_help_has_all() {
             assert!(short.contains(&format!("suum {command} --help has all")), "{short}");
         }
         // Estimators take one line each.
-        let long = at_80(&[command, "--help"]);
+        let long = at_80(&words("--help"));
         let estimators = long.split("How to weight records").nth(1).unwrap_or_default();
         let estimators = estimators.split("Possible values:\n").nth(1).unwrap_or_default();
         let mut estimators = estimators.lines().map(str::trim_start);
@@ -101,6 +109,12 @@ fn a_word_that_is_wrong_is_nearly_another_one() {
         (&["ledger", "shwo", "x"], "did you mean show?"),
         (&["mean", "x", "--epsilo", "e"], "did you mean --epsilon?"),
         (&["mean", "x", "--target", "populaton"], "did you mean population?"),
+        // What other programs call them.
+        (&["mean", "x", "--column", "age"], "did you mean --value?"),
+        (&["mean", "x", "--tiers", "a=1"], "did you mean --levels?"),
+        (&["mean", "x", "--group", "sex"], "did you mean --group-by?"),
+        (&["quantile", "x", "--quantiles", "0.5"], "did you mean --q?"),
+        (&["verify", "x", "--column", "age"], "suum verify --help lists the options"),
         (&["levels-sql", "--dialect", "duck"], "did you mean duckdb?"),
         (&["mean", "x", "--cdf"], "suum quantile has it; suum mean --help lists the options"),
         (&["mean", "x", "--nothing"], "suum mean --help lists the options"),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use super::common::{RANDHIE, TIERS, VISITS, json, refused, stdout, suum};
+use super::common::{RANDHIE, TIERS, VISITS, json, refused, release, stdout, suum};
 use serde_json::Value;
 
 const HIDDEN: [&str; 2] = ["--neighbors", "add-remove"];
@@ -40,6 +40,72 @@ fn every_statistic_is_near_the_truth_and_keeps_its_budgets() {
             // Neither how many have a tier nor what it weighs.
             assert!(tier.get("count").is_none() && tier.get("weight").is_none());
         }
+    }
+}
+
+/// A mean or a sum learns where the values lie, where budgets are tiers; from a level table, and in
+/// the only group, as from the data. A ledger and `--no-adapt` leave it out.
+#[test]
+fn means_and_sums_learn_where_the_values_lie() {
+    const WIDE: [&str; 4] = ["--value", "visits", "--bounds", "0,365"];
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.json");
+    let levels = [&["levels", RANDHIE, "--quiet"], &WIDE[..], &TIERS[..]].concat();
+    fs::write(&table, stdout(&levels)).unwrap();
+    let table = ["--from-levels", table.to_str().unwrap()];
+    for neighbors in ["add-remove", "both"] {
+        let options = ["--neighbors", neighbors, "--insecure-seed", "9"];
+        for statistic in ["mean", "sum"] {
+            let of = |more: &[&str]| {
+                let data = [&[statistic, RANDHIE], &WIDE[..], &TIERS[..]].concat();
+                release(&[&data[..], &options, more].concat())
+            };
+            let direct = of(&[]);
+            let learned = &direct["learned_range"];
+            assert!(number(&learned["bounds"][1]) < 200.0, "{learned}");
+            let costs = learned["cost"].as_array().unwrap();
+            let rows = direct["privacy"].as_array().unwrap();
+            for (cost, row) in costs.iter().zip(rows) {
+                assert_eq!(cost["level"], row["level"]);
+                assert!(number(&cost["learning"]) < number(&row["spent"]));
+            }
+            let bounds = &WIDE[2..];
+            let from_table = [&[statistic][..], &table, bounds, &TIERS[2..], &options].concat();
+            assert_eq!(release(&from_table), direct, "{statistic} {neighbors}");
+            let plain = of(&["--no-adapt"]);
+            assert!(plain.get("learned_range").is_none());
+            let length = |release: &Value| {
+                number(&release["interval"]["upper"]) - number(&release["interval"]["lower"])
+            };
+            assert!(length(&direct) < 0.8 * length(&plain), "{statistic} {neighbors}");
+        }
+    }
+    let range = ["--epsilon", "e", "--epsilon-range", "0.01,1", "--adapt"];
+    let (code, message) = refused(&[&["mean", RANDHIE], &VISITS[..], &range, &HIDDEN].concat());
+    assert!(code == 1 && message.contains("hint: declare tiers"), "{message}");
+}
+
+/// What a plan says of people as they are assumed: what learning would cost, and the most that all
+/// would.
+#[test]
+fn a_plan_says_what_learning_would_cost() {
+    for neighbors in ["add-remove", "both"] {
+        let words = |more: &[&str]| {
+            let assumed = ["plan", "--profile", "0.05:3000,0.2:9000,1:8000", "--bounds", "0,77"];
+            let tiers = ["--levels", "strict=0.05,standard=0.2,relaxed=1"];
+            stdout(&[&assumed[..], &tiers, &["--neighbors", neighbors], more].concat())
+        };
+        let all: Value = serde_json::from_str(&words(&["--format", "json"])).unwrap();
+        let learning = all["learning"].as_array().unwrap();
+        assert_eq!(learning.len(), 3);
+        for (row, learning) in all["privacy"].as_array().unwrap().iter().zip(learning) {
+            assert!(number(&row["spent"]) <= number(&row["epsilon"]));
+            assert!(number(&learning["learning"]) < number(&row["spent"]));
+        }
+        assert!(words(&["--explain"]).contains("Of this, for learning where the values lie"));
+        let none: Value =
+            serde_json::from_str(&words(&["--format", "json", "--no-adapt"])).unwrap();
+        assert!(none.get("learning").is_none());
     }
 }
 

@@ -55,7 +55,8 @@ fn parameters_that_make_no_sense() {
         &mean(RANDHIE, &["--value", "health", "--bounds", "0,1"], &TIERS, &[]),
         "column health, row 1",
     );
-    check(&mean("no/such/file.csv", &VISITS, &TIERS, &[]), "no/such/file.csv");
+    let missing = "no/such/file.csv: there is no such file";
+    check(&mean("no/such/file.csv", &VISITS, &TIERS, &[]), missing);
     check(
         &["mean", "--value", "x", "--bounds", "0,1", "--epsilon", "e"].map(str::to_owned),
         "data",
@@ -112,7 +113,8 @@ fn what_is_nearly_named_was_perhaps_meant() {
         let value = ["--value", value, "--bounds", "0,9"];
         let said = refused(&[&["mean", path.to_str().unwrap()], &value[..], &tiers].concat()).1;
         let meant = said.split("did you mean ").nth(1).map(|rest| rest.split('?').next().unwrap());
-        (meant.map(str::to_owned), said)
+        let declared = said.split("hint: ").nth(1).and_then(|hint| hint.split_once(" is declared"));
+        (meant.or(declared.map(|(name, _)| name)).map(str::to_owned), said)
     };
     let some = |name: &str| Some(name.to_owned());
     let header = "consent,visits\nstrict,1\n";
@@ -410,6 +412,10 @@ fn files_of_other_programs_are_named() {
         ("semicolons.csv", b"a;b\n1;2\n", ["no such column", "--delimiter ';'"]),
         ("tabs.csv", b"a\tb\n1\t2\n", ["no such column", "--delimiter tab"]),
         ("latin.csv", b"a,b\xe9\n1,2\n", ["is not UTF-8", "--encoding latin-1"]),
+        ("utf16.csv", b"\xff\xfea\0,\0b\0\n\0", ["is UTF-16", "UTF-8 encoding"]),
+        ("x.RData", b"1", ["of another statistics program", "write it there as CSV"]),
+        ("x.jsonl", b"{}", ["is JSON", "as CSV or Parquet"]),
+        ("x.feather", b"1", ["of another format", "write it as Parquet"]),
     ] {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();

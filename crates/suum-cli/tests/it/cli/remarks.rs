@@ -115,7 +115,7 @@ fn every_way_to_declare_a_budget_is_warned_of() {
 
 /// The part on rows of an answer in JSON, which has to say the same as its text and its page.
 fn rows(records: &Records, release: &[&str]) -> Value {
-    let rows = json(release)["rows"].clone();
+    let rows = json(release)["query_rows"].clone();
     let statement = rows["statement"].as_str().unwrap_or("Where the rows come from").to_owned();
     let text = unfilled(&stdout(release));
     assert_eq!(text.contains(&statement), !rows.is_null(), "{text}");
@@ -136,6 +136,11 @@ fn a_release_says_that_a_query_has_made_its_rows() {
     let of_query = [&MEAN[..], &[&records.sqlite, "--query", query], &SAFE, &SEEDED].concat();
     let said = rows(&records, &of_query);
     assert_eq!((said["from"].as_str(), said["trusted"].as_bool()), (Some("query"), Some(false)));
+    // Quantiles have a key `rows` of their own.
+    let middle = ["median", "--value", "x", "--bounds", "0,10", "--privacy", "tier"];
+    let from = [&records.sqlite, "--query", query];
+    let middle = json(&[&middle[..], &from, &SAFE, &SEEDED].concat());
+    assert_eq!((&middle["rows"], &middle["query_rows"]), (&Value::from(1), &said));
     let statement = said["statement"].as_str().unwrap();
     assert!(
         statement.contains("The guarantee holds only if that query is row-wise"),

@@ -41,6 +41,68 @@ fn many_levels_are_put_together() {
     assert!(tiers.text().contains("0.001 to 1"));
 }
 
+/// Under its title a plan says of whom it is, and which command makes it again.
+#[test]
+fn a_plan_is_made_again_by_the_command_on_its_page() {
+    let plan = |options: &str| -> Vec<String> {
+        let words = ["plan", "--profile", "0.1:34000,1:900,inf:230"];
+        words.into_iter().chain(options.split(' ')).map(str::to_owned).collect()
+    };
+    let of_data = [&["plan", RANDHIE, "--bounds", "0,77"], &cases::TIERS[..]].concat();
+    let of_data = of_data.into_iter().map(str::to_owned).collect();
+    for (words, scope) in [
+        (plan("--bounds=-3,77"), "35,130 records · bounds -3 to 77"),
+        (plan("--bounds 0,77 --what-if inf:+500"), "35,630 records · bounds 0 to 77"),
+        (plan("--statistic frequency --categories a,b,c"), "35,130 records"),
+        (plan("--statistic quantile --q 0.5,0.9 --bounds 0,9"), "bounds 0 to 9"),
+        (plan("--bounds 0,9 --neighbors add-remove --epsilon-range 0.01,inf"), "bounds 0 to 9"),
+        (of_data, "20,190 records · bounds 0 to 77"),
+    ] {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let made = page(&words);
+        let document = Document::read(&made.html);
+        let is_provenance = |one: &&dom::Element| one.attribute("class") == Some("provenance");
+        let provenance = document.find("div").into_iter().find(is_provenance).unwrap();
+        assert!(provenance.text().contains(scope), "{}", provenance.text());
+        let command = provenance.find("code")[0].text();
+        let again: Vec<String> = crate::doors::shell(&command.replace("DATA", RANDHIE));
+        let again: Vec<&str> = again.iter().skip(1).map(String::as_str).collect();
+        assert_eq!(page(&again).json, made.json, "{command}");
+    }
+}
+
+/// The plans of several answers have a page together.
+#[test]
+fn the_page_of_several_plans_has_each_of_them() {
+    let words = ["plan", RANDHIE, "--value", "visits,chronic_index", "--bounds", "0,77"];
+    let made = page(&[&words[..], &cases::TIERS].concat());
+    let document = Document::read(&made.html);
+    assert_eq!(document.errors, Vec::<String>::new());
+    for (id, of) in [("answer-1", "mean of visits"), ("answer-2", "mean of chronic_index")] {
+        let section = document.by_id(id).unwrap();
+        assert!(section.find("h2")[0].text().contains(of), "{}", section.text());
+        assert!(section.text().contains("The error is expected to be"));
+        assert_eq!(
+            section.find("table").iter().filter(|one| one.text().contains("strict")).count(),
+            1
+        );
+    }
+    let provenance = document.find("header")[0].text();
+    assert!(provenance.contains("suum plan QUERY.toml"), "{provenance}");
+}
+
+/// A heading of a row is never empty, also where a group has several rows.
+#[test]
+fn rows_of_plans_of_groups_are_named() {
+    let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor"];
+    let made = page(&[&["plan", RANDHIE, "--bounds", "0,77"], &groups[..], &cases::TIERS].concat());
+    let document = Document::read(&made.html);
+    let headings = document.find("th");
+    assert!(headings.len() > 8 && headings.iter().all(|one| !one.text().trim().is_empty()));
+    let provenance = document.find("header")[0].text();
+    assert!(provenance.contains("20,190 records · bounds 0 to 77"), "{provenance}");
+}
+
 /// What a page says of how quantiles were drawn.
 fn method_of(words: &[&str]) -> String {
     let made = page(&[words, &cases::TIERS].concat());

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::data::Data;
+use crate::release_schema::Schema;
 
 /// What people of the tiers of the data allow in all.
 const ACCOUNTS: &str = "--levels strict=0.05,standard=0.2,relaxed=1,public=inf";
@@ -11,16 +12,16 @@ const ACCOUNTS: &str = "--levels strict=0.05,standard=0.2,relaxed=1,public=inf";
 ///
 /// A search for a range that hides who takes part is planned from noisy numbers, and with few
 /// people it is refused by chance, once in some times: then it is asked again.
-pub(super) fn after(data: &Data, command: &str) -> String {
+pub(super) fn after(data: &Data, schema: &Schema, command: &str) -> String {
     let by_chance = command.contains("--bounds auto") && command.contains("add-remove");
     let times = if by_chance { 40 } else { 1 };
-    let mut said = (0..times).map(|_| once(data, command));
+    let mut said = (0..times).map(|_| once(data, schema, command));
     let released = said.by_ref().find(|said| !said.starts_with("refused: "));
-    released.unwrap_or_else(|| once(data, command))
+    released.unwrap_or_else(|| once(data, schema, command))
 }
 
 /// As [`after`], asked once.
-fn once(data: &Data, command: &str) -> String {
+fn once(data: &Data, schema: &Schema, command: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let ledger = folder.path().join("ledger").to_str().unwrap().to_owned();
     let persons = command.contains("--person");
@@ -33,8 +34,9 @@ fn once(data: &Data, command: &str) -> String {
     // What is charged must be private; the charge does not depend on the noise.
     charged.drain(seed..seed + 2);
     charged.extend(words(&format!("--ledger {ledger} --dataset d")));
-    if let Err(refused) = super::said(&charged) {
-        return format!("refused: {refused}");
+    match super::said(&charged) {
+        Ok(answer) => schema.look_at(&answer),
+        Err(refused) => return format!("refused: {refused}"),
     }
     let shown = super::said(&words(&format!("ledger show {ledger}"))).unwrap();
     let mut shown: Value = serde_json::from_str(&shown.json().unwrap()).unwrap();

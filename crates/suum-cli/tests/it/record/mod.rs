@@ -10,11 +10,13 @@ pub(crate) mod data;
 mod ledgers;
 mod projection;
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use suum::{Answer, Given, Result};
 use suum_cli::{answer, parse};
 
+use super::release_schema::{self, Schema};
 use data::Data;
 
 /// How many commands must at least be on record, so that none gets lost.
@@ -26,12 +28,15 @@ fn said(words: &[String]) -> Result<Answer> {
 }
 
 /// What a command says, on one line; a refusal is an answer too.
-fn recorded(data: &Data, command: &str) -> String {
+fn recorded(data: &Data, schema: &Schema, command: &str) -> String {
     if command.contains("--spend") {
-        return ledgers::after(data, command);
+        return ledgers::after(data, schema, command);
     }
     match said(&data.words(command)) {
-        Ok(answer) => projection::of(&answer.json().unwrap()),
+        Ok(answer) => {
+            schema.look_at(&answer);
+            projection::of(&answer.json().unwrap())
+        }
         Err(refused) => format!("refused: {refused}"),
     }
 }
@@ -39,15 +44,20 @@ fn recorded(data: &Data, command: &str) -> String {
 #[test]
 fn answers_are_those_on_record() {
     let data = Data::new();
+    let schema = Schema::of_releases();
     let mut count = 0;
     for (family, commands) in commands::families() {
         let mut text = String::new();
         for command in &commands {
-            let said = data.without_paths(&recorded(&data, command));
+            let said = data.without_paths(&recorded(&data, &schema, command));
             writeln!(text, "$ {command}\n{said}\n").unwrap();
         }
         count += commands.len();
         insta::assert_snapshot!(family, text);
     }
     assert!(count >= AT_LEAST, "{count} commands on record");
+    release_schema::look_at(&schema, said);
+    assert_eq!(schema.wrong(), BTreeSet::new(), "this does not follow the schema of releases");
+    // A share is no date, and a charge is hardly ever lost.
+    assert_eq!(schema.never_used(), ["Ledger.warning", "ShareOfCategory.iso8601"]);
 }

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::scale::{Scale, axes};
 use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, WIDTH, frame, wide};
-use crate::measured::Measured;
 use crate::outcome::{Chart, Role, Series};
 use crate::output::number::escape;
 
@@ -24,9 +23,18 @@ pub(super) fn draw(chart: &Chart) -> String {
 
     let mut legend = Vec::new();
     for (index, series) in chart.series.iter().enumerate() {
+        if series.role == Role::Exact {
+            continue;
+        }
         let look = Look::of(series.role, &chart.series[..index]);
         band(&mut out, series, &look, &x, &y);
-        line(&mut out, series, &look, &x, &y);
+        match chart.series.get(index + 1).filter(|next| next.role == Role::Exact) {
+            Some(exact) => {
+                path(&mut out, exact, &look, &x, &y);
+                dots(&mut out, series, &look, &x, &y);
+            }
+            None => line(&mut out, series, &look, &x, &y),
+        }
         legend.push((series.name.as_str(), look));
     }
     for mark in chart.marks.iter().filter(|mark| x.contains(mark.at)) {
@@ -67,7 +75,7 @@ impl Look {
         let again = before.iter().any(|series| series.role == role);
         match role {
             Role::Auto => Look::Auto(if again { "auto second" } else { "auto" }),
-            Role::Bound => Look::Bound(if again { "bound second" } else { "bound" }),
+            Role::Bound | Role::Exact => Look::Bound(if again { "bound second" } else { "bound" }),
             Role::Theirs | Role::Published => {
                 let coloured =
                     |series: &&Series| matches!(series.role, Role::Theirs | Role::Published);
@@ -92,16 +100,12 @@ impl Look {
     }
 }
 
-fn visible(number: &Measured) -> bool {
-    number.value.is_finite()
-}
-
 /// The 95 % confidence band, where the numbers were measured.
 fn band(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
-    let points: Vec<_> = series.points.iter().filter(|(_, number)| visible(number)).collect();
-    if points.len() < 2 || points.iter().all(|(_, number)| number.error == 0.0) {
+    if !series.has_band() {
         return;
     }
+    let points: Vec<_> = series.known().collect();
     let upper = points.iter().map(|(at, n)| (*at, n.value + BAND * n.error));
     let lower = points.iter().rev().map(|(at, n)| (*at, n.value - BAND * n.error));
     let corners =
@@ -117,21 +121,37 @@ fn band(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
 }
 
 fn line(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
-    let points = series.points.iter().filter(|(_, number)| visible(number));
-    let points: Vec<(f64, f64)> =
-        points.map(|(at, number)| (x.at(*at), y.at(number.value))).collect();
-    let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
     if series.role != Role::Published {
-        let _ = write!(out, "<path {} d=\"M{}\"/>", look.stroke(), path.join("L"));
+        path(out, series, look, x, y);
     }
-    if series.role != Role::Bound && series.role != Role::Auto && points.len() <= 40 {
-        for (x, y) in points {
-            let _ = write!(
-                out,
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" style=\"{}\"/>",
-                look.fill()
-            );
-        }
+    if series.role != Role::Bound && series.role != Role::Auto && series.known().count() <= 40 {
+        dots(out, series, look, x, y);
+    }
+}
+
+/// Where a series is on paper.
+fn places<'a>(
+    series: &'a Series,
+    x: &'a Scale,
+    y: &'a Scale,
+) -> impl Iterator<Item = (f64, f64)> + 'a {
+    series.known().map(|(at, number)| (x.at(*at), y.at(number.value)))
+}
+
+fn path(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
+    let places: Vec<String> = places(series, x, y).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    // Writing to a string cannot fail.
+    let _ = write!(out, "<path {} d=\"M{}\"/>", look.stroke(), places.join("L"));
+}
+
+fn dots(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
+    for (x, y) in places(series, x, y) {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            out,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" style=\"{}\"/>",
+            look.fill()
+        );
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use super::contour::contour;
+use super::picture;
 use super::scale::{Scale, axes};
 use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, frame};
-use crate::outcome::{Cut, Heatmap};
+use crate::outcome::{Cut, Heatmap, Surface};
 use crate::output::number::{escape, short};
 
 /// Room for the legend of colours, to the right of the name of the axis.
@@ -12,36 +14,30 @@ const LEGEND: f64 = BOTTOM + 3.6 * LETTERS;
 
 pub(super) fn draw(heatmap: &Heatmap) -> String {
     let mut out = String::new();
-    let (xs, ys) = (&heatmap.x.1, &heatmap.y.1);
+    let Surface { x: xs, y: ys, values } = &heatmap.fine;
     let x = Scale::of(xs.iter().copied(), (LEFT, RIGHT), true);
     let y = Scale::of(ys.iter().copied(), (BOTTOM, TOP), true);
     let (Some(x), Some(y)) = (x, y) else { return frame(BOTTOM, &heatmap.caption, "") };
-    let all = || heatmap.values.iter().flatten().copied();
-    let (low, high) =
-        all().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), z| (low.min(z), high.max(z)));
-    let shade = |z: f64| colour((z - low) / (high - low).max(f64::MIN_POSITIVE));
-
+    let (low, high) = values
+        .iter()
+        .flatten()
+        .fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), z| (low.min(*z), high.max(*z)));
     let places = |numbers: &[f64], scale: &Scale| -> Vec<f64> {
         numbers.iter().map(|n| scale.at(*n)).collect()
     };
-    let (columns, rows) = (edges(&places(xs, &x)), edges(&places(ys, &y)));
-    for (row, values) in heatmap.values.iter().enumerate() {
-        for (column, z) in values.iter().enumerate() {
-            let (left, right) = (columns[column], columns[column + 1]);
-            let (bottom, top) = (rows[row], rows[row + 1]);
-            // Writing to a string cannot fail. A little overlap hides seams.
-            let _ = write!(
-                out,
-                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
-                fill=\"{}\"/>",
-                right - left + 0.4,
-                bottom - top + 0.4,
-                shade(*z)
-            );
-        }
-    }
+    let (columns, rows) = (places(xs, &x), places(ys, &y));
+    let share = |z: f64| (z - low) / (high - low).max(f64::MIN_POSITIVE);
+    // Writing to a string cannot fail.
+    let _ = write!(
+        out,
+        "<image x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
+        href=\"{}\"/>",
+        RIGHT - LEFT,
+        BOTTOM - TOP,
+        picture::address(&surface(&columns, &rows, values, share), &shades())
+    );
     for level in &heatmap.contours {
-        contour(&mut out, heatmap, *level, &places(xs, &x), &places(ys, &y));
+        out.push_str(&contour(&columns, &rows, values, *level));
     }
     for cut in &heatmap.cuts {
         let path = match cut {
@@ -58,19 +54,61 @@ pub(super) fn draw(heatmap: &Heatmap) -> String {
         BOTTOM - TOP
     );
     legend(&mut out, heatmap, low, high);
-    frame(LEGEND + 3.2 * LETTERS, &heatmap.caption, &out)
+    frame(LEGEND + 4.5 * LETTERS, &heatmap.caption, &out)
 }
 
-/// The ends of cells around these places: half-way between neighbours.
-fn edges(places: &[f64]) -> Vec<f64> {
-    let first = places.first().copied().unwrap_or(0.0);
-    let last = places.last().copied().unwrap_or(0.0);
-    let between = places.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0);
-    std::iter::once(first).chain(between).chain([last]).collect()
+/// The surface through the numbers at these places, as shades of pixels from the top left. Between
+/// places it is bilinear, so that a narrow ridge has no steps.
+fn surface(
+    columns: &[f64],
+    rows: &[f64],
+    values: &[Vec<f64>],
+    share: impl Fn(f64) -> f64,
+) -> Vec<u8> {
+    const SIDE: usize = picture::SIDE;
+    let middle = |pixel: usize| (pixel as f64 + 0.5) / SIDE as f64;
+    let across: Vec<_> =
+        (0..SIDE).map(|pixel| between(columns, LEFT + (RIGHT - LEFT) * middle(pixel))).collect();
+    let mut pixels = Vec::with_capacity(SIDE * SIDE);
+    for pixel in 0..SIDE {
+        let (row, down) = between(rows, TOP + (BOTTOM - TOP) * middle(pixel));
+        let next = (row + 1).min(rows.len() - 1);
+        for (column, right) in &across {
+            let beside = (column + 1).min(columns.len() - 1);
+            let along =
+                |row: usize| values[row][*column] * (1.0 - right) + values[row][beside] * right;
+            let z = along(row) * (1.0 - down) + along(next) * down;
+            pixels.push((255.0 * share(z)).round().clamp(0.0, 255.0) as u8);
+        }
+    }
+    pixels
+}
+
+/// The position before this place, and how far it is on the way to the next one. Places go up or
+/// down.
+fn between(places: &[f64], at: f64) -> (usize, f64) {
+    let falls = places.first() > places.last();
+    let before = places.partition_point(|place| if falls { *place > at } else { *place < at });
+    let from = before.saturating_sub(1).min(places.len().saturating_sub(2));
+    match places.get(from..from + 2) {
+        Some([low, high]) if low != high => (from, ((at - low) / (high - low)).clamp(0.0, 1.0)),
+        _ => (from, 0.0),
+    }
+}
+
+/// The colours of all shades.
+fn shades() -> [[u8; 3]; 256] {
+    std::array::from_fn(|shade| mixed(shade as f64 / 255.0))
+}
+
+/// A colour in SVG.
+fn colour(share: f64) -> String {
+    let [red, green, blue] = mixed(share);
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// From dark blue over green to yellow (in the manner of viridis): shares in [0, 1].
-fn colour(share: f64) -> String {
+fn mixed(share: f64) -> [u8; 3] {
     const STOPS: [[f64; 3]; 5] = [
         [68.0, 40.0, 104.0],
         [59.0, 82.0, 139.0],
@@ -81,41 +119,7 @@ fn colour(share: f64) -> String {
     let place = share.clamp(0.0, 1.0) * 4.0;
     let stop = (place.floor() as usize).min(3);
     let part = place - stop as f64;
-    let mixed =
-        |channel: usize| STOPS[stop][channel] * (1.0 - part) + STOPS[stop + 1][channel] * part;
-    format!("#{:02x}{:02x}{:02x}", mixed(0) as u8, mixed(1) as u8, mixed(2) as u8)
-}
-
-/// Line pieces where the surface through the numbers crosses a level: marching squares, split into
-/// triangles so that no case is ambiguous.
-fn contour(out: &mut String, heatmap: &Heatmap, level: f64, xs: &[f64], ys: &[f64]) {
-    let corner = |row: usize, column: usize| (xs[column], ys[row], heatmap.values[row][column]);
-    let mut path = String::new();
-    for row in 1..ys.len() {
-        for column in 1..xs.len() {
-            let [a, b] = [corner(row - 1, column - 1), corner(row - 1, column)];
-            let [c, d] = [corner(row, column), corner(row, column - 1)];
-            for triangle in [[a, b, c], [a, c, d]] {
-                let sides = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (triangle[i], triangle[j]));
-                let crossed: Vec<(f64, f64)> = sides
-                    .into_iter()
-                    .filter(|(p, q)| (p.2 < level) != (q.2 < level))
-                    .map(|(p, q)| {
-                        let part = (level - p.2) / (q.2 - p.2);
-                        (p.0 + part * (q.0 - p.0), p.1 + part * (q.1 - p.1))
-                    })
-                    .collect();
-                if let [from, to] = crossed[..] {
-                    // Writing to a string cannot fail.
-                    let _ = write!(path, "M{:.1} {:.1}L{:.1} {:.1}", from.0, from.1, to.0, to.1);
-                }
-            }
-        }
-    }
-    if !path.is_empty() {
-        let _ =
-            write!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"#fff\" stroke-width=\"1.5\"/>");
-    }
+    std::array::from_fn(|at| (STOPS[stop][at] * (1.0 - part) + STOPS[stop + 1][at] * part) as u8)
 }
 
 /// What the colours mean, and where the contours are.
@@ -144,12 +148,51 @@ fn legend(out: &mut String, heatmap: &Heatmap, low: f64, high: f64) {
         out,
         "<text x=\"{left}\" y=\"{below}\">{}</text><text x=\"{RIGHT}\" y=\"{below}\" \
         text-anchor=\"end\">{}</text>\
-         <text class=\"soft\" x=\"{:.1}\" y=\"{below}\" text-anchor=\"middle\">{}; contours: \
+         <text class=\"soft\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}; contours: \
          {}</text>",
         short(low),
         short(high),
         left + width / 2.0,
+        below + 1.3 * LETTERS,
         escape(&heatmap.z),
         contours.join(", ")
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_places_a_surface_is_a_mean() {
+        assert_eq!(between(&[0.0, 2.0, 4.0], 3.0), (1, 0.5));
+        assert_eq!(between(&[4.0, 2.0, 0.0], 3.0), (0, 0.5));
+        assert_eq!(between(&[0.0, 2.0], 9.0), (0, 1.0));
+        assert_eq!(between(&[1.0], 3.0), (0, 0.0));
+        let values = [vec![0.0, 1.0], vec![0.0, 1.0]];
+        let pixels = surface(&[LEFT, RIGHT], &[BOTTOM, TOP], &values, |z| z);
+        let side = picture::SIDE;
+        assert_eq!((pixels[0], pixels[side / 2], pixels[side - 1]), (0, 128, 255));
+    }
+
+    #[test]
+    fn a_heatmap_is_one_picture_and_small() {
+        let places: Vec<f64> = (0..321).map(|at| 10f64.powf(f64::from(at) / 80.0)).collect();
+        let row = |x: &f64| places.iter().map(|y| 1.0 / (1.0 + (x / y).ln().powi(2))).collect();
+        let values: Vec<Vec<f64>> = places.iter().map(row).collect();
+        let svg = draw(&Heatmap {
+            name: "a".into(),
+            caption: "a".into(),
+            x: ("x".into(), places.clone()),
+            y: ("y".into(), places.clone()),
+            z: "z".into(),
+            values: values.clone(),
+            fine: Surface { x: places.clone(), y: places.clone(), values },
+            contours: vec![0.5, 0.9],
+            cuts: vec![],
+        });
+        assert_eq!(svg.matches("<image").count(), 1);
+        assert!(svg.matches("<rect").count() < 50, "no cell is drawn by itself");
+        assert!(svg.len() < 150_000, "{}", svg.len());
+    }
 }

@@ -2,8 +2,10 @@
 //! alone.
 
 mod chart;
+mod contour;
 mod dots;
 mod heatmap;
+mod picture;
 mod scale;
 
 use crate::outcome::Panel;
@@ -18,14 +20,14 @@ pub fn svg(panel: &Panel) -> Option<String> {
     }
 }
 
-/// The size of all pictures, in units of their own; letters are 13 high, which can be read on a
-/// phone.
-const WIDTH: f64 = 500.0;
+/// The size of all pictures, in units of their own: on a phone of 390 pixels a picture has 340, and
+/// letters 12.
+const WIDTH: f64 = 360.0;
 /// Where the plot is: left, top, right, bottom.
-const LEFT: f64 = 72.0;
+const LEFT: f64 = 70.0;
 const TOP: f64 = 14.0;
 const RIGHT: f64 = WIDTH - 14.0;
-const BOTTOM: f64 = 300.0;
+const BOTTOM: f64 = 240.0;
 /// How high letters are.
 const LETTERS: f64 = 13.0;
 
@@ -63,4 +65,19 @@ fn frame(height: f64, caption: &str, drawn: &str) -> String {
          <style>{STYLE}</style>{drawn}</svg>\n",
         super::number::escape(caption)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_can_be_read_on_a_phone() {
+        let svg = frame(1.0, "a", "");
+        let number = |after: &str, end: char| -> f64 {
+            svg.split(after).nth(1).unwrap().split(end).next().unwrap().parse().unwrap()
+        };
+        // What a page of 390 pixels leaves to a picture: see the style of the page.
+        assert!(number("font:", 'p') * 340.0 / number("viewBox=\"0 0 ", ' ') >= 12.0);
+    }
 }

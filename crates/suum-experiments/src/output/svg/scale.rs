@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP};
-use crate::output::number::{escape, short, tick};
+use crate::output::number::{escape, short, ticks};
+
+/// The fewest ticks of an axis, where there is a way.
+const FEWEST: usize = 3;
 
 /// Numbers between two ends, on paper between two others.
 pub(super) struct Scale {
@@ -69,33 +72,37 @@ impl Scale {
         let (low, high) = self.numbers;
         let inside = |number: &f64| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(number);
         if self.logarithmic {
-            let decades = (high / low).log10();
-            let powers = || {
-                (low.log10().floor() as i32..=high.log10().ceil() as i32)
-                    .map(|power| 10f64.powi(power))
-            };
-            let stride = (decades / 7.0).ceil().max(1.0) as i32;
-            let digits: &[f64] = match decades {
-                few if few < 0.7 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
-                some if some < 1.6 => &[1.0, 2.0, 5.0],
-                more if more < 2.5 => &[1.0, 3.0],
-                _ => &[1.0],
-            };
-            let of_stride = |power: &f64| (power.log10().round() as i32).rem_euclid(stride) == 0;
-            let all = powers()
-                .filter(of_stride)
-                .flat_map(|power| digits.iter().map(move |digit| digit * power));
-            return all.filter(inside).map(|number| (number, tick(number))).collect();
+            let all = self.decades(inside);
+            let written = ticks(&all);
+            return all.into_iter().zip(written).collect();
         }
         let rough = (high - low) / 5.0;
         let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0]
+        let step = [1.0, 2.0, 2.5, 5.0, 10.0]
             .into_iter()
             .map(|digit| digit * power)
             .find(|step| *step >= rough);
         let step = step.unwrap_or(rough);
         let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
         (first..=last).map(|n| (n as f64 * step, short(n as f64 * step))).collect()
+    }
+
+    /// Powers of ten, and as many numbers between them as it takes for some ticks.
+    fn decades(&self, inside: impl Fn(&f64) -> bool) -> Vec<f64> {
+        let (low, high) = self.numbers;
+        let stride = ((high / low).log10() / 7.0).ceil().max(1.0) as i32;
+        let powers = (low.log10().floor() as i32..=high.log10().ceil() as i32)
+            .filter(|power| power.rem_euclid(stride) == 0)
+            .map(|power| 10f64.powi(power));
+        let powers: Vec<f64> = powers.collect();
+        let between = |digits: &[f64]| {
+            let all = powers.iter().flat_map(|power| digits.iter().map(move |digit| digit * power));
+            all.filter(|number| inside(number)).collect::<Vec<f64>>()
+        };
+        let choices: [&[f64]; 4] =
+            [&[1.0], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0]];
+        let found = choices.into_iter().map(between).find(|ticks| ticks.len() >= FEWEST);
+        found.unwrap_or_else(|| between(choices[3]))
     }
 }
 
@@ -140,4 +147,28 @@ pub(super) fn axes(
         escape(x_name),
         escape(y_name)
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ticks_of(low: f64, high: f64, logarithmic: bool) -> Vec<String> {
+        let scale = Scale::of([low, high].into_iter(), (0.0, 1.0), logarithmic).unwrap();
+        scale.ticks().into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn axes_have_some_ticks_and_not_too_many() {
+        for (low, high) in [(1.0, 2.0), (0.95, 2.04), (-3.0, 4.0), (0.0, 77.0), (2.8e-4, 1.4e-3)] {
+            let count = ticks_of(low, high, false).len();
+            assert!((FEWEST..9).contains(&count), "{low} {high}: {count}");
+        }
+        for (low, high) in [(2.8e-4, 1.4e-3), (1e-5, 1.0), (1e2, 1e7), (0.06, 12.0), (0.3, 3e9)] {
+            let count = ticks_of(low, high, true).len();
+            assert!((FEWEST..9).contains(&count), "{low} {high}: {count}");
+        }
+        assert_eq!(ticks_of(0.06, 12.0, true), ["0.1", "1", "10"]);
+        assert_eq!(ticks_of(0.95, 2.04, false), ["1", "1.25", "1.5", "1.75", "2"]);
+    }
 }

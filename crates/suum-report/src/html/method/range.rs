@@ -26,7 +26,7 @@ impl Method {
     }
 
     /// Of a range that a mean has learned.
-    pub(crate) fn of_learning() -> Self {
+    pub(crate) fn of_learning(neighbors: Neighbors) -> Self {
         let mut method = Self::default();
         method.say(
             "A part of every budget, r for each record, chooses one of some thousand ranges: the \
@@ -42,14 +42,20 @@ impl Method {
             costs the record. The range is then widened to 1.75 times its width or more, and to a \
             bound that is near.",
         );
-        method.say(
-            "If budgets suffice, another part looks at the variance inside the range, with the two \
-            sums described above, so that weights fit it. What is left pays for the mean of the \
-            values clamped to the range, but for a part that its error can afford: that measures \
-            the sums of how far values lie below and above the range, each with \
-            noise. Each end of the interval is moved by its own sum, with its noise and the \
-            largest sampling error that values inside the bounds can have.",
-        );
+        let (look, sums) = match neighbors.hides_participation() {
+            true => ("", "sums of how far values lie below and above the range, and the weight,"),
+            false => (
+                "If budgets suffice, another part looks at the variance inside the range, with the \
+                 two sums described above, so that weights fit it. ",
+                "sums of how far values lie below and above the range,",
+            ),
+        };
+        method.say(&format!(
+            "{look}What is left pays for the mean of the values clamped to the range, but for a \
+             part that its error can afford: that measures the {sums} each with noise. Each end of \
+             the interval is moved by its own sum, with its noise and the largest sampling error \
+             that values inside the bounds can have.",
+        ));
         method
     }
 

@@ -2,6 +2,7 @@
 
 mod figures;
 mod page;
+mod steps;
 
 /// The text between the element with this id and its end, as it stands in the document.
 pub(super) fn inside<'a>(document: &'a str, id: &str) -> &'a str {

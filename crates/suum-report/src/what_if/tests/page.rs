@@ -252,6 +252,41 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     assert_eq!(shown[16], shown[0]);
 }
 
+/// A slider comes back to what was planned, or written last, with all its digits.
+#[test]
+fn steps_go_exactly_back_and_forth() {
+    let Some(browser) = Browser::find() else { return };
+    let made = plan("0.0123456:6835,0.1:8767,1:4028,inf:560", "0,77", Target::Population, None);
+    let section = what_if_section(&made, &tiers(&made)).unwrap();
+    let step = |tier: usize, part: &str, moves: &[&str]| {
+        let each = moves
+            .iter()
+            .map(|one| format!("slider.step{one}(); slider.dispatchEvent(new Event('input'));"));
+        format!("const slider = tier({tier}, '{part}-slider'); {}", each.collect::<String>())
+    };
+    let there_and_back = ["Up", "Up", "Down", "Down", "Down", "Up"];
+    let steps = [
+        step(0, "epsilon", &there_and_back[..1]),
+        step(0, "epsilon", &["Down"]),
+        step(1, "count", &there_and_back),
+        step(2, "epsilon", &there_and_back),
+        step(3, "epsilon", &["Down", "Up"]),
+        "put(tier(1, 'count'), '8801')".to_owned(),
+        step(1, "count", &there_and_back),
+    ];
+    let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+    let shown = driven(&browser, &section, &steps);
+    assert_ne!(shown[1]["fields"], shown[0]["fields"]);
+    for at in 2..=5 {
+        // What is spoken of a curve is of the tier that was moved last.
+        for name in ["error", "change", "fields", "outcomes", "command"] {
+            assert_eq!(shown[at][name], shown[0][name], "{name} at {at}");
+        }
+    }
+    assert_eq!(shown[6]["fields"][1][0], "8801");
+    assert_eq!(shown[7]["fields"], shown[6]["fields"]);
+}
+
 #[test]
 fn a_change_is_spoken_once_it_is_quiet() {
     let Some(browser) = Browser::find() else { return };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use suum_core::{Bounds, Cells, Epsilon, Error, Grid, Key, Lattice, Numbers, Records};
 use suum_data::{
-    Accounts, Classes, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan, Tiers,
+    Accounts, Asked, Classes, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan, Tiers,
     UnboundedColumn, Value, keep_csv, keep_groups_csv,
 };
 use suum_sql::{Engine, Relation, keep, keep_groups, scan, scan_groups};
@@ -44,12 +44,12 @@ impl Accounts for Half {
         identifier.iter().fold(7, |hash, byte| hash * 256 + u128::from(*byte))
     }
 
-    fn left(&self, _: u128, _: Option<&str>, asked: Epsilon) -> Epsilon {
-        if asked.is_public() {
-            asked
-        } else {
-            Epsilon::new(asked.get() / 2.0).unwrap_or(Epsilon::UNUSED)
-        }
+    fn left(&self, asked: &[Asked], _: &[&str], left: &mut Vec<Epsilon>) {
+        let half = |Asked { budget, .. }: &Asked| match budget.is_public() {
+            true => *budget,
+            false => Epsilon::new(budget.get() / 2.0).unwrap_or(Epsilon::UNUSED),
+        };
+        left.extend(asked.iter().map(half));
     }
 }
 

@@ -1,0 +1,152 @@
+//! What a learned range cuts off, of people whose number is private: a ratio of noisy sums.
+
+use super::rough::{Rough, in_units, top};
+use crate::adaptive::{Excess, MOST_BEYOND};
+use crate::mechanism::UnitQuestion;
+use crate::session::Session;
+use crate::{
+    CellCounts, Cohort, Epsilon, ExactSum, Grid, LevelTable, Neighbors, PrivacyUnits, Result,
+    Share, UnitSums,
+};
+
+/// Noisy sums of the distances from a range, in units of all that lies beyond it.
+///
+/// # Formula
+///
+/// With D the width of both sides together, e and f the distances below and above, over D: Σ r·e,
+/// Σ r·f and Σ r·(1 − e − f); or, with a and b the parts of D below and above, Σ r·(e − a/2),
+/// Σ r·(f − b/2) and Σ r/2. Each has noise of scale 1. A mean distance is Σ r·e over Σ r.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NoisyBeyond {
+    sums: [f64; 3],
+    /// The parts of D below and above.
+    parts: [f64; 2],
+    /// D in units of the data.
+    width: f64,
+    centred: bool,
+    /// The most that a record weighs.
+    clip: f64,
+}
+
+/// With fewer units than these even the number of records would be lost in noise.
+const LEAST: f64 = 4.0;
+
+impl NoisyBeyond {
+    /// What lies in these cells below and above a range, measured with what is left, as `rough`
+    /// tells; `None` where nothing was cut off, or too little is left.
+    pub(super) fn measured(
+        sides: [Option<(u32, u32)>; 2],
+        table: &LevelTable,
+        rough: &Rough,
+        session: &mut Session<'_>,
+    ) -> Result<Option<Self>> {
+        if sides == [None; 2] || rough.total(MOST_BEYOND) < LEAST {
+            return Ok(None);
+        }
+        let clip = top(session.account()).min(Epsilon::new(MOST_BEYOND)?);
+        let side = |cells: Option<(u32, u32)>| {
+            cells.map(|(first, last)| table.clamped(first, last)).transpose()
+        };
+        let [below, above] = sides;
+        let sides = [side(below)?, side(above)?];
+        let grids = sides.each_ref().map(|side| side.as_ref().and_then(LevelTable::grid));
+        let [low, high] = grids.map(|grid| grid.map_or(0, Grid::points));
+        let account = session.account();
+        let centred = account.neighbors() == Neighbors::Both;
+        let question = match centred {
+            true => UnitQuestion::CentredBeyond(low, high),
+            false => UnitQuestion::Beyond(low, high),
+        };
+        let units = PrivacyUnits::new(Share::ALL, clip)?;
+        let sums = UnitSums::new(units, question, account.neighbors());
+        let records = table.cohorts().iter().enumerate().map(|(at, cohort)| {
+            let moved = |side: &Option<LevelTable>| {
+                let cohort = side.as_ref()?.cohorts().get(at)?;
+                cohort.sums.first().map(ExactSum::expose_raw)
+            };
+            let [below, above] = sides.each_ref().map(moved);
+            // Indices count from the far bound: below the range, what they lack is the distance.
+            let whole = i128::from(cohort.count) * i128::from(low);
+            let distances = [below.map_or(0, |sum| whole - sum), above.unwrap_or(0)];
+            let distances = distances.map(ExactSum::from_raw).to_vec();
+            let beyond = Cohort {
+                label: None,
+                epsilon: cohort.epsilon,
+                count: cohort.count,
+                sums: distances,
+                cells: CellCounts::default(),
+            };
+            question.records(account.left(cohort.epsilon), &beyond, 0)
+        });
+        let records = records.collect();
+        let noisy = in_units(session.measure(&sums, records)?, &sums);
+        let at = |at: usize| noisy.get(at).copied().unwrap_or(0.0);
+        let all = low as f64 + high as f64;
+        let width = grids.map(|grid| grid.map_or(0.0, |grid| grid.bounds().width()));
+        Ok(Some(Self {
+            sums: [at(0), at(1), at(2)],
+            parts: [low as f64 / all, high as f64 / all],
+            width: width[0] + width[1],
+            centred,
+            clip: clip.get(),
+        }))
+    }
+
+    /// The noisy Σ r, if it is above its noise.
+    pub(super) fn whole(&self) -> Option<f64> {
+        let [below, above, rest] = self.sums;
+        let (whole, noises) = match self.centred {
+            // Twice the noise of a half.
+            true => (2.0 * rest, 4.0f64),
+            false => {
+                let measured = [(below, self.parts[0]), (above, self.parts[1])];
+                let measured = measured.into_iter().filter(|(_, part)| *part > 0.0);
+                let (sum, count) = measured
+                    .fold((rest, 1.0), |(sum, count), (distance, _)| (sum + distance, count + 1.0));
+                (sum, count)
+            }
+        };
+        (whole > (2.0 * noises).sqrt()).then_some(whole)
+    }
+
+    /// Σ r·e of one side, in units of D.
+    fn distances(&self, side: usize) -> f64 {
+        let middle = if self.centred { self.parts[side] * self.sums[2] } else { 0.0 };
+        self.sums[side] + middle
+    }
+
+    /// The width of D, in units of the data.
+    pub(super) fn width(&self) -> f64 {
+        self.width
+    }
+
+    /// The most that a record weighs.
+    pub(super) fn clip(&self) -> f64 {
+        self.clip
+    }
+
+    /// The mean distance on one side of records that weigh so much together, in units of the data,
+    /// where a record weighs at most the part `in_mean` of the mean.
+    pub(super) fn excess(&self, side: usize, whole: f64, in_mean: f64) -> Excess {
+        let unit = self.width / whole;
+        let noises = self.scales(side, 0.0).into_iter();
+        let scale = noises.map(|(scale, count)| count * scale * scale).sum::<f64>().sqrt();
+        let largest = self.clip / whole;
+        Excess {
+            mean: self.distances(side) * unit,
+            scale: scale * unit,
+            width: self.width * self.parts[side],
+            largest,
+            common: largest.min(in_mean),
+        }
+    }
+
+    /// The scales of the noises in Σ r·e − v·Σ r at the most that v can be, a share of D.
+    pub(super) fn scales(&self, side: usize, most: f64) -> Vec<(f64, f64)> {
+        match self.centred {
+            // s₁ + (a − 2v)·s₃.
+            true => vec![(1.0, 1.0), (self.parts[side].max(2.0 * most), 1.0)],
+            false => vec![(1.0, 1.0), (most, 2.0)],
+        }
+    }
+}

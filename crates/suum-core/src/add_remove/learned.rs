@@ -1,0 +1,180 @@
+//! Means and sums of values that were moved to a learned range, and how far they can be off.
+
+use super::AddRemoveRequest;
+use super::beyond::NoisyBeyond;
+use super::clip::Weighing;
+use super::learning::{Learned, Measured};
+use super::measured::NoisyMean;
+use super::release::Found;
+use crate::adaptive::Excess;
+use crate::session::Session;
+use crate::spread::furthest;
+use crate::tail::LaplaceSum;
+use crate::{CutOff, Interval, LearnedRange, LevelTable, MeasuredSpread, Release, Result, Step};
+
+/// A mean of the values in a range, and how far the mean of all values reaches, in units of the
+/// data.
+pub(super) struct LearnedEnds {
+    pub(super) estimate: f64,
+    pub(super) ends: (f64, f64),
+    /// Where values far from the range are as rare as in a regular tail.
+    pub(super) regular: Option<(f64, f64)>,
+    /// What was cut off on each side, per record.
+    pub(super) cut_off: [Option<CutOff>; 2],
+}
+
+impl AddRemoveRequest {
+    /// The mean, of people of whom a range was learned.
+    pub(super) fn release_learned_mean(
+        &self,
+        learned: &Learned,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let measured = learned.measure(self, table, &learned.rough, session)?;
+
+        // From here on: post-processing.
+        let Measured { weighing, sums, beyond, costs } = measured;
+        let inner = learned.grid.bounds();
+        let mean = sums.mean(&weighing, self.options(), inner.width());
+        let confidence = self.options().confidence;
+        let found = self.ends_of_learned(confidence, learned, &mean, &weighing, beyond.as_ref());
+        let interval = |(lower, upper)| Interval { confidence, lower, upper };
+        let error = self.error_of_mean(&mean, &weighing, inner);
+        let (estimate, shown) = (found.estimate, interval(found.ends));
+        let number = self.number(estimate, shown, error, &sums.sums, Some(&learned.grid));
+        let learned = LearnedRange {
+            bounds: inner,
+            cut: learned.cut(),
+            below: found.cut_off[0],
+            above: found.cut_off[1],
+            regular: found.regular.map(interval),
+            cost: costs,
+        };
+        Ok(self.published_learned(number, learned, mean.spread, table, session))
+    }
+
+    /// The release of what was found in a range.
+    pub(super) fn published_learned(
+        &self,
+        found: Found,
+        learned: LearnedRange,
+        spread: Option<MeasuredSpread>,
+        table: &LevelTable,
+        session: &Session<'_>,
+    ) -> Release {
+        let mut release = self.published(found, table, session);
+        release.steps.push(Step::LearnedRange(Box::new(learned)));
+        release.steps.extend(spread.map(Step::Spread));
+        release
+    }
+
+    /// The mean of the values in the range, and the ends between which that of all values lies.
+    pub(super) fn ends_of_learned(
+        &self,
+        confidence: f64,
+        learned: &Learned,
+        mean: &NoisyMean,
+        weighing: &Weighing,
+        beyond: Option<&NoisyBeyond>,
+    ) -> LearnedEnds {
+        let (inner, outer) = (learned.grid.bounds(), learned.whole.bounds());
+        let spread = self.spread(mean, weighing, &learned.grid);
+        let value = |share: f64| inner.clamp(inner.lower() + inner.width() * share);
+        let estimate = value(mean.estimate);
+        let (low, high) = mean.ratio.interval(confidence, spread);
+        let plain = [estimate - value(low), value(high) - estimate].map(|reach| reach.max(0.0));
+        let excess = [0, 1].map(|side| {
+            let (beyond, whole) = (beyond?, mean.whole?);
+            let of = beyond.whole()?;
+            Some((beyond, of, beyond.excess(side, of, weighing.clip.get() / whole)))
+        });
+        let cut = learned.cut();
+        let reach = |side: usize| match (cut[side], &excess[side], mean.whole) {
+            (false, ..) => plain[side],
+            (true, Some((beyond, of, excess)), Some(whole)) => {
+                let unit = inner.width() / whole;
+                let made = mean.ratio.made();
+                let noise = |u: f64| scaled(made.scales(u), unit);
+                let most = excess.most() / beyond.width();
+                let further = scaled(beyond.scales(side, most), beyond.width() / of);
+                let sampling = |u: f64| spread.variance.up_to(u) * spread.square * unit * unit;
+                let is_exact = spread.square == 0.0;
+                let errors = Errors { confidence, noise: &noise, sampling: &sampling, is_exact };
+                let width = inner.width();
+                let distance = errors.reach((mean.estimate, width), side, Some((further, excess)));
+                (excess.mean + distance + spread.step * unit).max(plain[side])
+            }
+            // Nothing is known of what was cut off.
+            (true, ..) => outer.width(),
+        };
+        let within = |below: f64, above: f64| {
+            let (low, high) = (outer.clamp(estimate - below), outer.clamp(estimate + above));
+            (low.min(estimate), high.max(estimate))
+        };
+        let ends = within(reach(0), reach(1));
+        let bias = learned.left_out() * inner.width() / 2.0;
+        let bias = cut.map(|cut| if cut { bias } else { 0.0 });
+        let regular = within(plain[0] + bias[0], plain[1] + bias[1]);
+        let is_shorter = regular.1 - regular.0 < ends.1 - ends.0;
+        let regular = (cut != [false; 2] && is_shorter).then_some(regular);
+        let cut_off = [0, 1].map(|side| {
+            let (.., excess) = excess[side].as_ref().filter(|_| cut[side])?;
+            Some(excess.cut_off(1.0))
+        });
+        LearnedEnds { estimate, ends, regular, cut_off }
+    }
+}
+
+/// What moves an estimate of values in a range, in its units.
+pub(super) struct Errors<'f> {
+    pub(super) confidence: f64,
+    /// The scales of its noises, each with how many have it, at a mean u.
+    pub(super) noise: &'f dyn Fn(f64) -> Vec<(f64, f64)>,
+    /// The variance of its sampling error, at a mean u.
+    pub(super) sampling: &'f dyn Fn(f64) -> f64,
+    /// Whether sampling is no error.
+    pub(super) is_exact: bool,
+}
+
+impl Errors<'_> {
+    /// How far these errors reach on one side of an estimate that is the mean of a range times
+    /// `width` and something that is known; with those of what was cut off there, if they are
+    /// given.
+    ///
+    /// # Method
+    ///
+    /// As in the interval of a mean no ratio is linearised but in one place: of the noises of both
+    /// ratios, (1 − u)·P − u·R and Σ r·e − v·Σ r, the first counts as often as the second as the
+    /// noisy wholes say. The noises are those at the mean that was seen, or at the end, whichever
+    /// are larger (their squares are convex in u); the sampling error is that at the end.
+    pub(super) fn reach(
+        &self,
+        (mean, width): (f64, f64),
+        side: usize,
+        further: Option<(Vec<(f64, f64)>, &Excess)>,
+    ) -> f64 {
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        let from_end = if side == 0 { mean } else { 1.0 - mean };
+        let beyond = match &further {
+            Some((_, excess)) if !self.is_exact => excess.variance(from_end * width),
+            _ => 0.0,
+        };
+        let reach = |end: f64| {
+            let sd = ((self.sampling)(end) + beyond).sqrt();
+            let of = |u: f64| {
+                let further = further.iter().flat_map(|(scales, _)| scales.iter().copied());
+                let noises = (self.noise)(u).into_iter().chain(further);
+                LaplaceSum::new(noises, sd).half_width(self.confidence)
+            };
+            of(mean).max(of(end))
+        };
+        let at = |distance: f64| (mean + sign * distance / width).clamp(0.0, 1.0);
+        furthest(reach(at(f64::INFINITY)), |distance| reach(at(distance)))
+    }
+}
+
+/// Scales of noises in other units.
+pub(super) fn scaled(scales: Vec<(f64, f64)>, unit: f64) -> Vec<(f64, f64)> {
+    scales.into_iter().map(|(scale, count)| (scale * unit, count)).collect()
+}

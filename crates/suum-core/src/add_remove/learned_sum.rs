@@ -1,0 +1,146 @@
+//! The sum of values that were moved to a learned range.
+
+use super::AddRemoveRequest;
+use super::count::{Count, count_units, measure_count};
+use super::learned::{Errors, scaled};
+use super::learning::{Learned, Measured};
+use super::measured::NoisyMean;
+use super::release::error;
+use super::sum::NoiseOfSum;
+use crate::session::Session;
+use crate::{CutOff, ExpectedError, Interval, LearnedRange, LevelTable, Release, Result};
+
+impl AddRemoveRequest {
+    /// The sum, of people of whom a range was learned: as without one, in the range; and what lies
+    /// beyond it is multiplied by the number of records, too.
+    pub(super) fn release_learned_sum(
+        &self,
+        learned: &Learned,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let inner = learned.grid.bounds();
+        let is_equal = self.equal_weights(self.estimator(), session.account()).is_some();
+        let mut rough = learned.rough.clone();
+        let counted = match is_equal {
+            true => None,
+            false => {
+                let (estimator, account) = (self.estimator(), session.account());
+                let share = self.count_share(inner, estimator, account, Some(&rough))?;
+                let units = count_units(account, share)?;
+                let counted = measure_count(&learned.people(), units, session)?;
+                rough = rough.less(1.0 / counted.1);
+                Some(counted)
+            }
+        };
+        let measured = learned.measure(self, table, &rough, session)?;
+
+        // From here on: post-processing.
+        let mean = measured.sums.mean(&measured.weighing, self.options(), inner.width());
+        let count = match counted {
+            Some((records, scale)) => Count { records, scales: vec![(scale, 1.0)] },
+            None => measured.count(),
+        };
+        let records = count.records.max(0.0);
+        let confidence = self.options().confidence;
+        // Each of the two intervals misses half as often as the product may.
+        let each = 0.5 + confidence / 2.0;
+        let Measured { weighing, sums, beyond, costs } = &measured;
+        let found = self.ends_of_learned(each, learned, &mean, weighing, beyond.as_ref());
+        let (fewest, most) = count.ends(each);
+        let times = |(low, high): (f64, f64)| Interval {
+            confidence,
+            lower: (fewest * low).min(most * low),
+            upper: (fewest * high).max(most * high),
+        };
+        let shown = match is_equal {
+            true => self.direct(learned, &measured, &mean, records),
+            false => None,
+        };
+        let shown = shown.unwrap_or_else(|| times(found.ends));
+        let length = |interval: &Interval| interval.upper - interval.lower;
+        let regular = found.regular.map(times);
+        let regular = regular.filter(|regular| length(regular) < length(&shown));
+        let of_mean = self.error_of_mean(&mean, weighing, inner);
+        let error = match is_equal {
+            true => {
+                let noise = NoiseOfSum::of(sums, inner, weighing.clip.get()).variance().sqrt();
+                error(noise, records.max(1.0) * of_mean.sampling_sd)
+            }
+            false => product(records, &count, of_mean, found.estimate),
+        };
+        let of_all = |cut_off: CutOff| CutOff {
+            estimate: records * cut_off.estimate,
+            noise_sd: records * cut_off.noise_sd,
+        };
+        let number = records * found.estimate;
+        let number = self.number(number, shown, error, &sums.sums, Some(&learned.grid));
+        let range = LearnedRange {
+            bounds: inner,
+            cut: learned.cut(),
+            below: found.cut_off[0].map(of_all),
+            above: found.cut_off[1].map(of_all),
+            regular,
+            cost: costs.clone(),
+        };
+        Ok(self.published_learned(number, range, mean.spread, table, session))
+    }
+
+    /// The interval where everybody weighs the same, so that no number of records is needed:
+    /// hi·Σy + lo·Σ(1 − y) in the range, and the distances beyond it; `None` where nothing is known
+    /// of these, or there seems to be nobody.
+    fn direct(
+        &self,
+        learned: &Learned,
+        measured: &Measured,
+        mean: &NoisyMean,
+        records: f64,
+    ) -> Option<Interval> {
+        let (inner, options) = (learned.grid.bounds(), self.options());
+        let Measured { weighing, sums, beyond, .. } = measured;
+        mean.whole?;
+        let scales = NoiseOfSum::of(sums, inner, weighing.clip.get()).scales();
+        let variance = self.variance_of_values(mean, inner);
+        let unit = records * inner.width();
+        let is_exact = weighing.is_exact(options);
+        let factor = if is_exact { 0.0 } else { records * inner.width() * inner.width() };
+        let sampling = |u: f64| factor * variance.up_to(u);
+        let noise = |_: f64| scales.clone();
+        let errors =
+            Errors { confidence: options.confidence, noise: &noise, sampling: &sampling, is_exact };
+        // Half a step of the lattice on which two-valued data are, and of the grid.
+        let steps = if is_exact { 0.0 } else { 0.5 };
+        let rounding = (steps + records / (2.0 * learned.grid.points() as f64)) * inner.width();
+        let cut = learned.cut();
+        let reach = |side: usize| -> Option<f64> {
+            if !cut[side] {
+                return Some(errors.reach((mean.estimate, unit), side, None) + rounding);
+            }
+            let beyond = beyond.as_ref()?;
+            let each = beyond.width() / beyond.clip();
+            let excess = beyond.excess(side, records * beyond.clip(), 1.0 / records);
+            let excess = excess.times(records);
+            let further = scaled(beyond.scales(side, 0.0), each);
+            let distance = errors.reach((mean.estimate, unit), side, Some((further, &excess)));
+            let plain = errors.reach((mean.estimate, unit), side, None);
+            Some((excess.mean + distance).max(plain) + rounding)
+        };
+        let estimate = records * (inner.lower() + inner.width() * mean.estimate);
+        let (below, above) = (reach(0)?, reach(1)?);
+        // The sum of values that are not negative is not, either.
+        let outer = learned.whole.bounds();
+        let within = |sum: f64| {
+            let sum = if outer.lower() >= 0.0 { sum.max(0.0) } else { sum };
+            if outer.upper() <= 0.0 { sum.min(0.0) } else { sum }
+        };
+        let (lower, upper) = (within(estimate - below), within(estimate + above));
+        Some(Interval { confidence: options.confidence, lower, upper })
+    }
+}
+
+/// The error of a number of records times their mean.
+fn product(records: f64, count: &Count, of_mean: ExpectedError, mean: f64) -> ExpectedError {
+    let of_count = count.noise_sd();
+    let noise = (records.hypot(of_count) * of_mean.noise_sd).hypot(of_count * mean);
+    error(noise, records * of_mean.sampling_sd)
+}

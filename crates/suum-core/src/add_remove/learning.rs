@@ -1,0 +1,265 @@
+//! Where the values lie, which a mean or a sum can learn first, of people whose number is private.
+
+use super::AddRemoveRequest;
+use super::beyond::NoisyBeyond;
+use super::clip::Weighing;
+use super::count::Count;
+use super::measured::{NoisySums, Seen, measure};
+use super::people::People;
+use super::ratio::{Made, Ratio};
+use super::release::error;
+use super::rough::{Rough, pay_for_profile, top};
+use crate::adaptive::{
+    Aim, C, Learning, MOST_BEYOND, OF_PLAIN, expected_length, shortest, usual_variance,
+};
+use crate::mechanism::UnitRange;
+use crate::session::{Account, Cost, Session};
+use crate::{
+    AdaptingCost, CellRange, Epsilon, Estimator, ExpectedError, Grid, LevelTable, Loss, Neighbors,
+    PrivacyUnits, Profile, Result, Share, Spending,
+};
+
+/// At this mean, as a share of the range, the noise is about what it usually is.
+const USUAL_MEAN: f64 = 0.25;
+
+/// A range that was learned, and the records with their values moved to it.
+pub(super) struct Learned {
+    aim: Aim,
+    range: CellRange,
+    /// By how many times it is wider than the one that was chosen.
+    wider: f64,
+    /// The records, and the part of the grid.
+    pub(super) inside: LevelTable,
+    pub(super) grid: Grid,
+    /// The declared bounds, as a grid.
+    pub(super) whole: Grid,
+    /// Who seems to take part, with what they have left.
+    pub(super) rough: Rough,
+    /// What a mean that learns nothing would be like.
+    plain: ExpectedError,
+    /// What every declared budget has lost.
+    learning: Vec<Loss>,
+}
+
+/// What was measured of the values in a range, and of those beyond it.
+pub(super) struct Measured {
+    pub(super) weighing: Weighing,
+    pub(super) sums: NoisySums,
+    pub(super) beyond: Option<NoisyBeyond>,
+    /// What every declared budget spent beside the mean.
+    pub(super) costs: Vec<AdaptingCost>,
+}
+
+impl Measured {
+    /// Where all weigh the same, how many records there seem to be.
+    pub(super) fn count(&self) -> Count {
+        let each = self.weighing.clip.get();
+        let [above, below] = self.sums.ends();
+        let (scale, noises) = match self.sums.seen {
+            Seen::Ends(_) => (1.0, 2.0),
+            Seen::Moments(_) => (1.0, 3.0),
+            // Twice the noise of a half.
+            Seen::Centred { .. } => (2.0, 1.0),
+        };
+        Count { records: (above + below) / each, scales: vec![(scale / each, noises)] }
+    }
+}
+
+/// A way to measure the mean, and what can be expected of it.
+struct Way {
+    weighing: Weighing,
+    error: ExpectedError,
+    /// The scale of the noise of what lies beyond.
+    beyond: f64,
+}
+
+impl AddRemoveRequest {
+    /// Whether a range is learned, if there seem to be enough people.
+    pub(super) fn may_learn(&self, people: &People<'_>) -> bool {
+        self.adapts() && people.cells_of_sums().is_some()
+    }
+
+    /// Learns where the values lie; `None` where that is not asked for, or there seem to be too few
+    /// people.
+    ///
+    /// Weights and slacks follow from declared budgets and the rough profile.
+    pub(super) fn learn(
+        &self,
+        people: &People<'_>,
+        grid: &Grid,
+        rough: Option<&Rough>,
+        session: &mut Session<'_>,
+    ) -> Result<Option<Learned>> {
+        let (Some(cells), Some(rough)) = (people.cells_of_sums(), rough) else { return Ok(None) };
+        if !self.may_learn(people) || !session.account().lists_all() {
+            return Ok(None);
+        }
+        let learning = self.learning(rough).filter(|_| Aim::is_possible(grid, cells));
+        let Some(learning) = learning else { return Ok(None) };
+        let left = rough.left();
+        let aim = Aim { cells, units: learning.units(&left), of_mean: learning.of_mean(&left) };
+        let plain = self.plain_error(session.account(), rough, grid.bounds().width());
+        if let Some(kept) = learning.kept_in_units()? {
+            session.keep(kept)?;
+        }
+        let choice = UnitRange::new(learning.in_units()?, aim.search(grid));
+        let account = session.account();
+        let records = people.cohorts().iter();
+        let records = records.map(|cohort| (account.left(cohort.epsilon), &cohort.cells));
+        let records = records.collect();
+        let chosen = session.measure(&choice, records)?;
+        let (range, wider) = aim.widened(chosen);
+        let inside = people.table().clamped(range.first, range.last)?;
+        let part = *inside.grid().unwrap_or(grid);
+        let rough = rough.with_left(|left| left - learning.kept(left) - learning.spent(left));
+        let learning = self.lost(session.account());
+        let whole = *grid;
+        Ok(Some(Learned { aim, range, wider, inside, grid: part, whole, rough, plain, learning }))
+    }
+
+    /// What people as in `rough` spend on learning; `None` where that is not asked for, or there
+    /// seem to be too few.
+    fn learning(&self, rough: &Rough) -> Option<Learning> {
+        let tau = rough.clip_level(C * self.times_noise());
+        let learning = Learning::new(&rough.left(), tau, self.options().spare);
+        learning.filter(|_| self.adapts())
+    }
+
+    /// What learning would cost every declared budget if people are as assumed, and the most that
+    /// all would cost them.
+    pub(super) fn planned_learning(&self, assumed: &Profile) -> Result<Option<[Vec<Spending>; 2]>> {
+        let numbers = self.numbers().filter(|numbers| {
+            numbers.cells.is_some_and(|cells| Aim::is_possible(&numbers.grid, cells))
+        });
+        let mut account = self.account();
+        pay_for_profile(&mut account)?;
+        let learning =
+            self.learning(&Rough::assumed(assumed, &account)).filter(|_| numbers.is_some());
+        let Some(learning) = learning else { return Ok(None) };
+        if let Some(kept) = learning.kept_in_units()? {
+            account.charge(Cost::Kept(kept))?;
+        }
+        account.charge(Cost::OfLeft(learning.in_units()?))?;
+        let cost = self.certificate(&account);
+        // No more than is enough for the mean and what lies beyond, of those without a limit.
+        account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, top(&account))?))?;
+        account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, Epsilon::new(MOST_BEYOND)?)?))?;
+        Ok(Some([cost, self.certificate(&account)]))
+    }
+
+    /// How many times the variance of the noise is that of add-remove neighbours, about.
+    fn times_noise(&self) -> f64 {
+        if self.options().neighbors == Neighbors::Both { 2.0 } else { 1.0 }
+    }
+
+    /// The error to be expected of a mean that learns nothing, at a usual variance.
+    fn plain_error(&self, account: &Account, rough: &Rough, width: f64) -> ExpectedError {
+        let c = 2.0 * self.times_noise() / usual_variance(1.0);
+        let weighing = self.weighing(Estimator::Typical, account, Some(rough), c);
+        let made = self.made(self.tells_spread(&weighing));
+        self.expected_in(&weighing, rough, (made, usual_variance(1.0)), width)
+    }
+
+    /// The error to be expected of a mean with these weights, of such people, for values of this
+    /// variance, as a share of the squared width.
+    fn expected_in(
+        &self,
+        weighing: &Weighing,
+        rough: &Rough,
+        (made, variance): (Made, f64),
+        width: f64,
+    ) -> ExpectedError {
+        let whole = rough.total(weighing.clip.get());
+        let noise = Ratio::noise_variance(USUAL_MEAN, made, whole).sqrt();
+        let sampling = (variance * weighing.square(self.options(), whole)).sqrt() / whole;
+        error(noise * width, sampling * width)
+    }
+
+    /// What every declared budget has lost in this part.
+    fn lost(&self, account: &Account) -> Vec<Loss> {
+        let rows = self.budgets().rows().into_iter();
+        rows.map(|(_, epsilon)| account.spent_in_part(epsilon)).collect()
+    }
+}
+
+impl Learned {
+    /// On which sides the range ends inside the bounds.
+    pub(super) fn cut(&self) -> [bool; 2] {
+        self.aim.cut(self.range)
+    }
+
+    /// The part of the values that the range leaves out at most, but seldom.
+    pub(super) fn left_out(&self) -> f64 {
+        self.aim.left_out()
+    }
+
+    /// The people whose values were moved.
+    pub(super) fn people(&self) -> People<'_> {
+        People::present(&self.inside)
+    }
+
+    /// Measures the mean of the values in the range, and then what lies beyond it, with people who
+    /// have `rough` left.
+    pub(super) fn measure(
+        &self,
+        request: &AddRemoveRequest,
+        table: &LevelTable,
+        rough: &Rough,
+        session: &mut Session<'_>,
+    ) -> Result<Measured> {
+        let Way { weighing, .. } = self.way(request, rough, session.account())?;
+        let (people, spread) = (self.people(), request.tells_spread(&weighing));
+        let sums = measure(&people, &self.grid, &weighing, spread, session)?;
+        let after = request.lost(session.account());
+        let spent = |left: f64| (weighing.share.get() * left).min(weighing.clip.get());
+        let rough = rough.with_left(|left| left - spent(left));
+        let beyond = NoisyBeyond::measured(self.sides(), table, &rough, session)?;
+        let all = request.lost(session.account());
+        let costs = request.budgets().rows().into_iter().enumerate();
+        let costs = costs.filter(|(_, (_, epsilon))| !epsilon.is_public());
+        let costs = costs.filter_map(|(at, (level, _))| {
+            let learning = self.learning.get(at)?.clone();
+            let beyond = all.get(at)?.without(after.get(at)?);
+            Some(AdaptingCost { level, learning, beyond })
+        });
+        Ok(Measured { weighing, sums, beyond, costs: costs.collect() })
+    }
+
+    /// The weights of the mean: of what is left, but for a part that is kept for what was cut off.
+    fn way(&self, request: &AddRemoveRequest, rough: &Rough, account: &Account) -> Result<Way> {
+        let (options, cut) = (request.options(), self.cut());
+        let variance = usual_variance(self.wider);
+        let c = 2.0 * request.times_noise() / variance;
+        let (inner, width) = (self.grid.bounds().width(), self.whole.bounds().width());
+        let way = |kept: f64| {
+            let share = Share::new(1.0 - kept)?;
+            let part = rough.with_left(|left| share.get() * left);
+            let typical = Estimator::Typical;
+            let weighing = request.weighing_of_part(typical, account, Some(&part), c, share);
+            let made = request.made(request.tells_spread(&weighing));
+            let error = request.expected_in(&weighing, &part, (made, variance), inner);
+            let clip = weighing.clip.get();
+            let rest = rough.with_left(|left| left - (share.get() * left).min(clip));
+            let units = rest.total(MOST_BEYOND);
+            let beyond = (width - inner) * request.times_noise().sqrt() / units;
+            Ok(Way { weighing, error, beyond })
+        };
+        if cut == [false; 2] {
+            return way(0.0);
+        }
+        let error = |way: &Way| way.error.rmse;
+        let length = |way: &Way| {
+            let scale = way.error.noise_sd / std::f64::consts::SQRT_2;
+            let mean = (scale, way.error.sampling_sd);
+            expected_length(options.confidence, mean, way.beyond, cut)
+        };
+        shortest(way, error, length, OF_PLAIN * self.plain.rmse)
+    }
+
+    /// The cells below and above the range.
+    fn sides(&self) -> [Option<(u32, u32)>; 2] {
+        let steps = self.aim.cells.steps();
+        let [below, above] = self.cut();
+        [below.then(|| (0, self.range.first - 1)), above.then(|| (self.range.last + 1, steps))]
+    }
+}

@@ -1,0 +1,157 @@
+//! The part of a plan's page in which people step one tier at a time, for statistics whose formulas
+//! the page does not have: every step is a plan of its own, made beforehand.
+
+use serde::Serialize;
+use suum_core::{Epsilon, Level, Plan, Profile};
+
+use super::{GivenTier, json};
+use crate::Tier;
+use crate::figures::{significant, spent};
+use crate::tiers::kept;
+
+/// The script that makes the section answer to its readers.
+pub(crate) const SCRIPT: &str = concat!(
+    "(() => {\n\"use strict\";\n",
+    include_str!("losses.js"),
+    include_str!("figures.js"),
+    include_str!("scales.js"),
+    include_str!("curve.js"),
+    include_str!("steps.js"),
+    "})();\n"
+);
+
+/// More tiers than these take too long, each with all its steps.
+const TIERS: usize = 8;
+/// What a tier may allow, and by which factor its people may change, besides what is planned.
+const EPSILONS: [f64; 11] =
+    [0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, f64::INFINITY];
+const FACTORS: [f64; 8] = [0.0, 0.1, 0.3, 0.5, 2.0, 3.0, 10.0, 30.0];
+
+/// What the page starts from.
+#[derive(Serialize)]
+struct Given<'a> {
+    unit: &'static str,
+    /// The options of the command, if there is one.
+    options: Option<&'a str>,
+    made: Step,
+    tiers: Vec<Stepped<'a>>,
+}
+
+/// A tier with its steps, in order, of which one is what is planned.
+#[derive(Serialize)]
+struct Stepped<'a> {
+    #[serde(flatten)]
+    tier: GivenTier<'a>,
+    epsilons: Vec<(Epsilon, Step)>,
+    counts: Vec<(u64, Step)>,
+}
+
+/// What the plan of a step says.
+#[derive(Serialize, Clone)]
+struct Step {
+    /// The error, and how it is written.
+    error: f64,
+    words: String,
+    estimator: &'static str,
+    /// What each tier would spend and keep; none of tiers without people.
+    tiers: Vec<Option<[String; 2]>>,
+    profile: String,
+}
+
+/// A section of a page, in HTML, in which readers change what one tier allows, or its number of
+/// people, step by step. `None` for plans that hide who takes part, or find bounds first, for those
+/// of several errors, of strata, and of more than 8 tiers.
+pub(crate) fn section(plan: &Plan, tiers: &[Tier], options: Option<&str>) -> Option<String> {
+    let given = given(plan, tiers, options)?;
+    Some(format!(
+        "<section id=\"what-if\" class=\"what-if\" \
+        aria-labelledby=\"what-if-title\">\n<style>\n{}</style>\n{}\
+         <script type=\"application/json\" id=\"what-if-facts\">{}</script>\n</section>\n",
+        include_str!("style.css"),
+        include_str!("steps.html"),
+        json(&given)?,
+    ))
+}
+
+fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option<Given<'a>> {
+    let (factor, digits, unit) = match plan {
+        Plan::Quantiles(_) => (100.0, 3, " percentage points of records"),
+        _ => (1.0, 4, ""),
+    };
+    if tiers.is_empty() || tiers.len() > TIERS {
+        return None;
+    }
+    let step = |tiers: &[Tier]| step(plan, tiers, factor, digits);
+    let made = step(tiers)?;
+    // Of a plan with more in it than its request says, steps would be of another one.
+    if (made.error - plan.rmse()? * factor).abs() > 1e-9 * made.error {
+        return None;
+    }
+    let changed = |at: usize, change: &dyn Fn(&mut Tier)| {
+        let mut tiers = tiers.to_vec();
+        tiers.get_mut(at).map(change)?;
+        step(&tiers)
+    };
+    let stepped = |(at, tier): (usize, &'a Tier)| {
+        let mut epsilons: Vec<Epsilon> =
+            EPSILONS.into_iter().filter_map(|epsilon| Epsilon::new(epsilon).ok()).collect();
+        epsilons.push(tier.epsilon);
+        epsilons.sort_unstable();
+        epsilons.dedup();
+        let of_epsilon = |epsilon: Epsilon| match epsilon == tier.epsilon {
+            true => Some((epsilon, made.clone())),
+            false => Some((epsilon, changed(at, &|tier| tier.epsilon = epsilon)?)),
+        };
+        let times = |factor: f64| (tier.count as f64 * factor).round() as u64;
+        let mut counts: Vec<u64> = FACTORS.into_iter().map(times).collect();
+        counts.push(tier.count);
+        counts.sort_unstable();
+        counts.dedup();
+        let of_count = |count: u64| match count == tier.count {
+            true => Some((count, made.clone())),
+            false => Some((count, changed(at, &|tier| tier.count = count)?)),
+        };
+        Stepped {
+            tier: GivenTier::of(tier),
+            epsilons: epsilons.into_iter().filter_map(of_epsilon).collect(),
+            counts: counts.into_iter().filter_map(of_count).collect(),
+        }
+    };
+    let tiers = tiers.iter().enumerate().map(stepped).collect();
+    Some(Given { unit, options, made: made.clone(), tiers })
+}
+
+/// The plan for these tiers, where there is one.
+fn step(plan: &Plan, tiers: &[Tier], factor: f64, digits: i32) -> Option<Step> {
+    let people = tiers.iter().filter(|tier| tier.count > 0);
+    let levels = people.map(|tier| Level { epsilon: tier.epsilon, count: tier.count });
+    let profile = Profile::new(levels).ok()?;
+    let plan = again(plan, &profile)?;
+    let error = plan.rmse()? * factor;
+    let would = |tier: &Tier| {
+        let loss = plan.loss_of(tier.epsilon);
+        (tier.count > 0).then(|| [spent(&loss, tier.epsilon), kept(&loss, tier.epsilon)])
+    };
+    Some(Step {
+        error,
+        words: significant(error, digits),
+        estimator: plan.estimator()?,
+        tiers: tiers.iter().map(would).collect(),
+        profile: profile.to_string(),
+    })
+}
+
+/// The same plan for other people.
+fn again(plan: &Plan, profile: &Profile) -> Option<Plan> {
+    let profile = profile.clone();
+    match plan {
+        Plan::Weighted(plan) if plan.request().options().strata.is_none() => {
+            Some(plan.request().plan(profile).ok()?.into())
+        }
+        Plan::Quantiles(plan) if plan.request().options().strata.is_none() => {
+            Some(plan.request().plan(profile).ok()?.into())
+        }
+        Plan::Variance(plan) => Some(plan.request().plan(profile).ok()?.into()),
+        _ => None,
+    }
+}
