@@ -39,6 +39,7 @@ def difference(
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
+    check_bounds: float | bool | None = None,
     missing: Constant | Literal["exclude"] | None = None,
     person: str | Column | None = None,
     group_by: GroupBy | None = None,

@@ -155,10 +155,9 @@ class Groups(Mapping[Any, Any]):
     @cached_property
     def _groups(self) -> Labelled:
         whole: type[Release] = type(self).__bases__[1]
-        kind = whole._of_group or whole
         labels = self._labels._replace(groups=())
         return Labelled(
-            (self._labels.group(part["group"]), kind(part, labels))
+            (self._labels.group(part["group"]), whole._of_group(part)(part, labels))
             for part in self._record["groups"]
             if part.get("records") != 0
         )

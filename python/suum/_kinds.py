@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _crosstab, _plot
@@ -78,8 +79,8 @@ class Number(Arithmetic, Release):
 
 
 class Difference(Number):
-    """The difference of the private means or sums of two groups, and a ``Mapping`` of the releases
-    of both.
+    """The difference of the private means, sums, quantiles or shares of two groups, and a
+    ``Mapping`` of the releases of both.
 
     >>> import suum
     >>> people = {"site": ["a", "b"] * 500, "visits": [4.0, 1.0] * 500, "eps": [1.0] * 1000}
@@ -89,17 +90,43 @@ class Difference(Number):
     (('a', 'b'), 0.0)
     """
 
-    _of_group = Number
+    @classmethod
+    def _of_group(cls, part: Mapping[str, Any]) -> type[Release]:
+        several = {"frequency": Frequencies, "quantile": Quantiles}
+        ranks = [one["q"] for one in part.get("quantiles", [])]
+        return Median if ranks == [0.5] else several.get(part["statistic"], Number)
 
     @property
     def estimate(self) -> float:
         """What the first group has more than the second, in the units of the data."""
-        return float(self._record["estimate"])
+        return float(self._single("estimate"))
 
     @property
     def interval(self) -> Interval | None:
         """The confidence interval of the difference; ``None`` where there is none."""
-        return possible_interval(self._record["interval"])
+        return possible_interval(self._single("interval"))
+
+    @property
+    def differences(self) -> dict[Any, Estimate]:
+        """The difference of each share by its category, or of each quantile by its rank; of a mean
+        or a sum the only one, by that name.
+
+        >>> import suum
+        >>> people = {"site": ["a", "b"] * 500, "sick": ["no"] * 999 + ["yes"], "eps": [1.0] * 1000}
+        >>> sites = {"group_by": "site", "groups": ["a", "b"], "between": ["a", "b"]}
+        >>> asked = {"value": "sick", "epsilon": "eps", "categories": ["no", "yes"]}
+        >>> list(suum.frequency(people, **asked, **sites).differences)
+        ['no', 'yes']
+        """
+        each = self._record.get("differences", [self._record])
+        return {
+            one.get("category", one.get("q", self._record["of"])): estimate(one) for one in each
+        }
+
+    def _single(self, key: str) -> Any:
+        if "differences" in self._record:
+            raise AttributeError(f"there are several: differences, of {list(self.differences)}")
+        return self._record[key]
 
     @property
     def between(self) -> tuple[Any, Any]:
@@ -108,16 +135,24 @@ class Difference(Number):
         return self._labels.group(one), self._labels.group(other)
 
     def _answers(self) -> list[tuple[str, Estimate]]:
-        return [("difference", Estimate(self.estimate, self.interval))]
+        return [("difference", one) for one in self.differences.values()]
 
     def _compared(self) -> list[tuple[str, Estimate]]:
         one, other = map(shown, self.between)
-        return [(f"{one} less {other}", Estimate(self.estimate, self.interval))]
+        less = f"{one} less {other}"
+        several = "differences" in self._record
+        named = self.differences.items()
+        return [(f"{less}, {name}" if several else less, each) for name, each in named]
 
     def _tidy(self) -> dict[str, list[Any]]:
-        own = Row("difference", self._answers()[0][1], None)
+        several = "differences" in self._record
+        kind = "category" if self._record["of"] == "frequency" else "q"
+        own = [
+            (None, Row("difference", one, None, {kind: name} if several else {}))
+            for name, one in self.differences.items()
+        ]
         rows = [(group, row) for group, one in self.groups.items() for row in one._rows()]
-        return columns([(None, own), *rows])
+        return columns([*own, *rows])
 
     def _title(self) -> str:
         column = self._record.get("column")
@@ -126,13 +161,15 @@ class Difference(Number):
         )
 
     def _line(self) -> str:
-        (between, (value, ends)), = self._compared()
+        (between, (value, ends)), *more = self._compared()
         reach = (
             ""
             if ends is None
             else f" ({ends.confidence * 100:g} %: {ends.lower:.4g} to {ends.upper:.4g})"
         )
         told = f"{self._title().removeprefix('Private ')}, {between}: {value:.4g}{reach}"
+        if more:
+            told += f", and {len(more)} more"
         return told + ("" if self.private else ", NOT PRIVATE")
 
 

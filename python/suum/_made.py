@@ -9,7 +9,7 @@ from ._ask import ask
 from ._errors import ParameterError
 from ._groups import Groups, Labels, is_list
 from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
-from ._release import R, Release
+from ._release import R, Release, with_check
 
 
 # What releases of groups are at run time; each is a class of its own, to be sent to processes.
@@ -99,6 +99,8 @@ def _listed(labels: Iterable[object]) -> list[object]:
 
 def of_record(record: dict[str, Any]) -> Release:
     """The release that a dictionary stands for."""
+    if [bool(answer.get("checks_bounds")) for answer in record.get("answers", [])] == [False, True]:
+        record = with_check(record)
     statistic = record.get("statistic")
     kind = Summary if isinstance(statistic, list) else _KINDS.get(str(statistic))
     whole = "groups" in record or {"private", "protects"} <= record.keys()

@@ -78,6 +78,10 @@ _SHARED = {
     ("between",): """
         Two of the groups. The release is then a ``Difference``: what the first has more than the
         second, with an interval, and the release of both, but of no other group.""",
+    ("check_bounds",): """
+        Also release how many values lie at each of the bounds, or beyond it, from this part of
+        every budget (0.05 if it is ``True``): ``release.bounds_check``. ``release.privacy`` is
+        then what both cost together.""",
     ("missing_consent",): """
         What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
         or 0, which means that they are not used. Without it they are refused.""",

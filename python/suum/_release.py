@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
@@ -20,6 +21,13 @@ from ._values import Estimate, ExpectedError, Moment
 R = TypeVar("R", bound="Release")
 
 
+def with_check(record: dict[str, Any]) -> dict[str, Any]:
+    """The record of an answer whose bounds were checked, with what it and the check have spent."""
+    answer, check = record["answers"]
+    whole = {name: value for name, value in record.items() if name not in ("answers", "shares")}
+    return {**answer, **whole, "bounds_check": check}
+
+
 class Release(Report):
     """A private answer. Everything in it may be published if ``private`` is true.
 
@@ -33,8 +41,11 @@ class Release(Report):
     _values = "release.estimate and release.interval"
     #: What it is called, where a query calls it by another name.
     _statistic: str | None = None
-    #: What the release of one group is, where it is another class.
-    _of_group: type[Release] | None = None
+
+    @classmethod
+    def _of_group(cls, part: Mapping[str, Any]) -> type[Release]:
+        """What the release of one group is."""
+        return cls
 
     def __init__(
         self, answer: Answer | Kept | dict[str, Any], labels: Labels | None = None
@@ -70,6 +81,27 @@ class Release(Report):
                     raise ReadError(said, "check the path") from raised
             return of_record(_parsed(text))
         return of_record(dict(release))
+
+    @cached_property
+    def _record(self) -> dict[str, Any]:
+        record = {} if self._answer is None else self._answer.record()
+        return with_check(record) if "answers" in record else record
+
+    @property
+    def bounds_check(self) -> Any:
+        """The shares of the values at each bound or beyond, as ``Frequencies``, if they were asked
+        for with ``check_bounds``; else ``None``.
+
+        >>> import suum
+        >>> visits = [0.0, 12.0, 99.0, 5.0] * 500
+        >>> release = suum.mean(visits, epsilon=1.0, bounds=(0, 20), check_bounds=True)
+        >>> list(release.bounds_check.estimate)
+        ['at or below 0', 'between', 'at or above 20']
+        """
+        from ._made import part_of_record
+
+        check = self._record.get("bounds_check")
+        return None if check is None else part_of_record(check)
 
     @property
     def _instead(self) -> str:  # type: ignore[override]

@@ -176,6 +176,39 @@ def test_means_and_sums_have_differences_too() -> None:
     assert typed.between == (2, 1) and set(typed) == {1, 2}
 
 
+def test_quantiles_and_shares_have_differences_by_their_names() -> None:
+    between = ["poor", "good"]
+    bins: dict[str, Any] = {"bins": [0, 1, 5, 77], **BY_HEALTH, "between": between}
+    shared = {name: option for name, option in OPTIONS.items() if name != "bounds"}
+    shares = suum.frequency(RANDHIE, **shared, **bins)
+    assert isinstance(shares, suum.Difference)
+    assert type(shares["poor"]) is suum.Frequencies
+    assert list(shares.differences) == ["[0, 1)", "[1, 5)", "[5, 77]"]
+    for name, (estimate, interval) in shares.differences.items():
+        of = {group: one.estimate[name] for group, one in shares.groups.items()}
+        assert estimate == pytest.approx(of["poor"] - of["good"]) and interval is not None
+        assert interval.lower <= estimate <= interval.upper and interval.confidence == 0.95
+    with pytest.raises(AttributeError, match="there are several: differences"):
+        shares.estimate
+    frame = shares.to_pandas()
+    assert frame["category"][:3].tolist() == list(shares.differences) and len(frame) == 9
+    assert "poor less good" in repr(shares) and repr(shares).endswith("and 2 more, NOT PRIVATE>")
+    labels = [label.get_text() for label in shares.plot().get_yticklabels()]
+    assert "poor less good, [0, 1)" in labels
+    assert "poor less good" in shares._repr_html_()
+    again = suum.Release.from_json(shares.to_json())
+    assert isinstance(again, suum.Difference) and again.differences == shares.differences
+    assert suum.run(shares, RANDHIE).to_dict() == shares.to_dict()
+    ranks: dict[str, Any] = {**OPTIONS, **BY_HEALTH, "between": between, "step": 1}
+    deciles = suum.quantile(RANDHIE, **ranks, q=[0.5, 0.9])
+    assert isinstance(deciles, suum.Difference) and list(deciles.differences) == [0.5, 0.9]
+    assert type(deciles["good"]) is suum.Quantiles
+    median = suum.median(RANDHIE, **ranks)
+    assert isinstance(median, suum.Difference) and type(median["good"]) is suum.Median
+    assert float(median) == median["poor"].estimate - median["good"].estimate
+    assert list(median.differences) == [0.5] and suum.verify(median).agrees
+
+
 def test_what_is_no_difference_is_refused() -> None:
     with pytest.raises(suum.ParameterError, match="between: it is one group twice"):
         suum.difference(RANDHIE, **OPTIONS, **BY_HEALTH, between=["poor", "poor"])

@@ -47,6 +47,35 @@ def test_a_survey_is_its_answers_in_order_and_one_certificate() -> None:
     assert suum.verify(survey).agrees
 
 
+def test_a_check_of_bounds_is_beside_its_answer() -> None:
+    options: dict[str, Any] = {**COMMON, "value": "visits", "bounds": (0, 10)}
+    release = suum.mean(RANDHIE, **options, check_bounds=True)
+    assert isinstance(release, suum.Number) and 0 <= release.estimate <= 10
+    check = release.bounds_check
+    assert isinstance(check, suum.Frequencies)
+    assert list(check.estimate) == ["at or below 0", "between", "at or above 10"]
+    assert 0.25 < check.estimate["at or below 0"] < 0.4
+    # What both cost together.
+    spent = {tier.level: tier.spent for tier in release.privacy}
+    of_check = {tier.level: tier.spent for tier in check.privacy}
+    assert 0.0099 < spent["strict"] <= 0.01 and 0 < of_check["strict"] <= 0.0005
+    assert "Bounds checked with 5 % of every budget" in str(release)
+    assert suum.verify(release).agrees
+    for again in [suum.Release.from_json(release.to_json()), pickle.loads(pickle.dumps(release))]:
+        assert isinstance(again, suum.Number) and again.to_dict() == release.to_dict()
+        assert again.bounds_check.estimate == check.estimate
+    assert suum.mean(RANDHIE, **options).bounds_check is None
+    more = suum.median(RANDHIE, **options, step=1, check_bounds=0.25)
+    assert 0 < more.bounds_check.privacy[0].spent <= 0.0025 and 0 <= more.estimate <= 10
+    query = {**options, "statistic": "mean", "check_bounds": True}
+    survey = suum.run({**COMMON, "answers": [
+        {name: query[name] for name in ("statistic", "value", "bounds", "check_bounds")}, HEALTH
+    ]}, RANDHIE)  # fmt: skip
+    assert isinstance(survey, suum.Survey) and len(survey) == 3
+    with pytest.raises(suum.RequestError, match="check_bounds: no bounds are declared"):
+        suum.mean(RANDHIE, **{**options, "bounds": "auto"}, check_bounds=True)
+
+
 def test_tables_give_the_columns_of_all_answers() -> None:
     table = pandas.read_csv(RANDHIE, dtype={"coinsurance_log": str})
     from_file, from_table = suum.run(QUERY, RANDHIE), suum.run(QUERY, table)

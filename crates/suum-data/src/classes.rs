@@ -4,10 +4,13 @@ use std::str::FromStr;
 
 use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
-use suum_core::{Categories, Error, Result, TimeScale};
+use suum_core::{Bounds, Categories, Error, Result, TimeScale};
 
 /// The most edges that are compared with every number; among more a number is searched.
 const FEW_EDGES: usize = 32;
+
+/// What numbers are called that lie at neither bound.
+const BETWEEN: &str = "between";
 
 /// Declared categories, and which cells belong to each.
 ///
@@ -69,6 +72,33 @@ impl Classes {
         Self::new(names, other, Some(edges))
     }
 
+    /// Where a number lies: at the lower bound or below it, between the bounds, or at the upper one
+    /// or above it; and a category named `other` for what is no number.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an `other` that is empty or one of the three.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_data::Classes;
+    ///
+    /// let places = Classes::at_bounds("0,77".parse()?, None)?;
+    /// let names = ["at or below 0", "between", "at or above 77"];
+    /// assert_eq!(places.categories().names(), names);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn at_bounds(bounds: Bounds, other: Option<&str>) -> Result<Self> {
+        let (lower, upper) = (bounds.lower(), bounds.upper());
+        // A bin begins at its edge: the second one at the first number above the lower bound.
+        let numbers = vec![f64::NEG_INFINITY, lower.next_up(), upper, f64::INFINITY];
+        let edges = Edges { numbers, scale: bounds.scale() };
+        let [low, high] = [lower, upper].map(|bound| edges.label(bound));
+        let names = [format!("at or below {low}"), BETWEEN.into(), format!("at or above {high}")];
+        Self::new(names.into(), other, Some(edges))
+    }
+
     fn new(mut names: Vec<String>, other: Option<&str>, edges: Option<Edges>) -> Result<Self> {
         let declared = names.len() as u64;
         if let Some(other) = other {
@@ -100,7 +130,8 @@ impl Classes {
         self.edges.is_none()
     }
 
-    /// The edges of bins in ascending order; `None` where cells are labels.
+    /// The edges of bins in ascending order, of which the first and the last can be infinite;
+    /// `None` where cells are labels.
     pub fn edges(&self) -> Option<&[f64]> {
         self.edges.as_ref().map(|edges| edges.numbers.as_slice())
     }
@@ -135,6 +166,12 @@ impl Classes {
             _ if edges.last() == Some(&number) => Some(edges.len() as u64 - 2),
             _ => self.other,
         }
+    }
+
+    /// The name of the category of a number.
+    pub fn place_of(&self, number: f64) -> Option<&str> {
+        let names = self.categories.names();
+        names.get(usize::try_from(self.of_number(number)?).ok()?).map(String::as_str)
     }
 
     /// Puts the category of each number behind those in `classes`, if there are few bins and each
@@ -308,6 +345,30 @@ mod tests {
         let spelled = bins(" -0.0, 2.50 ,1e1,1e300", None).unwrap();
         assert_eq!(spelled.categories().names(), ["[0, 2.5)", "[2.5, 10)", "[10, 1e300]"]);
         assert_eq!(spelled, bins("0,2.5,10,1e300", None).unwrap());
+    }
+
+    #[test]
+    fn numbers_at_a_bound_are_told_from_those_inside() {
+        let places = Classes::at_bounds("-5,10".parse().unwrap(), Some("none")).unwrap();
+        let names = ["at or below -5", "between", "at or above 10", "none"];
+        assert_eq!(places.categories().names(), names);
+        let numbers =
+            [f64::NEG_INFINITY, -6.0, -5.0, -4.999_999, 9.999, 10.0, 1e300, f64::INFINITY];
+        let expected = [0, 0, 0, 1, 1, 2, 2, 2];
+        assert_eq!(numbers.map(|number| places.of_number(number).unwrap()), expected);
+        let mut all = Vec::new();
+        assert!(places.of_numbers(&numbers, &mut all));
+        assert_eq!(all, expected);
+        // Bounds with no number between them.
+        let narrow = Bounds::new(1.0, 1f64.next_up()).unwrap();
+        let narrow = Classes::at_bounds(narrow, None).unwrap();
+        assert_eq!(
+            [1.0, 1f64.next_up()].map(|number| narrow.of_number(number)),
+            [Some(0), Some(2)]
+        );
+        let days = Classes::at_bounds("2020-01-01,2024-12-31".parse().unwrap(), None).unwrap();
+        assert_eq!(days.categories().names()[0], "at or below 2020-01-01");
+        assert_eq!(days.scale().map(TimeScale::unit), Some("days"));
     }
 
     proptest! {

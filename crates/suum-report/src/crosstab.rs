@@ -67,6 +67,16 @@ impl Crossed {
         })
     }
 
+    /// The figures of the cells, row by row, each shown as in the table.
+    pub(crate) fn as_shown(&self, figures: &[Figure]) -> Vec<Figure> {
+        let cells = self.rows.iter().flat_map(|row| row.iter().take(row.len().saturating_sub(1)));
+        let shown = figures.iter().zip(cells).map(|(figure, cell)| {
+            let shown = Some(cell.text.clone());
+            Figure { shown, ..figure.clone() }
+        });
+        shown.collect()
+    }
+
     /// What the table is of, in a sentence.
     pub(crate) fn sentence(&self) -> Vec<Piece> {
         let [row, column] = self.columns.clone().map(Piece::Label);

@@ -86,6 +86,26 @@ pub fn group_plans_text(
     out.finish()
 }
 
+/// What the error of the difference of two groups would be, in a sentence. `plan` is that of one of
+/// them.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Plan, Request, Statistic};
+///
+/// let plan = Request::new(Statistic::Mean, Bounds::new(0.0, 77.0)?, Options::default())?
+///     .plan("0.1:50,inf:2".parse()?)?;
+/// let said = suum_report::planned_difference(["poor", "good"], 1.25, &Plan::from(plan));
+/// assert_eq!(said, "Difference, poor less good: expected error 1.25.");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn planned_difference([one, other]: [&str; 2], rmse: f64, plan: &Plan) -> String {
+    let scale = Scale::of(plan);
+    let error = format!("{}{}", significant(rmse * scale.factor(), 3), scale.unit());
+    format!("Difference, {one} less {other}: expected error {error}.")
+}
+
 /// How many people each group takes to come as near as is asked for, if anything is.
 pub(crate) fn people(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<String> {
     let one = |(name, group): &(&str, Option<GroupPlan<'_>>)| {

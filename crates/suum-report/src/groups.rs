@@ -6,9 +6,9 @@ use suum_core::{GroupName, GroupReleases, Neighbors, Protected, Release, Spendin
 
 use crate::answer::interval_heading;
 use crate::caveats::{self, Said};
-use crate::figures::{budget, count, spent, tier};
+use crate::figures::{budget, count, half_width, spent, tier};
 use crate::headline::{self, Piece};
-use crate::html::figure::Figure;
+use crate::html::figure::{Figure, Writing};
 use crate::prose;
 use crate::prose::Text;
 use crate::table::{Table, selection};
@@ -25,6 +25,7 @@ pub(crate) fn write(out: &mut Text, groups: &GroupReleases) -> std::fmt::Result 
     how::write_warning(out, groups.is_private())?;
     writeln!(out, "Private statistics{} by {by}", how::of_column(one.column.as_deref()))?;
     prose::paragraph(out, &headline::text(&headline(groups)));
+    write_differences(out, groups);
     let mut rows: Vec<[String; 5]> = Vec::new();
     for (group, release) in groups.groups() {
         let Some(release) = release else {
@@ -187,11 +188,31 @@ pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
     })
 }
 
-/// The difference of two groups in a sentence, if they are compared.
+/// The differences of two groups that are compared: a figure for each estimate.
+pub(crate) fn differences(groups: &GroupReleases) -> Option<Vec<Figure>> {
+    let (difference, release) = (groups.difference()?, groups.iter().next()?);
+    let intervals = difference.estimates.iter().filter_map(|one| one.interval);
+    let widest = intervals.map(half_width).fold(0.0, f64::max);
+    let of = |one| match Figure::of_difference(one, release) {
+        // All of them to the same digit.
+        figure @ Figure { writing: Writing::Points(_), .. } if widest > 0.0 => {
+            Figure { writing: Writing::Points(widest), ..figure }
+        }
+        figure => figure,
+    };
+    Some(difference.estimates.iter().map(of).collect())
+}
+
+/// The difference of two groups in a sentence, if they are compared; of several the one of which
+/// the interval is furthest from 0, if any is.
 fn difference(groups: &GroupReleases) -> Option<Vec<Piece>> {
     let difference = groups.difference()?;
     let [one, other] = &difference.between;
-    let figure = Figure::of_difference(&difference.estimate, groups.iter().next()?);
+    let figures = differences(groups)?;
+    let figure = match figures.as_slice() {
+        [only] => only.clone(),
+        several => return Some(clearest([one, other], several)),
+    };
     let interval = match figure.interval {
         Some(_) => {
             let heading = interval_heading(std::slice::from_ref(&figure));
@@ -208,6 +229,58 @@ fn difference(groups: &GroupReleases) -> Option<Vec<Piece>> {
         Piece::Number(figure.writing.text(figure.estimate), figure.estimate),
         Piece::Words(format!(" ({interval}).")),
     ])
+}
+
+/// Of several differences the one whose interval is furthest from 0, in its length, if any is.
+fn clearest([one, other]: [&GroupName; 2], figures: &[Figure]) -> Vec<Piece> {
+    let words = |words: &str| Piece::Words(words.to_owned());
+    let [one, other] = [one, other].map(|group| Piece::Label(group.to_string()));
+    if figures.iter().all(|figure| figure.interval.is_none()) {
+        return vec![words("What "), one, words(" has more than "), other, words(": no interval.")];
+    }
+    let distance = |figure: &Figure| {
+        let interval = figure.interval?;
+        let beyond = interval.lower.max(-interval.upper) / (interval.upper - interval.lower);
+        (beyond > 0.0).then_some(beyond)
+    };
+    let clear = figures.iter().filter_map(|figure| Some((figure, distance(figure)?)));
+    match clear.max_by(|(_, one), (_, other)| one.total_cmp(other)) {
+        Some((figure, _)) => vec![
+            words("As far as intervals tell, "),
+            one,
+            words(" and "),
+            other,
+            words(" differ most clearly in "),
+            Piece::Label(figure.name.clone()),
+            words(": "),
+            Piece::Number(figure.writing.text(figure.estimate), figure.estimate),
+            words(&format!(" ({}).", figure.interval_text())),
+        ],
+        None => vec![
+            words("No difference is clear between "),
+            one,
+            words(" and "),
+            other,
+            words(": every interval contains 0."),
+        ],
+    }
+}
+
+/// Several differences as a table, if that is what was asked for.
+pub(crate) fn write_differences(out: &mut Text, groups: &GroupReleases) {
+    let Some(figures) = differences(groups).filter(|figures| figures.len() > 1) else { return };
+    let between = groups.difference().map(|one| one.between.each_ref());
+    let less = between.map_or_else(String::new, |[one, other]| format!("{one} less {other}"));
+    let mut table = Table::of(1, &["", &less, &interval_heading(&figures)]);
+    for at in selection(figures.len(), LINES) {
+        let row = at.and_then(|at| figures.get(at)).map(|figure| {
+            let estimate = figure.writing.text(figure.estimate);
+            vec![figure.name.clone(), estimate, figure.interval_text()]
+        });
+        let gap = || ["…", "", ""].map(str::to_owned).into();
+        table.row_of(row.unwrap_or_else(gap), None);
+    }
+    out.table(&table);
 }
 
 /// The answers that say next to nothing, by group.

@@ -205,6 +205,7 @@ mod tests {
             estimate,
             interval: Some(Interval { confidence: 0.95, lower, upper }),
             writing: Writing::Share(0.01),
+            shown: None,
             comparable: true,
             is_of_rank: false,
         }

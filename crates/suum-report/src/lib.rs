@@ -15,6 +15,7 @@
 //!   `scale`, `table`, `how`, `tiers` and `comparison` are what they share.
 //! * `group_plans`: one plan for each group; `needed`: how many people a target takes; `expected`:
 //!   what simulations say; `verification`: what came of checking a certificate.
+//! * `bounds_check`: how many values lie at bounds, in a few sentences beside an answer.
 //! * `remarks`: what any answer may have to say besides: weak budgets, rows that a query has made.
 //!   `ledger`: what the page of a ledger is of.
 //! * `html/` has the same as pages (`docs/how-to/report.md`): `release`, `groups`, `plan` and
@@ -30,6 +31,7 @@ mod accounts;
 mod adaptive;
 mod add_remove;
 mod answer;
+mod bounds_check;
 mod brief;
 mod caveats;
 mod comparison;
@@ -68,9 +70,10 @@ mod weighted;
 mod what_if;
 
 pub use accounts::{Account, accounts_text, sparkline, statement_text};
+pub use bounds_check::check_heading;
 pub use brief::Beside;
 pub use expected::{Expected, ExpectedEstimate, expected_text, expected_words};
-pub use group_plans::{GroupPlan, group_plans_text};
+pub use group_plans::{GroupPlan, group_plans_text, planned_difference};
 pub use html::{
     Page, group_plans_page, groups_page, ledger_page, plan_page, release_page, survey_page,
     survey_plan_page, what_if_page,

@@ -10,18 +10,19 @@ use crate::answer::Answer;
 use crate::figures::percent;
 use crate::prose::{self, Text};
 use crate::view::View;
-use crate::{groups, guarantee, how, release, tiers};
+use crate::{bounds_check, groups, guarantee, how, release, tiers};
 
 /// The heading of what all answers cost together.
 pub(crate) const CERTIFICATE: &str = "What each tier allowed, and what all answers spent together";
 
 /// All there is to say of every answer, and of all of them together.
 pub(crate) fn write(out: &mut Text, survey: &Survey) -> std::fmt::Result {
-    for (at, answer) in survey.answers().iter().enumerate() {
+    for (at, (answer, heading)) in survey.answers().iter().zip(headings(survey)).enumerate() {
         if at > 0 {
             writeln!(out)?;
         }
-        out.heading(&heading(at, answer));
+        out.heading(&heading);
+        checked(answer).iter().for_each(|sentence| prose::paragraph(out, sentence));
         match &answer.releases {
             Releases::One(one) => release::write(out, one)?,
             Releases::Groups(several) => groups::write(out, several)?,
@@ -59,12 +60,29 @@ pub(crate) fn guarantee(survey: &Survey) -> String {
     guarantee::known(survey.certificate(), Some(public), column, "a summary of their rows")
 }
 
-/// The heading of an answer: which one it is, of what, and its part of every budget.
-pub(crate) fn heading(at: usize, answer: &SurveyAnswer) -> String {
-    heading_of(at, &what(&answer.releases), answer.share)
+/// The headings of all answers: which one it is, of what, and its part of every budget. A check of
+/// bounds has no number.
+pub(crate) fn headings(survey: &Survey) -> Vec<String> {
+    let mut asked = 0;
+    let heading = |answer: &SurveyAnswer| {
+        if answer.checks_bounds {
+            let first = answer.releases.iter().next();
+            let column = first.and_then(|release| release.column.as_deref());
+            return bounds_check::heading(column, answer.share);
+        }
+        asked += 1;
+        heading_of(asked - 1, &what(&answer.releases), answer.share)
+    };
+    survey.answers().iter().map(heading).collect()
 }
 
-/// As [`heading`], of a plan.
+/// What a check of bounds says in a few sentences; nothing of other answers.
+pub(crate) fn checked(answer: &SurveyAnswer) -> Vec<String> {
+    let release = answer.releases.one().filter(|_| answer.checks_bounds);
+    release.map_or_else(Vec::new, |release| bounds_check::sentences(release, answer.share))
+}
+
+/// The heading of one of several answers, or of its plan.
 pub(crate) fn heading_of(at: usize, what: &str, share: Option<Share>) -> String {
     let share = match share {
         Some(share) => format!("{} of every budget", percent(share.get())),

@@ -98,7 +98,7 @@ pub fn groups_text(groups: &GroupReleases, view: &View, beside: &Beside) -> Stri
 ///
 /// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
 /// let count = Release::count(&nobody, &Options::default())?;
-/// let survey = Survey::new(vec![SurveyAnswer { share: None, releases: count.into() }])?;
+/// let survey = Survey::new(vec![SurveyAnswer::new(None, count.into())])?;
 /// let (view, beside) = (suum_report::View::default(), suum_report::Beside::default());
 /// let text = suum_report::survey_text(&survey, &view, &beside);
 /// assert!(text.contains("Answer 1: "));

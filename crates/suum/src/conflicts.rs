@@ -26,9 +26,28 @@ impl Job {
             return self.check_answers();
         }
         self.query.check()?;
+        self.check_checked()?;
         self.check_declared()?;
         self.check_source()?;
         self.charge.check()
+    }
+
+    /// Refuses what a check of bounds cannot be made with.
+    fn check_checked(&self) -> Result<()> {
+        self.query.check_checked()?;
+        let charge = &self.charge;
+        let alone = [
+            (self.source.from_levels.is_some(), "from-levels"),
+            (charge.target_rmse.is_some(), "target-rmse"),
+            (charge.target_half_width.is_some(), "target-half-width"),
+        ];
+        match first(&alone).filter(|_| self.query.check_bounds.is_some()) {
+            Some(option) => Err(Error::request(format!(
+                "check-bounds: it is a second answer, and {option} is for one"
+            ))
+            .with_hint(format!("leave --check-bounds or --{option} out"))),
+            None => Ok(()),
+        }
     }
 
     /// Refuses what one of several answers refuses, and what is for one alone.
@@ -85,6 +104,10 @@ impl Job {
         if query.compared()?.is_some() && query.shrink {
             return Err(Error::request("shrink: the difference of shrunk means has no interval")
                 .with_hint("leave one of --shrink and --between out"));
+        }
+        if query.between.is_some() && query.crosstab.is_some() {
+            return Err(Error::request("crosstab: its cells and margins are not compared")
+                .with_hint("compare the shares of one column: --value COL --categories A,B,C"));
         }
         source.check()
     }

@@ -6,7 +6,7 @@ use suum::list;
 
 use super::estimation::CellArguments;
 use super::ledger::LedgerArguments;
-use super::number::MissingNumber;
+use super::number::{MissingNumber, Number};
 
 /// Where the records, or their level table, come from.
 #[derive(Debug, Args, Serialize)]
@@ -103,6 +103,23 @@ pub(crate) struct ValueArguments {
     pub(crate) missing: Option<MissingNumber>,
 }
 
+/// Whether bounds are checked.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct CheckArguments {
+    /// Also release how many values lie at each of the bounds, or beyond it, from this part of
+    /// every budget: for bounds that may be wrong. Without a number it is 0.05
+    #[arg(
+        long,
+        value_name = "SHARE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0.05",
+        allow_hyphen_values = true
+    )]
+    pub(crate) check_bounds: Option<Number>,
+}
+
 /// What a level table counts and adds up.
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
@@ -194,8 +211,9 @@ fn one_or_several<S: Serializer>(said: &[String], serializer: S) -> Result<S::Ok
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ComparedArguments {
-    /// The difference of two of the groups, the first less the second, with an interval. Others
-    /// spend nothing. Who is in which group is public, but for --neighbors both
+    /// The difference of two of the groups, the first less the second, with an interval: of each
+    /// quantile or share if there are several. Others spend nothing. Who is in which group is
+    /// public, but for --neighbors both
     #[arg(long, value_name = "A,B", requires = "group_by")]
     pub(crate) between: Option<String>,
 }

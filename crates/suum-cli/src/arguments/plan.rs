@@ -7,7 +7,10 @@ use super::estimation::{
     CellArguments, IntervalArguments, MeanArguments, OptionArguments, RankArguments,
     ShareArguments, SplitArguments,
 };
-use super::input::{CategoryArguments, FurtherGroupArguments, GroupArguments, InputArguments};
+use super::input::{
+    CategoryArguments, CheckArguments, ComparedArguments, FurtherGroupArguments, GroupArguments,
+    InputArguments,
+};
 use super::output::OutputArguments;
 
 #[derive(Debug, Args, Serialize)]
@@ -26,6 +29,9 @@ pub(crate) struct PlanArguments {
     /// standard deviations of the values
     #[arg(long, value_name = "LO,HI|auto", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Vec<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) check: CheckArguments,
     /// Which statistic to plan: mean, sum, frequency, quantile, variance, with --neighbors
     /// add-remove count, or several such as mean,variance,q50 [default: mean]
     #[arg(long, value_name = "NAME,…", help_heading = "Estimation")]
@@ -68,6 +74,9 @@ pub(crate) struct PlanArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) other_group: FurtherGroupArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) compared: ComparedArguments,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) shares: ShareArguments,

@@ -9,8 +9,8 @@ use super::estimation::{
     SplitArguments, StrataArguments,
 };
 use super::input::{
-    CategoryArguments, ComparedArguments, FurtherGroupArguments, GroupArguments, InputArguments,
-    OtherGroupArguments, ValueArguments,
+    CategoryArguments, CheckArguments, ComparedArguments, FurtherGroupArguments, GroupArguments,
+    InputArguments, OtherGroupArguments, ValueArguments,
 };
 use super::number::Number;
 use super::offered::quantile_estimators;
@@ -25,6 +25,9 @@ pub(crate) struct NumberArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) value: ValueArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) check: CheckArguments,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) groups: GroupArguments,
@@ -86,6 +89,9 @@ pub(crate) struct QuantileArguments {
     /// Intervals that hold for all quantiles at once, with the stated confidence
     #[arg(long, help_heading = "Estimation")]
     pub(crate) simultaneous: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) compared: ComparedArguments,
 }
 
 #[derive(Debug, Args, Serialize)]
@@ -143,6 +149,9 @@ pub(crate) struct FrequencyArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) other_group: FurtherGroupArguments,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) compared: ComparedArguments,
     /// A declared category to count missing cells in; or `exclude` to leave records without a value
     /// out, which hides who has one: --neighbors replace then becomes both. Without it they are
     /// refused

@@ -1,23 +1,29 @@
 //! How much more one group has than another.
 
-use super::{Estimate, Procedure, Release};
-use crate::{Error, GroupName, Interval, Result, Statistic};
+use super::{Estimate, Release};
+use crate::weighted::Errors;
+use crate::{Bounds, Error, GroupName, Interval, Quantity, Result};
 
-/// The difference of two means or sums, each of a group of its own.
+/// The statistics that are compared.
+const COMPARED: [&str; 4] = ["mean", "sum", "quantile", "frequency"];
+
+/// The difference of two means, sums, quantiles or frequencies, each of a group of its own.
 ///
 /// It is post-processing of two releases, and costs nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     /// The groups: it is the estimate of the first less that of the second.
     pub between: [GroupName; 2],
-    /// The difference, and an interval for it.
+    /// The difference of each estimate of the releases, in their order, and an interval for it; at
+    /// least one.
     ///
     /// The noises of two releases are independent, and so are the errors of sampling, since nobody
     /// is in two groups. Where the intervals of both are made of Laplace noises and a normal error,
     /// the end of this one is as far as all of these reach together, the normal error being that at
     /// the ends of both (Newcombe, 1998, method 10, but with the exact tail of the noise). Else
-    /// both intervals hold together with what their confidences leave.
-    pub estimate: Estimate,
+    /// both intervals hold together with what their confidences leave. Where those of a release
+    /// hold all at once, so do the differences.
+    pub estimates: Vec<Estimate>,
 }
 
 impl Difference {
@@ -25,61 +31,67 @@ impl Difference {
     ///
     /// # Errors
     ///
-    /// Refuses releases of different statistics, and others than means and sums.
+    /// Refuses releases of different statistics, and others than means, sums, quantiles and
+    /// frequencies of one column.
     pub(super) fn new(
         between: [GroupName; 2],
         one: &Release,
         other: &Release,
         confidence: f64,
     ) -> Result<Self> {
-        let compared = [Statistic::Mean, Statistic::Sum].map(Statistic::name);
-        let (Some(first), Some(second)) = (one.estimates.first(), other.estimates.first()) else {
-            return Err(incomparable());
-        };
-        let is_one = one.statistic() == other.statistic() && compared.contains(&one.statistic());
-        if !is_one || first.of != second.of {
+        let is_one = one.statistic() == other.statistic() && COMPARED.contains(&one.statistic());
+        if !is_one || one.estimates.len() != other.estimates.len() {
             return Err(incomparable());
         }
-        let estimate = first.estimate - second.estimate;
-        let interval = reaches(one, other, confidence).map(|[below, above]| {
-            let most = largest(one).unwrap_or(f64::INFINITY);
-            let lower = (estimate - below).max(-most).min(estimate);
-            let upper = (estimate + above).min(most).max(estimate);
-            Interval { confidence, lower, upper }
+        let pairs = one.estimates.iter().zip(&other.estimates);
+        let estimates = pairs.map(|(first, second)| {
+            let most = match &first.of {
+                _ if first.of != second.of || one.crosstab().is_some() => {
+                    return Err(incomparable());
+                }
+                Quantity::Share(_) => Some(1.0),
+                Quantity::Mean | Quantity::Quantile(_) => one.bounds().map(Bounds::width),
+                _ => None,
+            };
+            let reaches = match (one.ends.as_deref(), other.ends.as_deref()) {
+                (Some([below, above]), Some([other_below, other_above])) => {
+                    // All errors of the only estimate of each.
+                    let together = [below.and(other_above), above.and(other_below)];
+                    Some(together.map(|errors: Errors| errors.reach(confidence)))
+                }
+                _ => of_intervals(first, second, confidence),
+            };
+            let estimate = first.estimate - second.estimate;
+            let interval = reaches.map(|[below, above]| {
+                let most = most.unwrap_or(f64::INFINITY);
+                let lower = (estimate - below).max(-most).min(estimate);
+                let upper = (estimate + above).min(most).max(estimate);
+                Interval { confidence, lower, upper }
+            });
+            Ok(Estimate { of: first.of.clone(), estimate, interval })
         });
-        Ok(Self { between, estimate: Estimate { of: first.of.clone(), estimate, interval } })
+        let estimates = estimates.collect::<Result<Vec<_>>>()?;
+        match estimates.is_empty() {
+            true => Err(incomparable()),
+            false => Ok(Self { between, estimates }),
+        }
     }
 }
 
-/// How far the interval reaches below and above the difference; `None` where there is none.
-fn reaches(one: &Release, other: &Release, confidence: f64) -> Option<[f64; 2]> {
-    if let (Some([below, above]), Some([other_below, other_above])) =
-        (one.ends.as_deref(), other.ends.as_deref())
-    {
-        let together = [below.and(other_above), above.and(other_below)];
-        return Some(together.map(|errors| errors.reach(confidence)));
-    }
-    let (first, second) = (one.interval()?, other.interval()?);
+/// How far an interval reaches below and above the difference where both intervals hold together;
+/// `None` where there is none, or they fail too often.
+fn of_intervals(one: &Estimate, other: &Estimate, confidence: f64) -> Option<[f64; 2]> {
+    let (first, second) = (one.interval?, other.interval?);
     // Either fails with the rest of its confidence at most.
     let fails = (1.0 - first.confidence) + (1.0 - second.confidence);
     if fails > (1.0 - confidence) * (1.0 + 1e-9) {
         return None;
     }
-    let estimate = one.estimate() - other.estimate();
+    let estimate = one.estimate - other.estimate;
     Some([estimate - (first.lower - second.upper), (first.upper - second.lower) - estimate])
 }
 
-/// The most that two means can differ, if they have declared bounds.
-fn largest(release: &Release) -> Option<f64> {
-    match &release.procedure {
-        Procedure::Weighted(plan) if plan.request().statistic() == Statistic::Mean => {
-            Some(plan.request().bounds().width())
-        }
-        _ => None,
-    }
-}
-
 fn incomparable() -> Error {
-    Error::request("between: only means and sums are compared")
-        .with_hint("release a mean or a sum of each group")
+    Error::request("between: only means, sums, quantiles and frequencies of a column are compared")
+        .with_hint("release one of these of each group; of a table of two columns compare one")
 }

@@ -3,8 +3,8 @@
 use serde::{Serialize, Serializer};
 
 use super::spending::two_largest_losses;
-use super::{Difference, Release, Spending, largest_losses};
-use crate::{Error, GroupName, Interval, Neighbors, Result};
+use super::{Difference, Estimate, Release, Spending, largest_losses};
+use crate::{Error, GroupName, Interval, Neighbors, Quantity, Result};
 
 /// A release of each declared group of records; each record is in one group.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,10 +54,12 @@ impl GroupReleases {
     }
 
     /// The same releases, with what the first of these groups has more than the second: the
-    /// difference of two means or sums, with an interval of this confidence.
+    /// difference of two means, sums, quantiles or frequencies, with an interval of this
+    /// confidence.
     ///
-    /// The releases of two groups that hide who takes part have intervals of a confidence of their
-    /// own; they must leave out no more together than that of the difference, else it has none.
+    /// Of quantiles, of frequencies, and of groups that hide who takes part, both releases have
+    /// intervals of a confidence of their own; they must leave out no more together than that of
+    /// the difference, else it has none.
     ///
     /// # Errors
     ///
@@ -149,13 +151,41 @@ pub(super) struct Record<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Compared<'a> {
     /// Of which statistic it is the difference.
-    of: String,
+    of: &'static str,
     /// The groups: it is the first less the second.
     between: &'a [GroupName; 2],
+    #[serde(flatten)]
+    only: Option<One<'a>>,
+    /// Of shares, or of several quantiles, the difference of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differences: Option<Vec<One<'a>>>,
+}
+
+/// One difference.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct One<'a> {
+    /// Of which category it is the difference of shares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    category: Option<&'a str>,
+    /// Of which quantile it is the difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    q: Option<f64>,
     /// The difference.
     estimate: f64,
     /// Its interval, if there is one.
     interval: Option<Interval>,
+}
+
+impl<'a> One<'a> {
+    fn of(one: &'a Estimate) -> Self {
+        let (category, q) = match &one.of {
+            Quantity::Share(category) => (Some(category.as_str()), None),
+            Quantity::Quantile(rank) => (None, Some(rank.get())),
+            _ => (None, None),
+        };
+        Self { category, q, estimate: one.estimate, interval: one.interval }
+    }
 }
 
 /// A group with its release.
@@ -185,13 +215,12 @@ impl Serialize for GroupReleases {
                 Some(_) => Some("difference"),
                 None => first.map(Release::statistic),
             },
-            difference: self.difference.as_deref().map(|Difference { between, estimate }| {
-                Compared {
-                    of: estimate.of.to_string(),
-                    between,
-                    estimate: estimate.estimate,
-                    interval: estimate.interval,
-                }
+            difference: self.difference.as_deref().map(|Difference { between, estimates }| {
+                let (only, differences) = match estimates.as_slice() {
+                    [only] => (Some(One::of(only)), None),
+                    all => (None, Some(all.iter().map(One::of).collect())),
+                };
+                Compared { of: first.map_or("", Release::statistic), between, only, differences }
             }),
             column: first.and_then(Release::columns),
             group_by: &self.by,

@@ -56,6 +56,17 @@ pub struct SurveyAnswer {
     pub share: Option<Share>,
     /// What was released.
     pub releases: Releases,
+    /// Whether it says how many values lie at the bounds of the answer before it, or beyond: a
+    /// frequency of `at or below LO`, `between` and `at or above HI`, and of those without a value
+    /// where that is private.
+    pub checks_bounds: bool,
+}
+
+impl SurveyAnswer {
+    /// An answer that was asked for, and not a check of bounds.
+    pub fn new(share: Option<Share>, releases: Releases) -> Self {
+        Self { share, releases, checks_bounds: false }
+    }
 }
 
 impl From<Release> for Releases {
@@ -128,7 +139,7 @@ impl Survey {
     ///
     /// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
     /// let count = Release::count(&nobody, &Options::default())?;
-    /// let free = SurveyAnswer { share: None, releases: count.into() };
+    /// let free = SurveyAnswer::new(None, count.into());
     /// let survey = Survey::new(vec![free.clone(), free])?;
     /// assert_eq!(survey.answers().len(), 2);
     /// assert!(survey.certificate().iter().all(|line| line.spent.within(line.epsilon)));
@@ -270,6 +281,9 @@ pub(super) struct SurveyRecord<'a> {
 struct AnswerRecord<'a> {
     /// The part of every budget that it may spend; null of what costs nothing.
     share: Option<Share>,
+    /// True of the check of the bounds of the answer before it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    checks_bounds: bool,
     #[serde(flatten)]
     releases: &'a Releases,
 }
@@ -277,8 +291,11 @@ struct AnswerRecord<'a> {
 impl Serialize for Survey {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let answers = self.answers.iter();
-        let answers =
-            answers.map(|answer| AnswerRecord { share: answer.share, releases: &answer.releases });
+        let answers = answers.map(|SurveyAnswer { share, releases, checks_bounds }| AnswerRecord {
+            share: *share,
+            checks_bounds: *checks_bounds,
+            releases,
+        });
         SurveyRecord {
             answers: answers.collect(),
             shares: self.split,
@@ -309,7 +326,7 @@ mod tests {
                 weight: None,
             })
             .collect();
-        SurveyAnswer { share: None, releases: count.into() }
+        SurveyAnswer::new(None, count.into())
     }
 
     #[test]

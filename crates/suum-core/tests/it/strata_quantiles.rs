@@ -74,7 +74,8 @@ fn quantile_of_population(q: f64) -> f64 {
 /// Consent depends on age: without strata the median is that of the young, with them it is right,
 /// and intervals cover in each of the ways to ask.
 ///
-/// Coverage passes with at least 95 % − 3·√(0.95·0.05/150) = 89.6 %: a true coverage of 80 % fails
+/// All have an interval, but for most medians of `dataset-correlated`. Coverage of those that there
+/// are passes with at least 95 % − 3·√(0.95·0.05/150) = 89.6 %: a true coverage of 80 % fails
 /// with probability 0.998, one of 95 % with 0.004, and the intervals, which hold whatever the
 /// data, cover more often. The median error of a median within 0.03 fails where estimates lean by
 /// 0.04 or more.
@@ -89,7 +90,7 @@ fn bias_is_gone_and_intervals_cover() {
         (Target::DatasetCorrelated, None),
     ] {
         let mut dice = Dice(7);
-        let (mut covered, mut errors, mut intervals) = ([0; 3], Vec::new(), 0);
+        let (mut covered, mut there, mut errors) = ([0; 3], [0; 3], Vec::new());
         for seed in 0..TRIALS {
             let tables = tables(&mut dice);
             let truth = |q: f64| match target {
@@ -105,21 +106,24 @@ fn bias_is_gone_and_intervals_cover() {
             let release = release(options, &ranks, table, u64::from(seed));
             for (at, (one, truth)) in release.estimates.iter().zip(truths).enumerate() {
                 let within = |one: suum_core::Interval| (one.lower..=one.upper).contains(&truth);
-                covered[at] += u32::from(one.interval.is_none_or(within));
-                intervals += u32::from(one.interval.is_some());
+                covered[at] += u32::from(one.interval.is_some_and(within));
+                there[at] += u32::from(one.interval.is_some());
             }
             errors.push(release.estimates[1].estimate - truths[1]);
         }
         errors.sort_by(f64::total_cmp);
         let lean = errors[errors.len() / 2];
         assert!(lean.abs() < 0.03, "{target:?} {method:?}: {lean}");
-        for covered in covered {
-            let coverage = f64::from(covered) / f64::from(TRIALS);
-            assert!(coverage >= 0.896, "{target:?} {method:?}: {coverage}");
+        // Where weights have to be alike, too little is left for the ends of a median.
+        let expected = match target {
+            Target::DatasetCorrelated => [140..=TRIALS, 0..=20, 140..=TRIALS],
+            _ => [0; 3].map(|_| TRIALS..=TRIALS),
+        };
+        for ((covered, there), expected) in covered.into_iter().zip(there).zip(expected) {
+            assert!(expected.contains(&there), "{target:?} {method:?}: {there} intervals");
+            let enough = 0.896 * f64::from(there);
+            assert!(f64::from(covered) >= enough, "{target:?} {method:?}: {covered} of {there}");
         }
-        // Where weights have to be alike the strictest leave nothing for an end.
-        let has_some = intervals > 0 || target == Target::DatasetCorrelated;
-        assert!(has_some, "{target:?} {method:?}: no interval at all");
     }
     // Without strata, of the same records: most of the weight is that of the young.
     let mut dice = Dice(8);

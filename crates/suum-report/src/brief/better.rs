@@ -1,6 +1,6 @@
 //! One line where something better exists.
 
-use suum_core::{Cells, Estimator, Procedure, Release, WeightedPlan};
+use suum_core::{Cells, Estimate, Estimator, Procedure, Release, WeightedPlan};
 
 use super::answer::has_ranks;
 use crate::comparison;
@@ -11,6 +11,9 @@ pub(super) fn of(release: &Release) -> Option<String> {
     if release.range().is_some() {
         return None;
     }
+    if meets_bound(release) {
+        return Some(CHECK.to_owned());
+    }
     match &release.procedure {
         Procedure::Weighted(plan) => estimator(plan).or_else(|| noise(release)),
         Procedure::Quantiles(plan) if has_ranks(release) => (plan.request().cells().steps()
@@ -19,6 +22,28 @@ pub(super) fn of(release: &Release) -> Option<String> {
         Procedure::Variance(_) => noise(release),
         _ => None,
     }
+}
+
+/// What is done about bounds that may be wrong.
+const CHECK: &str = "Bounds right? --check-bounds says how many values lie at each, or beyond.";
+
+/// An interval is short if it is this part of the bounds.
+const SHORT: f64 = 0.05;
+
+/// Whether a short interval of a mean or a quantile reaches one of the bounds. At 0 many people
+/// really are.
+fn meets_bound(release: &Release) -> bool {
+    let Some(bounds) = release.bounds().filter(|_| !release.counts_totals()) else { return false };
+    let meets = |one: &Estimate| {
+        let interval = one.interval.filter(|_| one.of.is_value());
+        interval.is_some_and(|interval| {
+            let is_short = interval.upper - interval.lower <= SHORT * bounds.width();
+            let is_below = bounds.lower() != 0.0 && interval.lower <= bounds.lower();
+            let is_above = bounds.upper() != 0.0 && interval.upper >= bounds.upper();
+            is_short && (is_below || is_above)
+        })
+    };
+    release.estimates.iter().any(meets)
 }
 
 /// Another estimator whose error is less in the worst case, by a twentieth or more.

@@ -7,7 +7,7 @@ use suum_core::{GroupReleases, Procedure, Release};
 use super::answer::scope_of_groups;
 use super::{Beside, assumed, tiers, write_details, write_notes};
 use crate::answer::{Answer, interval_heading};
-use crate::groups::{LINES, headline, is_hidden, once, records, useless};
+use crate::groups::{LINES, headline, is_hidden, once, records, useless, write_differences};
 use crate::html::figure::Figure;
 use crate::prose::{self, Text, Tone};
 use crate::table::{Table, selection};
@@ -62,7 +62,12 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     let difference = groups.difference().map(|_| headline::text(&headline(groups)));
     let tone = if difference.is_some() { Tone::Plain } else { Tone::Answer };
     if let Some(sentence) = &difference {
-        out.pieces(&[(sentence.clone(), Tone::Answer)]);
+        match groups.difference().is_some_and(|all| all.estimates.len() > 1) {
+            // It can be longer than a line.
+            true => prose::paragraph(out, sentence),
+            false => out.pieces(&[(sentence.clone(), Tone::Answer)]),
+        }
+        write_differences(out, groups);
     }
     out.pieces(&[
         (column.to_owned(), Tone::Plain),

@@ -11,10 +11,17 @@ use crate::{how, survey};
 /// tier spent.
 pub(crate) fn write(out: &mut Text, all: &Survey, beside: &Beside) -> std::fmt::Result {
     how::write_warning(out, all.is_private())?;
-    let written = all.answers().iter().enumerate().map(|(at, answer)| {
+    let mut sorts = beside.sorts.iter().copied();
+    let written = all.answers().iter().zip(survey::headings(all)).map(|(answer, heading)| {
         let mut text = Text::like(out);
-        text.heading(&survey::heading(at, answer));
-        let sort = beside.sorts.get(at).copied().flatten();
+        if answer.checks_bounds {
+            // A few sentences below the answer that it belongs to.
+            let checked = survey::checked(answer);
+            checked.iter().for_each(|sentence| prose::indented(&mut text, sentence));
+            return (text, Vec::new());
+        }
+        text.heading(&heading);
+        let sort = sorts.next().flatten();
         let sentences = write_one(&mut text, answer, sort, beside);
         (text, sentences)
     });

@@ -79,6 +79,7 @@ impl Axis {
 fn written(writing: Writing, tick: f64, places: i32) -> String {
     match writing {
         Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
+        Writing::Points(_) => decimals(tick * 100.0, (places - 2).max(0)),
         // No ticks are nearer to each other than such digits.
         Writing::Moment(scale, _) => moment::shown(scale, tick, 20.0 * 10f64.powi(-places), None),
         _ => decimals(tick, places),
@@ -158,7 +159,7 @@ pub(crate) fn several(out: &mut Markup, id: &str, of: &str, rows: &[(&str, &Figu
                 text.text(name);
             });
             let number = [("x", "100%"), ("y", &y), ("text-anchor", "end"), ("class", "strong")];
-            svg.element("text", &number, |text| text.text(&figure.writing.text(figure.estimate)));
+            svg.element("text", &number, |text| text.text(&figure.text()));
             if let Some(interval) = figure.interval {
                 whisker(svg, axis, figure.estimate, interval, f64::from(top) + 29.0, 6.0);
             }

@@ -21,6 +21,9 @@ pub(crate) struct Figure {
     /// None where the number is exact, or nothing is known of its error.
     pub(crate) interval: Option<Interval>,
     pub(crate) writing: Writing,
+    /// As it is shown elsewhere, where that is not as it is written by itself: rounded so that it
+    /// adds up.
+    pub(crate) shown: Option<String>,
     /// Whether it can share an axis with others.
     pub(crate) comparable: bool,
     pub(crate) is_of_rank: bool,
@@ -33,6 +36,8 @@ pub(crate) enum Writing {
     ToError(f64),
     /// As a share of 1 in percent, to the second digit of this error.
     Share(f64),
+    /// As a difference of shares of 1, in percentage points, to the second digit of this error.
+    Points(f64),
     /// As a value of the data, to the second digit of this error.
     Value(f64),
     /// As a date or a time, as near as this error makes sense.
@@ -48,6 +53,7 @@ impl Writing {
         match self {
             Writing::ToError(error) => to_error(value, error),
             Writing::Share(error) => format!("{} %", to_error(value * 100.0, error * 100.0)),
+            Writing::Points(error) => to_error(value * 100.0, error * 100.0) + POINTS,
             Writing::Value(error) if error > 0.0 => trimmed(&to_error(value, error)),
             Writing::Value(_) => candidate(value),
             Writing::Moment(scale, error) => moment::shown(scale, value, error, None),
@@ -61,6 +67,7 @@ impl Writing {
         match self {
             Writing::ToError(error) => outwards(value, error, up),
             Writing::Share(error) => format!("{} %", outwards(value * 100.0, error * 100.0, up)),
+            Writing::Points(error) => outwards(value * 100.0, error * 100.0, up) + POINTS,
             Writing::Value(error) if error > 0.0 => trimmed(&outwards(value, error, up)),
             Writing::Moment(scale, error) => moment::shown(scale, value, error, Some(up)),
             Writing::Span(scale, error) => {
@@ -148,6 +155,7 @@ impl Figure {
             estimate: one.estimate,
             interval: one.interval.filter(|_| !exact),
             writing,
+            shown: None,
             comparable: !matches!(one.of, Quantity::Variance | Quantity::Deviation),
             is_of_rank: matches!(one.of, Quantity::Quantile(_)),
         }
@@ -158,9 +166,15 @@ impl Figure {
         let figure = Self::of(one, release);
         let writing = match figure.writing {
             Writing::Moment(scale, error) => Writing::Span(scale, error),
+            Writing::Share(error) => Writing::Points(error),
             writing => writing,
         };
         Self { writing, ..figure }
+    }
+
+    /// The estimate in words.
+    pub(crate) fn text(&self) -> String {
+        self.shown.clone().unwrap_or_else(|| self.writing.text(self.estimate))
     }
 
     /// Whether it is a quantile.
@@ -176,7 +190,12 @@ impl Figure {
     /// The interval in words, or that there is none.
     pub(crate) fn interval_text(&self) -> String {
         match self.interval {
-            Some(interval) => self.writing.ends(interval).join(" to "),
+            Some(interval) => {
+                let [lower, upper] = self.writing.ends(interval);
+                // In few words: the unit once.
+                let unit = if let Writing::Points(_) = self.writing { POINTS } else { "" };
+                format!("{} to {upper}", lower.trim_end_matches(unit))
+            }
             None if self.is_exact() => "exact".to_owned(),
             None => NO_INTERVAL.to_owned(),
         }
@@ -201,6 +220,9 @@ impl Figure {
 fn show(out: &mut Markup, value: f64, shown: &str) {
     out.element("data", &[("value", &value.to_string())], |data| data.text(shown));
 }
+
+/// The unit of a difference of shares in percent.
+const POINTS: &str = " points";
 
 /// What stands in place of an interval where there is none.
 pub(crate) const NO_INTERVAL: &str = "no interval";

@@ -14,8 +14,8 @@ use crate::answer::interval_heading;
 use crate::brief;
 use crate::figures::{budget, count, spent, tier};
 use crate::groups::{
-    LINES, alone, certificates, guarantee as words, headline, is_hidden, once, records, said,
-    useless,
+    LINES, alone, certificates, differences, guarantee as words, headline, is_hidden, once,
+    records, said, useless,
 };
 use crate::how;
 use crate::table::selection;
@@ -123,6 +123,12 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
         groups.iter().map(|(_, release)| release.as_ref().map(Figure::with_margins)).collect();
     let Some(first) = figures.iter().flatten().next() else { return };
     answer::headline(&mut page.answer, &headline(releases), true);
+    if let Some(differences) = differences(releases).filter(|figures| figures.len() > 1) {
+        let between = releases.difference().map(|one| one.between.each_ref());
+        let caption = between
+            .map_or_else(String::new, |[one, other]| format!("Differences, {one} less {other}"));
+        answer::table(&mut page.answer, &caption, "of", &differences);
+    }
     for (at, one) in first.iter().enumerate() {
         let of_groups: Vec<Option<&Figure>> = figures
             .iter()

@@ -89,7 +89,8 @@ fn show(out: &mut Markup, answer: &Answer<'_>) {
             match crossed {
                 Some(crossed) => {
                     crosstab::show(out, &caption, &crossed);
-                    answer::drawn(out, &format!("Cells, for {whom}"), figures);
+                    let cells = crossed.as_shown(figures);
+                    answer::drawn(out, &format!("Cells, for {whom}"), &cells);
                 }
                 None => answer::table(out, &caption, "category", figures),
             }

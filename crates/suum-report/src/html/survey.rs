@@ -8,7 +8,7 @@ use super::page::{Page, What};
 use super::release::{guaranteed, release_page};
 use super::tiers::Spent;
 use crate::figures::count;
-use crate::survey::{self, guarantee, heading, heading_of, protects, split_words, sum};
+use crate::survey::{self, checked, guarantee, heading_of, headings, protects, split_words, sum};
 
 /// The page of several answers: each in its order, then what every tier spent on all of them.
 ///
@@ -19,15 +19,20 @@ use crate::survey::{self, guarantee, heading, heading_of, protects, split_words,
 ///
 /// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
 /// let count = Release::count(&nobody, &Options::default())?;
-/// let answer = SurveyAnswer { share: None, releases: count.into() };
+/// let answer = SurveyAnswer::new(None, count.into());
 /// let survey = Survey::new(vec![answer.clone(), answer])?;
 /// let json = suum_report::json(&survey)?;
 /// assert!(suum_report::survey_page(&survey).html(&json).contains("Answer 2: "));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn survey_page(survey: &Survey) -> Page {
-    let many = survey.answers().len();
-    let mut page = Page::new(What::Release, format!("Private statistics: {many} answers"));
+    let asked = survey.answers().iter().filter(|answer| !answer.checks_bounds);
+    let is_checked = survey.answers().iter().any(|answer| answer.checks_bounds);
+    let title = match asked.count() {
+        1 if is_checked => "A private statistic, and its bounds checked".to_owned(),
+        many => format!("Private statistics: {many} answers"),
+    };
+    let mut page = Page::new(What::Release, title);
     page.private = survey.is_private();
     let whom = protects(survey);
     page.scope.push(match survey.neighbors() {
@@ -37,7 +42,7 @@ pub fn survey_page(survey: &Survey) -> Page {
         }
         Neighbors::AddRemove | Neighbors::Both => "participation hidden".to_owned(),
     });
-    for (at, answer) in survey.answers().iter().enumerate() {
+    for (at, (answer, heading)) in survey.answers().iter().zip(headings(survey)).enumerate() {
         let one = match &answer.releases {
             Releases::One(release) => release_page(release),
             Releases::Groups(groups) => groups_page(groups),
@@ -46,10 +51,12 @@ pub fn survey_page(survey: &Survey) -> Page {
         let id = format!("answer-{}", at + 1);
         let named = format!("{id}-heading");
         page.answer.element("section", &[("id", &id), ("aria-labelledby", &named)], |section| {
-            section.element("h2", &[("id", &named)], |h2| h2.text(&heading(at, answer)));
+            section.element("h2", &[("id", &named)], |h2| h2.text(&heading));
+            checked(answer).iter().for_each(|sentence| section.paragraph(sentence));
             section.push(&one.answer.with_ids(&format!("{id}-")));
         });
-        page.method.part(&format!("Answer {}", at + 1), one.method);
+        let part = heading.split([':', ',']).next().unwrap_or_default();
+        page.method.part(part, one.method);
     }
     let certificate = survey.certificate();
     let spent = Spent::of_release(certificate, survey.neighbors(), true, whom);

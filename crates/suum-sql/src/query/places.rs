@@ -374,13 +374,16 @@ fn bins(dialect: Dialect, edges: &[f64], missing: Option<&str>, other: Option<&s
     for (at, edge) in edges.iter().enumerate() {
         let last = at + 1 == edges.len();
         let within = match at.checked_sub(1) {
+            // Nothing lies below it.
+            None if *edge == f64::NEG_INFINITY => continue,
             None => outside.to_owned(),
             Some(bin) => bin.to_string(),
         };
-        branches.push((
-            format!("value {} {}", if last { "<=" } else { "<" }, dialect.double(*edge)),
-            within,
-        ));
+        let number = match *edge == f64::INFINITY {
+            true => dialect.infinity(),
+            false => dialect.double(*edge),
+        };
+        branches.push((format!("value {} {number}", if last { "<=" } else { "<" }), within));
     }
     case(&branches, Some(outside))
 }

@@ -6,7 +6,7 @@ use suum_data::{
     UnboundedColumn, Value, ValueColumn,
 };
 
-use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range};
+use super::{Asked, ColumnNames, GroupLists, Labels, Missing, Query, Range};
 
 impl Query {
     /// The column of privacy choices; `tiers` are what those of the data allow, or have left.
@@ -188,8 +188,14 @@ impl Query {
                     .with_hint("name both columns: --crosstab region,sex")),
             },
             (None, Some(edges)) => Classes::bins(edges.clone(), other).map(Some),
-            (None, None) if other.is_some() => Err(no_categories()),
-            (None, None) => Ok(None),
+            (None, None) => match self.declared_bounds()? {
+                // It checks the bounds of another answer.
+                Some(bounds) if self.statistic == Asked::Frequency => {
+                    Classes::at_bounds(bounds, other).map(Some)
+                }
+                _ if other.is_some() => Err(no_categories()),
+                _ => Ok(None),
+            },
         }
     }
 

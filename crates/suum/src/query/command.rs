@@ -52,7 +52,10 @@ pub(crate) fn said(option: &str, text: Option<&str>) -> Vec<String> {
     let option = format!("--{}", option.replace('_', "-"));
     match text {
         None => vec![option],
-        Some(text) if text.starts_with('-') => vec![format!("{option}={}", quoted(text))],
+        // What can stand without a text has it in the same word.
+        Some(text) if text.starts_with('-') || option == "--check-bounds" => {
+            vec![format!("{option}={}", quoted(text))]
+        }
         Some(text) => vec![option, quoted(text)],
     }
 }

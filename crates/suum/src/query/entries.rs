@@ -375,6 +375,14 @@ impl Entries {
         number.map(Some).ok_or_else(|| malformed(name, "a finite number"))
     }
 
+    /// A number; true stands for the usual one.
+    pub(crate) fn number_or_true(&mut self, name: &'static str, usual: f64) -> Result<Option<f64>> {
+        match self.said.iter().any(|(said, word)| said == name && matches!(word, Word::Flag(_))) {
+            true => Ok(self.flag(name)?.then_some(usual)),
+            false => self.number(name),
+        }
+    }
+
     /// A whole number that is not negative.
     pub(crate) fn count<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>> {
         let Some(word) = self.take(name) else { return Ok(None) };

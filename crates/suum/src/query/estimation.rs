@@ -247,11 +247,13 @@ impl Query {
         Ok(AddRemoveOptions { clip: self.clip, share, ..options })
     }
 
-    /// The confidence of the interval of each release: where it must not show who takes part and
-    /// two groups are compared, both intervals hold together at the one that is asked for.
+    /// The confidence of the interval of each release: where two groups are compared whose errors
+    /// cannot be put together, both intervals hold at the one that is asked for. Those of means and
+    /// sums can, unless it must not show who takes part.
     fn confidence_of_each(&self) -> f64 {
         let confidence = self.confidence.0;
-        match self.between.is_some() && self.neighbors.hides_participation() {
+        let is_apart = self.neighbors.hides_participation() || !self.statistic.is_mean_or_sum();
+        match self.between.is_some() && is_apart {
             true => 1.0 - (1.0 - confidence) / 2.0,
             false => confidence,
         }

@@ -8,18 +8,19 @@ use super::{Asked, Query, schema};
 type Fits = fn(&Asked) -> bool;
 
 /// The options that not all statistics have use for, who has, and how that is said.
-const OPTIONS: [(&str, Fits, &str); 29] = [
+const OPTIONS: [(&str, Fits, &str); 30] = [
     ("value", is_of_values, "values, and a count has none"),
     ("missing", is_of_values, "values, and a count has none"),
     ("target", is_of_values, "values, and a count has none"),
     ("bounds", is_of_numbers, "numbers"),
+    ("check_bounds", is_of_numbers, "numbers"),
     ("categories", is_frequency, "a frequency"),
     ("bins", is_frequency, "a frequency"),
     ("crosstab", is_frequency, "a frequency"),
     ("other", is_frequency, "a frequency; a further group is --other-group"),
     ("post", is_frequency, "a frequency"),
     ("simultaneous", has_several, "a frequency or quantiles"),
-    ("between", is_mean_or_sum, "a mean or a sum"),
+    ("between", has_differences, "a mean, a sum, a frequency or a quantile"),
     ("q", is_quantile, "a quantile"),
     ("cdf", is_quantile, "a quantile"),
     ("step", Asked::has_quantiles, "quantiles, and none is asked for"),
@@ -62,6 +63,10 @@ fn has_several(asked: &Asked) -> bool {
 
 fn is_mean_or_sum(asked: &Asked) -> bool {
     matches!(asked, Asked::Mean | Asked::Sum)
+}
+
+fn has_differences(asked: &Asked) -> bool {
+    is_mean_or_sum(asked) || has_several(asked)
 }
 
 fn is_split(asked: &Asked) -> bool {

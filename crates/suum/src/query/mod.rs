@@ -1,6 +1,7 @@
 //! What is asked, as data: the same from the command line, from Python, from a file and in Rust.
 
 mod answers;
+mod check;
 mod columns;
 pub(crate) mod command;
 mod consent;
@@ -74,6 +75,11 @@ pub struct Query {
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::bounds")]
     pub bounds: Option<Range>,
+    /// Also release how many values lie at each of the bounds, or beyond it, from this part of
+    /// every budget: 0.05 if it is true.
+    #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::number_or_true")]
+    pub check_bounds: Option<f64>,
     /// Two columns of categories in place of one of values: the share of each pair of their
     /// categories, and of each category of both, which are the sums of their cells.
     #[serde(skip_serializing_if = "is_default")]
@@ -142,8 +148,8 @@ pub struct Query {
     /// A further group for all others, in each column; without it they are refused.
     #[serde(skip_serializing_if = "is_default")]
     pub other_group: Option<String>,
-    /// Two of the groups: the difference of their means or sums, the first less the second, and no
-    /// release of another group.
+    /// Two of the groups: the difference of their means, sums, quantiles or shares, the first less
+    /// the second, and no release of another group.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::names")]
     pub between: Option<Labels>,
@@ -285,6 +291,7 @@ impl Query {
             statistic: statistic.ok_or_else(values::no_statistic)?,
             value: entries.name("value")?,
             bounds: entries.parsed("bounds")?,
+            check_bounds: entries.number_or_true("check_bounds", check::USUAL)?,
             categories: entries.declared_lists("categories", crosstab.is_some())?,
             crosstab,
             bins: entries.parsed("bins")?,

@@ -119,6 +119,10 @@ pub(crate) fn number_or_text(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": ["number", "string"]})
 }
 
+pub(crate) fn number_or_true(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"anyOf": [{"type": "number"}, {"type": "boolean"}]})
+}
+
 pub(crate) fn budgets(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [

@@ -12,6 +12,7 @@ mod grouped;
 mod levels;
 mod missing;
 mod noted;
+mod parts;
 mod plan;
 mod reading;
 mod ready;
@@ -103,7 +104,6 @@ impl<'a> Task<'a> {
 
     /// The task of a plan, with its accounts.
     fn of_plan(job: &'a Job, population: &Population, given: Given) -> Result<Self> {
-        job.check_planned()?;
         job.check_population(population)?;
         let mut task = Self::new(job, given);
         task.assumes_people = population.profile.is_some();
@@ -150,7 +150,7 @@ impl Job {
     ///
     /// As [`run`](Self::run).
     pub fn run_with(&self, given: Given) -> Result<Answer> {
-        if !self.answers.is_empty() {
+        if self.has_several() {
             return survey::run(self, given);
         }
         missing::check(self, &given)?;
@@ -189,11 +189,12 @@ impl Job {
     /// ```
     pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
         let (command, dataset) = (self.plan_command(population), self.charge.dataset.clone());
-        if !self.answers.is_empty() {
+        if self.has_several() {
             let answer = survey_plan::plan(self, population, &given)?;
             return Ok(answer.with_plan_command(command, dataset));
         }
         let resolved = self.resolved()?;
+        resolved.check_planned()?;
         let mut task = Task::of_plan(&resolved, population, given)?;
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(task.query);
@@ -203,6 +204,11 @@ impl Job {
 }
 
 impl Job {
+    /// Whether there are several answers, or one whose bounds are checked.
+    fn has_several(&self) -> bool {
+        !self.answers.is_empty() || self.query.check_bounds.is_some()
+    }
+
     /// The job with what depends on whether there is a ledger, and on what becomes of missing
     /// values and of missing choices.
     fn resolved(&self) -> Result<Self> {

@@ -5,7 +5,7 @@ use suum_core::{
     Bounds, Error, GroupName, LevelTable, Loss, Measure, Neighbors, Plan, PlannedInterval, Profile,
     Result, Rho, UnboundedAddRemove, WeightedPlan,
 };
-use suum_data::{Groups, Phase};
+use suum_data::{Grouping, Groups, Phase};
 use suum_report::{Beside, Expected, GroupPlan, Needed, Page, Tier, View};
 
 use super::assumed::{self, Hiding, Simulated};
@@ -39,7 +39,8 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
         (Some(people), None) => Read::One(people),
         // The same people are assumed in every group.
         (Some(people), Some(groups)) => {
-            let each = groups.names().map(|name| (name, Some(people.clone()))).collect();
+            let names = planned_groups(query, &groups)?;
+            let each = names.into_iter().map(|name| (name, Some(people.clone()))).collect();
             Read::Groups(Groups { column: groups.by(), each })
         }
         (None, _) => {
@@ -47,6 +48,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
                 Some(tables) => tables,
                 None => tables::tables(task, None)?,
             };
+            let tables = tables.of_compared(query)?;
             tables.check()?;
             tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
             let goal = Goal::of(task);
@@ -79,7 +81,9 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
                 first = first.or_else(|| planned.clone());
                 each.push((name.clone(), planned));
             }
-            Ok(said_of_groups(task, PlannedGroups { by: groups.column, each, assumed }))
+            let between = query.compared()?;
+            let planned = PlannedGroups { by: groups.column, each, assumed, between };
+            Ok(said_of_groups(task, planned))
         }
     }
 }
@@ -260,6 +264,23 @@ struct PlannedGroups {
     each: Vec<(GroupName, Option<Planned>)>,
     /// Whether they are for people of a profile, the same in every group.
     assumed: bool,
+    /// The groups that are compared, if two are.
+    between: Option<[GroupName; 2]>,
+}
+
+/// The groups that a release would be of: two if these are compared.
+fn planned_groups(query: &Query, groups: &Grouping) -> Result<Vec<GroupName>> {
+    let compared = query.compared()?;
+    let is_planned =
+        |name: &GroupName| compared.as_ref().is_none_or(|between| between.contains(name));
+    Ok(groups.names().filter(is_planned).collect())
+}
+
+/// The expected error of a difference.
+#[derive(Serialize)]
+struct PlannedDifference<'a> {
+    between: &'a [GroupName; 2],
+    rmse: f64,
 }
 
 impl PlannedGroups {
@@ -274,11 +295,40 @@ impl PlannedGroups {
         });
         each.collect()
     }
+
+    /// The error of the difference of two means or sums: those of both are independent of each
+    /// other. That of a share is the largest of all, and that of a quantile one of its rank.
+    fn difference(&self) -> Option<PlannedDifference<'_>> {
+        let between = self.between.as_ref()?;
+        let rmse = |name: &GroupName| {
+            let mut named = self.each.iter().filter(|(group, _)| group == name);
+            let plan = &named.next()?.1.as_ref()?.plan;
+            plan.rmse().filter(|_| ["mean", "sum"].contains(&plan.statistic()))
+        };
+        let [one, other] = between.each_ref().map(rmse);
+        Some(PlannedDifference { between, rmse: one?.hypot(other?) })
+    }
+
+    /// The same in words.
+    fn difference_words(&self) -> Option<String> {
+        let PlannedDifference { between, rmse } = self.difference()?;
+        let plan = self.each.iter().find_map(|(_, planned)| planned.as_ref())?;
+        let names = between.each_ref().map(GroupName::as_str);
+        Some(suum_report::planned_difference(names, rmse, &plan.plan))
+    }
 }
 
 impl Content for PlannedGroups {
     fn text(&self, view: &View, beside: &Beside) -> String {
-        suum_report::group_plans_text(self.by.as_str(), &self.shown(), self.assumed, view, beside)
+        let mut beside = beside.clone();
+        let difference = self.difference_words();
+        beside.last.extend(difference.clone().filter(|_| !view.explain));
+        let (by, shown) = (self.by.as_str(), self.shown());
+        let text = suum_report::group_plans_text(by, &shown, self.assumed, view, &beside);
+        match difference.filter(|_| view.explain) {
+            Some(words) => text + "\n" + &words + "\n",
+            None => text,
+        }
     }
 
     fn json(&self, more: &More) -> Result<String> {
@@ -287,6 +337,8 @@ impl Content for PlannedGroups {
             statistic: Option<&'static str>,
             group_by: &'a GroupName,
             groups: Vec<Group<'a>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            difference: Option<PlannedDifference<'a>>,
         }
         #[derive(Serialize)]
         struct Group<'a> {
@@ -306,6 +358,7 @@ impl Content for PlannedGroups {
             statistic: first.map(|planned| planned.plan.statistic()),
             group_by: &self.by,
             groups: groups.collect(),
+            difference: self.difference(),
         })
     }
 
@@ -507,8 +560,10 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
         // The same people are assumed in every group.
         Some(groups) => {
             let planned = planned()?;
-            let each = groups.names().map(|name| (name, Some(planned.clone()))).collect();
-            Ok(said_of_groups(task, PlannedGroups { by: groups.by(), each, assumed: true }))
+            let names = planned_groups(query, &groups)?;
+            let each = names.into_iter().map(|name| (name, Some(planned.clone()))).collect();
+            let (by, between) = (groups.by(), query.compared()?);
+            Ok(said_of_groups(task, PlannedGroups { by, each, assumed: true, between }))
         }
     }
 }

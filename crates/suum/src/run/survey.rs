@@ -6,32 +6,38 @@ use suum_ledger::Columns;
 
 use super::accounts::{self, Cost};
 use super::editions::Paying;
+use super::parts::Part;
 use super::ready::Ready;
 use super::release::Input;
 use super::{Task, columns, cost, editions, missing, reading, reads, release, shares, step};
-use crate::query::place;
+use crate::query::Query;
 use crate::{Answer, Given, Job};
 
 /// An answer of which the data were read.
 struct Read {
+    part: Part,
     share: Option<Share>,
     ready: Ready,
 }
 
 pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
-    job.check_each(|one| missing::check(one, &given))?;
+    match job.answers.is_empty() {
+        true => missing::check(job, &given)?,
+        false => job.check_each(|one| missing::check(one, &given))?,
+    }
     job.check()?;
     let resolved = job.resolved()?;
-    let (mut each, split) = each(&resolved)?;
+    let (each, split) = each(&resolved)?;
     let mut whole = Task::new(&resolved, given.clone());
     let _turn = match editions::paying(&whole)? {
         Paying::Mine(turn) => turn,
         Paying::Done(answer) => return Ok(answer.with_query(job.clone())),
     };
-    let all = if each.iter().any(is_charged) { Cost::Charged } else { Cost::Free };
+    let all =
+        if each.iter().any(|part| is_charged(&part.job)) { Cost::Charged } else { Cost::Free };
     let columns = columns(&each)?;
     accounts::open_for(&mut whole, all, columns)?;
-    let (answers, split) = read(&whole, &mut each, split, &given)?;
+    let (answers, split) = read(&whole, each, split, &given)?;
     let randomness = whole.query.randomness()?;
     let draw = move |randomness: &mut Randomness| drawn(answers, split, randomness);
     let answer = match all {
@@ -45,26 +51,31 @@ pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
     Ok(whole.noted.onto(answer).with_query(job.clone()))
 }
 
-/// The job of each answer, with its part of every budget: as declared, or equal ones. Counts that
-/// are public need none.
-pub(super) fn each(job: &Job) -> Result<(Vec<Job>, SurveySplit)> {
-    let mut jobs: Vec<Job> = job.each().collect();
-    let charged = job.answers.iter().zip(&jobs).filter(|(_, one)| is_charged(one));
-    let declared: Vec<Option<f64>> = charged.map(|(answer, _)| answer.share).collect();
+/// All parts of the release, each with its part of every budget: as declared, or equal ones. Counts
+/// that are public need none. Checks of bounds get theirs when that of their answer is settled.
+pub(super) fn each(job: &Job) -> Result<(Vec<Part>, SurveySplit)> {
+    let mut parts = Part::all(job)?;
+    let mut asked: Vec<&mut Part> = parts.iter_mut().filter(|part| has_share(part)).collect();
+    let declared: Vec<Option<f64>> = asked.iter().map(|part| part.declared).collect();
     let is_declared = declared.len() < 2 || declared.iter().any(Option::is_some);
     let split = if is_declared { SurveySplit::Declared } else { SurveySplit::Equal };
     if declared.is_empty() {
-        return Ok((jobs, split));
+        return Ok((parts, split));
     }
-    let parts: Vec<f64> = declared.into_iter().map(|share| share.unwrap_or(1.0)).collect();
-    let shares = Share::split(&parts).map_err(|_| {
+    let shares: Vec<f64> = declared.into_iter().map(|share| share.unwrap_or(1.0)).collect();
+    let shares = Share::split(&shares).map_err(|_| {
         Error::parameter("share: they lie too far apart")
             .with_hint("no answer can have less than 1e-9 of every budget")
     })?;
-    for (one, share) in jobs.iter_mut().filter(|one| is_charged(one)).zip(shares) {
-        one.query.part = share;
+    for (part, share) in asked.iter_mut().zip(shares) {
+        part.job.query.part = share;
     }
-    Ok((jobs, split))
+    Ok((parts, split))
+}
+
+/// Whether a part has a share of its own: it was asked for, and costs something.
+pub(super) fn has_share(part: &Part) -> bool {
+    !part.checks_bounds && is_charged(&part.job)
 }
 
 /// Whether an answer costs anything.
@@ -83,10 +94,10 @@ pub(super) fn is_of_public_people(one: &Job) -> bool {
 ///
 /// Refuses a column whose values one answer protects, and by which another one tells groups apart
 /// that are public.
-fn columns(each: &[Job]) -> Result<Columns> {
+fn columns(each: &[Part]) -> Result<Columns> {
     let mut all = Columns::default();
-    for one in each {
-        let of_one = columns::named(&Task::new(one, Given::default()), reads(&one.query));
+    for Part { job, .. } in each {
+        let of_one = columns::named(&Task::new(job, Given::default()), reads(&job.query));
         all.values.extend(of_one.values);
         all.published.extend(of_one.published);
         all.declared.extend(of_one.declared);
@@ -109,44 +120,51 @@ fn columns(each: &[Job]) -> Result<Columns> {
 /// declared, and it is public who takes part, they become those with which errors are alike.
 fn read(
     whole: &Task<'_>,
-    each: &mut [Job],
+    mut each: Vec<Part>,
     split: SurveySplit,
     given: &Given,
 ) -> Result<(Vec<Read>, SurveySplit)> {
     let mut scans = Vec::with_capacity(each.len());
-    for (at, one) in each.iter_mut().enumerate() {
-        let scan = scan(whole, one, given);
-        scans.push(scan.map_err(|refused| refused.within(&place(at)))?);
+    for part in &mut each {
+        let scan = scan(whole, &mut part.job, given);
+        scans.push(scan.map_err(|refused| part.within(refused))?);
     }
     let readings = reading::each(whole, &scans);
-    let readings = readings.map_err(|refusal| refusal.error.within(&place(refusal.scan)))?;
+    let readings = readings.map_err(|refusal| each[refusal.scan].within(refusal.error))?;
     let mut inputs = Vec::with_capacity(each.len());
-    for (at, (one, reading)) in each.iter().zip(readings).enumerate() {
-        let task = whole.of_answer(one, given.clone());
+    for (part, reading) in each.iter().zip(readings) {
+        let task = whole.of_answer(&part.job, given.clone());
         reading::note(&task, &reading)?;
         let input = release::input(&task, Some(reading));
-        inputs.push(input.map_err(|refused| refused.within(&place(at)))?);
+        inputs.push(input.map_err(|refused| part.within(refused))?);
     }
+    let mut queries: Vec<Query> = each.iter().map(|part| part.job.query.clone()).collect();
+    let is_public = each.iter().all(|part| is_of_public_people(&part.job));
     let split = match split {
-        SurveySplit::Equal if each.iter().all(is_of_public_people) => {
-            let charged = each.iter_mut().zip(&inputs).filter(|(one, _)| is_charged(one));
-            let (mut queries, inputs): (Vec<_>, Vec<_>) =
-                charged.map(|(one, input)| (&mut one.query, input)).unzip();
+        SurveySplit::Equal if is_public => {
+            let asked = queries.iter_mut().zip(&inputs).zip(&each);
+            let asked = asked.filter(|(_, part)| has_share(part)).map(|(asked, _)| asked);
+            let (mut queries, inputs): (Vec<_>, Vec<_>) = asked.unzip();
             let people = inputs.into_iter().map(Input::people).collect::<Result<Vec<_>>>()?;
             shares::of_equal_errors(&mut queries, &people)?
         }
         split => split,
     };
-    let ready = |(at, (one, input)): (usize, (&Job, Input))| {
-        let ready = release::ready(&whole.of_answer(one, given.clone()), input);
-        let ready = ready.map_err(|refused| refused.within(&place(at)))?;
+    let parts: Vec<&Part> = each.iter().collect();
+    Part::settle(&parts, &mut queries.iter_mut().collect::<Vec<_>>())?;
+    for (part, query) in each.iter_mut().zip(queries) {
+        part.job.query = query;
+    }
+    let ready = |(part, input): (Part, Input)| {
+        let ready = release::ready(&whole.of_answer(&part.job, given.clone()), input);
+        let ready = ready.map_err(|refused| part.within(refused))?;
         let share = match ready {
             Ready::Free(_) => None,
-            Ready::Draw(_) => Some(one.query.part),
+            Ready::Draw(_) => Some(part.job.query.part),
         };
-        Ok(Read { share, ready })
+        Ok(Read { part, share, ready })
     };
-    let answers = each.iter().zip(inputs).enumerate().map(ready);
+    let answers = each.into_iter().zip(inputs).map(ready);
     Ok((answers.collect::<Result<_>>()?, split))
 }
 
@@ -165,20 +183,22 @@ pub(super) fn no_records() -> Error {
 
 /// Makes all answers, or refuses all.
 fn drawn(answers: Vec<Read>, split: SurveySplit, randomness: &mut Randomness) -> Result<Releases> {
-    let mut made = Vec::with_capacity(answers.len());
-    for (at, Read { share, ready }) in answers.into_iter().enumerate() {
+    let mut made: Vec<SurveyAnswer> = Vec::with_capacity(answers.len());
+    for Read { part, share, ready } in answers {
         let releases = match ready {
             Ready::Free(releases) => Ok(releases),
             Ready::Draw(draw) => draw(randomness),
         };
         let releases = releases.map_err(|refused| {
-            let refused = refused.within(&place(at));
-            match at {
-                0 => refused,
-                _ => refused.adding("the answers before it are not shown, and have spent theirs"),
+            let refused = part.within(refused);
+            match made.is_empty() {
+                true => refused,
+                false => {
+                    refused.adding("the answers before it are not shown, and have spent theirs")
+                }
             }
         })?;
-        made.push(SurveyAnswer { share, releases });
+        made.push(SurveyAnswer { share, releases, checks_bounds: part.checks_bounds });
     }
     Ok(Releases::Survey(Survey::new(made)?.with_split(split)))
 }

@@ -4,29 +4,37 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use suum_core::{Error, LevelTable, Result, Share, SurveySplit};
+use suum_core::{LevelTable, Result, Share, SurveySplit};
 use suum_report::{Beside, Page, View};
 
 use super::accounts;
 use super::grouped::Tables;
-use super::survey::no_records;
+use super::parts::Part;
+use super::survey::{has_share, no_records};
 use super::{Task, plan, reading, shares, step, survey, tables};
 use crate::answer::{Content, More};
-use crate::query::{Query, place};
+use crate::query::Query;
 use crate::{Answer, Given, Job, Population};
+
+/// The plan of a part that costs something, on its way.
+struct Opened<'a> {
+    part: &'a Part,
+    task: Task<'a>,
+    query: Query,
+}
 
 pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<Answer> {
     job.check_planned()?;
     let resolved = job.resolved()?;
     let (each, split) = survey::each(&resolved)?;
     let whole = Task::new(&resolved, given.clone());
-    let charged = each.iter().enumerate().filter(|(_, one)| survey::is_charged(one));
-    let opened = charged.map(|(at, one)| {
-        let opened = opened(&whole, one, population, given);
-        opened.map(|(task, query)| (at, task, query)).map_err(|refused| refused.within(&place(at)))
+    let charged = each.iter().filter(|part| survey::is_charged(&part.job));
+    let opened = charged.map(|part| {
+        let opened = opened(&whole, part, population, given);
+        opened.map_err(|refused| part.within(refused))
     });
     let mut opened = opened.collect::<Result<Vec<_>>>()?;
-    let is_public = each.iter().all(survey::is_of_public_people);
+    let is_public = each.iter().all(|part| survey::is_of_public_people(&part.job));
     let tables = match population.profile.is_none() && is_public {
         true => read(&whole, &opened)?.into_iter().map(Some).collect(),
         // They are assumed.
@@ -36,78 +44,96 @@ pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<
         SurveySplit::Equal if is_public => share_out(&mut opened, &tables, population)?,
         split => split,
     };
+    let parts: Vec<&Part> = opened.iter().map(|one| one.part).collect();
+    let mut queries: Vec<&mut Query> = opened.iter_mut().map(|one| &mut one.query).collect();
+    Part::settle(&parts, &mut queries)?;
     let mut warnings = whole.noted.warnings();
-    let mut plans: Vec<_> = each.iter().map(|one| (one.query.clone(), None)).collect();
-    for ((at, task, query), tables) in opened.into_iter().zip(tables) {
+    let mut planned = Vec::with_capacity(opened.len());
+    for (Opened { part, task, query }, tables) in opened.into_iter().zip(tables) {
         let task = Task { query: &query, tables: RefCell::new(tables), ..task };
-        let plan = plan::run(&task, population).map_err(|refused| refused.within(&place(at)))?;
+        let plan = plan::run(&task, &part.population(population));
+        let plan = plan.map_err(|refused| part.within(refused))?;
         let plan = task.noted.onto(plan);
         let further = plan.warnings().iter().filter(|warning| !warnings.contains(warning));
         warnings.extend(further.cloned().collect::<Vec<_>>());
-        plans[at] = (query.clone(), Some(plan));
+        planned.push((query.clone(), plan));
     }
-    let plans = plans.into_iter().map(|(query, plan)| PlannedAnswer { query, plan });
-    let answers = plans.collect();
+    let mut planned = planned.into_iter();
+    let answers = each.iter().map(|part| {
+        let (at, checks_bounds) = (part.at(), part.checks_bounds);
+        match survey::is_charged(&part.job).then(|| planned.next()).flatten() {
+            Some((query, plan)) => PlannedAnswer { at, checks_bounds, query, plan: Some(plan) },
+            None => {
+                let query = part.job.query.clone();
+                PlannedAnswer { at, checks_bounds, query, plan: None }
+            }
+        }
+    });
+    let answers = answers.collect();
     Ok(Answer::of(PlannedSurvey { answers, split }).with_warnings(warnings))
 }
 
 /// The task of the plan of an answer, and its query with what the types of columns tell.
 fn opened<'a>(
     whole: &Task<'_>,
-    one: &'a Job,
+    part: &'a Part,
     population: &Population,
     given: &Given,
-) -> Result<(Task<'a>, Query)> {
+) -> Result<Opened<'a>> {
+    let one = &part.job;
     let task = Task::of_plan(one, population, given.clone())?;
-    plan::check(&task, population)?;
+    plan::check(&task, &part.population(population))?;
     let task = Task { place: Rc::clone(&whole.place), ..task };
     let query = step::of_type(&task)?.unwrap_or_else(|| one.query.clone());
-    Ok((task, query))
+    Ok(Opened { part, task, query })
 }
 
 /// Gives the answers the parts that they will have in a release.
 fn share_out(
-    opened: &mut [(usize, Task<'_>, Query)],
+    opened: &mut [Opened<'_>],
     tables: &[Option<Tables>],
     population: &Population,
 ) -> Result<SurveySplit> {
-    let people = opened.iter().zip(tables).map(|((_, task, _), tables)| {
-        match (tables, &population.profile) {
+    let asked = opened.iter_mut().zip(tables).filter(|(one, _)| has_share(one.part));
+    let mut asked: Vec<_> = asked.collect();
+    let people =
+        asked.iter().map(|(Opened { task, .. }, tables)| match (tables, &population.profile) {
             (Some(tables), _) => tables.middle().map(LevelTable::profile).transpose(),
             (None, Some(assumed)) => {
                 let left = accounts::people(task, assumed)?;
                 left.map_or_else(|| Ok(assumed.clone()), |table| table.profile()).map(Some)
             }
             (None, None) => Ok(None),
-        }
-    });
+        });
     let people = people.collect::<Result<Vec<_>>>()?;
-    let mut queries: Vec<&mut Query> = opened.iter_mut().map(|(.., query)| query).collect();
+    let mut queries: Vec<&mut Query> = asked.iter_mut().map(|(one, _)| &mut one.query).collect();
     shares::of_equal_errors(&mut queries, &people)
 }
 
 /// Reads the data once for all plans: who is in them, or in each group.
-fn read(whole: &Task<'_>, opened: &[(usize, Task<'_>, Query)]) -> Result<Vec<Tables>> {
-    let within = |at: usize| move |refused: Error| refused.within(&place(at));
-    let scan = |(at, task, _): &(usize, Task<'_>, Query)| {
-        tables::scan(task, None).and_then(|scan| scan.ok_or_else(no_records)).map_err(within(*at))
+fn read(whole: &Task<'_>, opened: &[Opened<'_>]) -> Result<Vec<Tables>> {
+    let scan = |Opened { part, task, .. }: &Opened<'_>| {
+        let scan = tables::scan(task, None).and_then(|scan| scan.ok_or_else(no_records));
+        scan.map_err(|refused| part.within(refused))
     };
     let scans = opened.iter().map(scan).collect::<Result<Vec<_>>>()?;
     let readings = reading::each(whole, &scans);
-    for (at, task, _) in opened {
-        accounts::known(task, Ok(())).map_err(within(*at))?;
+    for Opened { part, task, .. } in opened {
+        accounts::known(task, Ok(())).map_err(|refused| part.within(refused))?;
     }
-    let readings =
-        readings.map_err(|refusal| refusal.error.within(&place(opened[refusal.scan].0)))?;
-    let tables = opened.iter().zip(readings).map(|((at, task, _), reading)| {
+    let readings = readings.map_err(|refusal| opened[refusal.scan].part.within(refusal.error))?;
+    let tables = opened.iter().zip(readings).map(|(Opened { part, task, .. }, reading)| {
         reading::note(task, &reading)?;
-        tables::of(task, Some(reading)).map_err(within(*at))
+        tables::of(task, Some(reading)).map_err(|refused| part.within(refused))
     });
     tables.collect()
 }
 
 /// The plan of one of several answers; none of what is public.
 struct PlannedAnswer {
+    /// Which of the answers that were asked for it belongs to.
+    at: usize,
+    checks_bounds: bool,
     query: Query,
     plan: Option<Answer>,
 }
@@ -127,9 +153,12 @@ impl PlannedAnswer {
 impl Content for PlannedSurvey {
     fn text(&self, view: &View, _: &Beside) -> String {
         let mut text = String::new();
-        for (at, one) in self.answers.iter().enumerate() {
-            let what = one.query.named();
-            text += &suum_report::answer_heading(at, &what, one.share(), view);
+        for one in &self.answers {
+            let (column, share) = (one.query.value.as_deref(), one.share());
+            text += &match one.checks_bounds {
+                true => suum_report::check_heading(column, share, view),
+                false => suum_report::answer_heading(one.at, &one.query.named(), share, view),
+            };
             text += &one.plan.as_ref().map_or_else(String::new, |plan| plan.text_for(view));
         }
         text + &suum_report::answer_split(self.split, view)
@@ -141,6 +170,9 @@ impl Content for PlannedSurvey {
             let plan = one.plan.as_ref().map(Answer::json).transpose()?.and_then(read);
             let mut said = plan.unwrap_or_else(|| json!({"statistic": one.query.statistic}));
             said["share"] = json!(one.share());
+            if one.checks_bounds {
+                said["checks_bounds"] = json!(true);
+            }
             Ok(said)
         };
         let answers = self.answers.iter().map(answer).collect::<Result<Vec<_>>>()?;
@@ -148,7 +180,11 @@ impl Content for PlannedSurvey {
     }
 
     fn page(&self) -> Option<Page> {
-        let named: Vec<String> = self.answers.iter().map(|one| one.query.named()).collect();
+        let named = self.answers.iter().map(|one| match one.checks_bounds {
+            true => "the bounds of the answer before it, checked".to_owned(),
+            false => one.query.named(),
+        });
+        let named: Vec<String> = named.collect();
         let pages = self.answers.iter().zip(&named).map(|(one, what)| {
             (what.as_str(), one.share(), one.plan.as_ref().and_then(Answer::page))
         });

@@ -191,6 +191,41 @@ fn every_form_of_an_answer_has_the_margins() {
     assert!(width(&together) > 1.2 * width(&release));
 }
 
+/// The texts between these two, everywhere in a page.
+fn between<'a>(page: &'a str, from: &str, to: &str) -> Vec<&'a str> {
+    let parts = page.split(from).skip(1);
+    parts.filter_map(|part| part.split_once(to)).map(|(text, _)| text).collect()
+}
+
+/// The shares of a table are rounded so that they add up, and its plot says the same ones.
+#[test]
+fn a_plot_shows_the_shares_of_its_table() {
+    let data = Data::new();
+    let csv = data.path("people.csv");
+    let mut adjusted = 0;
+    for seed in 1..=12 {
+        let page = data.path(&format!("page{seed}.html"));
+        let seed = seed.to_string();
+        let asked = ["--missing", "m", "--insecure-seed", &seed, "--report", &page, "--quiet"];
+        let release = json(&[&["frequency", &csv], &TABLE[..], &TIERS, &asked].concat());
+        let page = fs::read_to_string(page).unwrap();
+        let table = between(&page, "<table", "</table>")[0];
+        let of_table: Vec<&str> = between(table, "<td class=\"number\">", "</data>")
+            .into_iter()
+            .filter_map(|cell| cell.rsplit('>').next())
+            .collect();
+        // Two rows of two cells and their margin, and margins below.
+        let cells = [0, 1, 3, 4].map(|at| of_table[at]);
+        let drawn = between(&page, "class=\"strong\">", "</text>");
+        assert_eq!(drawn[..4], cells, "{drawn:?} {of_table:?}");
+        let shares = release["frequencies"].as_array().unwrap().iter();
+        let rounded =
+            shares.map(|one| format!("{:.1} %", 100.0 * one["estimate"].as_f64().unwrap()));
+        adjusted += rounded.zip(cells).filter(|(rounded, cell)| rounded != cell).count();
+    }
+    assert!(adjusted > 0, "no share was rounded so that it adds up");
+}
+
 #[test]
 fn strata_keep_their_shares_in_a_table() {
     let data = Data::new();

@@ -107,6 +107,91 @@ fn intervals_of_hidden_people_hold_both() {
     }
 }
 
+/// Of quantiles and of shares there is a difference for each, and both intervals hold together.
+#[test]
+fn quantiles_and_shares_are_compared_one_by_one() {
+    let data = Data::new();
+    let csv = data.path("people.csv");
+    let bins = ["--value", "visits", "--bins", "0,5,10,20"];
+    let ranks = ["--q", "0.25,0.5", "--step", "1"];
+    let asked = [
+        ("quantile", [&VISITS[..], &ranks].concat(), "quantiles", "q"),
+        ("frequency", bins.to_vec(), "frequencies", "category"),
+    ];
+    for (statistic, what, of_each, name) in asked {
+        let common = [&[statistic, &csv], &what[..], &TIERS, &GROUPS, &BETWEEN, &SEED].concat();
+        let release = json(&common);
+        let said = (&release["statistic"], &release["of"], &release["between"]);
+        assert_eq!(said, (&value!("difference"), &value!(statistic), &value!(["s", "n"])));
+        let differences = release["differences"].as_array().unwrap();
+        let [s, n] = ["s", "n"].map(|group| of(&release, group)[of_each].clone());
+        assert_eq!(differences.len(), s.as_array().unwrap().len());
+        for (at, one) in differences.iter().enumerate() {
+            let (s, n) = (&s[at], &n[at]);
+            assert_eq!((&one[name], &one[name]), (&s[name], &n[name]));
+            let exact = number(&s["estimate"]) - number(&n["estimate"]);
+            assert!((number(&one["estimate"]) - exact).abs() < 1e-12, "{one}");
+            for group in [s, n] {
+                assert!((number(&group["interval"]["confidence"]) - 0.975).abs() < 1e-12);
+            }
+            let most = if name == "q" { 20.0 } else { 1.0 };
+            let [lower, upper] = ends(one);
+            let [[s_low, s_high], [n_low, n_high]] = [s, n].map(ends);
+            assert!((lower - (s_low - n_high).max(-most)).abs() < 1e-9, "{one}");
+            assert!((upper - (s_high - n_low).min(most)).abs() < 1e-9, "{one}");
+            assert_eq!(one["interval"]["confidence"], 0.95);
+        }
+        let page = data.path(&format!("{statistic}.html"));
+        let text = stdout(&[&common[..], &["--report", &page]].concat());
+        let long = stdout(&[&common[..], &["--explain"]].concat());
+        let page = fs::read_to_string(&page).unwrap();
+        for (text, said) in
+            [(text, "s less n"), (long, "s less n"), (page, "Differences, s less n")]
+        {
+            assert!(text.contains(said), "{text}");
+        }
+    }
+    // One quantile is a difference like that of a mean.
+    let median = [&["median", &csv], &VISITS[..], &["--step", "1"], &TIERS, &GROUPS, &BETWEEN];
+    let median = json(&[&median.concat()[..], &SEED].concat());
+    assert_eq!((&median["of"], &median["q"]), (&value!("quantile"), &value!(0.5)));
+    assert!(ends(&median)[0] <= number(&median["estimate"]));
+    // Without noise the shares are those of the data.
+    let exact = ["--insecure-seed", "18446744073709551615"];
+    let shares = [&["frequency", &csv], &bins[..], &TIERS, &GROUPS, &BETWEEN, &exact].concat();
+    let said = stdout(&shares);
+    assert!(said.contains("As far as intervals tell, s and n differ most clearly in "), "{said}");
+}
+
+#[test]
+fn plans_say_the_error_of_a_difference() {
+    let data = Data::new();
+    let csv = data.path("people.csv");
+    let asked = [&["plan", &csv, "--quiet"], &VISITS[..], &TIERS, &GROUPS, &BETWEEN].concat();
+    let plan = json(&asked);
+    let rmse = |plan: &Value| {
+        let chosen = plan["estimators"].as_array().unwrap().iter();
+        let mut chosen = chosen.filter(|one| one["name"] == plan["chosen"]);
+        number(&chosen.next().unwrap()["rmse"])
+    };
+    // Nobody of another group spends anything.
+    assert_eq!(plan["groups"].as_array().unwrap().len(), 2);
+    let both = rmse(of(&plan, "s")).hypot(rmse(of(&plan, "n")));
+    assert!((number(&plan["difference"]["rmse"]) / both - 1.0).abs() < 1e-12, "{plan}");
+    assert_eq!(plan["difference"]["between"], value!(["s", "n"]));
+    for explain in [&[][..], &["--explain"]] {
+        let text = stdout(&[&asked[..], explain].concat());
+        assert!(text.contains("Difference, s less n: expected error "), "{text}");
+    }
+    let assumed = ["plan", "--profile", "0.5:300,1:300", "--bounds", "0,20"];
+    let assumed = json(&[&assumed[..], &GROUPS, &BETWEEN].concat());
+    let (one, all) = (rmse(of(&assumed, "s")), number(&assumed["difference"]["rmse"]));
+    assert!((all / one - 2f64.sqrt()).abs() < 1e-9, "{assumed}");
+    // The error of a quantile is one of its rank, which says nothing of the difference.
+    let ranks = json(&[&asked[..], &["--statistic", "quantile"]].concat());
+    assert!(ranks.get("difference").is_none() && ranks["groups"].as_array().unwrap().len() == 2);
+}
+
 #[test]
 fn every_source_and_form_has_it() {
     let data = Data::new();
@@ -174,6 +259,7 @@ fn what_cannot_be_compared_is_refused() {
         (&["--between", "n,n"], "between: it is one group twice"),
         (&["--between", "n,empty"], "between: one of the two groups has no records"),
         (&["--between", "n,s", "--shrink"], "shrink: the difference of shrunk means"),
+        (&["--between", "n,s", "--check-bounds=2"], "check-bounds: it is a part"),
     ] {
         let asked = [&["mean", &csv], &VISITS[..], &TIERS, &GROUPS, &SEED, words].concat();
         let (code, said) = refused(&asked);
@@ -181,6 +267,13 @@ fn what_cannot_be_compared_is_refused() {
     }
     let asked = [&["difference", &csv], &VISITS[..], &TIERS, &GROUPS].concat();
     assert_eq!(refused(&asked).0, 2);
+    let table = ["--crosstab", "site,id", "--categories", "n,s", "--categories", "a,b"];
+    let asked = [&["frequency", &csv], &table[..], &TIERS, &GROUPS, &["--between", "n,s"]].concat();
+    let (code, said) = refused(&asked);
+    assert!(
+        code == 1 && said.contains("crosstab: its cells and margins are not compared"),
+        "{said}"
+    );
     // An empty group has a release where it must not show that nobody is in it.
     let hidden = ["--between", "n,empty", "--neighbors", "both"];
     let asked = [&["mean", &csv], &VISITS[..], &TIERS, &GROUPS, &SEED, &hidden].concat();

@@ -3,6 +3,7 @@
 mod assumed;
 mod attacks;
 mod audit;
+mod check_bounds;
 pub(crate) mod common;
 mod consent;
 mod consent_file;

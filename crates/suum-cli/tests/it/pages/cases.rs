@@ -24,12 +24,17 @@ pub(crate) fn page(words: &[&str]) -> Made {
 }
 
 /// What is released of the example; data and tiers are added.
-const RELEASES: [&str; 50] = [
+const RELEASES: [&str; 53] = [
     "mean --value visits --bounds 0,77 --strata health --classes excellent,good,fair,poor",
     "frequency --value visits --bins 0,1,5,77 --strata health --population-shares \
     excellent=0.5,good=0.3,fair=0.15,poor=0.05",
     "difference --value visits --bounds 0,77 --group-by health --groups excellent,good,fair,poor \
     --between fair,excellent",
+    "frequency --value visits --bins 0,1,5,77 --group-by health --groups excellent,good,fair,poor \
+    --between poor,good",
+    "quantile --value visits --bounds 0,77 --q 0.5,0.9 --step 1 --group-by health \
+    --groups excellent,good,fair,poor --between good,excellent",
+    "mean --value visits --bounds 0,77 --check-bounds",
     "mean --value visits --bounds 0,77 --missing exclude",
     "mean --value visits --bounds 0,77",
     "mean --value visits --bounds 0,77 --insecure-seed 1",

@@ -2,17 +2,18 @@
 //!
 //! Every trial is a real release of simulated values. A coverage passes if it is at least
 //! confidence − 4·√(c(1−c)/trials). An interval of exactly the stated confidence misses that with
-//! probability 3.2e-5, so the 1700 or so checks together raise a false alarm with probability 6 %
+//! probability 3.2e-5, so the 2000 or so checks together raise a false alarm with probability 7 %
 //! at most whenever seeds or draws change. Power: one interval of 95 % that covers 87 % is caught
 //! with probability 0.98 in 400 trials, and one that covers 82 % in 160.
 
 use suum_core::{
-    AddRemoveOptions, Choice, Epsilon, Estimate, Estimator, Interval, Neighbors, Quantity,
-    Randomness, Release, Target,
+    AddRemoveOptions, AddRemoveRequest, Categories, Choice, Cohort, Crosstab, Epsilon, Estimate,
+    Estimator, ExactSum, Interval, LevelTable, Measure, Neighbors, Quantity, Randomness, Release,
+    Target,
 };
 use suum_testing::Extent;
 
-use super::people::{Asked, Person};
+use super::people::{Asked, Person, declared};
 use crate::dice::Dice;
 
 /// Trials for every combination: 400, or 160 outside of `ci` and `long`.
@@ -239,6 +240,65 @@ fn frequencies_are_covered() {
         let shares = release.estimates.iter().zip(values.thirds());
         shares.map(|(frequency, share)| holds(frequency.interval.unwrap(), share)).collect()
     });
+}
+
+/// The cells of a table of two rows and three columns, in which a uniform number lies.
+fn crossed() -> Categories {
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let labels = [names(&["rare", "frequent"]), names(&["a", "b", "c"])];
+    Categories::crossed(Crosstab::new(["row".into(), "column".into()], labels).unwrap()).unwrap()
+}
+
+/// The shares of the first row, and of the first two columns.
+const MARGINS: [f64; 3] = [0.04, 0.5, 0.3];
+
+fn in_cells(crowd: &[(f64, usize)], dice: &mut Dice) -> LevelTable {
+    let cohort = |(epsilon, count): &(f64, usize)| {
+        let mut sums = vec![ExactSum::default(); 6];
+        for _ in 0..*count {
+            let (row, column) = (usize::from(dice.roll() >= MARGINS[0]), dice.roll());
+            let column = match column {
+                u if u < MARGINS[1] => 0,
+                u => 1 + usize::from(u >= MARGINS[1] + MARGINS[2]),
+            };
+            sums[3 * row + column].add(1);
+        }
+        let (epsilon, cells) = (Epsilon::new(*epsilon).unwrap(), Default::default());
+        Cohort { label: None, epsilon, count: *count as u64, sums, cells }
+    };
+    let cohorts = crowd.iter().map(cohort).collect();
+    LevelTable::possibly_empty(None, Measure::Categories(crossed()), cohorts).unwrap()
+}
+
+/// Margins are sums of cells, whose noises are independent here, over a noisy number of people.
+#[test]
+#[ignore = "takes seconds"]
+fn margins_are_covered() {
+    let [rare, a, b] = MARGINS;
+    let truths = [rare, 1.0 - rare, a, b, 1.0 - a - b];
+    for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate() {
+        let relations: &[Neighbors] = match number % 3 {
+            1 => &[Neighbors::AddRemove],
+            _ => &[Neighbors::AddRemove, Neighbors::Both],
+        };
+        for &neighbors in relations {
+            let seed = 7000 + number as u64;
+            let (mut dice, mut randomness) = (Dice(seed), Randomness::insecure(seed));
+            let (mut table, mut drawn) = (in_cells(crowd, &mut dice), 0);
+            let coverage = Coverage::of(trials(), truths.len(), |confidence, trial| {
+                if trial != drawn {
+                    (table, drawn) = (in_cells(crowd, &mut dice), trial);
+                }
+                let options = AddRemoveOptions { confidence, neighbors, ..Default::default() };
+                let request = AddRemoveRequest::frequency(crossed(), declared(budgets), options);
+                let released = request.unwrap().release(table.clone(), &mut randomness).unwrap();
+                let margins = released.margins.iter().flat_map(|margin| &margin.shares);
+                let margins = margins.map(|one| one.interval.unwrap());
+                margins.zip(truths).map(|(interval, truth)| holds(interval, truth)).collect()
+            });
+            coverage.check(trials(), &format!("{neighbors:?} margins in {budgets} {crowd:?}"));
+        }
+    }
 }
 
 #[test]

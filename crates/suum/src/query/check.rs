@@ -1,0 +1,88 @@
+//! The check of bounds (`--check-bounds`): how many values lie at each of them, or beyond.
+
+use suum_core::{Error, Result};
+use suum_data::Classes;
+
+use super::{Asked, Missing, Query, Range};
+
+/// The part of what an answer may spend that mostly checks its bounds.
+pub(super) const USUAL: f64 = 0.05;
+
+/// The most that a check may have.
+const MOST: f64 = 0.5;
+
+/// What those are called that have no value.
+const NO_VALUE: &str = "no value";
+
+/// A frequency that checks the bounds of another query.
+pub(crate) struct BoundsCheck {
+    pub(crate) query: Query,
+    /// The part of what the other query may spend.
+    pub(crate) share: f64,
+}
+
+impl Query {
+    /// Refuses to check bounds that are not declared, or not those of a value.
+    pub(crate) fn check_checked(&self) -> Result<()> {
+        let Some(share) = self.check_bounds else { return Ok(()) };
+        let refuse = |what: &str, hint: &str| {
+            Err(Error::request(format!("check-bounds: {what}")).with_hint(hint))
+        };
+        if !(share > 0.0 && share <= MOST) {
+            let hint = "for example --check-bounds=0.1, a tenth; without a number it is 0.05";
+            return refuse("it is a part of the budgets, above 0 and at most 0.5", hint);
+        }
+        match (self.bounds, &self.statistic) {
+            (Some(Range::Auto), _) => refuse(
+                "no bounds are declared",
+                "leave --check-bounds out: a range is found with --bounds auto",
+            ),
+            (_, Asked::Sum) if self.person.is_some() => refuse(
+                "the bounds are those of the total of a person's rows",
+                "leave --check-bounds out, or check those of a mean",
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// The check of the bounds, if it is wanted.
+    ///
+    /// Where it is hidden who has a value, those without one are counted, too.
+    pub(crate) fn bounds_check(&self) -> Result<Option<BoundsCheck>> {
+        let (Some(share), Some(bounds)) = (self.check_bounds, self.declared_bounds()?) else {
+            return Ok(None);
+        };
+        let (missing, other) = match (&self.missing, self.missing_number()?) {
+            (Some(missing), _) if missing.excludes() => {
+                (Some(NO_VALUE.to_owned()), Some(NO_VALUE.to_owned()))
+            }
+            (_, Some(number)) => {
+                let places = Classes::at_bounds(bounds, None)?;
+                let place = places.place_of(number).map(str::to_owned);
+                (place, None)
+            }
+            _ => (None, None),
+        };
+        let query = Self {
+            statistic: Asked::Frequency,
+            value: self.value.clone(),
+            bounds: self.bounds,
+            missing: missing.map(Missing),
+            other,
+            null: self.null.clone(),
+            privacy: self.privacy.clone(),
+            levels: self.levels.clone(),
+            missing_consent: self.missing_consent.clone(),
+            epsilon: self.epsilon.clone(),
+            person: self.person.clone(),
+            epsilon_range: self.epsilon_range,
+            clip: self.clip,
+            target: self.target,
+            neighbors: self.neighbors,
+            confidence: self.confidence,
+            insecure_seed: self.insecure_seed,
+            ..Self::default()
+        };
+        Ok(Some(BoundsCheck { query, share }))
+    }
+}
