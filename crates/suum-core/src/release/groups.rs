@@ -163,7 +163,7 @@ struct Compared<'a> {
 
 /// One difference.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DifferenceOfOne"))]
 struct One<'a> {
     /// Of which category it is the difference of shares.
     #[serde(skip_serializing_if = "Option::is_none")]

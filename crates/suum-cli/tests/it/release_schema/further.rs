@@ -14,6 +14,8 @@ const RANDHIE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randh
 const TIERS: &str = "--privacy privacy --levels strict=0.01,standard=0.1,relaxed=1,public=inf";
 const VISITS: &str = "--value visits --bounds 0,77";
 const HEALTH: &str = "health --groups excellent,good,fair,poor --between poor,good";
+/// Shares of tiers.
+const COUNTED: &str = "--categories strict,standard,relaxed,public";
 const STRATA: &str = "--strata health --classes excellent,good,fair,poor";
 const CELLS: &str = "--crosstab health,coinsurance_log --categories excellent,good,fair,poor \
                      --categories 0,3.258096,3.931826,4.564348,4.61512";
@@ -35,6 +37,10 @@ pub(crate) fn look_at(schema: &Schema, said: impl Fn(&[String]) -> suum::Result<
         format!("run {SURVEY} {RANDHIE}"),
         format!("mean {RANDHIE} {VISITS} --group-by {HEALTH} {TIERS}"),
         format!("mean {RANDHIE} {VISITS} --group-by {HEALTH} --neighbors both {TIERS}"),
+        format!("quantile {RANDHIE} {VISITS} --q 0.5 --group-by {HEALTH} {TIERS}"),
+        format!("quantile {RANDHIE} {VISITS} --q 0.5,0.9 --group-by {HEALTH} {TIERS}"),
+        format!("frequency {RANDHIE} --value privacy {COUNTED} --group-by {HEALTH} {TIERS}"),
+        format!("mean {RANDHIE} {VISITS} --check-bounds {TIERS}"),
         format!("mean {RANDHIE} {VISITS} {GROUPS} --missing 0 --shrink {TIERS}"),
         format!("mean {RANDHIE} {VISITS} {STRATA} {TIERS}"),
         format!("mean {RANDHIE} {VISITS} {STRATA} {GROUPS} {TIERS}"),
