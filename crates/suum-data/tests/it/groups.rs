@@ -118,8 +118,8 @@ fn a_fault_names_its_column() {
     let group = Grouping::new(vec![column("g", ["a", "b"]), column("h", ["x", "y"])]).unwrap();
     let scan = Scan { group: Some(group), ..Scan::new(budgets("e"), None) };
     for (rows, message, meant) in [
-        (["a,x", "a,Y"], "column h, row 2: the group is not declared", "did you mean y?"),
-        (["a,x", "B,Y"], "column g, row 2: the group is not declared", "did you mean b?"),
+        (["a,x", "a,Y"], "column h, row 2: the group is not declared", "y is declared"),
+        (["a,x", "B,Y"], "column g, row 2: the group is not declared", "b is declared"),
         (["a,", "q,x"], "column h, row 1: missing group", "write a group in each row"),
         (["q,x", "a,"], "column g, row 1: the group is not declared", "declare every group"),
     ] {
