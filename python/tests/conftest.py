@@ -28,7 +28,7 @@ CommandLine = Callable[..., str]
 
 #: Files that take minutes. They begin first: two processes share the files, and neither is to wait
 #: for the longest.
-LONGEST = ("test_spark.py", "test_gallery.py", "test_package.py", "test_engines.py")
+LONGEST = ("test_engines.py", "test_spark.py", "test_gallery.py", "test_package.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
