@@ -197,6 +197,8 @@ def _kill_in_the_reduce_stage(spark: Any, since: int) -> str:
         "CoarseGrainedExecutorBackend",
         f"--executor-id {lost['id']} ",
         f"--app-id {spark.sparkContext.applicationId} ",
+        # A cluster that began in the same second has applications of the same names.
+        f":{spark.sparkContext.getConf().get('spark.driver.port')} ",
     ]
     listed = subprocess.run(
         ["ps", "-A", "-ww", "-o", "pid=,args="], capture_output=True, text=True, check=True
