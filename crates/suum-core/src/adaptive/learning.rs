@@ -81,9 +81,7 @@ impl Learning {
         let units = PrivacyUnits::new(share, Epsilon::new(MOST)?)?;
         Ok(units.or_above(Share::new(LEFT_OVER)?, self.tau))
     }
-}
 
-impl Learning {
     /// What a record keeps, in units of what it has left; `None` if nobody keeps anything.
     ///
     /// # Errors

@@ -4,11 +4,10 @@ use super::AddRemoveRequest;
 use super::people::People;
 use super::release::error;
 use super::rough::{in_units, top};
-use crate::interval::half_width_of_two;
 use crate::mechanism::UnitQuestion;
 use crate::session::{Account, Session};
 use crate::tail::LaplaceSum;
-use crate::{Interval, LevelTable, PrivacyUnits, Release, Result, Share, UnitSums};
+use crate::{ExpectedError, Interval, LevelTable, PrivacyUnits, Release, Result, Share, UnitSums};
 
 /// Whether a record is there.
 const ONE: UnitQuestion = UnitQuestion::Presence(1);
@@ -21,18 +20,14 @@ impl AddRemoveRequest {
     ) -> Result<Release> {
         let people = People::present(table);
         let units = count_units(session.account(), 1.0)?;
-        let (count, scale) = measure_count(&people, units, session)?;
+        let count = Count::measured(measure_count(&people, units, session)?);
 
         let confidence = self.options().confidence;
-        let reach = half_width_of_two(confidence, (scale, 0.0), 0.0);
-        let interval = Interval {
-            confidence,
-            lower: (count - reach).max(0.0),
-            upper: (count + reach).max(0.0),
-        };
-        let error = error(std::f64::consts::SQRT_2 * scale, 0.0);
+        let (lower, upper) = count.ends(confidence);
+        let interval = Interval { confidence, lower, upper };
+        let error = error(count.noise_sd(), 0.0);
         let sums = UnitSums::new(units, ONE, session.account().neighbors());
-        let found = self.number(count.max(0.0), interval, error, &sums, None);
+        let found = self.number(count.records.max(0.0), interval, error, &sums, None);
         Ok(self.published(found, table, session))
     }
 }
@@ -45,13 +40,36 @@ pub(super) struct Count {
 }
 
 impl Count {
+    /// A number that was measured with this scale of noise.
+    pub(super) fn measured((records, scale): (f64, f64)) -> Self {
+        Self { records, scales: vec![(scale, 1.0)] }
+    }
+
     /// The least and the largest number of records that are possible.
     pub(super) fn ends(&self, confidence: f64) -> (f64, f64) {
         let reach = LaplaceSum::new(self.scales.iter().copied(), 0.0).half_width(confidence);
         ((self.records - reach).max(0.0), (self.records + reach).max(0.0))
     }
 
-    pub(super) fn noise_sd(&self) -> f64 {
+    /// The interval of so many records times a mean between these ends, if each of the two holds
+    /// at the confidence `each`.
+    pub(super) fn times(&self, each: f64, (low, high): (f64, f64), confidence: f64) -> Interval {
+        let (fewest, most) = self.ends(each);
+        Interval {
+            confidence,
+            lower: (fewest * low).min(most * low),
+            upper: (fewest * high).max(most * high),
+        }
+    }
+
+    /// The error of so many records, or of nobody if they are fewer, times their mean.
+    pub(super) fn error_of_product(&self, of_mean: ExpectedError, mean: f64) -> ExpectedError {
+        let (records, of_count) = (self.records.max(0.0), self.noise_sd());
+        let noise = (records.hypot(of_count) * of_mean.noise_sd).hypot(of_count * mean);
+        error(noise, records * of_mean.sampling_sd)
+    }
+
+    fn noise_sd(&self) -> f64 {
         let squares = self.scales.iter().map(|(scale, count)| count * scale * scale);
         (2.0 * squares.sum::<f64>()).sqrt()
     }

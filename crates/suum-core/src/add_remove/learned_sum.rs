@@ -8,7 +8,7 @@ use super::measured::NoisyMean;
 use super::release::error;
 use super::sum::NoiseOfSum;
 use crate::session::Session;
-use crate::{CutOff, ExpectedError, Interval, LearnedRange, LevelTable, Release, Result};
+use crate::{CutOff, Interval, LearnedRange, LevelTable, Release, Result};
 
 impl AddRemoveRequest {
     /// The sum, of people of whom a range was learned: as without one, in the range; and what lies
@@ -38,7 +38,7 @@ impl AddRemoveRequest {
         // From here on: post-processing.
         let mean = measured.sums.mean(&measured.weighing, self.options(), inner.width());
         let count = match counted {
-            Some((records, scale)) => Count { records, scales: vec![(scale, 1.0)] },
+            Some(counted) => Count::measured(counted),
             None => measured.count(),
         };
         let records = count.records.max(0.0);
@@ -47,12 +47,7 @@ impl AddRemoveRequest {
         let each = 0.5 + confidence / 2.0;
         let Measured { weighing, sums, beyond, costs } = &measured;
         let found = self.ends_of_learned(each, learned, &mean, weighing, beyond.as_ref());
-        let (fewest, most) = count.ends(each);
-        let times = |(low, high): (f64, f64)| Interval {
-            confidence,
-            lower: (fewest * low).min(most * low),
-            upper: (fewest * high).max(most * high),
-        };
+        let times = |ends| count.times(each, ends, confidence);
         let shown = match is_equal {
             true => self.direct(learned, &measured, &mean, records),
             false => None,
@@ -67,7 +62,7 @@ impl AddRemoveRequest {
                 let noise = NoiseOfSum::of(sums, inner, weighing.clip.get()).variance().sqrt();
                 error(noise, records.max(1.0) * of_mean.sampling_sd)
             }
-            false => product(records, &count, of_mean, found.estimate),
+            false => count.error_of_product(of_mean, found.estimate),
         };
         let of_all = |cut_off: CutOff| CutOff {
             estimate: records * cut_off.estimate,
@@ -136,11 +131,4 @@ impl AddRemoveRequest {
         let (lower, upper) = (within(estimate - below), within(estimate + above));
         Some(Interval { confidence: options.confidence, lower, upper })
     }
-}
-
-/// The error of a number of records times their mean.
-fn product(records: f64, count: &Count, of_mean: ExpectedError, mean: f64) -> ExpectedError {
-    let of_count = count.noise_sd();
-    let noise = (records.hypot(of_count) * of_mean.noise_sd).hypot(of_count * mean);
-    error(noise, records * of_mean.sampling_sd)
 }

@@ -2,13 +2,13 @@
 
 use super::AddRemoveRequest;
 use super::clip::{Weighing, factor_of_mean, relative_variance};
-use super::count::{count_units, measure_count};
+use super::count::{Count, count_units, measure_count};
 use super::measured::{NoisySums, Seen, measure};
 use super::people::People;
 use super::ratio::Ratio;
 use super::release::{error, worst_mean};
 use super::rough::{Rough, buckets, top};
-use crate::interval::{half_width_of_three, half_width_of_two};
+use crate::interval::half_width_of_three;
 use crate::session::{Account, Cost, Session};
 use crate::spread::{LARGEST, ROUNDS};
 use crate::{
@@ -42,8 +42,8 @@ impl AddRemoveRequest {
         let share =
             self.count_share(bounds, self.estimator(), session.account(), rough.as_ref())?;
         let units = count_units(session.account(), share)?;
-        let (count, scale) = measure_count(&people, units, session)?;
-        let rough = rough.map(|rough| rough.less(1.0 / scale));
+        let counted = measure_count(&people, units, session)?;
+        let rough = rough.map(|rough| rough.less(1.0 / counted.1));
         let weighing = self.weighing_of_mean(bounds, session.account(), rough.as_ref());
         let spread = self.tells_spread(&weighing) && people.have_squares();
         let measured = measure(&people, &grid, &weighing, spread, session)?;
@@ -51,25 +51,15 @@ impl AddRemoveRequest {
         // From here on: post-processing.
         let mean = measured.mean(&weighing, self.options(), bounds.width());
         let value = |share: f64| bounds.lower() + bounds.width() * share;
-        let people = count.max(0.0);
+        let count = Count::measured(counted);
         // Each of the two intervals misses half as often as the product may.
         let confidence = self.options().confidence;
         let each = 0.5 + confidence / 2.0;
         let (low, high) = mean.ratio.interval(each, self.spread(&mean, &weighing, &grid));
-        let reach = half_width_of_two(each, (scale, 0.0), 0.0);
-        let counts = ((count - reach).max(0.0), (count + reach).max(0.0));
-        let (low, high) = (value(low), value(high));
-        let interval = Interval {
-            confidence,
-            lower: (counts.0 * low).min(counts.1 * low),
-            upper: (counts.0 * high).max(counts.1 * high),
-        };
+        let interval = count.times(each, (value(low), value(high)), confidence);
         let of_mean = self.error_of_mean(&mean, &weighing, bounds);
-        let estimate = people * value(mean.estimate);
-        let noise = people.hypot(std::f64::consts::SQRT_2 * scale) * of_mean.noise_sd;
-        let noise = noise.hypot(std::f64::consts::SQRT_2 * scale * value(mean.estimate));
-        let sampling = people * of_mean.sampling_sd;
-        let error = error(noise, sampling);
+        let estimate = count.records.max(0.0) * value(mean.estimate);
+        let error = count.error_of_product(of_mean, value(mean.estimate));
         let found = self.number(estimate, interval, error, &measured.sums, Some(&grid));
         let mut release = self.published(found, table, session);
         release.steps.extend(mean.spread.map(Step::Spread));

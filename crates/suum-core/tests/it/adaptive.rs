@@ -6,7 +6,7 @@ use suum_core::{
     Request, Statistic, Target, WeightedPlan,
 };
 
-use crate::common::{config, exact, people, profiles};
+use crate::common::{config, exact, least_share, people, profiles};
 use crate::dice::Dice;
 
 fn request(statistic: Statistic, bounds: Bounds, options: Options) -> Request {
@@ -248,12 +248,6 @@ const PROFILES: [&str; 4] = ["0.01:700,0.1:900,1:400,inf:60", "0.2:2500", "1:500
 
 /// How often intervals of 95 % are tried.
 const TRIALS: u32 = 125;
-
-/// The least share of `trials` intervals that may hold the truth: four standard deviations below
-/// 95 %. An interval of exactly 95 % falls below it with a probability of 3e-5.
-fn least_share(trials: u32) -> f64 {
-    0.95 - 4.0 * (0.95 * 0.05 / f64::from(trials)).sqrt()
-}
 
 /// The shares of releases whose intervals hold the truth: all, and those for regular tails; for
 /// every target, of the same values.

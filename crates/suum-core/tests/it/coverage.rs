@@ -8,7 +8,7 @@
 //! interval that covers 88.5 % is caught with probability 0.98, one of 87 % with 0.999; at 240
 //! trials one of 85 % with 0.97.
 
-use crate::common::people;
+use crate::common::{people, slack};
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Crosstab, Estimator, ExactSum, Grid, Interval, LevelTable,
@@ -189,11 +189,6 @@ impl Scene {
         }
         covered.map(|covered| f64::from(covered) / f64::from(TRIALS))
     }
-}
-
-/// What may be missing of the stated confidence by chance in so many trials.
-fn slack(confidence: f64, trials: u32) -> f64 {
-    4.0 * (confidence * (1.0 - confidence) / f64::from(trials)).sqrt()
 }
 
 /// The checks that failed, as lines of text.

@@ -7,7 +7,7 @@ use suum_core::{
 };
 
 use super::people::declared;
-use crate::common::{config, exact, people};
+use crate::common::{config, exact, least_share, people};
 use crate::dice::Dice;
 
 const RELATIONS: [Neighbors; 2] = [Neighbors::AddRemove, Neighbors::Both];
@@ -299,12 +299,6 @@ fn learning_pays_in_generous_bounds() {
 
 /// How often intervals of 95 % are tried.
 const TRIALS: u32 = 40;
-
-/// The least share of `trials` intervals that may hold the truth: four standard deviations below
-/// 95 %. An interval of exactly 95 % falls below it with a probability of 3e-5.
-fn least_share(trials: u32) -> f64 {
-    0.95 - 4.0 * (0.95 * 0.05 / f64::from(trials)).sqrt()
-}
 
 /// Intervals of 95 % hold whatever was cut off: for each kind of values in tight and in generous
 /// bounds over all crowds, with both relations, of means and of sums. One that holds in 88 % of all

@@ -22,6 +22,17 @@ pub(crate) fn config(cases: u32) -> ProptestConfig {
     }
 }
 
+/// What may be missing of the stated confidence by chance in so many trials: four standard
+/// deviations. An interval of exactly the confidence lacks more with a probability of 3e-5.
+pub(crate) fn slack(confidence: f64, trials: u32) -> f64 {
+    4.0 * (confidence * (1.0 - confidence) / f64::from(trials)).sqrt()
+}
+
+/// The least share of `trials` intervals at 95 % that may hold the truth.
+pub(crate) fn least_share(trials: u32) -> f64 {
+    0.95 - slack(0.95, trials)
+}
+
 /// One to eight levels of 1 to 10^6 people, at least one of them usable.
 ///
 /// ε is log-uniform, from 1e-12 to 1e12 or over the decades that people choose from, and sometimes
