@@ -25,7 +25,7 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     return (
         options.get("bounds") == "auto"
         or isinstance(_budgets.of(options), _budgets.Keyed)
-        or (value is not None and dict(_frame(data).dtypes).get(value) in _TIMES)
+        or (value is not None and dict(native(data).dtypes).get(value) in _TIMES)
         or (
             options.get("person") is not None
             and (what == "sum" or options.get("ledger") is not None or (hides and grouped))
@@ -33,7 +33,7 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     )
 
 
-def _frame(data: Any) -> Any:
+def native(data: Any) -> Any:
     """A DataFrame of Spark, also of one of pandas on Spark."""
     return data.to_spark() if hasattr(data, "to_spark") else data
 
@@ -42,7 +42,7 @@ def collected(data: Any, names: Iterable[str]) -> Any:
     """These columns of all records of a DataFrame, brought to the driver."""
     try:
         quoted = [f"`{name.replace('`', '``')}`" for name in dict.fromkeys(names)]
-        few = _frame(data).select(*quoted)
+        few = native(data).select(*quoted)
         found = few.toArrow() if hasattr(few, "toArrow") else few.toPandas()
     except Exception as raised:
         failure = condition(raised)

@@ -14,7 +14,7 @@ from ._errors import ParameterError
 from ._level_query import Result, documented, run
 from ._levels import Levels
 from ._options import Groups, Labels, Names, Tiers
-from ._spark_records import condition
+from ._spark_records import condition, native
 
 __all__ = ["levels"]
 
@@ -118,9 +118,7 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
     """The level table that a statistic of a DataFrame needs, and the options that are left to be
     asked of it.
     """
-    if hasattr(data, "to_spark"):
-        # One of pandas on Spark.
-        data = data.to_spark()
+    data = native(data)
     epsilon = options.get("epsilon")
     if isinstance(epsilon, Real) and not isinstance(epsilon, bool):
         name = next(one for one in ("epsilon", "epsilon_", "epsilon__") if one not in data.columns)

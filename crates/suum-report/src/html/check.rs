@@ -23,6 +23,9 @@ pub(crate) struct Check {
     command: Option<String>,
     /// The command that asks the same again.
     pub(super) again: Option<String>,
+    /// The options of the command, without the people.
+    #[serde(skip)]
+    pub(super) options: Option<String>,
     /// The arithmetic that can be done by hand.
     arithmetic: Option<Cow<'static, str>>,
 }
@@ -64,7 +67,6 @@ impl Check {
         let single = plan.chosen().design.method == suum_core::Method::WeightedSum
             && setting.categories.is_none();
         Self {
-            command: whole.then(|| command(plan.allowed(), &words)).flatten(),
             arithmetic: single.then_some(Cow::Borrowed(
                 "By hand: divide the spent ε of any tier by the share of the estimate that one of \
                 its people has. The quotient is the same for \
@@ -73,7 +75,7 @@ impl Check {
                  times the number of people, too). A spread that was measured beside it costs \
                  nothing, and changes none of that.",
             )),
-            ..Self::default()
+            ..Self::of_command(plan.allowed(), &words, whole)
         }
     }
 
@@ -104,11 +106,7 @@ impl Check {
         }
         // A plan knows of no rows: persons with several of them are in the data only.
         let whole = options.share.get() == 1.0 && request.cells().rows() == 1;
-        Self {
-            command: whole.then(|| command(plan.allowed(), &words)).flatten(),
-            arithmetic: None,
-            ..Self::default()
-        }
+        Self::of_command(plan.allowed(), &words, whole)
     }
 
     pub(crate) fn of_variance(plan: &VariancePlan) -> Self {
@@ -116,25 +114,26 @@ impl Check {
         let words =
             [format!("--target {} --statistic variance", options.target.name()), bounds(declared)];
         let whole = options.share.get() == 1.0;
+        Self::of_command(plan.allowed(), &words, whole)
+    }
+
+    /// The command that plans the same for these people with these options, if they have the whole
+    /// of their budgets for it; none for very many levels, or people in strata.
+    fn of_command(profile: &Profile, words: &[String], whole: bool) -> Self {
+        let levels = profile.levels();
+        if !whole || levels.len() > LINES || profile.is_stratified() {
+            return Self::default();
+        }
+        let pairs: Vec<String> =
+            levels.iter().map(|level| format!("{}:{}", level.epsilon, level.count)).collect();
+        let (pairs, options) = (pairs.join(","), words.join(" "));
         Self {
-            command: whole.then(|| command(plan.allowed(), &words)).flatten(),
-            arithmetic: None,
+            command: Some(format!("suum plan --profile {pairs} {options} --format json")),
+            options: Some(options),
             ..Self::default()
         }
     }
 }
-
-impl Check {
-    /// The options of the command that plans the same, without the people.
-    pub(super) fn options(&self) -> Option<String> {
-        let command = self.command.as_deref()?.strip_suffix(JSON)?;
-        // suum plan --profile PROFILE
-        command.splitn(5, ' ').nth(4).map(str::to_owned)
-    }
-}
-
-/// What the command ends with.
-const JSON: &str = " --format json";
 
 /// The option for bounds.
 fn bounds(bounds: Bounds) -> String {
@@ -144,17 +143,6 @@ fn bounds(bounds: Bounds) -> String {
 /// The option for a confidence that is not the usual one.
 fn confidence(confidence: f64) -> Option<String> {
     (confidence != 0.95).then(|| format!("--confidence {confidence}"))
-}
-
-/// The command that plans for these people; none for very many levels, or people in strata.
-fn command(profile: &Profile, words: &[String]) -> Option<String> {
-    let levels = profile.levels();
-    if levels.len() > LINES || profile.is_stratified() {
-        return None;
-    }
-    let pairs: Vec<String> =
-        levels.iter().map(|level| format!("{}:{}", level.epsilon, level.count)).collect();
-    Some(format!("suum plan --profile {} {}{JSON}", pairs.join(","), words.join(" ")))
 }
 
 /// Labels as one word of a shell.

@@ -3,7 +3,7 @@
 use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn};
 
 use super::steps::{Steps, select};
-use super::{INDEX_BITS, SQUARE_BITS, Source};
+use super::{COLUMNS, INDEX_BITS, SQUARE_BITS, Source};
 
 /// How records are counted that a step has made of the rows of the data.
 pub(super) struct Counts<'a> {
@@ -158,18 +158,9 @@ fn late_limits(source: &Source) -> Option<Limits> {
 /// many.
 fn without_crowds(source: &Source, steps: &mut Steps, limits: &Limits, squares: bool) {
     let dialect = source.dialect;
-    let names = [
-        "fault",
-        "group_number",
-        "level",
-        "item",
-        "records",
-        "source_rows",
-        "cell_rows",
-        "index_sum",
-        "square_sum",
-    ];
-    let of_pairs = || names.iter().map(|name| ((*name).to_owned(), *name));
+    // A result has a part in place of a fault.
+    let names = || std::iter::once("fault").chain(COLUMNS.into_iter().skip(1));
+    let of_pairs = || names().map(|name| (name.to_owned(), name));
     let first = ("ROW_NUMBER() OVER (PARTITION BY group_number, level ORDER BY item)", "place");
     let columns: Vec<_> = of_pairs().chain([(first.0.to_owned(), first.1)]).collect();
     steps.push("The first cell of each level.", "firsts", &select(&columns, "FROM pairs"));

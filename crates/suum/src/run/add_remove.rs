@@ -16,7 +16,7 @@ pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
     let budgets = declared::budgets(task)?;
     let query = &query(task, &budgets)?;
     // Before the data are read: a request that makes no sense should not have to wait for them.
-    request(task, &budgets)?;
+    request(task, query, &budgets)?;
     if task.source.from_levels.is_some() {
         return Ok(None);
     }
@@ -35,9 +35,10 @@ pub(crate) fn tables(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables
 
 /// The release of these tables.
 pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
-    let request = request(task, &declared::budgets(task)?)?;
+    let budgets = declared::budgets(task)?;
+    let query = query(task, &budgets)?;
+    let request = request(task, &query, &budgets)?;
     tables.iter().try_for_each(|table| request.check_table(table))?;
-    let query = task.query.clone();
     Ok(Box::new(move |randomness| {
         tables.release(&query, |table| request.release(table, randomness))
     }))
@@ -64,8 +65,8 @@ pub(super) fn query(task: &Task<'_>, budgets: &DeclaredBudgets) -> Result<Query>
     Ok(Query { no_adapt: true, ..query })
 }
 
-fn request(task: &Task<'_>, budgets: &DeclaredBudgets) -> Result<AddRemoveRequest> {
-    let (query, cells) = (&query(task, budgets)?, |bounds| cells(task, bounds, budgets));
+fn request(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<AddRemoveRequest> {
+    let cells = |bounds| cells(task, bounds, budgets);
     statistic::hiding(query, budgets.clone(), || query.bounds(), cells)
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
                 first = first.or_else(|| planned.clone());
                 each.push((name.clone(), planned));
             }
-            let between = query.compared()?;
+            let between = compared_means(query)?;
             let planned = PlannedGroups { by: groups.column, each, assumed, between };
             Ok(said_of_groups(task, planned))
         }
@@ -264,8 +264,14 @@ struct PlannedGroups {
     each: Vec<(GroupName, Option<Planned>)>,
     /// Whether they are for people of a profile, the same in every group.
     assumed: bool,
-    /// The groups that are compared, if two are.
+    /// The groups whose means or sums are compared, if two are.
     between: Option<[GroupName; 2]>,
+}
+
+/// The groups of which the error of a difference follows from those of both: of means or sums. The
+/// error of a share is the largest of all, and that of a quantile one of its rank.
+fn compared_means(query: &Query) -> Result<Option<[GroupName; 2]>> {
+    Ok(query.compared()?.filter(|_| query.statistic.is_mean_or_sum()))
 }
 
 /// The groups that a release would be of: two if these are compared.
@@ -297,13 +303,12 @@ impl PlannedGroups {
     }
 
     /// The error of the difference of two means or sums: those of both are independent of each
-    /// other. That of a share is the largest of all, and that of a quantile one of its rank.
+    /// other.
     fn difference(&self) -> Option<PlannedDifference<'_>> {
         let between = self.between.as_ref()?;
         let rmse = |name: &GroupName| {
             let mut named = self.each.iter().filter(|(group, _)| group == name);
-            let plan = &named.next()?.1.as_ref()?.plan;
-            plan.rmse().filter(|_| ["mean", "sum"].contains(&plan.statistic()))
+            named.next()?.1.as_ref()?.plan.rmse()
         };
         let [one, other] = between.each_ref().map(rmse);
         Some(PlannedDifference { between, rmse: one?.hypot(other?) })
@@ -562,7 +567,7 @@ fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
             let planned = planned()?;
             let names = planned_groups(query, &groups)?;
             let each = names.into_iter().map(|name| (name, Some(planned.clone()))).collect();
-            let (by, between) = (groups.by(), query.compared()?);
+            let (by, between) = (groups.by(), compared_means(query)?);
             Ok(said_of_groups(task, PlannedGroups { by, each, assumed: true, between }))
         }
     }

@@ -65,7 +65,7 @@ pub(super) fn planned(title: String) -> Page {
 
 /// The page with a section in which readers step one tier at a time, where there is one.
 fn with_steps(page: Page, plan: &Plan, tiers: &[Tier]) -> Page {
-    match steps::section(plan, tiers, page.check.options().as_deref()) {
+    match steps::section(plan, tiers, page.check.options.as_deref()) {
         Some(section) => page.with_section(&section, steps::SCRIPT),
         None => page,
     }
