@@ -44,9 +44,10 @@
 //! * `risk`, `moment`: exact risks for the three targets. `shrink`: shrinkage. `bound/`: lower
 //!   bounds on every method's error, one file each, of which `best` takes the best, and the bound
 //!   on what personalisation gains.
-//! * `request`: the one place where combinations that make no sense are refused. `weighted/`:
-//!   means, sums and frequencies: the comparison, the choice, and what is released. `plan`: the one
-//!   `Plan` of all statistics; `planned_interval`: how long its intervals will be.
+//! * `request`: the one place where combinations that make no sense are refused, of `neighbors` and
+//!   `options`; `coverage`: the confidence of each of several intervals. `weighted/`: means, sums
+//!   and frequencies: the comparison, the choice, and what is released. `plan/`: the one `Plan` of
+//!   all statistics; `planned_interval`: how long its intervals will be.
 //! * `share`: the part of every budget that one of several statistics may spend. `quantile/`,
 //!   `variance/`, `summary`: request, plan and release of quantiles, of a variance, of several
 //!   statistics.
@@ -89,6 +90,7 @@ mod categories;
 mod cell_counts;
 mod cells;
 mod concentrated;
+mod coverage;
 mod crossing;
 mod crosstab;
 mod design;
@@ -103,9 +105,11 @@ mod least;
 mod loss;
 mod mechanism;
 mod moment;
+mod neighbors;
 mod noise;
 mod number;
 mod number_request;
+mod options;
 #[cfg(test)]
 mod oracle;
 mod part;
@@ -168,8 +172,10 @@ pub use mechanism::{
     RankQuestions, RankTree, Rappor, RefinedCounts, Refinement, SpreadSums, UnitCells, UnitRanks,
     UnitSums, WeightedCounts, WeightedSum, least_scale,
 };
+pub use neighbors::Neighbors;
 pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
 pub use number_request::NumberRequest;
+pub use options::{Choice, Options};
 pub use person_value::PersonValue;
 pub use plan::{Plan, UnboundedPlan};
 pub use planned_interval::{PlannedInterval, WidthBasis};
@@ -189,7 +195,7 @@ pub use release::{
     SurveyAnswer, SurveySplit, largest_losses,
 };
 pub use replacement::Replacement;
-pub use request::{Choice, Neighbors, Options, Request, Statistic};
+pub use request::{Request, Statistic};
 pub use risk::Risk;
 pub use setting::{SampleThreshold, Setting, Target};
 pub use share::Share;

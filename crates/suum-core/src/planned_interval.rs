@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use crate::coverage::Coverage;
 use crate::interval::half_width;
 use crate::release::CLIPPED;
-use crate::request::Coverage;
 use crate::{
     AddRemovePartsPlan, AddRemovePlan, ExpectedError, Plan, QuantilePlan, SummaryPlan,
     UnboundedPlan, VariancePlan, WeightedPlan,

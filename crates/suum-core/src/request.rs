@@ -1,11 +1,10 @@
 //! What is asked for: the one place where combinations that make no sense are refused.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::interval::half_width;
+use crate::coverage::Coverage;
 use crate::{
-    Bounds, Categories, Cells, Error, Estimator, Grid, Numbers, PostProcessing, Result, Share,
-    Strata, Target,
+    Bounds, Categories, Cells, Choice, Error, Grid, Neighbors, Numbers, Options, Result, Target,
 };
 
 /// What is estimated.
@@ -30,165 +29,6 @@ impl Statistic {
             Statistic::Sum => "sum",
             Statistic::Count => "count",
             Statistic::Frequency => "frequency",
-        }
-    }
-}
-
-/// Which datasets a release must not tell apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Neighbors {
-    /// Datasets that differ in the value of one record; the number of records and their budgets are
-    /// public.
-    #[default]
-    #[serde(rename = "replace")]
-    ReplaceOne,
-    /// Datasets that differ by the presence of one record: see
-    /// [`AddRemoveRequest`](crate::AddRemoveRequest).
-    #[serde(rename = "add-remove")]
-    AddRemove,
-    /// Datasets that differ by the presence of one record, or in its value: one ε bounds the odds
-    /// between any two situations of a record, absent or present with any value.
-    #[serde(rename = "both")]
-    Both,
-}
-
-impl Neighbors {
-    /// The name on the command line and in JSON.
-    ///
-    /// ```
-    /// assert_eq!(suum_core::Neighbors::AddRemove.name(), "add-remove");
-    /// ```
-    pub fn name(self) -> &'static str {
-        match self {
-            Neighbors::ReplaceOne => "replace",
-            Neighbors::AddRemove => "add-remove",
-            Neighbors::Both => "both",
-        }
-    }
-
-    /// Whether it must not show who takes part.
-    ///
-    /// ```
-    /// use suum_core::Neighbors;
-    ///
-    /// assert!(Neighbors::Both.hides_participation());
-    /// assert!(!Neighbors::ReplaceOne.hides_participation());
-    /// ```
-    pub fn hides_participation(self) -> bool {
-        self != Neighbors::ReplaceOne
-    }
-}
-
-impl std::str::FromStr for Neighbors {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "replace" => Ok(Neighbors::ReplaceOne),
-            "add-remove" => Ok(Neighbors::AddRemove),
-            "both" => Ok(Neighbors::Both),
-            _ => Err(Error::parameter("neighbors: there are none of that name")
-                .with_hint("choose replace, add-remove or both")),
-        }
-    }
-}
-
-/// Which estimator to use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Choice {
-    /// For a mean or a sum whose spread is measured [`Estimator::Typical`]; else the listed
-    /// estimator of least exact risk, of those that are not for study.
-    #[default]
-    Auto,
-    /// This one. Requests refuse those that are [for study](Estimator::is_for_study).
-    Named(Estimator),
-}
-
-impl std::str::FromStr for Choice {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        if text == "auto" { Ok(Choice::Auto) } else { text.parse().map(Choice::Named) }
-    }
-}
-
-/// The options of a request, with the defaults of the command line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// What the estimate is meant to be close to. Default: the population.
-    pub target: Target,
-    /// Which datasets must not be told apart. Default: replace-one.
-    pub neighbors: Neighbors,
-    /// Which estimator to use. Default: auto.
-    pub estimator: Choice,
-    /// σ² of the values where it is publicly known, in squared units, at most h²/4. Default: the
-    /// worst case h²/4.
-    pub variance: Option<f64>,
-    /// β in (0, 1), the PAC level of the `-cp` and `-up` variants. Default: 0.05.
-    pub beta: f64,
-    /// The confidence of intervals, in (0, 1). Default: 0.95.
-    pub confidence: f64,
-    /// Whether to shrink the estimate of a mean towards the middle of the bounds. Default: no.
-    pub shrink: bool,
-    /// What is done to noisy frequencies before they are published. Default: projection onto the
-    /// simplex.
-    pub post: PostProcessing,
-    /// Whether the confidence of the intervals of frequencies is that of all of them together.
-    /// Default: no, of each alone.
-    pub simultaneous: bool,
-    /// The part of every budget that may be spent. Default: all.
-    pub share: Share,
-    /// Whether a mean or a sum first learns where the values lie, with a part of the budgets,
-    /// where that is possible ([`AdaptivePlan`](crate::AdaptivePlan)). Default: no; the
-    /// command line's default is yes where there is no ledger.
-    pub adapt: bool,
-    /// The part, in [0, 1], of what a mean leaves over (ε − τ) that adapting must not touch.
-    /// Default: none.
-    pub spare: f64,
-    /// The strata whose shares the estimate keeps. Default: none.
-    pub strata: Option<Strata>,
-}
-
-impl Options {
-    /// Whether a mean or a sum with these options measures the spread of the values: see
-    /// [`Request::measures_spread`].
-    pub(crate) fn measure_spread(&self) -> bool {
-        self.variance.is_none()
-            && self.target != Target::DatasetCorrelated
-            && !matches!(self.estimator, Choice::Named(Estimator::Mixed | Estimator::Local))
-    }
-}
-
-/// Adapting.
-impl Options {
-    /// Whether a mean or a sum with these options learns where the values lie.
-    pub fn adapts(&self) -> bool {
-        self.adapt
-            && self.measure_spread()
-            && self.estimator == Choice::Auto
-            && !self.shrink
-            && self.strata.is_none()
-            && self.share == Share::ALL
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            target: Target::default(),
-            neighbors: Neighbors::default(),
-            estimator: Choice::default(),
-            variance: None,
-            beta: 0.05,
-            confidence: 0.95,
-            shrink: false,
-            post: PostProcessing::default(),
-            simultaneous: false,
-            share: Share::ALL,
-            adapt: false,
-            spare: 0.0,
-            strata: None,
         }
     }
 }
@@ -348,45 +188,6 @@ impl Request {
     }
 }
 
-/// The confidence of single intervals, and how far apart values lie that the sampling error can
-/// have, by which an interval is wider.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Coverage {
-    /// The confidence of each interval.
-    pub(crate) confidence: f64,
-    /// How many steps of the coarsest lattice of a sum are added to each side.
-    pub(crate) steps: f64,
-}
-
-impl Coverage {
-    /// Of intervals of so many frequencies and sums of some of them, which hold each alone, or all
-    /// at once; `adds_up` says whether the noisy shares add up to 1.
-    ///
-    /// # Formula
-    ///
-    /// That one of k intervals fails has at most k times the probability that a single one has. Of
-    /// two noisy shares that add up to 1 both intervals hold, or none: so k is 1.
-    ///
-    /// So far out a sampling error of rare and heavy records is not normal: by the expansion of
-    /// Cornish and Fisher (1938) its quantile is larger than that of a normal variable, z standard
-    /// deviations, by (z² − 1)/6 times E|X|³/E X², which is at most the largest weight. To this
-    /// comes half a step, as everywhere.
-    pub(crate) fn of(
-        confidence: f64,
-        simultaneous: bool,
-        categories: usize,
-        adds_up: bool,
-    ) -> Self {
-        let apart = if adds_up && categories == 2 { 1 } else { categories };
-        if !simultaneous || apart <= 1 {
-            return Self { confidence, steps: 0.5 };
-        }
-        let confidence = 1.0 - (1.0 - confidence) / apart as f64;
-        let z = half_width(confidence, 0.0, 1.0);
-        Self { confidence, steps: 0.5 + ((z * z - 1.0) / 6.0).max(0.0) }
-    }
-}
-
 /// Refuses a probability outside (0, 1); `usual` is what the hint names.
 pub(crate) fn check_probability(name: &str, value: f64, usual: f64) -> Result<()> {
     if value > 0.0 && value < 1.0 {
@@ -418,7 +219,6 @@ fn check_spare(spare: f64) -> Result<()> {
     }
 }
 
-/// Refuses neighbours that are not available.
 /// Strata have weights of their own, which are not shrunk.
 fn check_strata(options: &Options) -> Result<()> {
     match options.strata.is_some() && options.shrink {
@@ -430,6 +230,7 @@ fn check_strata(options: &Options) -> Result<()> {
     }
 }
 
+/// Refuses neighbours that are not available.
 pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
     match neighbors {
         Neighbors::ReplaceOne => Ok(()),
@@ -446,6 +247,7 @@ pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Estimator;
 
     fn refused(change: impl FnOnce(&mut Options)) -> Error {
         let mut options = Options::default();

@@ -6,9 +6,9 @@ use super::people::People;
 use super::ratio::{Ratio, Spread, Variance};
 use super::release::{Found, discrete_laplace, error};
 use super::rough::in_units;
+use crate::coverage::Coverage;
 use crate::mechanism::UnitQuestion;
 use crate::release::Margin;
-use crate::request::Coverage;
 use crate::session::Session;
 use crate::{
     Categories, Estimate, ExpectedError, Interval, LevelTable, PrivacyUnits, Quantity, Release,

@@ -1,5 +1,7 @@
 //! Means, sums and frequencies: weighted sums of records, by any of the estimators.
 
+mod calibration;
+mod comparison;
 mod end;
 mod frequencies;
 mod mean;
@@ -7,6 +9,7 @@ mod plan;
 mod reach;
 mod spread;
 
+pub use comparison::{Candidate, Excluded};
 pub(crate) use end::{End, Errors};
-pub use plan::{Candidate, Excluded, WeightedPlan};
+pub use plan::WeightedPlan;
 pub(crate) use reach::{Beyond, Reaches};

@@ -1,35 +1,14 @@
 //! The plan: everything about a release that is decided before a value is touched.
 
-use crate::least::first_least;
-use crate::mechanism::COUNT_STEPS;
+use super::calibration::mechanism;
+use super::comparison::{Candidate, Comparison, Excluded};
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{
-    AdaptivePlan, Choice, Design, Epsilon, Estimator, Grid, LevelSums, LocalLaplace, Loss,
-    Mechanism, Method, Numbers, Profile, Rappor, Request, Result, Risk, Setting, Shrinkage,
-    SpreadSums, Statistic, Target, WeightedCounts, WeightedSum, for_study, lower_bound,
+    AdaptivePlan, Design, Epsilon, Estimator, Grid, Loss, Mechanism, Numbers, Profile, Request,
+    Result, Setting, Shrinkage, SpreadSums, Statistic, Target, WeightedSum, lower_bound,
     threshold_ratio_bound,
 };
-
-/// An estimator with what it proposes for the setting and what that risks.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
-    /// The estimator.
-    pub estimator: Estimator,
-    /// Its weights.
-    pub design: Design,
-    /// Its exact risk for the target, in squared units of the data.
-    pub risk: Risk,
-}
-
-/// An estimator that makes no sense for the setting, and why.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Excluded {
-    /// The estimator.
-    pub estimator: Estimator,
-    /// Why it does not apply.
-    pub reason: String,
-}
 
 /// A plan is data: noise, certificate, ledger, report and tests all read this one value.
 ///
@@ -54,9 +33,7 @@ pub struct WeightedPlan {
     part: Part,
     setting: Setting,
     grid: Grid,
-    candidates: Vec<Candidate>,
-    excluded: Vec<Excluded>,
-    chosen: usize,
+    comparison: Comparison,
     mechanism: Mechanism,
     lower_bound: Option<f64>,
     shrinkage: Option<Shrinkage>,
@@ -104,40 +81,8 @@ impl WeightedPlan {
             setting.strata = if shares.len() > 1 { shares } else { Vec::new() };
         }
 
-        let mut candidates = Vec::with_capacity(Estimator::ALL.len());
-        let mut excluded = Vec::new();
-        for estimator in Estimator::ALL {
-            if !estimator.serves(setting.categories.is_some()) {
-                continue;
-            }
-            match estimator.design(&setting) {
-                Ok(_) if options.shrink && estimator == Estimator::Stretch => {
-                    excluded.push(Excluded {
-                        estimator,
-                        reason: "estimator: stretch is biased already and cannot be shrunk"
-                            .to_owned(),
-                    })
-                }
-                Ok(design) => {
-                    let risk = design.risk(&setting);
-                    candidates.push(Candidate { estimator, design, risk });
-                }
-                Err(reason)
-                    if setting.profile.usable().is_empty()
-                        || options.estimator == Choice::Named(estimator) =>
-                {
-                    return Err(reason);
-                }
-                Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
-            }
-        }
-        let chosen = match options.estimator {
-            Choice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
-            Choice::Auto => {
-                usual(request, numbers, &candidates).unwrap_or_else(|| least_risk(&candidates))
-            }
-        };
-        let Candidate { estimator, design, .. } = &candidates[chosen];
+        let comparison = Comparison::new(request, numbers, &setting)?;
+        let Candidate { estimator, design, .. } = comparison.chosen();
         let grid = numbers.grid;
         let mechanism = match mechanism(&setting, *estimator, design, &grid)? {
             Mechanism::WeightedSum(sum) if numbers.squares && request.measures_spread() => {
@@ -159,9 +104,7 @@ impl WeightedPlan {
             part,
             setting,
             grid,
-            candidates,
-            excluded,
-            chosen,
+            comparison,
             mechanism,
             lower_bound,
             shrinkage,
@@ -182,15 +125,13 @@ impl WeightedPlan {
         let design = design(&setting);
         let weights = design.weights.integers();
         let sum = WeightedSum::calibrated(&setting.profile, weights, grid.points());
-        let risk = design.risk(&setting);
+        let candidate = Candidate::new(Estimator::Typical, design, &setting);
         Self {
             request: request.clone(),
             part,
             setting,
             grid,
-            candidates: vec![Candidate { estimator: Estimator::Typical, design, risk }],
-            excluded: Vec::new(),
-            chosen: 0,
+            comparison: Comparison::of_one(candidate),
             mechanism: Mechanism::SpreadSums(SpreadSums::new(sum)),
             lower_bound: None,
             shrinkage: None,
@@ -262,17 +203,17 @@ impl WeightedPlan {
 
     /// Every estimator that applies, in the order of [`Estimator::ALL`].
     pub fn candidates(&self) -> &[Candidate] {
-        &self.candidates
+        self.comparison.candidates()
     }
 
     /// The estimators that make no sense here, and why.
     pub fn excluded(&self) -> &[Excluded] {
-        &self.excluded
+        self.comparison.excluded()
     }
 
     /// The estimator that a release of this plan uses.
     pub fn chosen(&self) -> &Candidate {
-        &self.candidates[self.chosen]
+        self.comparison.chosen()
     }
 
     /// The integer mechanism of the chosen estimator.
@@ -327,7 +268,7 @@ impl WeightedPlan {
     /// for all who allow it. `None` if neither has any risk.
     pub fn personalization_gain(&self) -> Option<f64> {
         let risk =
-            |name| self.candidates.iter().find(|c| c.estimator == name).map(|c| c.risk.total());
+            |name| self.candidates().iter().find(|c| c.estimator == name).map(|c| c.risk.total());
         let gain = risk(Estimator::Threshold)? / risk(Estimator::Affine)?;
         (!gain.is_nan()).then_some(gain)
     }
@@ -343,61 +284,12 @@ impl WeightedPlan {
     }
 }
 
-/// The integer form of a design; there is none for estimators that are for study.
-fn mechanism(
-    setting: &Setting,
-    estimator: Estimator,
-    design: &Design,
-    grid: &Grid,
-) -> Result<Mechanism> {
-    let profile = &setting.profile;
-    let components = setting.categories.unwrap_or(1);
-    // By how much one record can move sums with independent noise: one count down and another up,
-    // or over the whole grid.
-    let moves = if setting.categories.is_some() { 2 } else { grid.points() };
-    Ok(match &design.method {
-        Method::WeightedSum => {
-            let weights = design.weights.integers();
-            match setting.categories {
-                Some(k) => {
-                    Mechanism::WeightedCounts(WeightedCounts::calibrated(profile, weights, k))
-                }
-                None => Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, moves)),
-            }
-        }
-        Method::IndependentNoise | Method::Sample { .. } | Method::Stretch => {
-            return Err(for_study(estimator.name()));
-        }
-        Method::LevelSums { .. } => {
-            let steps = if setting.categories.is_some() { COUNT_STEPS } else { 1 };
-            Mechanism::LevelSums(LevelSums::calibrated(profile, moves, steps, components))
-        }
-        Method::Local if setting.categories.is_some() => {
-            Mechanism::Rappor(Rappor::calibrated(profile, components))
-        }
-        Method::Local => Mechanism::LocalLaplace(LocalLaplace::calibrated(profile, moves)),
-    })
-}
-
-/// The position of the estimator for values of an ordinary spread, where the spread is measured.
-fn usual(request: &Request, numbers: Numbers, candidates: &[Candidate]) -> Option<usize> {
-    let measured = numbers.squares && request.measures_spread();
-    candidates.iter().position(|one| measured && one.estimator == Estimator::Typical)
-}
-
-/// The position of the least risk, of the estimators that are not for study.
-fn least_risk(candidates: &[Candidate]) -> usize {
-    first_least(candidates.iter().map(|candidate| match candidate.estimator.is_for_study() {
-        true => f64::INFINITY,
-        false => candidate.risk.total(),
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness, Share,
+        Bounds, Choice, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness,
+        Share,
     };
 
     /// The records of the profile, all at the lower bound or in the first category.

@@ -1,8 +1,8 @@
 //! How far an estimate can be from what it estimates, at the stated confidence.
 
 use super::End;
+use crate::coverage::Coverage;
 use crate::design::NoiseShape;
-use crate::request::Coverage;
 use crate::risk::spread_of_all;
 use crate::spread::{LARGEST, furthest};
 use crate::{Mechanism, Setting, Target, WeightedPlan, Weights};

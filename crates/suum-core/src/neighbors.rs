@@ -1,0 +1,67 @@
+//! Which datasets a release must not tell apart.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// Which datasets a release must not tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Neighbors {
+    /// Datasets that differ in the value of one record; the number of records and their budgets are
+    /// public.
+    #[default]
+    #[serde(rename = "replace")]
+    ReplaceOne,
+    /// Datasets that differ by the presence of one record: see
+    /// [`AddRemoveRequest`](crate::AddRemoveRequest).
+    #[serde(rename = "add-remove")]
+    AddRemove,
+    /// Datasets that differ by the presence of one record, or in its value: one ε bounds the odds
+    /// between any two situations of a record, absent or present with any value.
+    #[serde(rename = "both")]
+    Both,
+}
+
+impl Neighbors {
+    /// The name on the command line and in JSON.
+    ///
+    /// ```
+    /// assert_eq!(suum_core::Neighbors::AddRemove.name(), "add-remove");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Neighbors::ReplaceOne => "replace",
+            Neighbors::AddRemove => "add-remove",
+            Neighbors::Both => "both",
+        }
+    }
+
+    /// Whether it must not show who takes part.
+    ///
+    /// ```
+    /// use suum_core::Neighbors;
+    ///
+    /// assert!(Neighbors::Both.hides_participation());
+    /// assert!(!Neighbors::ReplaceOne.hides_participation());
+    /// ```
+    pub fn hides_participation(self) -> bool {
+        self != Neighbors::ReplaceOne
+    }
+}
+
+impl FromStr for Neighbors {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "replace" => Ok(Neighbors::ReplaceOne),
+            "add-remove" => Ok(Neighbors::AddRemove),
+            "both" => Ok(Neighbors::Both),
+            _ => Err(Error::parameter("neighbors: there are none of that name")
+                .with_hint("choose replace, add-remove or both")),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The plan of a statistic of numbers without declared bounds.
+
+use super::Plan;
+use crate::adaptive::Anywhere;
+use crate::session::Session;
+use crate::{
+    Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, Loss, Neighbors, NumberRequest,
+    Profile, Randomness, RangePlan, Records, Release, Result, Share, Statistic,
+    gaussian_lower_bound,
+};
+
+/// What a statistic of numbers without declared bounds will do, decided from public facts: a search
+/// for a range, and the statistic inside it.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Epsilon, MemoryRecords, Neighbors, NumberRequest, Randomness, UnboundedPlan};
+///
+/// let one = Epsilon::new(1.0)?;
+/// let mut people =
+///     MemoryRecords::new((0..5000).map(|i| (one, 950.0 + f64::from(i % 101))).collect())?;
+/// let mean = NumberRequest::mean(Neighbors::ReplaceOne);
+/// let plan = UnboundedPlan::new(mean, "1:5000".parse()?)?;
+/// let release = plan.release(&mut people, &mut Randomness::insecure(1))?;
+/// assert!((release.estimate() - 1000.0).abs() < 5.0);
+/// assert!(release.privacy[0].spent.within(one) && release.range().is_some());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnboundedPlan {
+    request: NumberRequest,
+    allowed: Profile,
+    // The part of every budget for all of it.
+    share: Share,
+    search: RangePlan,
+    // For a mean or a sum that learns in the range that was found.
+    anywhere: Option<Box<Anywhere>>,
+    // For values with standard deviation 1, inside the range around 0.
+    standard: Plan,
+}
+
+/// What is left of a part of every budget for the steps that share it, once their shares are
+/// rounded.
+const ROUNDING: f64 = 0.999_999_999;
+
+impl UnboundedPlan {
+    /// A plan for records of this profile. Every release by it costs all that it says: two cost
+    /// twice as much.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile with which no range could be found, the target `dataset-correlated`, whose
+    /// worst case has none, and options of a mean that speak of bounds.
+    pub fn new(request: NumberRequest, allowed: Profile) -> Result<Self> {
+        request.check_without_bounds()?;
+        let share = request.share();
+        let part = if share == Share::ALL { 1.0 } else { share.get() * ROUNDING };
+        let search = RangePlan::of_part(&share.of_profile(&allowed)?, Neighbors::ReplaceOne, part)?;
+        let search = search.reaching(request.least_reach());
+        let anywhere = match &request {
+            // Of a part of the budgets nothing is left to learn with.
+            _ if share != Share::ALL => None,
+            NumberRequest::Mean(options) => {
+                Anywhere::new(Statistic::Mean, options, &search, &allowed)?
+            }
+            NumberRequest::Sum(options) => {
+                Anywhere::new(Statistic::Sum, options, &search, &allowed)?
+            }
+            _ => None,
+        };
+        if let Some(anywhere) = anywhere {
+            let standard = anywhere.of_normal()?.into();
+            let anywhere = Some(Box::new(anywhere));
+            return Ok(Self { request, allowed, share, search, anywhere, standard });
+        }
+        let bounds = Bounds::new(-search.reach(), search.reach())?;
+        let inside = request.in_range(search.shares().statistic, bounds, 1.0);
+        let standard = inside.plan(allowed.clone(), inside.numbers(Grid::new(bounds)))?;
+        Ok(Self { request, allowed, share, search, anywhere: None, standard })
+    }
+
+    /// What is asked.
+    pub fn request(&self) -> &NumberRequest {
+        &self.request
+    }
+
+    /// The privacy levels, with all that they allow.
+    pub fn allowed(&self) -> &Profile {
+        &self.allowed
+    }
+
+    /// How the range is searched.
+    pub fn search(&self) -> &RangePlan {
+        &self.search
+    }
+
+    /// How many standard deviations the range that is found reaches to each side.
+    pub fn reach(&self) -> f64 {
+        self.anywhere.as_ref().map_or(self.search.reach(), |anywhere| anywhere.reach())
+    }
+
+    /// The plan of the statistic, for values with mean 0 and standard deviation 1 inside the range
+    /// that the search finds of them.
+    pub fn standard(&self) -> &Plan {
+        &self.standard
+    }
+
+    /// The error that the mean or the sum of normal data will have, in standard deviations of the
+    /// data; `None` for other statistics.
+    pub fn expected_error(&self) -> Option<ExpectedError> {
+        match &self.standard {
+            Plan::Weighted(plan) => Some(plan.expected_error()),
+            _ => None,
+        }
+    }
+
+    /// τ of the mean inside the range, or of the sum.
+    pub fn tau(&self) -> Option<f64> {
+        match &self.standard {
+            Plan::Weighted(plan) => plan.chosen().design.tau,
+            _ => None,
+        }
+    }
+
+    /// Whether the mean or the sum learns where the values lie, in the range that was found. Then
+    /// its interval allows for what lies in that range, and [`standard`](Self::standard) is for
+    /// what it is likely to learn of normal data.
+    pub fn learns(&self) -> bool {
+        self.anywhere.is_some()
+    }
+
+    /// The exact loss of a record that allows this budget: the search, and the statistic. Of a mean
+    /// that [learns](Self::learns) it is the most that it can lose.
+    pub fn loss_of(&self, budget: Epsilon) -> Loss {
+        if let Some(anywhere) = &self.anywhere {
+            let position = self.allowed.position(budget);
+            return position.map_or(Loss::ZERO, |_| anywhere.most(budget));
+        }
+        match self.standard.loss_of(budget) {
+            // Public records are published as they are, whatever the search costs.
+            Loss::Unlimited => Loss::Unlimited,
+            loss => loss.plus(&self.search.loss(budget)),
+        }
+    }
+
+    /// The RMSE that every private estimator of the mean of normal data has for some mean, in
+    /// standard deviations of the data ([`gaussian_lower_bound`]); `None` for other statistics, and
+    /// where all errors are possible.
+    pub fn lower_bound(&self) -> Option<f64> {
+        let mean = matches!(self.request, NumberRequest::Mean(_));
+        mean.then(|| gaussian_lower_bound(&self.allowed)).filter(|bound| bound.is_finite())
+    }
+
+    /// The RMSE that is expected of normal data over the lower bound.
+    pub fn gap(&self) -> Option<f64> {
+        Some(self.expected_error()?.rmse / self.lower_bound()?)
+    }
+
+    /// Finds a range and releases the statistic of the values clipped to it.
+    ///
+    /// # Errors
+    ///
+    /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
+    /// what the search spent is spent. Refuses records of another profile.
+    pub fn release(
+        &self,
+        records: &mut dyn Records,
+        randomness: &mut Randomness,
+    ) -> Result<Release> {
+        let mut session = Session::known(&self.allowed, randomness);
+        // All of it, as planned, before anything is drawn.
+        let mut costs = vec![(Share::ALL, self.search.costs(&session)?)];
+        match &self.anywhere {
+            Some(anywhere) => costs[0].1.push(anywhere.cost(&session)?),
+            None => costs.extend(self.standard.costs(&session)?),
+        }
+        session.check(costs)?;
+        let searched = self.search.find_in(records, &mut session);
+        let found = searched.and_then(|found| found.ok_or_else(|| self.search.no_range()));
+        let release = found.and_then(|found| self.release_in(found, records, &mut session));
+        release.map_err(|refused| refused.after_spending(self.for_search()))
+    }
+
+    /// The part of every budget that the search may spend.
+    fn for_search(&self) -> f64 {
+        self.share.get() - self.search.shares().statistic.get()
+    }
+
+    /// The statistic of the values clipped to the range that was found.
+    fn release_in(
+        &self,
+        found: FoundRange,
+        records: &mut dyn Records,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let mut table = |numbers| {
+            let table = records.table(numbers)?;
+            if table.profile()? == self.allowed {
+                return Ok(table);
+            }
+            Err(Error::table("records: their levels and counts are not those of the plan")
+                .with_hint("plan with the profile of these records"))
+        };
+        if let Some(anywhere) = &self.anywhere
+            && let Some(release) = anywhere.release(found, &mut table, session)?
+        {
+            return Ok(release);
+        }
+        let (share, variance) = (self.search.shares().statistic, found.bell.sd * found.bell.sd);
+        let inside = self.request.in_range(share, found.bounds, variance);
+        let numbers = inside.numbers(Grid::new(found.bounds));
+        let plan = inside.plan(self.allowed.clone(), numbers)?;
+        let mut release = plan.release_in(&table(numbers)?, session)?;
+        release.charge_all(session);
+        release.found_in(FoundRange { share: self.for_search(), ..found });
+        Ok(release)
+    }
+}

@@ -1,0 +1,43 @@
+//! The integer form of a design: scales that keep every budget.
+
+use crate::mechanism::COUNT_STEPS;
+use crate::{
+    Design, Estimator, Grid, LevelSums, LocalLaplace, Mechanism, Method, Rappor, Result, Setting,
+    WeightedCounts, WeightedSum, for_study,
+};
+
+/// The integer form of a design; there is none for estimators that are for study.
+pub(super) fn mechanism(
+    setting: &Setting,
+    estimator: Estimator,
+    design: &Design,
+    grid: &Grid,
+) -> Result<Mechanism> {
+    let profile = &setting.profile;
+    let components = setting.categories.unwrap_or(1);
+    // By how much one record can move sums with independent noise: one count down and another up,
+    // or over the whole grid.
+    let moves = if setting.categories.is_some() { 2 } else { grid.points() };
+    Ok(match &design.method {
+        Method::WeightedSum => {
+            let weights = design.weights.integers();
+            match setting.categories {
+                Some(k) => {
+                    Mechanism::WeightedCounts(WeightedCounts::calibrated(profile, weights, k))
+                }
+                None => Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, moves)),
+            }
+        }
+        Method::IndependentNoise | Method::Sample { .. } | Method::Stretch => {
+            return Err(for_study(estimator.name()));
+        }
+        Method::LevelSums { .. } => {
+            let steps = if setting.categories.is_some() { COUNT_STEPS } else { 1 };
+            Mechanism::LevelSums(LevelSums::calibrated(profile, moves, steps, components))
+        }
+        Method::Local if setting.categories.is_some() => {
+            Mechanism::Rappor(Rappor::calibrated(profile, components))
+        }
+        Method::Local => Mechanism::LocalLaplace(LocalLaplace::calibrated(profile, moves)),
+    })
+}
