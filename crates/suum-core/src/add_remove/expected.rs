@@ -1,6 +1,7 @@
 //! What a release that hides participation would do, for people as one assumes them to be.
 
 use super::AddRemoveRequest;
+use super::asked::Asked;
 use super::clip::{
     Weighing, factor_of_mean, factor_of_variance, noise_of_frequencies, relative_variance,
 };
@@ -8,7 +9,6 @@ use super::count::count_units;
 use super::quantiles::{Asked as AskedRanks, Crowd, Way, factor};
 use super::ratio::{Made, Ratio};
 use super::release::{error, worst_mean};
-use super::request::Asked;
 use super::rough::{Rough, pay_for_profile};
 use super::variance::expected_of_variance;
 use crate::quantile::why_no_interval;

@@ -17,6 +17,7 @@
 //! (cf. Kulesza, Suresh and Wang 2024, *Mean estimation in the add-remove model of differential
 //! privacy*).
 
+mod asked;
 mod beyond;
 mod budgets;
 mod clip;

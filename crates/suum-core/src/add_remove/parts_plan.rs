@@ -4,7 +4,7 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::request::Asked;
+use super::asked::Asked;
 use super::rough::{Rough, pay_for_profile};
 use super::{AddRemovePlan, AddRemoveRequest, UnboundedAddRemove};
 use crate::session::{Account, Cost};
@@ -99,7 +99,7 @@ impl AddRemovePartsPlan {
         match request.asked() {
             Asked::Several(several) => {
                 mean = several.statistics.mean;
-                for (measured, part) in &several.parts {
+                for (measured, part) in request.measured() {
                     let name = several.statistics.name_of(*measured);
                     parts.push((name, part.expected(assumed.clone())?));
                 }

@@ -1,9 +1,9 @@
 //! Quantiles of records whose number is private.
 
+use super::asked::Asked as Statistic;
 use super::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
 use super::people::People;
 use super::release::{Found, discrete_laplace, error};
-use super::request::Asked as Statistic;
 use super::rough::Rough;
 use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::quantile::histogram::{CellNoise, CellShares, Fineness, Slack};

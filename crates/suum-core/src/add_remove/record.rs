@@ -3,7 +3,7 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::request::Asked;
+use super::asked::Asked;
 use super::{AddRemoveCandidate, AddRemovePlan};
 use crate::Estimator;
 use crate::number::Number;

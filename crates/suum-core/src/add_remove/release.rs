@@ -3,8 +3,8 @@
 use dashu_int::UBig;
 
 use super::AddRemoveRequest;
+use super::asked::Asked;
 use super::people::People;
-use super::request::Asked;
 use crate::session::{Account, Session};
 use crate::{
     AddRemoveProcedure, Error, Estimate, ExpectedError, Grid, Interval, LevelTable, Noise,

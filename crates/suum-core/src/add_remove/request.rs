@@ -1,5 +1,6 @@
 //! What is asked for where participation is hidden, and what is refused before data are read.
 
+use super::asked::{Asked, Several};
 use super::{AddRemoveOptions, DeclaredBudgets};
 use crate::quantile::{check_interval_share, check_ranks};
 use crate::request::check_variance;
@@ -47,18 +48,8 @@ pub struct AddRemoveRequest {
     asked: Asked,
     budgets: DeclaredBudgets,
     options: AddRemoveOptions,
-}
-
-/// What is estimated, with what must be declared for it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Asked {
-    Mean(Bounds),
-    Sum(Bounds),
-    Count,
-    Frequency(Categories),
-    Quantiles { bounds: Bounds, cells: Cells, ranks: Vec<Rank> },
-    Variance(Bounds),
-    Several(Several),
+    // What several statistics are made of.
+    parts: Vec<(Measured, AddRemoveRequest)>,
 }
 
 impl AddRemoveRequest {
@@ -175,8 +166,24 @@ impl AddRemoveRequest {
         budgets: DeclaredBudgets,
         options: AddRemoveOptions,
     ) -> Result<Self> {
-        let several = Several::new(bounds, cells, statistics, split, (&budgets, options))?;
-        Self::checked(Asked::Several(several), budgets, options)
+        let part = |(measured, share): (Measured, Share)| {
+            let plain = AddRemoveOptions { interval_share: None, whole: false, share, ..options };
+            let budgets = budgets.clone();
+            let request = match measured {
+                Measured::Mean => Self::mean(bounds, budgets, plain),
+                Measured::Variance => Self::variance(bounds, budgets, plain),
+                Measured::Quantiles => {
+                    let options = AddRemoveOptions { share, ..options };
+                    Self::quantiles(bounds, cells, statistics.quantiles.clone(), budgets, options)
+                }
+            };
+            Ok((measured, request?))
+        };
+        let shares = statistics.shares(split, options.share)?;
+        let parts = shares.into_iter().map(part).collect::<Result<_>>()?;
+        let cells = (!statistics.quantiles.is_empty()).then_some(cells);
+        let several = Several { bounds, cells, statistics };
+        Ok(Self { parts, ..Self::checked(Asked::Several(several), budgets, options)? })
     }
 
     fn checked(asked: Asked, budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
@@ -207,7 +214,7 @@ impl AddRemoveRequest {
                 return Err(misplaced("estimator"));
             }
         }
-        let request = Self { asked, budgets, options };
+        let request = Self { asked, budgets, options, parts: Vec::new() };
         if options.estimator() == Estimator::Typical && !request.measures_spread() {
             return Err(Error::request(
                 "estimator: typical is for means and sums without a declared variance",
@@ -333,11 +340,12 @@ impl AddRemoveRequest {
 
     /// What several statistics are made of: their requests, each of which may spend its share.
     pub fn parts(&self) -> impl Iterator<Item = &AddRemoveRequest> {
-        let parts = match self.asked() {
-            Asked::Several(several) => several.parts.as_slice(),
-            _ => &[],
-        };
-        parts.iter().map(|(_, request)| request)
+        self.parts.iter().map(|(_, request)| request)
+    }
+
+    /// The same, each with what it measures.
+    pub(super) fn measured(&self) -> &[(Measured, AddRemoveRequest)] {
+        &self.parts
     }
 
     pub(super) fn asked(&self) -> &Asked {
@@ -349,58 +357,5 @@ impl AddRemoveRequest {
         let mut account = Account::declared(self.budgets.clone(), self.options.neighbors);
         account.begin(self.options.share);
         account
-    }
-}
-
-impl Asked {
-    fn name(&self) -> &'static str {
-        match self {
-            Asked::Mean(_) => "mean",
-            Asked::Sum(_) => "sum",
-            Asked::Count => "count",
-            Asked::Frequency(_) => "frequency",
-            Asked::Quantiles { .. } => "quantile",
-            Asked::Variance(_) => "variance",
-            Asked::Several(_) => "summary",
-        }
-    }
-}
-
-/// Several statistics, and the requests of which they are made.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Several {
-    pub(super) bounds: Bounds,
-    pub(super) cells: Option<Cells>,
-    pub(super) statistics: Statistics,
-    pub(super) parts: Vec<(Measured, AddRemoveRequest)>,
-}
-
-impl Several {
-    /// The requests for all of them, with their shares of what `options` may spend.
-    pub(super) fn new(
-        bounds: Bounds,
-        cells: Cells,
-        statistics: Statistics,
-        split: Split,
-        (budgets, options): (&DeclaredBudgets, AddRemoveOptions),
-    ) -> Result<Self> {
-        let part = |(measured, share): (Measured, Share)| {
-            let plain = AddRemoveOptions { interval_share: None, whole: false, share, ..options };
-            let budgets = budgets.clone();
-            let request = match measured {
-                Measured::Mean => AddRemoveRequest::mean(bounds, budgets, plain),
-                Measured::Variance => AddRemoveRequest::variance(bounds, budgets, plain),
-                Measured::Quantiles => {
-                    let options = AddRemoveOptions { share, ..options };
-                    let ranks = statistics.quantiles.clone();
-                    AddRemoveRequest::quantiles(bounds, cells, ranks, budgets, options)
-                }
-            };
-            Ok((measured, request?))
-        };
-        let shares = statistics.shares(split, options.share)?;
-        let parts = shares.into_iter().map(part).collect::<Result<_>>()?;
-        let cells = (!statistics.quantiles.is_empty()).then_some(cells);
-        Ok(Self { bounds, cells, statistics, parts })
     }
 }

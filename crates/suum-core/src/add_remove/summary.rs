@@ -1,7 +1,7 @@
 //! Several statistics of numbers whose number is private: each with its share of every budget.
 
 use super::AddRemoveRequest;
-use super::request::Several;
+use super::asked::Several;
 use crate::session::Session;
 use crate::summary::estimates;
 use crate::{LevelTable, Procedure, Release, Result, SummaryPart};
@@ -15,7 +15,7 @@ impl AddRemoveRequest {
     ) -> Result<Release> {
         let statistics = &several.statistics;
         let mut parts = Vec::new();
-        for (measured, request) in &several.parts {
+        for (measured, request) in self.measured() {
             parts.push(SummaryPart {
                 measured: statistics.name_of(*measured),
                 share: request.options().share,

@@ -4,6 +4,7 @@
 //! with sums of squares make a [`Release`](crate::Release).
 
 mod answer;
+mod moments;
 mod plan;
 mod record;
 mod release;

@@ -4,8 +4,9 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::VariancePlan;
-use super::answer::{Ends, agreeing, estimates};
-use crate::interval::{excess, half_width};
+use super::answer::{Ends, estimates};
+use super::moments::Moments;
+use crate::interval::half_width;
 use crate::mechanism::{CohortSums, NoisyMoments};
 use crate::release::{self, Procedure};
 use crate::session::Session;
@@ -93,47 +94,6 @@ impl VariancePlan {
             Target::Dataset => kept * n / (n - 1.0),
             _ => kept,
         }
-    }
-}
-
-/// Noisy moments where the bounds are −1 and 1.
-struct Moments {
-    first: f64,
-    second: f64,
-    /// η, the scale of the noise in each.
-    noise: f64,
-    /// The sampling variance of a weighted mean of records of variance 1.
-    spread: f64,
-}
-
-impl Moments {
-    fn variance(&self, correction: f64) -> f64 {
-        // All weight on one record leaves nothing to divide; then nothing is known.
-        let plain = self.second - self.first * self.first + 2.0 * self.noise * self.noise;
-        if correction > 1e-12 { plain / correction } else { 0.5 }
-    }
-
-    /// All variances from 0 to 1 that are no further from the estimate than their own error
-    /// reaches.
-    ///
-    /// A record's squared distance from the mean is at most B² = (1 + |μ|)², so its variance is at
-    /// most s·(B² − s) if its mean, the variance sought, is s.
-    fn interval(&self, estimate: f64, confidence: f64) -> Ends {
-        let mean = self.first.clamp(-1.0, 1.0).abs();
-        let farthest = (1.0 + mean) * (1.0 + mean);
-        let (own, of_mean) = (self.noise, 2.0 * mean * self.noise);
-        let (laplace, other) = (own.max(of_mean), own.min(of_mean));
-        let rest = 2.0 * other * other + 20.0 * self.noise.powi(4);
-        let height = |s: f64| {
-            let sampling = self.spread * s * (farthest - s).max(0.0);
-            excess(confidence, laplace, (sampling + rest).sqrt(), (estimate - s).abs())
-        };
-        agreeing(estimate, height)
-    }
-
-    /// A standard deviation that the data hardly exceed.
-    fn upper_deviation(&self, confidence: f64) -> f64 {
-        self.interval(self.variance(1.0), confidence).upper.sqrt()
     }
 }
 
@@ -424,52 +384,6 @@ mod tests {
             assert!((release.estimate() - variance.clamp(0.0, 1.0)).abs() < 1e-9, "{target:?}");
             let mean = release.estimate_of(&Quantity::Mean).unwrap();
             assert!((mean.estimate - first).abs() < 1e-9);
-        }
-    }
-
-    /// The interval holds every variance that agrees with the estimate, and ends where agreement
-    /// ends.
-    #[test]
-    fn the_interval_is_where_estimate_and_variance_agree() {
-        for (first, noise, spread) in [
-            (0.0, 0.02, 0.001),
-            (-0.7, 0.05, 0.01),
-            (0.4, 0.0, 0.004),
-            (1.3, 0.2, 0.05),
-            (0.2, 1e-4, 1e-6),
-        ] {
-            let moments = Moments { first, second: 0.5, noise, spread };
-            let mean = first.abs().min(1.0);
-            // The error of K₂ − 2μK₁ − (K₁² − 2η²), and of the mean of squared distances, which are
-            // below (1 + |μ|)².
-            let agrees = |estimate: f64, s: f64, slack: f64| {
-                let scales = [noise, 2.0 * mean * noise];
-                let (largest, other) = (scales[0].max(scales[1]), scales[0].min(scales[1]));
-                let sampling = spread * s * ((1.0 + mean) * (1.0 + mean) - s);
-                let rest = (sampling + 2.0 * other * other + 20.0 * noise.powi(4)).sqrt();
-                (estimate - s).abs() <= half_width(0.95, largest, rest) + slack
-            };
-            for estimate in [-0.2, 0.0, 0.003, 0.1, 0.5, 0.97, 1.1] {
-                let Ends { lower, upper, .. } = moments.interval(estimate, 0.95);
-                let place = format!("{estimate} with {first} {noise} {spread}: {lower} to {upper}");
-                assert!(0.0 <= lower && upper <= 1.0, "{place}");
-                assert!(
-                    lower <= estimate.clamp(0.0, 1.0) && estimate.clamp(0.0, 1.0) <= upper,
-                    "{place}"
-                );
-                for s in (0..=100).map(|step| f64::from(step) / 100.0) {
-                    assert!(
-                        (lower <= s && s <= upper) || !agrees(estimate, s, -1e-6),
-                        "{s}: {place}"
-                    );
-                }
-                for end in [lower, upper] {
-                    // An end is a bound, the estimate itself, or where agreement ends.
-                    let bound =
-                        end == 0.0 || end == 1.0 || (end - estimate.clamp(0.0, 1.0)).abs() < 1e-8;
-                    assert!(bound || agrees(estimate, end, 1e-6), "{place}");
-                }
-            }
         }
     }
 }
