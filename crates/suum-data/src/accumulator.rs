@@ -5,7 +5,8 @@ use suum_core::{Cohort, Error, LevelTable, Result};
 
 use crate::budgets::Budgets;
 use crate::choice::{Choice, Choices};
-use crate::counters::{Counters, Slots};
+use crate::coded::Slots;
+use crate::counters::Counters;
 use crate::job::Job;
 use crate::scan::Scan;
 

@@ -4,7 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{Cohort, Epsilon, Error, Measure, Result};
 
 use crate::choice::{Choice, Coded, EXACT};
-use crate::counters::{Counters, Slots};
+use crate::coded::Slots;
+use crate::counters::Counters;
 use crate::job::Job;
 
 /// In place of the slot of a level that no record has.
@@ -114,7 +115,7 @@ impl Budgets {
         }
     }
 
-    /// Adds many records, at most [`ROWS`](crate::counters::ROWS).
+    /// Adds many records, at most [`ROWS`](crate::coded::ROWS).
     pub(crate) fn add_coded(&mut self, coded: &Coded, indices: &[u64]) {
         let mut slots = Slots::default();
         let epsilon = |code: u8| match coded.of[usize::from(code)] {

@@ -3,81 +3,12 @@
 use suum_core::{Cohort, Epsilon, ExactSum, Measure, Numbers};
 
 use crate::cell_table::CellTable;
+use crate::coded::{FEW_STEPS, Slots, for_each_code, for_each_small};
 use crate::moments::Moments;
 
 /// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB
 /// of them.
 pub const MOST: usize = 1 << 26;
-
-/// How many records are counted at a time: few enough for the processor's nearest memory to hold
-/// them, and for their sums, of indices of at most 2^50, to fit 64 bits.
-pub(crate) const ROWS: usize = 2048;
-
-/// The position of the level of each code of one byte: the code itself, unless told otherwise.
-pub(crate) struct Slots([u32; 256]);
-
-impl Default for Slots {
-    fn default() -> Self {
-        Self(std::array::from_fn(|code| code as u32))
-    }
-}
-
-impl Slots {
-    pub(crate) fn set(&mut self, code: u8, slot: usize) {
-        // There are at most some 700 000 levels.
-        self.0[usize::from(code)] = slot as u32;
-    }
-
-    #[inline]
-    pub(crate) fn of(&self, code: u8) -> usize {
-        self.0[usize::from(code)] as usize
-    }
-}
-
-/// The bits of a sum that has a count above it.
-const LOW: u32 = 48;
-
-/// How many of at most [`ROWS`] records each code has of those `met`, and the sum of their indices,
-/// which fits [`LOW`] bits.
-fn for_each_small(codes: &[u8], met: &[u8], indices: &[u64], mut each: impl FnMut(u8, u64, u64)) {
-    // Of neighbours with the same code the second would wait for the first: they go into sums of
-    // their own.
-    const BANKS: usize = 4;
-    const ONE: u64 = 1 << LOW;
-    let mut banks = [[0u64; 256]; BANKS];
-    let (codes, last_codes) = codes.as_chunks::<BANKS>();
-    let (indices, last_indices) = indices.as_chunks::<BANKS>();
-    for (codes, indices) in codes.iter().zip(indices) {
-        for bank in 0..BANKS {
-            banks[bank][usize::from(codes[bank])] += indices[bank] + ONE;
-        }
-    }
-    for (code, index) in last_codes.iter().zip(last_indices) {
-        banks[0][usize::from(*code)] += index + ONE;
-    }
-    for code in met {
-        // One sum of all records would fit, so these do.
-        let sum: u64 = banks.iter().map(|bank| bank[usize::from(*code)]).sum();
-        if sum >= ONE {
-            each(*code, sum >> LOW, sum % ONE);
-        }
-    }
-}
-
-/// How many of at most [`ROWS`] records each code has, and the sum of their indices.
-fn for_each_code(codes: &[u8], indices: &[u64], mut each: impl FnMut(u8, u64, u64)) {
-    let mut sums = [(0, 0); 256];
-    for (code, index) in codes.iter().zip(indices) {
-        let (count, sum) = &mut sums[usize::from(*code)];
-        *count += 1;
-        *sum += index;
-    }
-    for (code, (count, sum)) in (0..=u8::MAX).zip(sums) {
-        if count > 0 {
-            each(code, count, sum);
-        }
-    }
-}
 
 /// How many records a level has, and the exact sum of their grid indices.
 ///
@@ -127,7 +58,7 @@ impl Parts {
 /// The counts and sums of each level, where levels are known by their position.
 pub(crate) struct Counters {
     tallies: Vec<Tally>,
-    // Whether sums of [`ROWS`] indices fit 48 bits.
+    // Whether sums of indices are small enough for the faster way.
     small: bool,
     parts: Parts,
 }
@@ -144,7 +75,7 @@ impl Counters {
             }
         };
         let small = match measure {
-            Measure::Numbers(numbers) => numbers.grid.points() < 1 << (LOW - ROWS.ilog2()),
+            Measure::Numbers(numbers) => numbers.grid.points() < FEW_STEPS,
             Measure::Nothing | Measure::Categories(_) => true,
         };
         Self { tallies: Vec::new(), small, parts }
@@ -269,7 +200,7 @@ impl Counters {
         self.parts.add_all(slots(), indices);
     }
 
-    /// Adds many records, at most [`ROWS`], with codes among those `met`; `slots` has the position
+    /// Adds many records, at most [`ROWS`](crate::coded::ROWS), with codes among those `met`; `slots` has the position
     /// of the level of each.
     pub(crate) fn add_coded(&mut self, codes: &[u8], met: &[u8], slots: &Slots, indices: &[u64]) {
         let tallies = &mut self.tallies;
@@ -406,35 +337,6 @@ mod tests {
                 });
                 prop_assert_eq!(coded, each);
             }
-        }
-
-        #[test]
-        fn codes_are_added_up_as_one_by_one(
-            records in prop::collection::vec(
-                (prop_oneof![Just(7u8), any::<u8>()], 0u64..=1 << 36),
-                0..=ROWS,
-            ),
-            largest: bool,
-        ) {
-            let codes: Vec<u8> = records.iter().map(|(code, _)| *code).collect();
-            let index = |index: &u64| if largest { (1 << 37) - 1 } else { *index };
-            let indices: Vec<u64> = records.iter().map(|(_, i)| index(i)).collect();
-            let mut expected = std::collections::BTreeMap::new();
-            for (code, index) in codes.iter().zip(&indices) {
-                let (count, sum) = expected.entry(*code).or_insert((0, 0));
-                *count += 1;
-                *sum += index;
-            }
-            let expected: Vec<(u8, u64, u64)> =
-                expected.into_iter().map(|(code, (count, sum))| (code, count, sum)).collect();
-            let all: Vec<u8> = (0..=u8::MAX).collect();
-            let (mut small, mut any) = (Vec::new(), Vec::new());
-            for_each_small(&codes, &all, &indices, |code, count, sum| {
-                small.push((code, count, sum))
-            });
-            for_each_code(&codes, &indices, |code, count, sum| any.push((code, count, sum)));
-            prop_assert_eq!(&small, &expected);
-            prop_assert_eq!(&any, &expected);
         }
     }
 }

@@ -84,8 +84,8 @@
 //!   of their own, by key.
 //! * `collector`: a row is a record, or waits for the other rows of its person (`persons/`; `total`
 //!   adds them up exactly). `sink`: what becomes of records and persons. They are counted
-//!   (`levels`, `counters`), or kept in a `buffer/` for each group, in memory and in an unnamed
-//!   file, to be counted again by a search for bounds (the trait `Records` of suum-core).
+//!   (`levels`, `counters`, `coded`), or kept in a `buffer/` for each group, in memory and in an
+//!   unnamed file, to be counted again by a search for bounds (the trait `Records` of suum-core).
 
 mod accounts;
 mod accumulator;
@@ -96,6 +96,7 @@ mod cell_table;
 mod check;
 mod choice;
 mod classes;
+mod coded;
 mod collector;
 mod columnar;
 mod columns;
@@ -106,6 +107,7 @@ mod counters;
 mod csv;
 mod csv_form;
 mod each;
+mod edges;
 mod fault;
 mod first_failure;
 mod groups;
@@ -144,12 +146,13 @@ pub use arrow_schema;
 pub use accounts::{Accounts, Asked};
 pub use buffer::RecordBuffer;
 pub use choice::EXACT as EXACT_BUDGETS;
-pub use classes::{Classes, Edges};
+pub use classes::Classes;
 pub use consent::Consent;
 pub use consent_file::read_consent;
 pub use counters::MOST as MOST_PAIRS;
 pub use csv_form::{CsvForm, Delimiter, Encoding};
 pub use each::{Reading, scan_each, scan_each_batches};
+pub use edges::Edges;
 pub use groups::{Counted, GroupColumn, Grouping, Groups};
 pub use integers::has_integers;
 pub use lanes::Refusal;

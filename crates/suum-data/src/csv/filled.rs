@@ -1,10 +1,10 @@
 //! Records of text, column by column, until there are enough to be counted together.
 
 use crate::cell;
+use crate::coded::ROWS;
 use crate::collector::Collector;
 use crate::columnar::{Column, Rows};
 use crate::columns::Columns;
-use crate::counters::ROWS;
 use crate::fault::Fault;
 use crate::groups::Grouping;
 use crate::persons::{self, Identifiers};
