@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::state::{Account, Outcome, State};
+use crate::account::{Account, Outcome};
+use crate::state::State;
 use crate::tally::Tally;
 use suum_core::Rho;
 

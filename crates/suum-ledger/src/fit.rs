@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 use suum_core::{Error, Result};
 
-use crate::body::{PartCharge, ReserveBody, TierCharge, Units};
+use crate::account::Account;
+use crate::amount_json::Units;
+use crate::body::{PartCharge, ReserveBody, TierCharge};
 use crate::failure::Failure;
 use crate::key::Key;
 use crate::members::{self, Members, Rolls};
-use crate::state::{Account, State};
+use crate::state::State;
 use crate::{Accounts, Allowance, Amount, Charges, Columns, Cost, Holder, Part};
 
 /// What to write for charges that fit.

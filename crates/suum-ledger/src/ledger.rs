@@ -8,7 +8,9 @@ use rusqlite::Connection;
 use serde_json::Value;
 use suum_core::{Error, Result};
 
-use crate::body::{Body, CancelBody, PublishBody, SettleBody, Units};
+use crate::account::{Item, Outcome, Reserve};
+use crate::amount_json::Units;
+use crate::body::{Body, CancelBody, PublishBody, SettleBody};
 use crate::clock::Clock;
 use crate::connection::Access;
 use crate::export::{self, Members};
@@ -20,7 +22,6 @@ use crate::key::Key;
 use crate::members::{self, Rolls};
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
-use crate::state::{Outcome, Reserve};
 use crate::{
     Balance, Charges, Columns, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Turn,
     Verification,
@@ -222,7 +223,7 @@ impl Ledger {
         reserve: &Reserve,
     ) -> std::result::Result<Record, Failure> {
         let of_persons = reserve.members.is_some();
-        let charge = |(index, item): (usize, &crate::state::Item)| RecordCharge {
+        let charge = |(index, item): (usize, &Item)| RecordCharge {
             holder: item.holder.clone(),
             persons: of_persons.then_some(item.persons),
             reserved: item.cost.epsilon,

@@ -28,17 +28,19 @@
 //!   reads it at one moment and adds entries. `reservation`: the typestate reserve → draw → settle;
 //!   `draw` makes the randomness and lends it. `turn`: whose turn it is, of processes that ask for
 //!   the same.
-//! * `schema`, `entry`, `body`, `members`: what is in the file. `state` goes through the entries
-//!   and checks their chain; `fit` decides whether a charge fits; `balance`, `record`, `export`
-//!   show what follows; `verify` looks at everything.
+//! * `schema`, `entry`, `body`, `amount_json`, `members`: what is in the file. `state` goes through
+//!   the entries and checks their chain; what follows are the `account`s; `fit` decides whether a
+//!   charge fits; `balance`, `record`, `export` show what follows; `verify` looks at everything.
 //! * `foundation`: the files of a new ledger. `settlement`: what a reservation is settled for.
 //!   `key`, `head`, `files`: the two files beside the database. `place`: where the ledger is, to
 //!   notice copies. `connection` says how SQLite is to treat it, `fault` words its failures.
 //! * `tests/disk/` is a crate of its own, for tests only: a disk that can fail or lose power at any
 //!   write.
 
+mod account;
 mod allowance;
 mod amount;
+mod amount_json;
 mod balance;
 mod body;
 mod charges;

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashSet;
 use suum_core::Error;
 
+use crate::account::{Outcome, Reserve};
 use crate::body::MembersBody;
 use crate::failure::Failure;
 use crate::files::hex;
@@ -16,7 +17,7 @@ use crate::person::Sums;
 use crate::persons::Place;
 use crate::roll::Roll;
 use crate::runs::{self, Run};
-use crate::state::{Outcome, Reserve, State};
+use crate::state::State;
 use crate::{Cost, Part, PersonHash, PersonsSpent};
 
 /// How many persons are in one piece of the table.

@@ -8,6 +8,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 use suum_core::Error;
 
+use crate::account::Reserve;
 use crate::body::{Body, MembersBody, MigrateBody};
 use crate::clock::Clock;
 use crate::entry::Entry;
@@ -18,7 +19,7 @@ use crate::head::FoundHead;
 use crate::key::{Key, Use};
 use crate::members::Members;
 use crate::roll::Roll;
-use crate::state::{Reserve, State};
+use crate::state::State;
 use crate::{PersonHash, runs, schema};
 
 /// Brings the tables up to date; nothing is done if another process was faster.

@@ -2,7 +2,8 @@
 
 use suum_core::{Error, Result};
 
-use crate::state::{Item, Outcome, Reserve, State};
+use crate::account::{Item, Outcome, Reserve};
+use crate::state::State;
 use crate::{Cost, Holder, Spent};
 
 /// A reservation that has not ended.

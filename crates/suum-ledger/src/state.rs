@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::Connection;
 use suum_core::Error;
 
-use crate::body::{Body, MembersBody, MigrateBody, PublishBody, ReserveBody, SettleBody, cost};
-use crate::columns::Uses;
+use crate::account::{Account, Item, Outcome, Reserve};
+use crate::amount_json::cost;
+use crate::body::{Body, MigrateBody, PublishBody, ReserveBody, SettleBody};
 use crate::entry::{Entry, NOTHING, each};
 use crate::failure::Failure;
 use crate::finding::{Finding, Severity};
@@ -19,7 +20,7 @@ use crate::key::Key;
 use crate::place::Place;
 use crate::schema;
 use crate::tally::Tally;
-use crate::{Accounts, Allowance, Columns, Cost, Dataset, Holder, Lifetime};
+use crate::{Cost, Dataset, Holder};
 
 #[derive(Debug)]
 pub(crate) struct State {
@@ -36,87 +37,8 @@ pub(crate) struct State {
     at: String,
 }
 
-/// A dataset and what its accounts are charged.
-#[derive(Debug)]
-pub(crate) struct Account {
-    pub(crate) dataset: Dataset,
-    /// What its tiers allow, or everybody; empty where persons say themselves.
-    allowances: Vec<Allowance>,
-    /// What counts against every tier, settled or reserved; empty for accounts of persons.
-    pub(crate) counted: Vec<Tally>,
-    /// What its releases made of columns, but for those that were cancelled.
-    pub(crate) uses: Uses,
-    /// Its reservations.
-    pub(crate) reserves: Vec<u64>,
-}
-
-/// A reservation and what became of it.
-#[derive(Debug)]
-pub(crate) struct Reserve {
-    pub(crate) at: String,
-    pub(crate) account: usize,
-    pub(crate) items: Vec<Item>,
-    pub(crate) members: Option<MembersBody>,
-    pub(crate) columns: Columns,
-    pub(crate) outcome: Outcome,
-}
-
-/// One tier or part of a reservation.
-#[derive(Debug)]
-pub(crate) struct Item {
-    pub(crate) holder: Holder,
-    pub(crate) cost: Cost,
-    pub(crate) persons: u64,
-}
-
-#[derive(Debug)]
-pub(crate) enum Outcome {
-    Open,
-    Settled { entry: u64, at: String, spent: Vec<Cost> },
-    Cancelled { entry: u64, at: String },
-}
-
 /// The fault of an entry that publishes what others protect.
 const EXPOSED: &str = "it makes a column public that the ledger protects";
-
-impl Reserve {
-    /// What counts against the holders of an item: what it cost if that is known, else what was
-    /// reserved.
-    pub(crate) fn counted(&self, item: usize) -> Cost {
-        match &self.outcome {
-            Outcome::Open => self.items.get(item).map_or(Cost::ZERO, |item| item.cost),
-            Outcome::Settled { spent, .. } => spent.get(item).copied().unwrap_or(Cost::ZERO),
-            Outcome::Cancelled { .. } => Cost::ZERO,
-        }
-    }
-}
-
-impl Account {
-    pub(crate) fn tier(&self, label: &str) -> Option<usize> {
-        self.dataset.tiers()?.iter().position(|(known, _)| known == label)
-    }
-
-    /// What the holders of a part allow; `None` if the part does not have the form of the dataset's
-    /// lifetime.
-    pub(crate) fn allowed(&self, holder: &Holder) -> Option<Allowance> {
-        match (&self.dataset.accounts, holder) {
-            (Accounts::Persons(Lifetime::Same(_)), Holder::Everybody) => {
-                self.allowances.first().copied()
-            }
-            (Accounts::Persons(Lifetime::Own), Holder::Own(allowed)) => {
-                Some(self.dataset.allowance(*allowed))
-            }
-            (Accounts::Persons(Lifetime::Own | Lifetime::Same(_)), _) => None,
-            (_, Holder::Tier(label)) => self.allowances.get(self.tier(label)?).copied(),
-            _ => None,
-        }
-    }
-
-    /// Whether persons and their number must not be told.
-    pub(crate) fn is_hidden(&self) -> bool {
-        self.dataset.neighbors.hides_participation()
-    }
-}
 
 impl State {
     /// Folds all entries; refuses a ledger with a fault, or one that lost entries unless
@@ -249,22 +171,7 @@ impl State {
                 if dataset.check().is_err() || self.account(&dataset.name).is_ok() {
                     return Err("its dataset is not usable".into());
                 }
-                let tiers =
-                    if dataset.is_of_persons() { 0 } else { dataset.tiers().map_or(0, <[_]>::len) };
-                let allowed = match &dataset.accounts {
-                    Accounts::Persons(Lifetime::Same(allowed)) => vec![*allowed],
-                    _ => {
-                        dataset.tiers().into_iter().flatten().map(|(_, allowed)| *allowed).collect()
-                    }
-                };
-                let account = Account {
-                    allowances: allowed.into_iter().map(|e| dataset.allowance(e)).collect(),
-                    dataset,
-                    counted: vec![Tally::default(); tiers],
-                    uses: Uses::default(),
-                    reserves: Vec::new(),
-                };
-                self.accounts.push(account);
+                self.accounts.push(Account::new(dataset));
             }
             Body::Reserve(body) => self.take_reserve(seq, at, body)?,
             Body::Settle(body) => self.take_settle(seq, at, body)?,

@@ -6,6 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use crate::Allowance;
+use crate::account::Outcome;
 use crate::files::{beside, is_readable_by_others};
 use crate::finding::{Finding, Verification};
 use crate::head::{Agreement, FoundHead};
@@ -13,7 +14,7 @@ use crate::key::Key;
 use crate::members::{Rolls, everybody};
 use crate::place::Place;
 use crate::runs::{self, Run};
-use crate::state::{Outcome, State};
+use crate::state::State;
 use crate::tally::Tally;
 
 /// Checks the file, the chain, the head, the accounts and the persons.

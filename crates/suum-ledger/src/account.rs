@@ -1,0 +1,101 @@
+//! The accounts of a dataset, and the reservations that are charged to them.
+
+use crate::body::MembersBody;
+use crate::columns::Uses;
+use crate::tally::Tally;
+use crate::{Accounts, Allowance, Columns, Cost, Dataset, Holder, Lifetime};
+
+/// A dataset and what its accounts are charged.
+#[derive(Debug)]
+pub(crate) struct Account {
+    pub(crate) dataset: Dataset,
+    /// What its tiers allow, or everybody; empty where persons say themselves.
+    allowances: Vec<Allowance>,
+    /// What counts against every tier, settled or reserved; empty for accounts of persons.
+    pub(crate) counted: Vec<Tally>,
+    /// What its releases made of columns, but for those that were cancelled.
+    pub(crate) uses: Uses,
+    /// Its reservations.
+    pub(crate) reserves: Vec<u64>,
+}
+
+/// A reservation and what became of it.
+#[derive(Debug)]
+pub(crate) struct Reserve {
+    pub(crate) at: String,
+    pub(crate) account: usize,
+    pub(crate) items: Vec<Item>,
+    pub(crate) members: Option<MembersBody>,
+    pub(crate) columns: Columns,
+    pub(crate) outcome: Outcome,
+}
+
+/// One tier or part of a reservation.
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub(crate) holder: Holder,
+    pub(crate) cost: Cost,
+    pub(crate) persons: u64,
+}
+
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Open,
+    Settled { entry: u64, at: String, spent: Vec<Cost> },
+    Cancelled { entry: u64, at: String },
+}
+
+impl Reserve {
+    /// What counts against the holders of an item: what it cost if that is known, else what was
+    /// reserved.
+    pub(crate) fn counted(&self, item: usize) -> Cost {
+        match &self.outcome {
+            Outcome::Open => self.items.get(item).map_or(Cost::ZERO, |item| item.cost),
+            Outcome::Settled { spent, .. } => spent.get(item).copied().unwrap_or(Cost::ZERO),
+            Outcome::Cancelled { .. } => Cost::ZERO,
+        }
+    }
+}
+
+impl Account {
+    /// The accounts of a dataset, of which nothing is charged yet.
+    pub(crate) fn new(dataset: Dataset) -> Self {
+        let tiers = if dataset.is_of_persons() { 0 } else { dataset.tiers().map_or(0, <[_]>::len) };
+        let allowed = match &dataset.accounts {
+            Accounts::Persons(Lifetime::Same(allowed)) => vec![*allowed],
+            _ => dataset.tiers().into_iter().flatten().map(|(_, allowed)| *allowed).collect(),
+        };
+        Self {
+            allowances: allowed.into_iter().map(|e| dataset.allowance(e)).collect(),
+            dataset,
+            counted: vec![Tally::default(); tiers],
+            uses: Uses::default(),
+            reserves: Vec::new(),
+        }
+    }
+
+    pub(crate) fn tier(&self, label: &str) -> Option<usize> {
+        self.dataset.tiers()?.iter().position(|(known, _)| known == label)
+    }
+
+    /// What the holders of a part allow; `None` if the part does not have the form of the dataset's
+    /// lifetime.
+    pub(crate) fn allowed(&self, holder: &Holder) -> Option<Allowance> {
+        match (&self.dataset.accounts, holder) {
+            (Accounts::Persons(Lifetime::Same(_)), Holder::Everybody) => {
+                self.allowances.first().copied()
+            }
+            (Accounts::Persons(Lifetime::Own), Holder::Own(allowed)) => {
+                Some(self.dataset.allowance(*allowed))
+            }
+            (Accounts::Persons(Lifetime::Own | Lifetime::Same(_)), _) => None,
+            (_, Holder::Tier(label)) => self.allowances.get(self.tier(label)?).copied(),
+            _ => None,
+        }
+    }
+
+    /// Whether persons and their number must not be told.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.dataset.neighbors.hides_participation()
+    }
+}
