@@ -13,7 +13,8 @@ use suum_core::{Error, Result};
 
 use super::fault;
 use super::handshake::{Handshake, Outcome};
-use super::settings::{Host, Server, Settings};
+use super::servers::{Host, Server};
+use super::settings::Settings;
 use super::tls::SslMode;
 
 /// An open connection.

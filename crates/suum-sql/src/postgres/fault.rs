@@ -10,7 +10,7 @@ use rustls::CertificateError;
 use suum_core::{Error, ErrorKind};
 
 use super::handshake::Outcome;
-use super::settings::Server;
+use super::servers::Server;
 
 /// Why a server did not let us in.
 pub(super) fn of_connection(

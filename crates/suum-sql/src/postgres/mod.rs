@@ -10,6 +10,7 @@ mod kind;
 mod options;
 mod passfile;
 mod password;
+mod servers;
 mod service;
 mod settings;
 mod tls;

@@ -1,9 +1,7 @@
 //! What to connect to and how, from the URL, the service file, the environment, and libpq's
 //! defaults, in this order.
 
-use std::fmt;
-use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -14,14 +12,10 @@ use super::environment::Environment;
 use super::options::Options;
 use super::passfile::PassFile;
 use super::password::Password;
+use super::servers::{Server, servers};
 use super::service::service;
 use super::tls::{SslMode, TlsFiles};
 use super::url;
-
-/// Where servers listen on Unix unless they are told otherwise.
-const SOCKET_FOLDER: &str = "/var/run/postgresql";
-
-const PORT: u16 = 5432;
 
 /// Everything that a connection is made of.
 #[derive(Debug)]
@@ -40,33 +34,6 @@ pub(super) struct Settings {
     pub(super) keepalive: Keepalive,
     /// What was left aside and why, to be told to the user.
     pub(super) warnings: Vec<String>,
-}
-
-/// A server, and the password for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Server {
-    pub(super) host: Host,
-    pub(super) port: u16,
-    pub(super) password: Option<Password>,
-}
-
-/// Where a server listens.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Host {
-    /// The folder of a Unix socket.
-    Socket(String),
-    /// A host name or address, and the address to use for it if that is said.
-    Network { name: String, address: Option<IpAddr> },
-}
-
-impl fmt::Display for Server {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.host {
-            Host::Socket(folder) => write!(f, "{folder}/.s.PGSQL.{}", self.port),
-            Host::Network { name, .. } if name.contains(':') => write!(f, "[{name}]:{}", self.port),
-            Host::Network { name, .. } => write!(f, "{name}:{}", self.port),
-        }
-    }
 }
 
 /// When a silent connection is given up; `None` leaves it to the operating system.
@@ -112,8 +79,8 @@ impl Settings {
             }
         };
         for server in servers.iter_mut().filter(|server| server.password.is_none()) {
-            server.password =
-                passfile.password(&name_in_passfile(&server.host), server.port, &database, &user);
+            let host = server.host.name_in_passfile();
+            server.password = passfile.password(&host, server.port, &database, &user);
         }
         let tls_files = TlsFiles::new(&options, environment);
         let ssl_mode = match options.get("sslmode") {
@@ -178,81 +145,6 @@ impl Settings {
     }
 }
 
-/// The servers that `host`, `hostaddr` and `port` list, side by side.
-fn servers(options: &Options) -> Result<Vec<Server>> {
-    let list =
-        |name| options.get(name).map(|list| list.split(',').map(str::trim).collect::<Vec<_>>());
-    let names = list("host");
-    let addresses = list("hostaddr");
-    let ports = list("port").unwrap_or_else(|| vec![""]);
-    let count = addresses.as_ref().or(names.as_ref()).map_or(1, Vec::len);
-    let uneven = |what: &str| {
-        Error::parameter(format!("{what}: there are not as many as hosts")).with_hint(
-            "list hosts, addresses and ports with commas, one for one; a single port is for all \
-            hosts",
-        )
-    };
-    if names.as_ref().is_some_and(|names| names.len() != count) {
-        return Err(uneven("hostaddr"));
-    }
-    if ports.len() != 1 && ports.len() != count {
-        return Err(uneven("port"));
-    }
-    let nth = |list: &Option<Vec<&str>>, index: usize| {
-        list.as_ref()
-            .and_then(|list| list.get(index).copied())
-            .filter(|text| !text.is_empty())
-            .map(str::to_owned)
-    };
-    let mut servers = Vec::with_capacity(count);
-    for index in 0..count {
-        let port = match ports[if ports.len() == 1 { 0 } else { index }] {
-            "" => PORT,
-            port => match port.parse() {
-                Ok(port) if port > 0 => port,
-                _ => {
-                    return Err(Error::parameter("port: it is not a number between 1 and 65535")
-                        .with_hint("write it in digits; without one it is 5432"));
-                }
-            },
-        };
-        let address = match nth(&addresses, index) {
-            None => None,
-            Some(address) => Some(address.parse::<IpAddr>().map_err(|_| {
-                Error::parameter("hostaddr: it is not a numeric address")
-                    .with_hint("write it as 192.0.2.1 or 2001:db8::1, and names as host")
-            })?),
-        };
-        let host = match (nth(&names, index), address) {
-            (Some(name), None) if name.starts_with('/') => Host::Socket(name),
-            (Some(name), address) => Host::Network { name, address },
-            (None, Some(address)) => {
-                Host::Network { name: address.to_string(), address: Some(address) }
-            }
-            (None, None) => default_host(port),
-        };
-        servers.push(Server { host, port, password: None });
-    }
-    Ok(servers)
-}
-
-/// The Unix socket of this machine if there is one, else its loopback address.
-fn default_host(port: u16) -> Host {
-    match cfg!(unix) && Path::new(SOCKET_FOLDER).join(format!(".s.PGSQL.{port}")).exists() {
-        true => Host::Socket(SOCKET_FOLDER.to_owned()),
-        false => Host::Network { name: "localhost".to_owned(), address: None },
-    }
-}
-
-/// The host of a line in a password file: what was written, but `localhost` for the usual Unix
-/// socket.
-fn name_in_passfile(host: &Host) -> String {
-    match host {
-        Host::Socket(folder) if folder == SOCKET_FOLDER => "localhost".to_owned(),
-        Host::Socket(name) | Host::Network { name, .. } => name.clone(),
-    }
-}
-
 fn one_of<T: Clone>(options: &Options, name: &str, values: &[(&str, T)]) -> Result<Option<T>> {
     let Some(said) = options.get(name) else { return Ok(None) };
     match values.iter().find(|(value, _)| *value == said) {
@@ -285,6 +177,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::postgres::servers::Host;
 
     fn settings(url: &str, variables: &[(&str, &str)]) -> Result<Settings> {
         let lookup = |name: &str| {
