@@ -1,15 +1,22 @@
 //! What a job has to say, for people and for programs.
 
+mod content;
+mod more;
+
 use std::fmt;
 
-use serde::Serialize;
 use suum_core::{Error, Plan, Releases, Result};
-use suum_report::{Beside, Page, Remarks, Sort, View};
+use suum_report::{Page, Remarks, View};
 
 use crate::meter::Statement;
-use crate::query::{AskedRecord, Query};
 use crate::statement;
 use crate::{Job, date};
+
+pub(crate) use content::Content;
+use content::{Thing, Words};
+#[cfg(feature = "schema")]
+pub(crate) use more::Document;
+pub(crate) use more::More;
 
 /// What a job has to say. Nothing in it is private, except where it says so (`suum levels`).
 pub struct Answer {
@@ -19,186 +26,6 @@ pub struct Answer {
     drawing: Option<Box<dyn Fn() -> String + Send + Sync>>,
     warnings: Vec<String>,
     refusal: Option<Error>,
-}
-
-/// What an answer says besides its content.
-#[derive(Default)]
-pub(crate) struct More {
-    /// What was done to the accounts of a ledger.
-    statement: Option<Statement>,
-    remarks: Remarks,
-    /// The job that asks for it again.
-    job: Option<Job>,
-    /// The command that makes the same plan again, and whose accounts would pay.
-    planned: Option<(String, Option<String>)>,
-    /// The day on which a statistic or a plan was made.
-    made: Option<String>,
-}
-
-/// The content of an answer: what was released or planned.
-pub(crate) trait Content: Send + Sync {
-    /// In words and figures, with a final line break; a short one says what is `beside` it itself.
-    fn text(&self, view: &View, beside: &Beside) -> String;
-
-    /// As JSON, with more in it.
-    fn json(&self, more: &More) -> Result<String>;
-
-    /// As a page, if it has one.
-    fn page(&self) -> Option<Page> {
-        None
-    }
-
-    /// What was released, if that is it.
-    fn releases(&self) -> Option<&Releases> {
-        None
-    }
-
-    /// The plan, if it is one.
-    fn plan(&self) -> Option<&Plan> {
-        None
-    }
-}
-
-/// The JSON of something with what an answer says besides.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct Document<'a, T: Serialize> {
-    #[serde(flatten)]
-    said: &'a T,
-    /// What it cost the accounts of a ledger.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ledger: Option<&'a Statement>,
-    #[serde(flatten)]
-    remarks: &'a Remarks,
-    /// What was asked, without what is at its default, the data and the accounts: see
-    /// query.schema.json.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
-    query: Option<AskedRecord<'a>>,
-}
-
-impl More {
-    /// The JSON of an object, and this behind its own fields.
-    pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
-        let Self { statement, remarks, job, planned: _, made: _ } = self;
-        let (ledger, query) = (statement.as_ref(), job.as_ref().map(AskedRecord));
-        suum_report::json(&Document { said, ledger, remarks, query })
-    }
-
-    /// The text of the content with all that there is to say besides.
-    fn text(&self, content: &dyn Content, view: &View) -> String {
-        let mut said = content.text(view, &self.beside(view));
-        // A short text of a release or a plan says itself what matters of it.
-        let is_said = !view.explain && (content.releases().is_some() || content.plan().is_some());
-        if let Some(statement) = self.statement.as_ref().filter(|_| !is_said) {
-            if let Some(sentence) = statement.said_first() {
-                said = suum_report::under_headline(&said, &sentence, view);
-            }
-            said += &statement::text(statement, view);
-        }
-        self.remarks.onto_text(&said, view)
-    }
-
-    /// What a short text says besides the content.
-    fn beside(&self, view: &View) -> Beside {
-        let query = self.job.as_ref().map(|job| &job.query);
-        let levels = query.and_then(|query| query.levels.as_ref());
-        let in_order = |query: &Query| query.bins.is_some().then_some(Sort::Declared);
-        let each = self.job.iter().flat_map(|job| &job.answers);
-        let statement = self.statement.as_ref();
-        Beside {
-            tiers: levels.map_or_else(Vec::new, |levels| {
-                levels.iter().map(|(tier, _)| tier.to_owned()).collect()
-            }),
-            sort: view.sort.or(query.and_then(in_order)),
-            sorts: each.map(|answer| view.sort.or(in_order(&answer.query))).collect(),
-            below: statement.map_or_else(Vec::new, statement::below),
-            last: statement.map_or_else(Vec::new, statement::last),
-        }
-    }
-
-    fn page(&self, mut page: Page) -> Page {
-        if let Some(statement) = &self.statement {
-            page = statement::onto_page(page, statement);
-        }
-        if !self.remarks.is_empty() {
-            page = page.with_remarks(&self.remarks);
-        }
-        let released = || {
-            let job = self.job.as_ref()?;
-            Some((job.command(), job.charge.dataset.clone()))
-        };
-        let (command, dataset) = self.planned.clone().or_else(released).unzip();
-        let dataset = dataset.flatten();
-        let dataset = dataset.map(|name| format!("dataset {name}"));
-        let provenance: Vec<String> = dataset.into_iter().chain(self.made.clone()).collect();
-        page = page.with_provenance(&provenance);
-        match command {
-            Some(command) => page.with_command(&command),
-            None => page,
-        }
-    }
-}
-
-impl Content for Releases {
-    fn text(&self, view: &View, beside: &Beside) -> String {
-        match self {
-            Releases::One(release) => suum_report::release_text(release, view, beside),
-            Releases::Groups(groups) => suum_report::groups_text(groups, view, beside),
-            Releases::Survey(survey) => suum_report::survey_text(survey, view, beside),
-        }
-    }
-
-    fn json(&self, more: &More) -> Result<String> {
-        more.json(self)
-    }
-
-    fn page(&self) -> Option<Page> {
-        Some(match self {
-            Releases::One(release) => suum_report::release_page(release),
-            Releases::Groups(groups) => suum_report::groups_page(groups),
-            Releases::Survey(survey) => suum_report::survey_page(survey),
-        })
-    }
-
-    fn releases(&self) -> Option<&Releases> {
-        Some(self)
-    }
-}
-
-/// The same words for people and for programs.
-struct Words(String);
-
-impl Content for Words {
-    fn text(&self, _: &View, _: &Beside) -> String {
-        self.0.clone()
-    }
-
-    fn json(&self, _: &More) -> Result<String> {
-        Ok(self.0.clone())
-    }
-}
-
-/// Something of which `text` and `json` say what there is to say.
-struct Thing<T, S, J> {
-    thing: T,
-    text: S,
-    json: J,
-}
-
-impl<T, S, J> Content for Thing<T, S, J>
-where
-    T: Send + Sync,
-    S: Fn(&T) -> String + Send + Sync,
-    J: Fn(&T) -> Result<String> + Send + Sync,
-{
-    fn text(&self, _: &View, _: &Beside) -> String {
-        (self.text)(&self.thing)
-    }
-
-    fn json(&self, _: &More) -> Result<String> {
-        (self.json)(&self.thing)
-    }
 }
 
 impl Answer {
@@ -335,7 +162,17 @@ impl Answer {
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn text_for(&self, view: &View) -> String {
-        self.more.text(&*self.content, view)
+        let (content, more) = (&*self.content, &self.more);
+        let mut said = content.text(view, &more.beside(view));
+        // A short text of a release or a plan says itself what matters of it.
+        let is_said = !view.explain && (content.releases().is_some() || content.plan().is_some());
+        if let Some(statement) = more.statement.as_ref().filter(|_| !is_said) {
+            if let Some(sentence) = statement.said_first() {
+                said = suum_report::under_headline(&said, &sentence, view);
+            }
+            said += &statement::text(statement, view);
+        }
+        more.remarks.onto_text(&said, view)
     }
 
     /// The answer as JSON (`docs/reference/json.md`), with a final line break.

@@ -1,6 +1,7 @@
 //! What is asked, as data: the same from the command line, from Python, from a file and in Rust.
 
 mod answers;
+mod asked;
 mod check;
 mod columns;
 pub(crate) mod command;
@@ -20,6 +21,7 @@ use suum_data::{Edges, Tiers};
 
 pub use answers::AnswerQuery;
 pub(crate) use answers::{AskedRecord, place};
+pub use asked::Asked;
 pub(crate) use columns::{needs_bounds, no_categories};
 pub use consent::MissingConsent;
 pub use entries::Entries;
@@ -27,8 +29,8 @@ pub use estimation::studied;
 pub use strata::PopulationShares;
 use values::KnownVariance;
 pub use values::{
-    Asked, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels, Missing,
-    Range, Ranks,
+    Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels, Missing, Range,
+    Ranks,
 };
 
 /// What is asked of data, wherever they are.
@@ -288,7 +290,7 @@ impl Query {
         let crosstab: Option<ColumnNames> = entries.labels("crosstab")?;
         let group_by: Option<ColumnNames> = entries.labels("group_by")?;
         let query = Self {
-            statistic: statistic.ok_or_else(values::no_statistic)?,
+            statistic: statistic.ok_or_else(asked::no_statistic)?,
             value: entries.name("value")?,
             bounds: entries.parsed("bounds")?,
             check_bounds: entries.number_or_true("check_bounds", check::USUAL)?,

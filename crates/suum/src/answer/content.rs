@@ -1,0 +1,91 @@
+//! What is answered: in words and figures, as JSON, and as a page.
+
+use suum_core::{Plan, Releases, Result};
+use suum_report::{Beside, Page, View};
+
+use super::more::More;
+
+/// The content of an answer: what was released or planned.
+pub(crate) trait Content: Send + Sync {
+    /// In words and figures, with a final line break; a short one says what is `beside` it itself.
+    fn text(&self, view: &View, beside: &Beside) -> String;
+
+    /// As JSON, with more in it.
+    fn json(&self, more: &More) -> Result<String>;
+
+    /// As a page, if it has one.
+    fn page(&self) -> Option<Page> {
+        None
+    }
+
+    /// What was released, if that is it.
+    fn releases(&self) -> Option<&Releases> {
+        None
+    }
+
+    /// The plan, if it is one.
+    fn plan(&self) -> Option<&Plan> {
+        None
+    }
+}
+
+impl Content for Releases {
+    fn text(&self, view: &View, beside: &Beside) -> String {
+        match self {
+            Releases::One(release) => suum_report::release_text(release, view, beside),
+            Releases::Groups(groups) => suum_report::groups_text(groups, view, beside),
+            Releases::Survey(survey) => suum_report::survey_text(survey, view, beside),
+        }
+    }
+
+    fn json(&self, more: &More) -> Result<String> {
+        more.json(self)
+    }
+
+    fn page(&self) -> Option<Page> {
+        Some(match self {
+            Releases::One(release) => suum_report::release_page(release),
+            Releases::Groups(groups) => suum_report::groups_page(groups),
+            Releases::Survey(survey) => suum_report::survey_page(survey),
+        })
+    }
+
+    fn releases(&self) -> Option<&Releases> {
+        Some(self)
+    }
+}
+
+/// The same words for people and for programs.
+pub(super) struct Words(pub(super) String);
+
+impl Content for Words {
+    fn text(&self, _: &View, _: &Beside) -> String {
+        self.0.clone()
+    }
+
+    fn json(&self, _: &More) -> Result<String> {
+        Ok(self.0.clone())
+    }
+}
+
+/// Something of which `text` and `json` say what there is to say.
+pub(super) struct Thing<T, S, J> {
+    pub(super) thing: T,
+    pub(super) text: S,
+    pub(super) json: J,
+}
+
+impl<T, S, J> Content for Thing<T, S, J>
+where
+    T: Send + Sync,
+    S: Fn(&T) -> String + Send + Sync,
+    J: Fn(&T) -> Result<String> + Send + Sync,
+{
+    fn text(&self, _: &View, _: &Beside) -> String {
+        (self.text)(&self.thing)
+    }
+
+    fn json(&self, _: &More) -> Result<String> {
+        (self.json)(&self.thing)
+    }
+}

@@ -1,0 +1,92 @@
+//! What an answer says besides its content.
+
+use serde::Serialize;
+use suum_core::Result;
+use suum_report::{Beside, Page, Remarks, Sort, View};
+
+use crate::Job;
+use crate::meter::Statement;
+use crate::query::{AskedRecord, Query};
+use crate::statement;
+
+/// What an answer says besides its content.
+#[derive(Default)]
+pub(crate) struct More {
+    /// What was done to the accounts of a ledger.
+    pub(super) statement: Option<Statement>,
+    pub(super) remarks: Remarks,
+    /// The job that asks for it again.
+    pub(super) job: Option<Job>,
+    /// The command that makes the same plan again, and whose accounts would pay.
+    pub(super) planned: Option<(String, Option<String>)>,
+    /// The day on which a statistic or a plan was made.
+    pub(super) made: Option<String>,
+}
+
+/// The JSON of something with what an answer says besides.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Document<'a, T: Serialize> {
+    #[serde(flatten)]
+    said: &'a T,
+    /// What it cost the accounts of a ledger.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ledger: Option<&'a Statement>,
+    #[serde(flatten)]
+    remarks: &'a Remarks,
+    /// What was asked, without what is at its default, the data and the accounts: see
+    /// query.schema.json.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
+    query: Option<AskedRecord<'a>>,
+}
+
+impl More {
+    /// The JSON of an object, and this behind its own fields.
+    pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
+        let Self { statement, remarks, job, planned: _, made: _ } = self;
+        let (ledger, query) = (statement.as_ref(), job.as_ref().map(AskedRecord));
+        suum_report::json(&Document { said, ledger, remarks, query })
+    }
+
+    /// What a short text says besides the content.
+    pub(super) fn beside(&self, view: &View) -> Beside {
+        let query = self.job.as_ref().map(|job| &job.query);
+        let levels = query.and_then(|query| query.levels.as_ref());
+        let in_order = |query: &Query| query.bins.is_some().then_some(Sort::Declared);
+        let each = self.job.iter().flat_map(|job| &job.answers);
+        let statement = self.statement.as_ref();
+        Beside {
+            tiers: levels.map_or_else(Vec::new, |levels| {
+                levels.iter().map(|(tier, _)| tier.to_owned()).collect()
+            }),
+            sort: view.sort.or(query.and_then(in_order)),
+            sorts: each.map(|answer| view.sort.or(in_order(&answer.query))).collect(),
+            below: statement.map_or_else(Vec::new, statement::below),
+            last: statement.map_or_else(Vec::new, statement::last),
+        }
+    }
+
+    /// The page of the content, with this.
+    pub(super) fn page(&self, mut page: Page) -> Page {
+        if let Some(statement) = &self.statement {
+            page = statement::onto_page(page, statement);
+        }
+        if !self.remarks.is_empty() {
+            page = page.with_remarks(&self.remarks);
+        }
+        let released = || {
+            let job = self.job.as_ref()?;
+            Some((job.command(), job.charge.dataset.clone()))
+        };
+        let (command, dataset) = self.planned.clone().or_else(released).unzip();
+        let dataset = dataset.flatten();
+        let dataset = dataset.map(|name| format!("dataset {name}"));
+        let provenance: Vec<String> = dataset.into_iter().chain(self.made.clone()).collect();
+        page = page.with_provenance(&provenance);
+        match command {
+            Some(command) => page.with_command(&command),
+            None => page,
+        }
+    }
+}

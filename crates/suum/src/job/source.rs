@@ -1,0 +1,90 @@
+//! Where the records of a job are.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use suum_core::{Error, Result};
+use suum_data::{CsvForm, Delimiter, Encoding};
+
+use crate::query::Entries;
+use crate::query::command::said;
+
+/// Where records, or their level table, come from.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[serde(default)]
+pub struct DataSource {
+    /// A file, a folder or a glob of files, - for standard input, or a database. Paths are relative
+    /// to the working directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
+    /// The table or view of a database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// A query whose rows are the records of a database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// You have checked that the query is row-wise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub trust_query: bool,
+    /// What separates the cells of CSV files, such as ";" or "tab"; a comma by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub delimiter: Option<Delimiter>,
+    /// How the text of CSV files is encoded: utf-8 (the default) or latin-1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub encoding: Option<Encoding>,
+    /// A CSV or Parquet file with the column privacy or epsilon, found by a key: one line for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent: Option<String>,
+    /// The column of keys in the data and in the consent file: COL, or COL=COL if they differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// A level table in place of data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_levels: Option<String>,
+}
+
+impl DataSource {
+    /// Takes what the entries say of the source, and leaves the rest.
+    pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
+        Ok(Self {
+            data: entries.name("data")?,
+            table: entries.name("table")?,
+            query: entries.name("query")?,
+            trust_query: entries.flag("trust_query")?,
+            delimiter: entries.choice("delimiter")?,
+            encoding: entries.choice("encoding")?,
+            consent: entries.name("consent")?,
+            key: entries.name("key")?,
+            from_levels: entries.name("from_levels")?,
+        })
+    }
+
+    /// The words of a command that stand for the data.
+    pub(super) fn words(&self) -> Vec<String> {
+        match self.from_levels {
+            Some(_) => said("from_levels", Some("LEVELS")),
+            None => vec!["DATA".to_owned()],
+        }
+    }
+
+    /// How CSV files are written.
+    pub(crate) fn csv_form(&self) -> CsvForm {
+        CsvForm {
+            delimiter: self.delimiter.unwrap_or_default(),
+            encoding: self.encoding.unwrap_or_default(),
+        }
+    }
+
+    /// What is said of CSV files, if anything is.
+    pub(crate) fn said_of_csv(&self) -> Option<&'static str> {
+        let delimiter = self.delimiter.map(|_| "delimiter");
+        delimiter.or(self.encoding.map(|_| "encoding"))
+    }
+
+    /// The refusal of what is said of CSV files, where there are none.
+    pub(crate) fn no_csv(option: &str) -> Error {
+        Error::request(format!("{option}: it is said of CSV files, and none is read"))
+            .with_hint(format!("leave --{option} out, or name a CSV file as the data"))
+    }
+}

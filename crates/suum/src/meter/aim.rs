@@ -1,0 +1,96 @@
+//! The least part of what may be spent with which an error is reached.
+
+use suum_core::{Error, LevelTable, Result};
+use suum_ledger::Amount;
+
+use super::spend::Fraction;
+use super::{Meter, asked};
+
+/// Everything, in millionths.
+pub(super) const WHOLE: u32 = 1_000_000;
+
+impl Meter {
+    /// The table at the part of all budgets that [`aim`](Self::aim) found.
+    ///
+    /// # Errors
+    ///
+    /// None is expected.
+    pub fn scale(&self, table: LevelTable) -> Result<LevelTable> {
+        match self.part {
+            WHOLE => Ok(table),
+            part => self.name_tiers(at_part(table, part)?),
+        }
+    }
+
+    /// Finds the least part of what may be spent with which the error is at most `most`, the same
+    /// for everybody.
+    ///
+    /// `error` is what a release at these budgets is expected to have; it does not grow with the
+    /// part.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an error that cannot be reached with all of it.
+    pub fn aim(
+        &mut self,
+        most: f64,
+        table: &LevelTable,
+        error: impl Fn(&LevelTable) -> Result<f64>,
+    ) -> Result<()> {
+        self.aim_at(("target-rmse", "expected error"), most, &[table], error)
+    }
+
+    /// As [`aim`](Self::aim), at what an option asks for, of the worst of several tables.
+    pub(crate) fn aim_at(
+        &mut self,
+        (option, what): (&str, &str),
+        most: f64,
+        tables: &[&LevelTable],
+        error: impl Fn(&LevelTable) -> Result<f64>,
+    ) -> Result<()> {
+        if !(most.is_finite() && most > 0.0) {
+            return Err(Error::parameter(format!("{option}: must be a positive number"))
+                .with_hint(format!("for example --{option} 0.5")));
+        }
+        let worst = |of: &dyn Fn(&LevelTable) -> Result<f64>| -> Result<f64> {
+            let errors = tables.iter().map(|table| of(table)).collect::<Result<Vec<f64>>>()?;
+            let nan = errors.iter().any(|error| error.is_nan());
+            Ok(if nan { f64::NAN } else { errors.into_iter().fold(0.0, f64::max) })
+        };
+        let of = |part: u32| worst(&|table| error(&at_part(table.clone(), part)?));
+        let least = worst(&error)?;
+        if least.is_nan() || least > most {
+            return Err(Error::budget(format!(
+                "{option}: with all that may be spent the {what} is {least:.4}, which is more"
+            ))
+            .with_hint("ask for a larger error, or for more people or budget"));
+        }
+        // `enough` reaches it, `short` does not, or is nothing at all. A plan without anybody has
+        // no error.
+        let (mut short, mut enough) = (0, WHOLE);
+        while enough - short > 1 {
+            let part = short + (enough - short) / 2;
+            if of(part).is_ok_and(|error| error <= most) { enough = part } else { short = part }
+        }
+        self.part = enough;
+        Ok(())
+    }
+
+    /// The part of what may be spent that is asked for, at most 1.
+    pub fn part(&self) -> f64 {
+        f64::from(self.part) / f64::from(WHOLE)
+    }
+}
+
+/// A table of budgets of which only this part may be spent.
+fn at_part(table: LevelTable, part: u32) -> Result<LevelTable> {
+    table.with_budgets(|_, epsilon| scaled(asked(epsilon), part).epsilon())
+}
+
+/// This part of an amount, in millionths.
+pub(super) fn scaled(amount: Amount, part: u32) -> Amount {
+    match Fraction::new(part.into(), WHOLE.into()) {
+        Some(part) => part.of(amount),
+        None => Amount::ZERO,
+    }
+}

@@ -1,0 +1,34 @@
+//! The dataset whose accounts pay, and what they have left.
+
+use suum_core::{Error, Result};
+use suum_ledger::{Balance, Dataset, Ledger, TierBalance};
+
+/// The accounts of a dataset's tiers.
+pub(super) fn balances(ledger: &Ledger, dataset: &str) -> Result<Vec<TierBalance>> {
+    match ledger.balance(dataset)? {
+        Balance::Tiers(balances) => Ok(balances),
+        Balance::Persons(_) => {
+            Err(Error::internal("internal error: a dataset of tiers has accounts of persons"))
+        }
+    }
+}
+
+/// The dataset of this name; without a name the only one.
+pub(crate) fn dataset_of(ledger: &Ledger, name: Option<&str>) -> Result<Dataset> {
+    match name {
+        Some(name) => ledger.dataset(name),
+        None => only(ledger.datasets()?),
+    }
+}
+
+/// The only dataset of a ledger.
+fn only(mut datasets: Vec<Dataset>) -> Result<Dataset> {
+    if datasets.len() == 1
+        && let Some(dataset) = datasets.pop()
+    {
+        return Ok(dataset);
+    }
+    let names: Vec<&str> = datasets.iter().map(|dataset| dataset.name.as_str()).collect();
+    Err(Error::parameter("dataset: it is not said whose accounts a release is charged to")
+        .with_hint(format!("add --dataset NAME; the ledger has: {}", names.join(", "))))
+}

@@ -1,0 +1,158 @@
+//! What a release does to the accounts, or would do.
+
+use suum_core::{Rho, Spending};
+use suum_ledger::{Amount, Charges, Cost, Spent, TierBalance};
+
+use super::aim::scaled;
+use super::lost::{self, Lost};
+use super::persons::PersonCount;
+use super::statement::{PersonStatement, Statement, TierStatement};
+use super::tiers::{TierPurse, gives_the_rest};
+use super::{Meter, Wallet};
+
+impl Meter {
+    /// What a release with these losses would do to the accounts; `rho` is the ρ of each, at most.
+    pub fn quote(&self, losses: &[Spending], rho: &[Rho]) -> Statement {
+        let charges = self.charges();
+        let spent = spent(&self.wallet, self.whom(), &charges, &Lost::all(losses, rho));
+        self.statement(None, &charges, &spent, None, losses)
+    }
+
+    pub(super) fn whom(&self) -> Whom {
+        Whom { persons: self.persons, sealed: self.dataset.neighbors.hides_participation() }
+    }
+
+    /// What a release that was charged like this does to the accounts; `now` is the balance after a release, if one was made.
+    pub(super) fn statement(
+        &self,
+        entry: Option<u64>,
+        charges: &Charges,
+        spent: &Spent,
+        now: Option<Vec<TierBalance>>,
+        losses: &[Spending],
+    ) -> Statement {
+        let Whom { sealed, .. } = self.whom();
+        let scaled = |amount| scaled(amount, self.part);
+        let mut statement = Statement {
+            dataset: self.dataset.name.clone(),
+            entry,
+            tiers: Vec::new(),
+            persons: None,
+            exhausted: None,
+            not_asked: None,
+            people: None,
+            sealed,
+            warning: None,
+            shown_again: None,
+        };
+        let mut count = PersonCount::default();
+        match &self.wallet {
+            Wallet::Tiers(tiers) => {
+                let of = |purse: &TierPurse| {
+                    let rest =
+                        gives_the_rest(purse.instalment, purse.balance.left, scaled(purse.may));
+                    let instalment = rest.then_some(purse.instalment);
+                    TierStatement {
+                        instalment,
+                        ..tier_statement(purse, charges, spent, now.as_deref())
+                    }
+                };
+                statement.tiers = tiers.0.iter().map(of).collect();
+                for loss in losses {
+                    let people = loss.count.unwrap_or_default();
+                    count.all += people;
+                    let purse = tiers.0.iter().find(|purse| purse.balance.label == loss.level);
+                    match purse
+                        .map(|purse| (purse.balance.allowed, purse.balance.left, scaled(purse.may)))
+                    {
+                        Some((allowed, left, _)) if left.is_zero() && !allowed.is_zero() => {
+                            count.exhausted += people
+                        }
+                        Some((_, left, may)) if may.is_zero() && !left.is_zero() => {
+                            count.not_asked += people
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Wallet::Persons(persons) => {
+                count = persons.count(scaled);
+                let charged = match charges {
+                    Charges::Persons(parts) => {
+                        parts.iter().map(|part| part.persons.len() as u64).sum()
+                    }
+                    Charges::Tiers(_) => 0,
+                };
+                let most = match (spent, charges) {
+                    (Spent::Parts(parts), _) => parts.iter().map(|cost| cost.epsilon).max(),
+                    (_, Charges::Persons(parts)) => parts.iter().map(|part| part.charge).max(),
+                    _ => None,
+                };
+                // How many were charged, and the most of what they were, depends on who they are.
+                statement.persons = (!sealed).then(|| PersonStatement {
+                    charged,
+                    most: most.unwrap_or(Amount::ZERO),
+                    rest: count.rest,
+                });
+            }
+        }
+        if !sealed {
+            statement.people = Some(count.all);
+            statement.exhausted = Some(count.exhausted);
+            statement.not_asked = Some(count.not_asked);
+        }
+        statement
+    }
+}
+
+/// Whom accounts are of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whom {
+    /// Whether a record is a person, with rows of several tiers perhaps.
+    pub(super) persons: bool,
+    /// Whether the accounts are private, because participation is.
+    pub(super) sealed: bool,
+}
+
+/// What a release with these losses cost, in the form of its charges.
+pub(super) fn spent(wallet: &Wallet, whom: Whom, charges: &Charges, losses: &[Lost<'_>]) -> Spent {
+    match (wallet, charges) {
+        (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, whom.persons)),
+        (Wallet::Persons(_), Charges::Persons(parts)) => Spent::Parts(match whom.sealed {
+            true => lost::spent_of_declared(parts, losses),
+            false => lost::spent_of_parts(parts, losses),
+        }),
+        (Wallet::Persons(_), Charges::Tiers(_)) => Spent::AsReserved,
+    }
+}
+
+fn tier_statement(
+    purse: &TierPurse,
+    charges: &Charges,
+    spent: &Spent,
+    now: Option<&[TierBalance]>,
+) -> TierStatement {
+    let label = &purse.balance.label;
+    let cost = match (spent, charges) {
+        (Spent::Tiers(tiers), _) => tiers.iter().find(|(tier, _)| tier == label).map(|one| one.1),
+        (_, Charges::Tiers(tiers)) => {
+            tiers.iter().find(|(tier, _)| tier == label).map(|(_, amount)| Cost::from(*amount))
+        }
+        _ => None,
+    };
+    let cost = cost.unwrap_or(Cost::ZERO);
+    let spent = cost.epsilon;
+    let gone = |balance: &TierBalance| balance.spent.plus(balance.reserved);
+    let now = now.and_then(|now| now.iter().find(|balance| balance.label == *label));
+    TierStatement {
+        level: label.clone(),
+        allowed: purse.balance.allowed,
+        // Others may have been at it in between.
+        before: now.map_or(gone(&purse.balance), |now| gone(now).saturating_sub(spent)),
+        spent,
+        rho: cost.rho,
+        left: now.map_or_else(|| purse.left_after(cost), |now| now.left),
+        had: purse.balance.left,
+        instalment: None,
+    }
+}

@@ -1,0 +1,129 @@
+//! Level tables at the budgets that are left.
+
+use std::collections::BTreeMap;
+
+use suum_core::{CellCounts, Cohort, Epsilon, Error, Level, LevelTable, Measure, Profile, Result};
+
+use super::aim::scaled;
+use super::tiers::TierPurse;
+use super::{Meter, Wallet, asked};
+
+impl Meter {
+    /// A level table made elsewhere, at the budgets that are left.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table without the labels of tiers, one in which persons count at other tiers than
+    /// they would by what is left, and accounts of persons, who are not in it.
+    pub fn cap(&mut self, table: LevelTable) -> Result<LevelTable> {
+        let Wallet::Tiers(tiers) = &self.wallet else {
+            return Err(Error::request(
+                "from-levels: a level table does not say which persons it is of",
+            )
+            .with_hint("name the data in place of --from-levels"));
+        };
+        let purse = |label: Option<&str>| {
+            tiers.0.iter().find(|purse| Some(purse.balance.label.as_str()) == label)
+        };
+        if table.cohorts().iter().any(|cohort| purse(cohort.label.as_deref()).is_none()) {
+            return Err(Error::table(
+                "level table: it has levels that are no tiers of the ledger's dataset",
+            )
+            .with_hint("make the table with the tiers of the ledger: --privacy COL --levels …"));
+        }
+        if table.person().is_some() {
+            self.persons = true;
+            // Where it is hidden who takes part, all tiers decide, and not those that people have.
+            if self.whom().sealed && !tiers.keep_their_order() {
+                return Err(stricter_now());
+            }
+            // Persons with rows of several tiers were counted at the strictest of them, by the
+            // budgets of the table.
+            let may = |cohort: &Cohort| purse(cohort.label.as_deref()).map(|purse| purse.may);
+            let ordered = table.cohorts().windows(2).all(|pair| {
+                let (one, other) = (may(&pair[0]), may(&pair[1]));
+                if pair[0].epsilon == pair[1].epsilon { one == other } else { one <= other }
+            });
+            if !ordered {
+                return Err(stricter_now());
+            }
+        }
+        table.with_budgets(|label, epsilon| {
+            purse(label).map_or(Epsilon::UNUSED, |purse| epsilon.min(purse.may.epsilon()))
+        })
+    }
+
+    /// How levels are named after the tiers of their people, where persons have the accounts and
+    /// chose among tiers; empty elsewhere.
+    pub(crate) fn names(&self) -> Names {
+        match &self.wallet {
+            Wallet::Persons(persons) => persons.names(|amount| scaled(amount, self.part)),
+            Wallet::Tiers(_) => Names::new(),
+        }
+    }
+
+    /// The table with levels that are named after the tiers of their people, where persons have the
+    /// accounts and chose among tiers.
+    ///
+    /// People of one tier can have different budgets left: then a name tells the budget, too.
+    ///
+    /// # Errors
+    ///
+    /// None is expected.
+    pub fn name_tiers(&self, table: LevelTable) -> Result<LevelTable> {
+        named(table, &self.names())
+    }
+
+    /// A level table of as many people as in the profile, at what their tiers may spend on this
+    /// release; `None` where persons have the accounts.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile with budgets that no tier allows in all, or that several do.
+    pub(crate) fn people(&self, profile: &Profile) -> Result<Option<LevelTable>> {
+        let Wallet::Tiers(tiers) = &self.wallet else { return Ok(None) };
+        let known = tiers.0.iter().map(|purse| purse.balance.allowed.to_string());
+        let known = known.collect::<Vec<_>>().join(", ");
+        let cohort = |level: &Level| {
+            let allows = |purse: &&TierPurse| purse.balance.allowed == asked(level.epsilon);
+            let mut of = tiers.0.iter().filter(allows);
+            let purse = of.next().ok_or_else(|| {
+                Error::request(format!("profile: no tier of the ledger allows {}", level.epsilon))
+                    .with_hint(format!("give what tiers allow in all: {known}"))
+            })?;
+            if of.any(|other| other.may != purse.may) {
+                return Err(Error::request(format!(
+                    "profile: several tiers of the ledger allow {}, and differ in what they have \
+                     left",
+                    level.epsilon
+                ))
+                .with_hint("name the data, or a level table, in place of --profile"));
+            }
+            Ok(Cohort {
+                label: Some(purse.balance.label.clone()),
+                epsilon: purse.may.epsilon(),
+                count: level.count,
+                sums: Vec::new(),
+                cells: CellCounts::default(),
+            })
+        };
+        let cohorts = profile.levels().iter().map(cohort).collect::<Result<_>>()?;
+        LevelTable::new(None, Measure::Nothing, cohorts).map(Some)
+    }
+}
+
+/// Names of levels, by what their people may spend.
+pub(crate) type Names = BTreeMap<Epsilon, String>;
+
+/// The table with levels of these names, if there are any.
+pub(crate) fn named(table: LevelTable, names: &Names) -> Result<LevelTable> {
+    match names.is_empty() {
+        true => Ok(table),
+        false => table.with_labels(|epsilon| names.get(&epsilon).cloned()),
+    }
+}
+
+fn stricter_now() -> Error {
+    Error::table("level table: by what is left other tiers are stricter than when it was made")
+        .with_hint("name the data in place of --from-levels, or make the table again")
+}

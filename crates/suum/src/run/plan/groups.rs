@@ -1,0 +1,151 @@
+//! The plans of several groups as an answer.
+
+use serde::Serialize;
+use suum_core::{GroupName, Loss, Neighbors, Result, Rho};
+use suum_data::Grouping;
+use suum_report::{Beside, GroupPlan, Page, Tier, View};
+
+use super::planned::{PlanRecord, Planned};
+use crate::Answer;
+use crate::answer::{Content, More};
+use crate::query::Query;
+use crate::run::{Task, accounts};
+
+/// The plans of several groups.
+pub(super) struct PlannedGroups {
+    pub(super) by: GroupName,
+    pub(super) each: Vec<(GroupName, Option<Planned>)>,
+    /// Whether they are for people of a profile, the same in every group.
+    pub(super) assumed: bool,
+    /// The groups whose means or sums are compared, if two are.
+    pub(super) between: Option<[GroupName; 2]>,
+}
+
+/// The groups of which the error of a difference follows from those of both: of means or sums. The
+/// error of a share is the largest of all, and that of a quantile one of its rank.
+pub(super) fn compared_means(query: &Query) -> Result<Option<[GroupName; 2]>> {
+    Ok(query.compared()?.filter(|_| query.statistic.is_mean_or_sum()))
+}
+
+/// The groups that a release would be of: two if these are compared.
+pub(super) fn planned_groups(query: &Query, groups: &Grouping) -> Result<Vec<GroupName>> {
+    let compared = query.compared()?;
+    let is_planned =
+        |name: &GroupName| compared.as_ref().is_none_or(|between| between.contains(name));
+    Ok(groups.names().filter(is_planned).collect())
+}
+
+/// The expected error of a difference.
+#[derive(Serialize)]
+struct PlannedDifference<'a> {
+    between: &'a [GroupName; 2],
+    rmse: f64,
+}
+
+impl PlannedGroups {
+    /// What the groups have to say, as far as they have records.
+    fn shown<'a>(&'a self) -> Vec<(&'a str, Option<GroupPlan<'a>>)> {
+        let each = self.each.iter().map(|(name, planned)| {
+            let shown = |one: &'a Planned| {
+                let (needed, expected) = (one.needed.as_ref(), one.expected.as_ref());
+                GroupPlan { plan: &one.plan, tiers: &one.tiers, needed, expected }
+            };
+            (name.as_str(), planned.as_ref().map(shown))
+        });
+        each.collect()
+    }
+
+    /// The error of the difference of two means or sums: those of both are independent of each
+    /// other.
+    fn difference(&self) -> Option<PlannedDifference<'_>> {
+        let between = self.between.as_ref()?;
+        let rmse = |name: &GroupName| {
+            let mut named = self.each.iter().filter(|(group, _)| group == name);
+            named.next()?.1.as_ref()?.plan.rmse()
+        };
+        let [one, other] = between.each_ref().map(rmse);
+        Some(PlannedDifference { between, rmse: one?.hypot(other?) })
+    }
+
+    /// The same in words.
+    fn difference_words(&self) -> Option<String> {
+        let PlannedDifference { between, rmse } = self.difference()?;
+        let plan = self.each.iter().find_map(|(_, planned)| planned.as_ref())?;
+        let names = between.each_ref().map(GroupName::as_str);
+        Some(suum_report::planned_difference(names, rmse, &plan.plan))
+    }
+}
+
+impl Content for PlannedGroups {
+    fn text(&self, view: &View, beside: &Beside) -> String {
+        let mut beside = beside.clone();
+        let difference = self.difference_words();
+        beside.last.extend(difference.clone().filter(|_| !view.explain));
+        let (by, shown) = (self.by.as_str(), self.shown());
+        let text = suum_report::group_plans_text(by, &shown, self.assumed, view, &beside);
+        match difference.filter(|_| view.explain) {
+            Some(words) => text + "\n" + &words + "\n",
+            None => text,
+        }
+    }
+
+    fn json(&self, more: &More) -> Result<String> {
+        #[derive(Serialize)]
+        struct Record<'a> {
+            statistic: Option<&'static str>,
+            group_by: &'a GroupName,
+            groups: Vec<Group<'a>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            difference: Option<PlannedDifference<'a>>,
+        }
+        #[derive(Serialize)]
+        struct Group<'a> {
+            group: &'a GroupName,
+            #[serde(flatten)]
+            plan: Option<PlanRecord<'a>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            records: Option<u64>,
+        }
+        let groups = self.each.iter().map(|(group, planned)| Group {
+            group,
+            plan: planned.as_ref().map(PlanRecord::of),
+            records: planned.is_none().then_some(0),
+        });
+        let first = self.each.iter().find_map(|(_, planned)| planned.as_ref());
+        more.json(&Record {
+            statistic: first.map(|planned| planned.plan.statistic()),
+            group_by: &self.by,
+            groups: groups.collect(),
+            difference: self.difference(),
+        })
+    }
+
+    fn page(&self) -> Option<Page> {
+        Some(suum_report::group_plans_page(self.by.as_str(), &self.shown(), self.assumed))
+    }
+}
+
+/// What the plans of groups say, and what their releases would do to the accounts: the most that a
+/// tier loses in any group; with both kinds of neighbours twice that, since a record that changes
+/// group is in two.
+pub(super) fn said_of_groups(task: &Task<'_>, planned: PlannedGroups) -> Answer {
+    let all = || planned.each.iter().filter_map(|(_, planned)| planned.as_ref());
+    let mut tiers: Vec<Tier> = Vec::new();
+    for tier in all().flat_map(|planned| &planned.tiers) {
+        match tiers.iter_mut().find(|one| one.level == tier.level && one.epsilon == tier.epsilon) {
+            Some(known) => known.count = known.count.saturating_add(tier.count),
+            None => tiers.push(tier.clone()),
+        }
+    }
+    let statement = accounts::quote(task, &tiers, |allowed| {
+        let losses = all().map(|planned| planned.plan.loss_of(allowed));
+        let more = |one: &Loss, other: &Loss| one.rounded_up().total_cmp(&other.rounded_up());
+        let most = losses.max_by(more).unwrap_or(Loss::ZERO);
+        let rho = all().map(|planned| planned.plan.rho_of(allowed)).max().unwrap_or(Rho::ZERO);
+        match task.query.neighbors {
+            Neighbors::Both => (most.plus(&most), rho.plus(rho)),
+            Neighbors::ReplaceOne | Neighbors::AddRemove => (most, rho),
+        }
+    });
+    Answer::of(planned).with_statement(statement)
+}

@@ -1,0 +1,65 @@
+//! The plan of a release that hides who takes part.
+
+use suum_core::{Bounds, Error, Profile, Result, UnboundedAddRemove};
+use suum_report::Tier;
+
+use super::groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
+use super::people::people_taken;
+use super::planned::{Planned, said};
+use crate::run::assumed::{self, Hiding, Simulated};
+use crate::run::goal::needed;
+use crate::run::{Task, accounts, add_remove, declared, statistic};
+use crate::{Answer, Population};
+
+/// The plan of a release that hides who takes part, for people as one assumes them to be.
+pub(super) fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
+    let query = task.query;
+    let Some(assumed) = &population.profile else {
+        return Err(Error::request(
+            "plan: where participation is hidden, the profile of the data is private",
+        )
+        .with_hint("assume one: --profile \"0.1:3400,inf:23\""));
+    };
+    if population.what_if.is_some() {
+        return Err(Error::request("what-if: is planned for --neighbors replace only")
+            .with_hint("plan twice, with --profile"));
+    }
+    let budgets = declared::budgets(task)?;
+    // With a ledger of tiers a profile says what they allow in all.
+    let left = accounts::people(task, assumed)?.map(|table| table.profile()).transpose()?;
+    let assumed = left.as_ref().unwrap_or(assumed);
+    let hiding = if query.wants_range() {
+        let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
+        let asked = statistic::number_request(query, cells)?;
+        let request = UnboundedAddRemove::new(budgets.clone(), asked)?;
+        Hiding::Unbounded(request.spending(query.share_of_group()?))
+    } else {
+        let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
+        let cells = |bounds| query.cells(bounds);
+        let query = add_remove::query(task, &budgets)?;
+        Hiding::Declared(statistic::hiding(&query, budgets.clone(), bounds, cells)?)
+    };
+    let plan = |assumed: Profile| hiding.plan(assumed);
+    let tier = |(level, epsilon)| Tier { level, epsilon, count: 0 };
+    let planned = || -> Result<Planned> {
+        let tiers = budgets.rows().into_iter().map(tier).collect();
+        let shape = population.assume;
+        let (plan, needed) = (plan(assumed.clone())?, needed(task, assumed, plan)?);
+        let people = people_taken(assumed, needed.as_ref());
+        let expected = shape
+            .map(|shape| assumed::expected(task, shape, people, Simulated::Hidden(&hiding), 1))
+            .transpose()?;
+        Ok(Planned { plan, tiers, in_range: false, needed, expected })
+    };
+    match query.groups()? {
+        None => Ok(said(task, planned()?)),
+        // The same people are assumed in every group.
+        Some(groups) => {
+            let planned = planned()?;
+            let names = planned_groups(query, &groups)?;
+            let each = names.into_iter().map(|name| (name, Some(planned.clone()))).collect();
+            let (by, between) = (groups.by(), compared_means(query)?);
+            Ok(said_of_groups(task, PlannedGroups { by, each, assumed: true, between }))
+        }
+    }
+}

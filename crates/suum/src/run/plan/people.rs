@@ -1,0 +1,83 @@
+//! For whom a plan is made, and the plan for them.
+
+use suum_core::{Error, LevelTable, Measure, Profile, Result};
+use suum_report::{Needed, Tier};
+
+use super::planned::Planned;
+use crate::Population;
+use crate::run::assumed::{self, Simulated};
+use crate::run::goal::{Goal, needed};
+use crate::run::grouped::Tables;
+use crate::run::{Task, accounts, statistic};
+
+/// For whom a plan is made.
+#[derive(Clone)]
+pub(super) enum People {
+    /// Those in the data.
+    Counted(Box<LevelTable>),
+    /// Those of a profile.
+    Assumed(Profile),
+}
+
+/// The people of a profile: with a ledger of tiers as many of each tier as allow so much in all.
+pub(super) fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<People> {
+    if task.charge.ledger.is_none() {
+        return Ok(People::Assumed(profile.clone()));
+    }
+    let table = accounts::people(task, profile)?.ok_or_else(|| {
+        Error::request("profile: numbers of people do not say what each person has left")
+            .with_hint("name the data in place of --profile")
+    })?;
+    let (query, goal) = (task.query, Goal::of(task));
+    let aimed = accounts::aim(task, Tables::One(table), |table| {
+        let measure = statistic::assumed(query, None)?;
+        goal.reached(task, &statistic::plan(query, &measure, table.profile()?)?)
+    })?;
+    match aimed {
+        Tables::One(table) => Ok(People::Counted(Box::new(table))),
+        Tables::Groups(_) => Err(Error::internal("internal error: one table became several")
+            .with_hint("please report it, with the options")),
+    }
+}
+
+/// The plan for these people, one of so many plans.
+pub(super) fn of_people(
+    task: &Task<'_>,
+    population: &Population,
+    people: &People,
+    plans: usize,
+) -> Result<Planned> {
+    let query = task.query;
+    let (table, profile, tiers) = match people {
+        People::Counted(table) => (Some(&**table), table.profile()?, Tier::of_table(table)),
+        People::Assumed(profile) => {
+            task.noted.profile(profile);
+            (None, profile.clone(), Tier::of_profile(profile))
+        }
+    };
+    let in_range = statistic::declared(query, table)?.is_none();
+    let measure = statistic::assumed(query, table)?;
+    let plan = statistic::plan(query, &measure, profile.clone())?;
+    let needed = needed(task, &profile, |profile| statistic::plan(query, &measure, profile))?;
+    let expected = match (population.assume, measure.clone()) {
+        (Some(shape), Measure::Numbers(numbers)) => {
+            // Of as many people as a target takes.
+            let larger = needed.as_ref().map(|needed| needed.profile.clone());
+            let larger =
+                larger.map(|people| statistic::plan(query, &measure, people)).transpose()?;
+            let simulated = Simulated::Known(larger.as_ref().unwrap_or(&plan), numbers);
+            let people = people_taken(&profile, needed.as_ref());
+            Some(assumed::expected(task, shape, people, simulated, plans)?)
+        }
+        _ => None,
+    };
+    Ok(Planned { plan, tiers, in_range, needed, expected })
+}
+
+/// Of whom simulations are: of these people, or of as many times as many as a target takes.
+pub(super) fn people_taken<'a>(
+    people: &'a Profile,
+    needed: Option<&'a Needed>,
+) -> (&'a Profile, Option<f64>) {
+    needed.map_or((people, None), |needed| (&needed.profile, Some(needed.factor)))
+}

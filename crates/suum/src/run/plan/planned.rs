@@ -1,0 +1,87 @@
+//! A plan as an answer.
+
+use serde::Serialize;
+use suum_core::{Plan, PlannedInterval, Result};
+use suum_report::{Beside, Expected, Needed, Page, Tier, View};
+
+use crate::Answer;
+use crate::answer::{Content, More};
+use crate::run::{Task, accounts};
+
+/// A plan as an answer, for these tiers.
+#[derive(Clone)]
+pub(super) struct Planned {
+    pub(super) plan: Plan,
+    pub(super) tiers: Vec<Tier>,
+    /// Whether no bounds are declared, so that errors are in shares of their range.
+    pub(super) in_range: bool,
+    /// How many people it takes to come as near as is asked for.
+    pub(super) needed: Option<Needed>,
+    /// What simulations of data of a shape say.
+    pub(super) expected: Option<Expected>,
+}
+
+/// A plan, and what else is said of it as JSON.
+#[derive(Serialize)]
+pub(super) struct PlanRecord<'a> {
+    #[serde(flatten)]
+    plan: &'a Plan,
+    /// Half the length of the interval that is expected.
+    half_width: Option<f64>,
+    /// The same of each statistic that has one, with what it is.
+    intervals: Vec<PlannedInterval>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needed: Option<&'a Needed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'a Expected>,
+}
+
+impl<'a> PlanRecord<'a> {
+    pub(super) fn of(planned: &'a Planned) -> Self {
+        let (half_width, intervals) = (planned.plan.half_width(), planned.plan.intervals());
+        let (needed, expected) = (planned.needed.as_ref(), planned.expected.as_ref());
+        Self { plan: &planned.plan, half_width, intervals, needed, expected }
+    }
+}
+
+impl Content for Planned {
+    fn text(&self, view: &View, beside: &Beside) -> String {
+        let mut beside = beside.clone();
+        if !view.explain {
+            beside.last.extend(self.needed.as_ref().map(suum_report::needed_words));
+            beside.last.extend(self.expected.iter().flat_map(suum_report::expected_words));
+        }
+        let mut text =
+            suum_report::plan_text(&self.plan, &self.tiers, self.in_range, view, &beside);
+        if view.explain {
+            if let Some(needed) = &self.needed {
+                text += &suum_report::needed_text(needed, view);
+            }
+            if let Some(expected) = &self.expected {
+                text += &suum_report::expected_text(expected, view);
+            }
+        }
+        text
+    }
+
+    fn json(&self, more: &More) -> Result<String> {
+        more.json(&PlanRecord::of(self))
+    }
+
+    fn page(&self) -> Option<Page> {
+        let (needed, expected) = (self.needed.as_ref(), self.expected.as_ref());
+        Some(suum_report::plan_page(&self.plan, &self.tiers, self.in_range, needed, expected))
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        Some(&self.plan)
+    }
+}
+
+/// What a plan says, and what its release would do to the accounts.
+pub(super) fn said(task: &Task<'_>, planned: Planned) -> Answer {
+    let statement = accounts::quote(task, &planned.tiers, |allowed| {
+        (planned.plan.loss_of(allowed), planned.plan.rho_of(allowed))
+    });
+    Answer::of(planned).with_statement(statement)
+}

@@ -1,0 +1,70 @@
+//! Two plans side by side: for the people there are, and for those that there might be.
+
+use serde::Serialize;
+use suum_core::{Error, Plan, PlannedInterval, Result, WeightedPlan};
+use suum_report::{Beside, Page, Tier, View};
+
+use super::people::{People, of_people};
+use super::planned::Planned;
+use crate::answer::{Content, More};
+use crate::run::{Task, statistic};
+use crate::{Answer, Population};
+
+/// The plan for these people, and that for others.
+pub(super) fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<Answer> {
+    let query = task.query;
+    let nothing = Population::default();
+    let Planned { plan, tiers, in_range, .. } = of_people(task, &nothing, people, 1)?;
+    let Plan::Weighted(asked) = plan else { return Err(no_what_if()) };
+    let table = match people {
+        People::Counted(table) => Some(&**table),
+        People::Assumed(_) => None,
+    };
+    let others = asked.setting().profile.what_if(change)?;
+    let changed = statistic::plan(query, &statistic::assumed(query, table)?, others)?;
+    let Plan::Weighted(changed) = changed else { return Err(no_what_if()) };
+    task.noted.profile(&changed.setting().profile);
+    let tiers = Tier::of_changed_profile(&changed.setting().profile, &tiers);
+    Ok(Answer::of(WhatIf { asked: *asked, changed: *changed, tiers, in_range }))
+}
+
+/// The refusal of plans that have no other to stand beside.
+pub(super) fn no_what_if() -> Error {
+    Error::request("what-if: is for the plan of a mean, a sum or a frequency")
+        .with_hint("leave --what-if out")
+}
+
+/// Two plans: for the people there are, and for those that there might be.
+struct WhatIf {
+    asked: WeightedPlan,
+    changed: WeightedPlan,
+    tiers: Vec<Tier>,
+    /// Whether no bounds are declared, so that errors are in shares of their range.
+    in_range: bool,
+}
+
+impl Content for WhatIf {
+    fn text(&self, view: &View, beside: &Beside) -> String {
+        let Self { asked, changed, tiers, in_range } = self;
+        suum_report::what_if_text(asked, changed, tiers, *in_range, view, beside)
+    }
+
+    fn json(&self, more: &More) -> Result<String> {
+        #[derive(Serialize)]
+        struct Record<T> {
+            #[serde(flatten)]
+            said: T,
+            half_width: Option<f64>,
+            intervals: Vec<PlannedInterval>,
+        }
+        let said = suum_report::what_if_record(&self.asked, &self.changed);
+        let changed = Plan::from(self.changed.clone());
+        let (half_width, intervals) = (changed.half_width(), changed.intervals());
+        more.json(&Record { said, half_width, intervals })
+    }
+
+    fn page(&self) -> Option<Page> {
+        let Self { asked, changed, tiers, in_range } = self;
+        Some(suum_report::what_if_page(asked, changed, tiers, *in_range))
+    }
+}
