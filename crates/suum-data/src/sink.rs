@@ -70,7 +70,9 @@ impl<'a> Sink<'a> {
     /// The records of each group, in the order declared; of all in one, if there are no groups.
     pub(crate) fn into_buffers(self, job: &Job) -> Result<Vec<Option<RecordBuffer>>> {
         match self {
-            Self::Keep(chunks) => RecordBuffer::of_groups(job, chunks),
+            Self::Keep(chunks) => {
+                RecordBuffer::of_groups(job.scan(), (chunks, job.chunk_store()), job.pairs())
+            }
             Self::Count(_) => Err(other("kept")),
         }
     }

@@ -26,7 +26,7 @@ use suum_core::{
     Result,
 };
 
-use crate::job::Job;
+use crate::scan::Scan;
 use crate::value::Value;
 use chunk::Chunk;
 use levels::Levels;
@@ -72,10 +72,14 @@ pub struct RecordBuffer {
 }
 
 impl RecordBuffer {
-    /// The buffers of everything that was collected, one for each group with records; or one.
-    pub(crate) fn of_groups(job: &Job, kept: Chunks) -> Result<Vec<Option<Self>>> {
-        let scan = job.scan();
-        let Some(store) = job.chunk_store() else {
+    /// The buffers of everything that was collected, one for each group with records; or one. In
+    /// each so many pairs of a level and a candidate may be counted.
+    pub(crate) fn of_groups(
+        scan: &Scan,
+        (kept, store): (Chunks, Option<&Arc<ChunkStore>>),
+        pairs: usize,
+    ) -> Result<Vec<Option<Self>>> {
+        let Some(store) = store else {
             // A scan that was checked keeps chunks.
             return Err(Error::internal("internal error: a buffer keeps no values"));
         };
@@ -93,7 +97,7 @@ impl RecordBuffer {
                 levels: Levels::new(store, &group.counts, scan),
                 chunks: group.chunks,
                 store: Arc::clone(store),
-                pairs: job.pairs(),
+                pairs,
                 hidden: scan.add_remove.is_some(),
             })
         };
