@@ -200,8 +200,8 @@ impl Counters {
         self.parts.add_all(slots(), indices);
     }
 
-    /// Adds many records, at most [`ROWS`](crate::coded::ROWS), with codes among those `met`; `slots` has the position
-    /// of the level of each.
+    /// Adds many records, at most [`ROWS`](crate::coded::ROWS), with codes among those `met`;
+    /// `slots` has the position of the level of each.
     pub(crate) fn add_coded(&mut self, codes: &[u8], met: &[u8], slots: &Slots, indices: &[u64]) {
         let tallies = &mut self.tallies;
         let add = |code: u8, count, sum| {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::architecture::{files, workspace};
+use super::architecture::{files, is_of_tests, workspace};
 
 /// The most characters that a line has.
 const WIDTH: usize = 100;
@@ -66,14 +66,6 @@ fn lines_fit_the_width() {
 
 /// The most lines that a file of the product has.
 const LENGTH: usize = 400;
-
-/// Whether a file has nothing but tests of what is beside it.
-fn is_of_tests(path: &Path) -> bool {
-    path.with_extension("").iter().any(|part| {
-        let part = part.to_string_lossy();
-        part == "tests" || part.ends_with("_tests")
-    })
-}
 
 /// A file has one idea, and can be read at once.
 #[test]

@@ -22,7 +22,8 @@ impl Meter {
         Whom { persons: self.persons, sealed: self.dataset.neighbors.hides_participation() }
     }
 
-    /// What a release that was charged like this does to the accounts; `now` is the balance after a release, if one was made.
+    /// What a release that was charged like this does to the accounts; `now` is the balance after
+    /// it, if one was made.
     pub(super) fn statement(
         &self,
         entry: Option<u64>,
