@@ -1,5 +1,7 @@
 //! Some thousand records.
 
+use suum_core::Key;
+
 /// How many records a chunk has at most.
 pub(super) const CHUNK: usize = 1 << 16;
 
@@ -8,7 +10,7 @@ pub(super) const fn bytes(ranked: usize) -> usize {
     12 + 8 * ranked
 }
 
-/// Records, column by column.
+/// Records, column by column, in the order of their values once they are [sorted](Self::sort).
 #[derive(Default)]
 pub(super) struct Rows {
     /// The number that stands for the choice of each.
@@ -42,16 +44,24 @@ impl Rows {
         self.slots.len()
     }
 
+    /// Puts them in the order of their values, so that those between two cuts lie together.
+    pub(super) fn sort(&mut self) {
+        // A chunk has at most 2^16 records.
+        let keys = self.values.iter().map(|value| Key::Value.of(*value));
+        let mut order: Vec<(u64, u32)> = keys.zip(0..).collect();
+        order.sort_unstable();
+        let places = || order.iter().map(|(_, place)| *place as usize);
+        if let Some(rows) = self.ranked.len().checked_div(self.len()).filter(|rows| *rows > 0) {
+            let ranked = places().flat_map(|place| &self.ranked[place * rows..][..rows]);
+            self.ranked = ranked.copied().collect();
+        }
+        self.slots = places().map(|place| self.slots[place]).collect();
+        self.values = places().map(|place| self.values[place]).collect();
+    }
+
     /// How much memory they take.
     pub(super) fn bytes(&self) -> usize {
         bytes(0) * self.len() + size_of_val(self.ranked.as_slice())
-    }
-
-    /// Gives back what memory is not used.
-    pub(super) fn shrink(&mut self) {
-        self.slots.shrink_to_fit();
-        self.values.shrink_to_fit();
-        self.ranked.shrink_to_fit();
     }
 
     /// All values, those of rows, then all slots.
@@ -91,7 +101,41 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn bits(values: &[f64]) -> Vec<u64> {
+        values.iter().map(|value| value.to_bits()).collect()
+    }
+
     proptest! {
+        #[test]
+        fn sorted_records_are_the_same(
+            records in prop::collection::vec(any::<(u32, i8, [i8; 2])>(), 0..50),
+            ranked in 0usize..=2,
+        ) {
+            let mut rows = Rows::default();
+            let records: Vec<_> = records
+                .into_iter()
+                .map(|(slot, value, rows)| (f64::from(value), slot, rows.map(f64::from)))
+                .collect();
+            for (value, slot, of_rows) in &records {
+                rows.push(*slot, *value, &of_rows[..ranked]);
+            }
+            rows.sort();
+            prop_assert!(rows.values.is_sorted());
+            let mut all: Vec<_> = (0..rows.len())
+                .map(|at| {
+                    let of_rows = &rows.ranked[at * ranked..][..ranked];
+                    (bits(&[rows.values[at]]), rows.slots[at], bits(of_rows))
+                })
+                .collect();
+            let mut expected: Vec<_> = records
+                .iter()
+                .map(|(value, slot, of_rows)| (bits(&[*value]), *slot, bits(&of_rows[..ranked])))
+                .collect();
+            all.sort_unstable();
+            expected.sort_unstable();
+            prop_assert_eq!(all, expected);
+        }
+
         #[test]
         fn records_read_back(
             records in prop::collection::vec(any::<(u32, f64, [f64; 3])>(), 0..50),
@@ -105,8 +149,6 @@ mod tests {
             prop_assert_eq!(written.len(), bytes(ranked) * records.len());
             prop_assert_eq!(written.len(), rows.bytes());
             let read = Rows::from_bytes(&written, ranked);
-            let bits =
-                |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
             prop_assert_eq!(bits(&read.values), bits(&rows.values));
             prop_assert_eq!(bits(&read.ranked), bits(&rows.ranked));
             prop_assert_eq!(read.slots, rows.slots);

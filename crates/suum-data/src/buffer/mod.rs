@@ -10,8 +10,6 @@
 //! ```
 
 mod chunk;
-
-mod cuts;
 mod levels;
 mod slots;
 mod store;

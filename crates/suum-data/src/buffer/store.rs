@@ -44,9 +44,9 @@ impl ChunkStore {
         if self.room.failure().is_some() {
             return None;
         }
+        rows.sort();
         let bytes = rows.bytes();
         if self.room.take(bytes) {
-            rows.shrink();
             return Some(Place::Memory(rows));
         }
         self.room.give_back(bytes);
