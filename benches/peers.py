@@ -38,7 +38,7 @@ def in_environment(work):
         print("installing the peers …", file=sys.stderr)
         venv.create(work / "venv", with_pip=True)
         subprocess.run([python, "-m", "pip", "-q", "install", *PEERS], check=True)
-    os.execv(python, [str(python), __file__, *sys.argv[1:], "--installed"])
+    os.execv(python, [str(python), *sys.argv, "--installed"])
 
 
 def built():

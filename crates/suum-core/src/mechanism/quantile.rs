@@ -89,9 +89,12 @@ impl QuantileMechanism {
             }
             QuantileMechanism::Joint(choice) => vec![choice.release(cohorts, randomness)],
             QuantileMechanism::PerLevel(levels) => {
+                let mut cohorts = cohorts.to_vec();
+                cohorts.sort_by_key(|(position, _)| *position);
                 let of_level = |(position, choice): &(usize, RankChoice)| {
-                    let own = cohorts.iter().filter(|(at, _)| at == position);
-                    choice.release(&own.copied().collect::<Vec<_>>(), randomness)
+                    let first = cohorts.partition_point(|(at, _)| at < position);
+                    let end = cohorts.partition_point(|(at, _)| at <= position);
+                    choice.release(&cohorts[first..end], randomness)
                 };
                 levels.iter().map(of_level).collect()
             }

@@ -14,8 +14,15 @@ pub struct RankQuery {
 }
 
 /// The weight below each candidate, and that of all rows behind the last.
+///
+/// It changes only where rows lie: a level of few records has few places, whatever the number of
+/// candidates.
 pub(super) struct Ranks {
-    below: Vec<UBig>,
+    candidates: u32,
+    // The candidates with rows that weigh something, in ascending order.
+    places: Vec<u32>,
+    // The weight of the rows before each of these places, and that of all.
+    sums: Vec<UBig>,
 }
 
 impl Ranks {
@@ -24,23 +31,31 @@ impl Ranks {
         steps: u32,
         weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>,
     ) -> Self {
-        let candidates = steps as usize + 1;
-        let mut at = vec![UBig::ZERO; candidates];
+        let candidates = steps + 1;
+        let mut rows: Vec<(u32, UBig)> = Vec::new();
         for (weight, cells) in weighted.into_iter().filter(|(weight, _)| **weight != UBig::ZERO) {
-            for (candidate, count) in cells.expose_raw() {
-                if let Some(at) = at.get_mut(*candidate as usize) {
-                    *at += weight * UBig::from(*count);
-                }
-            }
+            let counts = cells.expose_raw().iter();
+            let within = counts.filter(|(place, count)| *place < candidates && *count > 0);
+            rows.extend(within.map(|(place, count)| (*place, weight * UBig::from(*count))));
         }
-        let mut below = Vec::with_capacity(candidates + 1);
+        // Each list ascends, which this sort makes use of.
+        rows.sort_by_key(|(place, _)| *place);
+        let (mut places, mut sums) = (Vec::new(), Vec::new());
         let mut sum = UBig::ZERO;
-        below.push(sum.clone());
-        for weight in at {
+        for (place, weight) in rows {
+            if places.last() != Some(&place) {
+                places.push(place);
+                sums.push(sum.clone());
+            }
             sum += weight;
-            below.push(sum.clone());
         }
-        Self { below }
+        sums.push(sum);
+        Self { candidates, places, sums }
+    }
+
+    /// The weight of the rows before a candidate, or of all behind the last.
+    fn below(&self, candidate: u32) -> &UBig {
+        &self.sums[self.places.partition_point(|place| *place < candidate)]
     }
 
     /// From the counts of levels, each by its position among the weights.
@@ -65,41 +80,34 @@ impl Ranks {
     }
 
     /// The weight of all rows.
-    pub(super) fn all(&self) -> UBig {
-        self.below.last().cloned().unwrap_or(UBig::ZERO)
+    pub(super) fn all(&self) -> &UBig {
+        self.below(self.candidates)
     }
 
     /// How many candidates there are.
     pub(super) fn candidates(&self) -> u32 {
-        self.below.len().saturating_sub(1) as u32
+        self.candidates
     }
 
     /// The weight below a position, in units of 1/`spread` of a weight, where the rows at each
     /// candidate are spread evenly over `spread` positions.
     pub(super) fn spread_below(&self, position: u64, spread: u64) -> UBig {
-        let (cell, part) = ((position / spread) as usize, position % spread);
-        match (self.below.get(cell), self.below.get(cell + 1)) {
-            (Some(low), Some(high)) => low * UBig::from(spread) + (high - low) * UBig::from(part),
-            _ => self.below.last().map_or(UBig::ZERO, |all| all * UBig::from(spread)),
-        }
+        let cell = u32::try_from(position / spread).unwrap_or(self.candidates);
+        let (low, high) = (self.below(cell), self.below(cell.saturating_add(1)));
+        low * UBig::from(spread) + (high - low) * UBig::from(position % spread)
     }
 
     /// The weight of the rows at the candidates from `first` to the one before `end`.
     pub(super) fn between(&self, first: u32, end: u32) -> UBig {
-        match (self.below.get(first as usize), self.below.get(end as usize)) {
-            (Some(first), Some(end)) if end > first => end - first,
-            _ => UBig::ZERO,
+        match end > first {
+            true => self.below(end) - self.below(first),
+            false => UBig::ZERO,
         }
     }
 
     /// The weight of the rows at no candidate from `first` to `last`.
     pub(super) fn outside(&self, first: u32, last: u32) -> UBig {
-        let below = |candidate: u32| self.below.get(candidate as usize);
-        let all = self.below.last().cloned().unwrap_or(UBig::ZERO);
-        match (below(first), below(last + 1)) {
-            (Some(first), Some(last)) => all - (last - first),
-            _ => all,
-        }
+        self.all() - self.between(first, last.saturating_add(1))
     }
 
     /// The candidate drawn for a question by permute-and-flip, with exp(−parts·distance/`scale`).
@@ -120,13 +128,13 @@ impl Ranks {
     /// qT in units of 1/denominator of a weight, in which it is an integer.
     fn target(&self, rank: Rank) -> UBig {
         let (numerator, _) = rank.fraction();
-        self.below.last().map_or(UBig::ZERO, |total| total * UBig::from(numerator))
+        self.all() * UBig::from(numerator)
     }
 
     /// The distance of qT from [L, L + E], in the same units.
     fn distance(&self, candidate: u32, rank: Rank, target: &UBig) -> UBig {
         let unit = UBig::from(rank.fraction().1);
-        let (low, high) = (&self.below[candidate as usize], &self.below[candidate as usize + 1]);
+        let (low, high) = (self.below(candidate), self.below(candidate + 1));
         let (low, high) = (low * &unit, high * &unit);
         if low > *target {
             low - target

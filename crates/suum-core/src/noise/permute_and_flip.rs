@@ -26,12 +26,14 @@ impl Randomness {
         if self.is_noiseless() {
             return (0..candidates).min_by_key(|candidate| distance(*candidate));
         }
-        // A permutation, shuffled only as far as it is looked at.
-        let mut order: Vec<u32> = (0..candidates).collect();
-        for place in 0..order.len() {
-            let left = (order.len() - place) as u64;
-            order.swap(place, place + self.index_below(left) as usize);
-            let candidate = order[place];
+        // A permutation, shuffled only as far as it is looked at: 0 stands for a candidate that is
+        // still at its own place, others for one more than themselves.
+        let mut moved = vec![0u32; candidates as usize];
+        for place in 0..candidates {
+            let other = place + self.index_below(u64::from(candidates - place)) as u32;
+            let at = |place: u32, moved: u32| if moved == 0 { place } else { moved - 1 };
+            let candidate = at(other, moved[other as usize]);
+            moved[other as usize] = at(place, moved[place as usize]) + 1;
             let distance = distance(candidate);
             let excess = if distance > *least { distance - least } else { UBig::ZERO };
             let accepted = match *scale == UBig::ZERO {
