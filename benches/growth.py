@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Runs suum on more and more rows, budgets and groups, and prints how time and memory grow.
+
+    benches/growth.py [--most N] [--work FOLDER]
+
+It builds suum and makes the data in FOLDER (default target/peers). Each line is one command: the
+least of three times as a whole process, its processor time, and its peak memory. The slope is that
+of the processor time since the line before, on logarithmic scales: 1 where twice the work takes
+twice as long. It ends with what is refused.
+"""
+
+import argparse
+import math
+import os
+import resource
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from peers import ROOT, built, in_environment, machine
+
+TIMES = 3
+# A file of so many rows is as large as any; more rows are more files.
+IN_A_FILE = 10_000_000
+
+
+@dataclass
+class Cost:
+    """What a command took: seconds, seconds of processors, MiB."""
+
+    wall: float
+    processor: float
+    memory: float
+
+
+def cost(command):
+    """The cost of the quickest of some runs, or the reason of a refusal."""
+    costs = []
+    for _ in range(TIMES):
+        start = time.perf_counter()
+        child = subprocess.Popen(
+            [str(part) for part in command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        message = child.stderr.read().decode()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.perf_counter() - start
+        if child.returncode != 0:
+            return message.splitlines()[0]
+        costs.append(Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024))
+    return min(costs, key=lambda cost: cost.wall)
+
+
+def table_of(rows, levels, groups):
+    """Rows with a value, one of so many budgets and one of so many groups."""
+    import numpy as np
+    import pyarrow as pa
+
+    dice = np.random.default_rng(rows + levels + groups)
+    budgets = np.geomspace(0.01, 10, levels)
+    return pa.table({
+        "v": np.clip(dice.normal(50, 15, rows), 0, 100),
+        "eps": budgets[dice.integers(0, levels, rows)],
+        "group": dice.integers(0, groups, rows).astype(np.int32),
+    })
+
+
+def data(work, rows, levels=8, groups=1):
+    """A folder with such data."""
+    import pyarrow.parquet as parquet
+
+    folder = work / f"growth-{rows}-{levels}-{groups}"
+    if folder.exists():
+        return folder
+    unfinished = work / "growth-unfinished"
+    unfinished.mkdir(exist_ok=True)
+    first = unfinished / "0.parquet"
+    table = table_of(min(rows, IN_A_FILE), levels, groups)
+    parquet.write_table(table, first, row_group_size=1_000_000)
+    for more in range(1, rows // IN_A_FILE):
+        os.link(first, unfinished / f"{more}.parquet")
+    return unfinished.rename(folder)
+
+
+def line(what, size, found, before):
+    """A line of the table; `before` is the size and cost of the line above, if it is comparable."""
+    if isinstance(found, str):
+        print(f"| {what} | {size:,} | refused: {found} | | | |")
+        return None
+    slope = ""
+    if before:
+        times = found.processor / before[1].processor
+        slope = f"{math.log(times) / math.log(size / before[0]):.2f}"
+    print(
+        f"| {what} | {size:,} | {1e3 * found.wall:.0f} ms | {1e3 * found.processor:.0f} ms "
+        f"| {slope} | {found.memory:.0f} MiB |",
+        flush=True,
+    )
+    return size, found
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--most", type=int, default=100_000_000, help="the most rows")
+    parser.add_argument("--work", type=Path, default=ROOT / "target/peers")
+    parser.add_argument("--installed", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    work = arguments.work.resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    if not arguments.installed:
+        in_environment(work)
+    suum, _ = built()
+    value = ["--value", "v", "--bounds", "0,100", "--epsilon", "eps", "--quiet"]
+    commands = {
+        "mean": ["mean", *value],
+        "median": ["quantile", "--q", "0.5", *value],
+    }
+    tens = [10**power for power in range(9)]
+    print(machine())
+    print("\n| what grows | size | time | processor time | slope | memory |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for name, (statistic, *words) in commands.items():
+
+        def run(what, sizes, folder, *more):
+            before = None
+            for size in sizes:
+                command = [suum, statistic, folder(size), *words, *(add(size) for add in more)]
+                before = line(f"{name}, {what}", size, cost(command), before)
+
+        run("rows", [n for n in tens[5:] if n <= arguments.most], lambda n: data(work, n))
+        million = min(arguments.most, 1_000_000)
+        run("budgets of 10⁶ rows", tens[:6], lambda n: data(work, million, levels=n))
+        run(
+            "groups of 10⁶ rows", tens[:5], lambda n: data(work, million, groups=n),
+            lambda n: "--group-by=group",
+            lambda n: "--groups=" + ",".join(map(str, range(n))),
+        )
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.exit(main())
