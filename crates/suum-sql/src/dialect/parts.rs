@@ -21,3 +21,18 @@ pub(super) fn sum(term: &str, bits: u32) -> String {
     };
     (0..=last).rev().map(part).collect::<Vec<_>>().join(" + ")
 }
+
+/// ⌊x / 2^bits⌋ of an integer that is not negative.
+pub(super) fn quotient(term: &str, bits: u32) -> String {
+    format!("shiftright({term}, {bits})")
+}
+
+/// What is left of it then.
+pub(super) fn remainder(term: &str, bits: u32) -> String {
+    format!("{term} & {}", (1u64 << bits) - 1)
+}
+
+/// A hash of a text of as many bits as a part.
+pub(super) fn hash(text: &str) -> String {
+    format!("(xxhash64({text}) & {})", (1u64 << PART_BITS) - 1)
+}

@@ -22,10 +22,11 @@ pub(crate) enum Defect {
     NotAPerson,
     TwoGroups,
     ManyRows,
+    Twice,
 }
 
 impl Defect {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::NoChoice,
         Self::NotABudget,
         Self::UnknownTier,
@@ -40,6 +41,7 @@ impl Defect {
         Self::NotAPerson,
         Self::TwoGroups,
         Self::ManyRows,
+        Self::Twice,
     ];
 
     /// What the steps of a query have for it; 0 is nothing.
@@ -64,6 +66,7 @@ impl Defect {
             Self::NotAPerson => "not an identifier",
             Self::TwoGroups => "a person has rows in more than one group",
             Self::ManyRows => "a person has more than 1073741824 rows",
+            Self::Twice => "a person was counted twice",
         }
     }
 
@@ -131,6 +134,10 @@ impl Defect {
                 groups would spend their budget twice",
             ),
             Self::ManyRows => (header.person.as_ref(), "check that the column names persons"),
+            Self::Twice => (
+                header.person.as_ref(),
+                "run the query again; the engine has brought the rows of a person to two places",
+            ),
         };
         let column = column.map(|column| format!("column {column}: ")).unwrap_or_default();
         Error::data(format!("{column}{}", self.code())).with_hint(hint)

@@ -2,8 +2,9 @@
 
 use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn};
 
-use super::steps::{Steps, select};
-use super::{COLUMNS, INDEX_BITS, SQUARE_BITS, Source};
+use super::offsets::Offsets;
+use super::steps::{Steps, case, select};
+use super::{INDEX_BITS, SQUARE_BITS, Source};
 
 /// How records are counted that a step has made of the rows of the data.
 pub(super) struct Counts<'a> {
@@ -11,32 +12,46 @@ pub(super) struct Counts<'a> {
     pub(super) rows: Option<&'a str>,
     /// How many rows are at a candidate.
     pub(super) at_candidates: String,
+    /// What is wrong with a level, where records have not been asked: conditions, and numbers of
+    /// defects.
+    pub(super) late: &'a [(String, String)],
 }
 
 /// Adds up records, each of which is a row. The steps that are added with the columns of a result
-/// from `fault` on.
-pub(super) fn of_records(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
+/// from `fault` on; `late` is what is wrong with a level.
+pub(super) fn of_records(
+    source: &Source,
+    steps: &mut Steps,
+    late: &[(String, String)],
+) -> Vec<&'static str> {
     let records = source.push_present(steps);
-    let from = match (candidate(source, "grid_index"), source.square("grid_index")) {
+    let offsets = Offsets::of(source);
+    let added = match &offsets {
+        Some(offsets) => Some(offsets.column("grid_index")),
+        None => source.square("grid_index").map(|square| (square, "square")),
+    };
+    let from = match (candidate(source, "grid_index"), added) {
         (None, None) => records,
-        (item, square) => {
+        (item, added) => {
             let names = ["fault", "group_number", "level", "grid_index"];
             let (mut columns, rest) = beside(source, steps, records, &names);
             columns.push((item.unwrap_or_else(|| "item".into()), "item"));
-            let comment = match square {
-                Some(_) => {
+            let comment = match (&offsets, &added) {
+                (Some(_), _) => "The cell of a grid index, and its place in the cell.",
+                (None, Some(_)) => {
                     "What is added up besides the grid index, and the cell or the candidate of a \
                     quantile it is nearest to."
                 }
-                None => "The candidate of a quantile that a grid index is nearest to.",
+                (None, None) => "The candidate of a quantile that a grid index is nearest to.",
             };
-            columns.extend(square.map(|square| (square, "square")));
+            columns.extend(added);
             steps.push(comment, "placed", &select(&columns, &rest));
             "placed"
         }
     };
     let square = source.square("grid_index").map(|_| "square".to_owned());
-    push(source, steps, from, Counts { rows: None, at_candidates: "COUNT(*)".into() }, square)
+    let counts = Counts { rows: None, at_candidates: "COUNT(*)".into(), late };
+    push(source, steps, from, counts, square)
 }
 
 /// Adds up what a step has, of which each row is a record. The steps that are added with the
@@ -50,36 +65,55 @@ pub(super) fn push(
 ) -> Vec<&'static str> {
     let dialect = source.dialect;
     let is_late = late_limits(source).is_some();
-    let sum = |term: Option<&str>, bits| match term {
-        Some(term) if is_late => dialect.sum(term, bits),
-        Some(term) => dialect.total(&dialect.sum(term, bits), "COUNT(*)"),
+    let text = |sum: Option<String>| match sum {
+        Some(sum) if is_late => dialect.decimal(&sum),
+        Some(sum) => dialect.total(&sum, "COUNT(*)"),
         None => dialect.nothing(),
     };
+    let sum = |term: Option<&str>, bits| text(term.map(|term| dialect.sum(term, bits)));
     let source_rows =
         counts.rows.map_or_else(|| "COUNT(*)".into(), |rows| sum(Some(rows), INDEX_BITS));
+    let [index_sum, square_sum] = match Offsets::of(source) {
+        Some(offsets) => [text(Some(offsets.index_sum())), text(offsets.square_sum())],
+        None => [
+            sum(source.numbers().map(|_| "grid_index"), INDEX_BITS),
+            sum(square.as_deref(), SQUARE_BITS),
+        ],
+    };
+    let fault = match counts.late {
+        [] => "fault".to_owned(),
+        late => {
+            let first = ("fault > 0".to_owned(), "fault".to_owned());
+            let branches: Vec<_> = [first].into_iter().chain(late.iter().cloned()).collect();
+            case(&branches, Some("0"))
+        }
+    };
     let columns = [
-        ("fault".into(), "fault"),
+        (fault, "fault"),
         ("group_number".into(), "group_number"),
         ("level".into(), "level"),
         ("item".into(), "item"),
         ("COUNT(*)".into(), "records"),
         (source_rows, "source_rows"),
         (counts.at_candidates, "cell_rows"),
-        (sum(source.numbers().map(|_| "grid_index"), INDEX_BITS), "index_sum"),
-        (sum(square.as_deref(), SQUARE_BITS), "square_sum"),
+        (index_sum, "index_sum"),
+        (square_sum, "square_sum"),
     ];
     let grouped = format!("FROM {from}\nGROUP BY fault, group_number, level, item");
     let comment = "Sums of integers, which no order of the rows can change.";
     let name = if is_late { "pairs" } else { "levels" };
     steps.push(comment, name, &select(&columns, &grouped));
     if let Some(limits) = late_limits(source) {
-        without_crowds(source, steps, &limits, square.is_some());
+        without_crowds(source, steps, &limits, counts.rows.is_some(), square.is_some());
     }
     vec!["levels"]
 }
 
 /// The number of the candidate nearest to a grid index.
 pub(super) fn candidate(source: &Source, index: &str) -> Option<String> {
+    if let Some(offsets) = Offsets::of(source) {
+        return Some(offsets.cell(index));
+    }
     let numbers = source.numbers()?;
     let (points, steps) = (numbers.grid.points(), numbers.cells?.steps());
     let product =
@@ -155,36 +189,44 @@ fn late_limits(source: &Source) -> Option<Limits> {
 }
 
 /// Adds the step `levels` from pairs of a level and a cell: without cells, where these are too
-/// many.
-fn without_crowds(source: &Source, steps: &mut Steps, limits: &Limits, squares: bool) {
+/// many. A level has its cells in a list, so that levels can be counted without sorting pairs.
+fn without_crowds(
+    source: &Source,
+    steps: &mut Steps,
+    limits: &Limits,
+    has_rows: bool,
+    squares: bool,
+) {
     let dialect = source.dialect;
-    // A result has a part in place of a fault.
-    let names = || std::iter::once("fault").chain(COLUMNS.into_iter().skip(1));
-    let of_pairs = || names().map(|name| (name.to_owned(), name));
-    let first = ("ROW_NUMBER() OVER (PARTITION BY group_number, level ORDER BY item)", "place");
-    let columns: Vec<_> = of_pairs().chain([(first.0.to_owned(), first.1)]).collect();
-    steps.push("The first cell of each level.", "firsts", &select(&columns, "FROM pairs"));
+    let level = || ["fault", "group_number", "level"].map(|name| (name.to_owned(), name));
+    let names = ["item", "records", "source_rows", "cell_rows", "index_sum", "square_sum"];
+    let total = |name: &str| match name {
+        "item" => dialect.no_integer(),
+        "square_sum" if !squares => dialect.nothing(),
+        "index_sum" | "square_sum" => dialect.decimal(&format!("SUM({name})")),
+        "source_rows" if has_rows => dialect.decimal(&format!("SUM({name})")),
+        _ => format!("SUM({name})"),
+    };
+    let columns: Vec<_> = level()
+        .into_iter()
+        .chain(names.map(|name| (total(name), name)))
+        .chain([(format!("collect_list(struct({}))", names.join(", ")), "cells")])
+        .collect();
+    let grouped = "FROM pairs\nGROUP BY fault, group_number, level";
+    steps.push("The cells of each level, and their sums.", "gathered", &select(&columns, grouped));
     let over = "OVER (PARTITION BY group_number)";
-    let fits = limits.fit(
-        &format!("COUNT(CASE place WHEN 1 THEN 1 END) {over}"),
-        &format!("SUM(records) {over}"),
-    );
-    let cell = (format!("CASE WHEN {fits} THEN item END"), "cell");
-    let columns: Vec<_> = of_pairs().chain([cell]).collect();
+    let fits = limits.fit(&format!("COUNT(*) {over}"), &format!("SUM(records) {over}"));
+    let cells = format!("CASE WHEN {fits} THEN cells ELSE array(struct({})) END", names.join(", "));
+    let columns: Vec<_> = level().into_iter().chain([(cells, "cells")]).collect();
     let comment = "Cells, where they are not too many for so many levels.";
-    steps.push(comment, "crowds", &select(&columns, "FROM firsts"));
-    let total = |name: &str| dialect.total(&format!("SUM({name})"), "SUM(records)");
-    let columns = [
-        ("fault".into(), "fault"),
-        ("group_number".into(), "group_number"),
-        ("level".into(), "level"),
-        ("cell".into(), "item"),
-        ("SUM(records)".into(), "records"),
-        (total("source_rows"), "source_rows"),
-        ("SUM(cell_rows)".into(), "cell_rows"),
-        (total("index_sum"), "index_sum"),
-        (if squares { total("square_sum") } else { dialect.nothing() }, "square_sum"),
-    ];
-    let grouped = "FROM crowds\nGROUP BY fault, group_number, level, cell";
-    steps.push("The sums of what is left.", "levels", &select(&columns, grouped));
+    steps.push(comment, "crowds", &select(&columns, "FROM gathered"));
+    let text = |name: &str| match name {
+        "source_rows" | "index_sum" | "square_sum" => {
+            dialect.total(&format!("cell.{name}"), "cell.records")
+        }
+        _ => format!("cell.{name}"),
+    };
+    let columns: Vec<_> = level().into_iter().chain(names.map(|name| (text(name), name))).collect();
+    let rest = "FROM crowds\nLATERAL VIEW explode(cells) AS cell";
+    steps.push("What is left, one by one.", "levels", &select(&columns, rest));
 }

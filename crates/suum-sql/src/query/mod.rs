@@ -8,6 +8,7 @@
 mod defect;
 mod header;
 mod levels;
+mod offsets;
 mod persons;
 mod places;
 mod result;
@@ -79,13 +80,13 @@ impl LevelQuery {
         check(scan)?;
         let header = Header::of(scan, relation.rows());
         let (source, mut steps) = Source::of(dialect, relation, scan)?;
-        let mut defects = places::push(&source, &mut steps)?;
+        let places::Found { mut defects, late } = places::push(&source, &mut steps)?;
         let counted = match &scan.person {
             Some(_) => {
-                defects.extend(persons::DEFECTS);
+                defects.extend(persons::defects(&source));
                 persons::push(&source, &mut steps)
             }
-            None => levels::of_records(&source, &mut steps),
+            None => levels::of_records(&source, &mut steps, &late),
         };
         let result = result::of(&source, &header, &counted, defects)?;
         let sql = format!("{}{}", title(&header, dialect), steps.finish(&result));

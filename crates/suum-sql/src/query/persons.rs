@@ -1,6 +1,7 @@
 //! The steps from rows to persons: each counts once, however many rows there are.
 
 use super::levels::{self, Counts};
+use super::offsets::Offsets;
 use super::steps::{Steps, case, select};
 use super::{Defect, Source};
 
@@ -8,8 +9,11 @@ use super::{Defect, Source};
 /// fit 62 bits.
 const MOST_ROWS: u64 = 1 << 30;
 
-/// What can be wrong with a person: [`fault`] and [`push_favourites`] find it.
-pub(super) const DEFECTS: [Defect; 2] = [Defect::TwoGroups, Defect::ManyRows];
+/// What can be wrong with a person: [`fault`], [`push_favourites`] and [`push_again`] find it.
+pub(super) fn defects(source: &Source) -> Vec<Defect> {
+    let twice = mark(source).map(|_| Defect::Twice);
+    [Defect::TwoGroups, Defect::ManyRows].into_iter().chain(twice).collect()
+}
 
 /// Adds the steps from `records`, which are rows, to levels of persons. Those that are added with
 /// the columns of a result.
@@ -20,9 +24,11 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     } else {
         push_favourites(source, steps);
     }
+    let has_marks = push_again(source, steps);
     let rows = |at_candidates: &str| Counts {
         rows: Some("source_rows"),
-        at_candidates: at_candidates.to_owned(),
+        at_candidates: if has_marks { "SUM(marks)" } else { at_candidates }.to_owned(),
+        late: &[],
     };
     let square = source.square("grid_index");
     match numbers.and_then(|numbers| numbers.cells) {
@@ -44,10 +50,12 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
 
 /// Persons in the cells of their means.
 fn push_placed(source: &Source, steps: &mut Steps) {
-    let names = ["fault", "group_number", "level", "source_rows", "grid_index"];
+    let mut names = vec!["fault", "group_number", "level", "source_rows", "grid_index"];
+    names.extend(mark(source).map(|_| "marks"));
     let (mut columns, rest) = levels::beside(source, steps, "persons", &names);
     let candidate = levels::candidate(source, "grid_index");
     columns.push((candidate.unwrap_or_else(|| source.dialect.no_integer()), "item"));
+    columns.extend(Offsets::of(source).map(|offsets| offsets.column("grid_index")));
     steps.push("The cell of a person's mean.", "placed", &select(&columns, &rest));
 }
 
@@ -84,6 +92,10 @@ fn push_persons(source: &Source, steps: &mut Steps) {
             source.dialect.quotient(&format!("2 * {total} + {rows}"), &format!("2 * {rows}"));
         columns.push((mean, "grid_index"));
     }
+    if let Some(mark) = mark(source) {
+        columns.push((format!("{rows} * {mark}"), "marks"));
+        columns.push(("person".into(), "person"));
+    }
     let comment = match source.numbers() {
         Some(_) => {
             "Each person once: at the least budget of their rows, with the mean of their grid \
@@ -96,7 +108,40 @@ fn push_persons(source: &Source, steps: &mut Steps) {
         // What is wrong with a person is told even of those that are left out.
         rest += &format!("\nHAVING {rows} > 0 OR {fault} > 0");
     }
+    steps.push(comment, first(source), &select(&columns, &rest));
+}
+
+/// The hash of a person, where the sum of it over rows takes the place of a second count.
+fn mark(source: &Source) -> Option<String> {
+    source.dialect.mark("person")
+}
+
+/// The step that has each person once; where there are marks, once if all is right.
+fn first(source: &Source) -> &'static str {
+    if mark(source).is_some() { "pieces" } else { "persons" }
+}
+
+/// Groups persons a second time, by another text and so in other places, where that finds out
+/// whether they are there once. Whether there are marks.
+fn push_again(source: &Source, steps: &mut Steps) -> bool {
+    if mark(source).is_none() {
+        return false;
+    }
+    let branches = [
+        ("MAX(fault) > 0".to_owned(), "MAX(fault)".to_owned()),
+        ("COUNT(*) > 1".to_owned(), Defect::Twice.number().to_string()),
+    ];
+    let mut columns = vec![(case(&branches, Some("0")), "fault")];
+    columns.extend(
+        [("group_number", "MIN"), ("level", "MIN"), ("item", "MIN"), ("source_rows", "SUM")]
+            .map(|(name, what)| (format!("{what}({name})"), name)),
+    );
+    columns.extend(source.numbers().map(|_| ("MIN(grid_index)".into(), "grid_index")));
+    columns.push(("SUM(marks)".into(), "marks"));
+    let rest = format!("FROM pieces\nGROUP BY {}", source.dialect.other_text("person"));
+    let comment = "Whether each person is there once: grouped again, in other places.";
     steps.push(comment, "persons", &select(&columns, &rest));
+    true
 }
 
 /// Persons at the least budget of their rows, in the category that most of their rows are in.
@@ -128,6 +173,7 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
         None => ("times".to_owned(), "times DESC, item".to_owned()),
     };
     columns.push((format!("SUM({rows}) {over}"), "source_rows"));
+    columns.extend(mark(source).map(|_| ("person".into(), "person")));
     columns.push((format!("ROW_NUMBER() OVER (PARTITION BY person ORDER BY {order})"), "place"));
     steps.push(
         "Of equally frequent categories the first declared comes first.",
@@ -145,16 +191,20 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
     if let Some(value) = source.left_out() {
         rest += &format!(" AND ({value} IS NOT NULL OR {two} > 0)");
     }
-    let columns = [
+    let mut columns = vec![
         (two, "fault"),
         ("first_group".into(), "group_number"),
         ("level".into(), "level"),
         ("item".into(), "item"),
         ("source_rows".into(), "source_rows"),
     ];
+    if let Some(mark) = mark(source) {
+        columns.push((format!("source_rows * {mark}"), "marks"));
+        columns.push(("person".into(), "person"));
+    }
     let comment =
         "Each person once: at the least budget of their rows, in their most frequent category.";
-    steps.push(comment, "persons", &select(&columns, &rest));
+    steps.push(comment, first(source), &select(&columns, &rest));
 }
 
 /// The rows that each person stands for at candidates of quantiles, evenly spread by rank.

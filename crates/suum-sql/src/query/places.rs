@@ -73,8 +73,17 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     Ok(steps.finish(&select(&columns, "FROM places")))
 }
 
+/// What can be wrong with records.
+pub(super) struct Found {
+    /// With a row, or with a level.
+    pub(super) defects: Vec<Defect>,
+    /// What is wrong with a level, where that is left to be said: conditions, and numbers of
+    /// defects.
+    pub(super) late: Vec<(String, String)>,
+}
+
 /// Adds the steps `cells`, `places` and `records`; what can be wrong with a row.
-pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Vec<Defect>> {
+pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Found> {
     let mut row = push_places(source, steps)?;
     let mut columns = vec![
         (row.fault(|defect| defect.number().to_string(), "0"), "fault"),
@@ -95,7 +104,10 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Vec<Defect>> {
         None => "What is wrong with a row, 0 if nothing is.",
     };
     steps.push(comment, "records", &select(&columns, "FROM places"));
-    Ok(row.faults.into_iter().map(|(_, defect)| defect).collect())
+    let late = row.late.iter().map(|(wrong, defect)| (wrong.clone(), defect.number().to_string()));
+    let late = late.collect();
+    let defects = row.faults.into_iter().chain(row.late).map(|(_, defect)| defect).collect();
+    Ok(Found { defects, late })
 }
 
 /// What the steps have of a row.
@@ -104,6 +116,8 @@ struct Row {
     cells: Columns,
     places: Columns,
     faults: Vec<(String, Defect)>,
+    /// What is wrong with a level, which is said of each different one.
+    late: Vec<(String, Defect)>,
     item: Option<String>,
     index: Option<String>,
 }
@@ -132,20 +146,34 @@ impl Row {
         match &source.scan.privacy {
             PrivacyColumn::Tiers { column, .. } => {
                 let column = source.column(column)?;
-                let choice = source.label_of(&column)?;
+                let tiers = Header::of(source.scan, None).tiers.unwrap_or_default();
+                let is_late = dialect.trims_late()
+                    && source.scan.nulls.texts().is_empty()
+                    && tiers.iter().all(|tier| tier.level.trim_ascii() == tier.level);
+                let cell = if is_late { "choice" } else { &column };
+                let choice = source.label_of(cell)?;
                 let choice = match &source.scan.missing_choice {
                     Some(tier) => {
                         format!("COALESCE({choice}, {})", dialect.literal(tier.trim_ascii())?)
                     }
                     None => choice,
                 };
-                self.cells.push((choice, "choice"));
-                self.wrong(dialect.is_no_label(&column), "choice_is_wrong", Defect::UnknownTier);
-                let tiers = Header::of(source.scan, None).tiers.unwrap_or_default();
                 let labels = tiers.iter().map(|tier| dialect.literal(&tier.level));
                 let labels = labels.collect::<Result<Vec<_>>>()?;
-                self.places.push((position("choice", &labels, None), "level"));
-                self.faults.push(("choice IS NULL".into(), Defect::NoChoice));
+                let (cell, level, none) = match is_late {
+                    true => (
+                        dialect.text(&column),
+                        position("choice", &labels, Some(&position(&choice, &labels, None))),
+                        format!("level IS NULL AND {choice} IS NULL"),
+                    ),
+                    false => {
+                        (choice, position("choice", &labels, None), "choice IS NULL".to_owned())
+                    }
+                };
+                self.cells.push((cell, "choice"));
+                self.wrong(dialect.is_no_label(&column), "choice_is_wrong", Defect::UnknownTier);
+                self.places.push((level, "level"));
+                self.faults.push((none, Defect::NoChoice));
                 self.faults.push(("level IS NULL".into(), Defect::UnknownTier));
             }
             PrivacyColumn::Budgets { column } => {
@@ -166,18 +194,27 @@ impl Row {
                 self.wrong(wrong, "choice_is_wrong", Defect::NotABudget);
                 // Negative zero is the one zero.
                 let zero = dialect.double(0.0);
-                self.places.push((
-                    format!("CASE WHEN choice = {zero} THEN {zero} ELSE choice END"),
-                    "level",
-                ));
-                self.faults.push(("choice IS NULL".into(), Defect::NoChoice));
+                // Grouping makes it so, too, of all that is not left out.
+                let is_late = dialect.groups_numbers()
+                    && source.scan.person.is_none()
+                    && !source.scan.leaves_out_missing;
+                let level = match is_late {
+                    true => "choice".to_owned(),
+                    false => format!("CASE WHEN choice = {zero} THEN {zero} ELSE choice END"),
+                };
+                self.places.push((level, "level"));
+                let (faults, choice) = match is_late {
+                    true => (&mut self.late, "level"),
+                    false => (&mut self.faults, "choice"),
+                };
+                faults.push((format!("{choice} IS NULL"), Defect::NoChoice));
                 let [least, most] = [Epsilon::MIN, Epsilon::MAX].map(|end| dialect.double(end));
                 let public = dialect.infinity();
                 let outside = format!(
-                    "choice < {zero} OR (choice > {zero} AND choice < {least}) OR (choice > {most} \
-                    AND choice < {public})"
+                    "{choice} < {zero} OR ({choice} > {zero} AND {choice} < {least}) OR ({choice} \
+                    > {most} AND {choice} < {public})"
                 );
-                self.faults.push((outside, Defect::NotABudget));
+                faults.push((outside, Defect::NotABudget));
             }
         }
         Ok(())

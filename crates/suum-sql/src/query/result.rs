@@ -56,31 +56,50 @@ pub(super) fn of(
 /// The cells of the row that says what was asked for.
 fn header_row(source: &Source, header: &Header) -> Result<[String; COLUMNS.len()]> {
     let dialect = source.dialect;
-    let [records, rows] = source_counts(source)?;
+    let Counted { records, rows, marks } = source_counts(source)?;
     let nothing = dialect.nothing();
     Ok([
         dialect.text("'header'"),
         nothing.clone(),
         nothing.clone(),
         dialect.text(&dialect.literal(&header.text()?)?),
-        dialect.text(&records),
+        records.map_or_else(|| nothing.clone(), |records| dialect.text(&records)),
         dialect.text(&rows),
-        nothing.clone(),
+        marks.map_or_else(|| nothing.clone(), |marks| dialect.text(&marks)),
         nothing.clone(),
         nothing,
     ])
 }
 
+/// An independent count.
+struct Counted {
+    /// Of records: persons, or rows. It is not there where marks are.
+    records: Option<String>,
+    rows: String,
+    /// The sum over rows of the hash of their person.
+    marks: Option<String>,
+}
+
 /// How many rows of the data have a value, or how many there are where all count; and the same
 /// of persons.
-fn source_counts(source: &Source) -> Result<[String; 2]> {
+fn source_counts(source: &Source) -> Result<Counted> {
+    let marked = |person: &str, present: Option<&str>| {
+        let mark = source.dialect.mark(person)?;
+        Some(match present {
+            Some(present) => format!("SUM(CASE WHEN {present} THEN {mark} END)"),
+            None => format!("SUM({mark})"),
+        })
+    };
     let person = match &source.scan.person {
         Some(person) => Some(source.label_of(&source.column(person)?)?),
         None => None,
     };
     let Some(value) = source.scan.value.as_ref().filter(|_| source.scan.leaves_out_missing) else {
+        let rows = "COUNT(*)".to_owned();
+        let marks = person.as_ref().and_then(|person| marked(person, None));
         let persons = person.map(|person| format!("COUNT(DISTINCT {person})"));
-        return Ok([persons.unwrap_or_else(|| "COUNT(*)".into()), "COUNT(*)".into()]);
+        let records = Some(persons.unwrap_or_else(|| rows.clone())).filter(|_| marks.is_none());
+        return Ok(Counted { records, rows, marks });
     };
     let column = source.column(value.column())?;
     let cell = match value.is_label() {
@@ -98,7 +117,9 @@ fn source_counts(source: &Source) -> Result<[String; 2]> {
         Some(_) => format!("COUNT(CASE WHEN {present} THEN 1 END)"),
         None => format!("COUNT({cell})"),
     };
+    let marks = person.as_ref().and_then(|person| marked(person, Some(&present)));
     let persons =
         person.map(|person| format!("COUNT(DISTINCT CASE WHEN {present} THEN {person} END)"));
-    Ok([persons.unwrap_or_else(|| rows.clone()), rows])
+    let records = Some(persons.unwrap_or_else(|| rows.clone())).filter(|_| marks.is_none());
+    Ok(Counted { records, rows, marks })
 }

@@ -8,7 +8,7 @@ use suum_data::{Counted, Groups};
 
 use crate::query::Header;
 pub(crate) use row::double;
-use row::{Level, Part, Row};
+use row::{Count, Level, Part, Row};
 use sums::GroupSums;
 
 /// The budget as which a record counts that allows this one.
@@ -26,11 +26,10 @@ pub(crate) struct Rows<'a> {
     number: u64,
 }
 
-/// What was asked for, and how many records and rows there are by an independent count.
+/// What was asked for, and an independent count.
 struct Asked {
     header: Header,
-    records: u64,
-    source_rows: u64,
+    count: Count,
 }
 
 impl<'a> Rows<'a> {
@@ -60,15 +59,20 @@ impl<'a> Rows<'a> {
     }
 
     fn begin(&mut self, cells: &[Option<&str>]) -> Result<()> {
-        let Row::Header { text, records, source_rows } = Row::parse(cells, self.number, true)?
-        else {
+        let Row::Header { text, count } = Row::parse(cells, self.number, true)? else {
             return Err(Error::internal("internal error: a header is none"));
         };
         let header = Header::parse(&text)?;
         let measure = header.measure()?;
         let groups = header.groups.as_ref().map_or(1, Vec::len);
         self.groups = (0..groups).map(|_| GroupSums::new(&measure, groups)).collect();
-        self.header = Some(Asked { header, records, source_rows });
+        if count.marks.is_some() && header.person.is_none() {
+            return Err(refused(
+                "it has a sum of marks, and no persons",
+                "run the query as it was printed",
+            ));
+        }
+        self.header = Some(Asked { header, count });
         for cells in std::mem::take(&mut self.early) {
             let cells: Vec<Option<&str>> = cells.iter().map(Option::as_deref).collect();
             self.add(&cells)?;
@@ -107,7 +111,7 @@ impl<'a> Rows<'a> {
     /// Refuses a result without its header, counts that disagree with the independent one, and
     /// impossible sums.
     pub(crate) fn finish(self, expected: Option<&Header>) -> Result<Counted> {
-        let Some(Asked { header, records, source_rows }) = self.header else {
+        let Some(Asked { header, count }) = self.header else {
             return Err(refused(
                 "there is no row of part header",
                 "bring back the whole result of the query that `suum levels-sql` prints, with the \
@@ -117,10 +121,16 @@ impl<'a> Rows<'a> {
         if expected.is_some_and(|expected| *expected != header) {
             return Err(refused("the database has changed what it was asked", "try again"));
         }
-        let counted = self.groups.iter().try_fold((0u64, 0u64), |(records, rows), group| {
-            Some((records.checked_add(group.records()?)?, rows.checked_add(group.source_rows()?)?))
-        });
-        if counted != Some((records, source_rows)) {
+        let sum = |of: fn(&GroupSums) -> Option<u64>| {
+            self.groups.iter().try_fold(0u64, |sum, group| sum.checked_add(of(group)?))
+        };
+        // Marks say of whom the rows are; the query has found nobody twice.
+        let counted = Count {
+            records: count.records.and_then(|_| sum(GroupSums::records)),
+            source_rows: sum(GroupSums::source_rows).unwrap_or(u64::MAX),
+            marks: count.marks.and_then(|_| sum(GroupSums::marks)),
+        };
+        if counted != count {
             return Err(refused(
                 "the counts of its levels do not add up to the number of rows in the data",
                 "run the query again as one statement; an engine may have lost or repeated part of \

@@ -13,11 +13,21 @@ pub(super) enum Level {
     Budget(u64),
 }
 
+/// An independent count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Count {
+    /// How many records there are, if they were counted.
+    pub(super) records: Option<u64>,
+    pub(super) source_rows: u64,
+    /// The sum over rows of a hash of their person, if it takes the place of a count of persons.
+    pub(super) marks: Option<u64>,
+}
+
 /// What a row of a result says.
 #[derive(Debug)]
 pub(super) enum Row {
-    /// What was asked for, and how many records and rows there are.
-    Header { text: String, records: u64, source_rows: u64 },
+    /// What was asked for, and an independent count.
+    Header { text: String, count: Count },
     /// Something is wrong with data.
     Fault(Defect),
     /// What was counted and added up.
@@ -33,6 +43,7 @@ pub(super) struct Part {
     pub(super) item: Option<u32>,
     pub(super) records: u64,
     pub(super) source_rows: u64,
+    /// How many rows are at a candidate; the sum of marks, where persons have them.
     pub(super) cell_rows: u64,
     pub(super) index_sum: i128,
     pub(super) square_sum: i128,
@@ -47,11 +58,16 @@ impl Row {
     pub(super) fn parse(cells: &[Option<&str>], number: u64, tiers: bool) -> Result<Self> {
         let cells = Cells { cells, number };
         match cells.text(0) {
-            Some("header") => Ok(Self::Header {
-                text: cells.text(3).ok_or_else(|| cells.refuse(3))?.to_owned(),
-                records: cells.total(4)?,
-                source_rows: cells.total(5)?,
-            }),
+            Some("header") => {
+                let text = cells.text(3).ok_or_else(|| cells.refuse(3))?.to_owned();
+                let marks = cells.text(6).map(|_| cells.count(6)).transpose()?;
+                let records = match marks {
+                    Some(_) => None,
+                    None => Some(cells.total(4)?),
+                };
+                let count = Count { records, source_rows: cells.total(5)?, marks };
+                Ok(Self::Header { text, count })
+            }
             Some("fault") => {
                 let defect = cells.text(3).and_then(Defect::of).ok_or_else(|| cells.refuse(3))?;
                 Ok(Self::Fault(defect))

@@ -28,6 +28,7 @@ pub(super) struct GroupSums {
 struct Sums {
     records: u64,
     source_rows: u64,
+    marks: u64,
     index_sum: i128,
     square_sum: i128,
     items: FxHashMap<u32, Item>,
@@ -164,6 +165,11 @@ impl GroupSums {
         self.levels.values().try_fold(0u64, |total, sums| total.checked_add(sums.source_rows))
     }
 
+    /// The sum of the marks of persons, where they have them; `None` if it exceeds 2^64.
+    pub(super) fn marks(&self) -> Option<u64> {
+        self.levels.values().try_fold(0u64, |total, sums| total.checked_add(sums.marks))
+    }
+
     /// The levels as rows of a table, and what was added up of them.
     pub(super) fn into_cohorts(
         mut self,
@@ -216,6 +222,8 @@ impl Sums {
     fn add(&mut self, part: &Part) -> Result<()> {
         add(&mut self.records, part.records)?;
         add(&mut self.source_rows, part.source_rows)?;
+        // Rows of candidates alone have no persons.
+        add(&mut self.marks, if part.records > 0 { part.cell_rows } else { 0 })?;
         add_sum(&mut self.index_sum, part.index_sum)?;
         add_sum(&mut self.square_sum, part.square_sum)
     }
@@ -223,6 +231,7 @@ impl Sums {
     fn merge(&mut self, other: Self) -> Result<()> {
         add(&mut self.records, other.records)?;
         add(&mut self.source_rows, other.source_rows)?;
+        add(&mut self.marks, other.marks)?;
         add_sum(&mut self.index_sum, other.index_sum)?;
         add_sum(&mut self.square_sum, other.square_sum)?;
         for (item, theirs) in other.items {

@@ -138,6 +138,39 @@ fn parquet_says_the_same() {
 }
 
 #[test]
+fn marks_take_the_place_of_a_count_of_persons() {
+    let numbers = of_numbers(Bounds::UNIT, true, None, None);
+    let asked = Scan { person: Some("id".into()), ..Scan::new(by_tier(), Some(numbers)) };
+    // The query of Spark has marks, of which the sum over rows is that over persons.
+    let read = |marked: &[&str]| {
+        let mut lines = vec![NAMES.to_owned()];
+        for (mut row, mark) in rows(&three(), &asked).into_iter().zip(marked) {
+            if row[0].as_deref() == Some("header") {
+                row[4] = None;
+            }
+            row[6] = Some((*mark).to_owned());
+            let cells = row.iter().map(|cell| cell.as_deref().unwrap_or_default());
+            let quoted = cells.map(|cell| format!("\"{}\"", cell.replace('"', "\"\"")));
+            lines.push(quoted.collect::<Vec<_>>().join(","));
+        }
+        table(&lines.join("\n"))
+    };
+    let levels = rows(&three(), &asked).len() - 1;
+    let sum = (7 * levels).to_string();
+    let marks = |header: &'static str| [vec![header], vec!["7"; levels]].concat();
+    assert_eq!(read(&marks(sum.leak())).unwrap(), from_csv(&three(), &asked).unwrap());
+    for wrong in ["0", "8", "70"] {
+        let refused = read(&marks(wrong)).unwrap_err().to_string();
+        assert!(refused.contains("do not add up"), "{refused}");
+    }
+    assert!(read(&marks("")).unwrap_err().to_string().contains("records is not"));
+    let mut lines = lines(&three(), &Scan::new(by_tier(), None));
+    lines[1] = lines[1].replacen(",3,3,,", ",,3,3,", 1);
+    let refused = table(&lines.join("\n")).unwrap_err().to_string();
+    assert!(refused.ends_with("it has a sum of marks, and no persons"), "{refused}");
+}
+
+#[test]
 fn groups_come_back_as_groups() {
     let asked = Scan { group: Some(by_site()), ..asked() };
     let Some(Counted::Groups(groups)) = read(&lines(&three(), &asked).join("\n")).unwrap() else {

@@ -36,6 +36,10 @@ fn other_statistics() {
     let numbers = of_numbers(bounds, true, Some(cells.with_rows(3).unwrap()), Some(0.0));
     let persons = Scan { person: Some("id".into()), ..Scan::new(by_budget(), Some(numbers)) };
     insta::assert_snapshot!("persons", sql(Dialect::Postgres, &persons));
+    let cells = Cells::new(8192).unwrap().with_sums(true);
+    let numbers = of_numbers(bounds, true, Some(cells), None);
+    let learning = Scan { person: Some("id".into()), ..Scan::new(by_budget(), Some(numbers)) };
+    insta::assert_snapshot!("learning-spark", sql(Dialect::Spark, &learning));
     let favourites = Scan {
         person: Some("id".into()),
         group: Some(by_site()),
