@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-#: What drivers call what ends the query that another thread waits for: sqlite3 and DuckDB, the
-#: drivers of PostgreSQL, and ADBC.
-_ENDS = ("interrupt", "cancel", "adbc_cancel")
+#: What drivers call what ends the query that another thread waits for: sqlite3 and DuckDB, and the
+#: drivers of PostgreSQL.
+_ENDS = ("interrupt", "cancel")
 
 
 def interruptible(work: Callable[[], T], *asked: Any) -> T:
@@ -38,8 +38,10 @@ def interruptible(work: Callable[[], T], *asked: Any) -> T:
         watch.stop()
 
 
-def aside(work: Callable[[], T]) -> T:
-    """What another thread finds. It cannot be told to end: an interrupt leaves it to itself."""
+def aside(work: Callable[[], T], end: Callable[[], object] | None = None) -> T:
+    """What another thread finds. An interrupt tells it to end, if it can be told, and leaves it to
+    itself.
+    """
     found: SimpleQueue[T | Exception] = SimpleQueue()
 
     def find() -> None:
@@ -48,13 +50,21 @@ def aside(work: Callable[[], T]) -> T:
         except Exception as raised:
             found.put(raised)
 
-    threading.Thread(target=find, daemon=True).start()
-    while True:
-        with suppress(Empty):
-            answer = found.get(timeout=0.05)
-            if isinstance(answer, Exception):
-                raise answer
-            return answer
+    thread = threading.Thread(target=find, daemon=True)
+    thread.start()
+    try:
+        while True:
+            with suppress(Empty):
+                answer = found.get(timeout=0.05)
+                if isinstance(answer, Exception):
+                    raise answer
+                return answer
+    except KeyboardInterrupt:
+        if end is not None:
+            with suppress(Exception):
+                end()
+            thread.join(timeout=0.1)
+        raise
 
 
 class _Watch:

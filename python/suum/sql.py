@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from ._errors import ParameterError
-from ._interrupt import interruptible
+from ._interrupt import aside, interruptible
 from ._level_query import Dialect, Result, documented, run
 from ._levels import Levels
 from ._options import Groups, Labels, Names, Tiers
@@ -95,7 +95,7 @@ def levels(
     return run(options["dialect"], options, answer, lambda raised: type(raised).__name__)
 
 
-#: Dialects by the package that a connection is of.
+#: Dialects by the package that a connection is of, or what a driver of ADBC calls its database.
 _OF_PACKAGE: dict[str, Dialect] = {
     "sqlite3": "sqlite",
     "psycopg": "postgres",
@@ -105,9 +105,8 @@ _OF_PACKAGE: dict[str, Dialect] = {
     "_duckdb": "duckdb",
     "snowflake": "snowflake",
     "google": "bigquery",
-    "adbc_driver_sqlite": "sqlite",
-    "adbc_driver_postgresql": "postgres",
-    "adbc_driver_snowflake": "snowflake",
+    "sqlite": "sqlite",
+    "postgresql": "postgres",
     "databricks": "spark",
     "pyhive": "spark",
 }
@@ -120,6 +119,8 @@ def _dialect(connection: Any) -> Dialect:
         found = next((one for one in get_args(Dialect) if one == named), None)
     else:
         packages = [base.__module__.partition(".")[0] for base in type(connection).__mro__]
+        if hasattr(connection, "adbc_get_info"):
+            packages.append(str(connection.adbc_get_info().get("vendor_name")).lower())
         found = next((_OF_PACKAGE[one] for one in packages if one in _OF_PACKAGE), None)
     if found is None:
         raise ParameterError(
@@ -148,7 +149,13 @@ def _answer(connection: Any, text: str) -> Result:
         cursor.execute(text)
         return [column[0] for column in cursor.description], cursor.fetchall()
 
-    try:
-        return interruptible(of_cursor, cursor, connection)
-    finally:
-        cursor.close()
+    def whole() -> Result:
+        try:
+            return of_cursor()
+        finally:
+            cursor.close()
+
+    if hasattr(cursor, "adbc_cancel"):
+        # In the main thread its driver keeps an interrupt for itself.
+        return aside(whole, cursor.adbc_cancel)
+    return interruptible(whole, cursor, connection)

@@ -15,7 +15,8 @@ class Server:
     """A running server, to be reached through a Unix socket in its folder."""
 
     def __init__(self, folder: str) -> None:
-        self._folder = folder
+        #: The folder of its socket.
+        self.folder = folder
         #: Its URL.
         self.url = f"postgresql://postgres@{folder.replace('/', '%2F')}/postgres"
 
@@ -24,7 +25,7 @@ class Server:
         words = [
             "psql",
             "-h",
-            self._folder,
+            self.folder,
             "-U",
             "postgres",
             "-X",

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow
 import pytest
 import suum
+from postgres_server import Server, server
 
 SCHEMA = pyarrow.schema([("v", pyarrow.float64()), ("e", pyarrow.float64())])
 BATCH = pyarrow.record_batch([[1.0] * 100, [0.5] * 100], schema=SCHEMA)
@@ -175,7 +177,9 @@ ROWS = {
     ],
     ids=["sqlite", "duckdb as any", "duckdb", "relation"],
 )
-def test_an_interrupt_does_not_wait_for_an_engine(driver: str, call: str) -> None:
+def test_an_interrupt_does_not_wait_for_an_engine(
+    driver: str, call: str, tmp_path: Path
+) -> None:
     code = (
         "import os, signal, sys, threading, suum, " + driver + "\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -189,7 +193,68 @@ def test_an_interrupt_does_not_wait_for_an_engine(driver: str, call: str) -> Non
         "    assert signal.set_wakeup_fd(-1) == -1, 'it is as it was'\n"
         "    os._exit(5)\n"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 5
+    # DuckDB writes beside itself.
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, check=False, timeout=120, cwd=tmp_path).returncode == 5
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Server]:
+    with server() as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("driver", "call"),
+    [
+        ("psycopg", "psycopg.connect(host=folder, user='postgres')"),
+        ("pg8000.dbapi", "pg8000.dbapi.connect(user='postgres', unix_sock=socket)"),
+        ("adbc_driver_postgresql.dbapi", "adbc_driver_postgresql.dbapi.connect(url)"),
+        ("suum", ""),
+    ],
+)
+def test_an_interrupt_does_not_wait_for_postgresql(
+    driver: str, call: str, postgres: Server
+) -> None:
+    pytest.importorskip(driver)
+    rows = "SELECT 1.0::float8 AS v, 0.5::float8 AS e FROM generate_series(1, 1000000000) AS n"
+    asked = f"value='v', epsilon='e', bounds=(0, 10), query={rows!r}, trust_query=True"
+    read = f"suum.sql.levels({call}, {asked})" if call else ""
+    code = (
+        f"import os, signal, sys, threading, suum, {driver}\n"
+        "folder, socket, url = sys.argv[1:]\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "threading.Timer(2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        f"try: {read or f'suum.mean(url, {asked})'}\n"
+        "except KeyboardInterrupt: os._exit(5)\n"
+    )
+    words = [postgres.folder, f"{postgres.folder}/.s.PGSQL.5432", postgres.url]
+    command = [sys.executable, "-c", code, *words]
+    # It would take minutes.
+    assert subprocess.run(command, check=False, timeout=60).returncode == 5
+
+
+#: Answers for which a release computes for long once all values are read: thousands of sums with
+#: noise, and a search for bounds.
+LONG = {
+    "mixed": "suum.quantile(values[:200_000], epsilon=budgets[:200_000], bounds=(0, 1000), q=0.5, "
+    "estimator='mixed', cells=1_000_000, progress=False)",
+    "auto": "[suum.mean(values, epsilon=1.0, bounds='auto', progress=False) for _ in range(999)]",
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_an_interrupt_does_not_wait_for_an_answer(name: str) -> None:
+    code = (
+        "import os, signal, threading, numpy, suum\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "values = numpy.arange(20_000_000) * 7919 % 1000003 / 1000\n"
+        "budgets = numpy.arange(20_000_000) % 1000 / 1000 + 0.001\n"
+        "threading.Timer(3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        f"try: {LONG[name]}\n"
+        "except KeyboardInterrupt: os._exit(5)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 5
 
 
 def test_signals_are_seen_while_a_list_is_read() -> None:

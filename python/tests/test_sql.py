@@ -80,7 +80,7 @@ def test_connections_of_adbc_and_sqlalchemy(tmp_path: Any) -> None:
         assert suum.sql.levels(connection, "people", **PEOPLE).to_json() == EXPECTED
     adbc = pytest.importorskip("adbc_driver_sqlite.dbapi")
     with adbc.connect(str(path)) as connection:
-        of_adbc = suum.sql.levels(connection, "people", dialect="sqlite", **PEOPLE)
+        of_adbc = suum.sql.levels(connection, "people", **PEOPLE)
     assert of_adbc.to_json() == EXPECTED
 
 
