@@ -155,6 +155,7 @@ class Given:
             if beside:
                 self.records = self._beside(beside, options)
         elif is_table(data):
+            _refuse_several(data, beside.get("value"))
             columns = {
                 name: self._column(_of_table(data, name), name) for name in dict.fromkeys(named)
             }
@@ -303,6 +304,21 @@ def _is_elsewhere(data: object, options: Mapping[str, Any]) -> bool:
     """Whether only options say where the data are: a level table, or a table of a database."""
     places = (options.get(name) for name in ("from_levels", "table", "query"))
     return data is None and any(place is not None for place in places)
+
+
+def _refuse_several(table: Any, value: object) -> None:
+    """Refuses names of columns in place of values."""
+    if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+        return
+    try:
+        for name in value:
+            _of_table(table, name)
+    except DataError:
+        return
+    raise RequestError(
+        "value: these are names of several columns",
+        'give one, or ask suum.run for {"answers": [{"statistic": "mean", "value": …}, …]}',
+    )
 
 
 def _rows(table: Any) -> int:

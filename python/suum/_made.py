@@ -105,7 +105,10 @@ def of_record(record: dict[str, Any]) -> Release:
     kind = Summary if isinstance(statistic, list) else _KINDS.get(str(statistic))
     whole = "groups" in record or {"private", "protects"} <= record.keys()
     if kind is None or not whole:
-        raise ParameterError("release: it is no release", "give what to_json() writes")
+        hint = "for several answers, suum.Survey.from_json" if "answers" in record else (
+            "give what to_json() writes"
+        )
+        raise ParameterError("release: it is no release", hint)
     return (_OF_GROUPS[kind] if "groups" in record else kind)(record)
 
 

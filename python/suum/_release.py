@@ -71,16 +71,7 @@ class Release(Report):
         """
         from ._made import of_record
 
-        if not isinstance(release, Mapping):
-            text = os.fspath(release)
-            if not text.lstrip().startswith("{"):
-                try:
-                    text = Path(text).read_text(encoding="utf-8")
-                except (OSError, ValueError) as raised:
-                    said = "release: the file cannot be read"
-                    raise ReadError(said, "check the path") from raised
-            return of_record(_parsed(text))
-        return of_record(dict(release))
+        return of_record(record_of(release))
 
     @cached_property
     def _record(self) -> dict[str, Any]:
@@ -323,6 +314,20 @@ class Release(Report):
         tiers = _html.tiers(self.privacy, "people" if "person" in self._record else "records")
         parts = [_html.answers(self._answers()), _html.notes(self._notes()), tiers]
         return _html.fragment(self._title(), parts, self.private, self.explain())
+
+
+def record_of(release: Union[str, os.PathLike[str], Mapping[str, Any]]) -> dict[str, Any]:
+    """What a JSON text, a file of one, or a dictionary says of a release."""
+    if isinstance(release, Mapping):
+        return dict(release)
+    text = os.fspath(release)
+    if not text.lstrip().startswith("{"):
+        try:
+            text = Path(text).read_text(encoding="utf-8")
+        except (OSError, ValueError) as raised:
+            said = "release: the file cannot be read"
+            raise ReadError(said, "check the path") from raised
+    return _parsed(text)
 
 
 def _parsed(text: str) -> dict[str, Any]:

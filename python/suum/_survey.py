@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Union
 
-from . import _html
+from . import _html, _tidy
 from ._ask import answer_of
 from ._data import ROLES, Data, Given, without_points
 from ._entries import entries
-from ._groups import columns
+from ._errors import ParameterError
+from ._groups import columns, shown
 from ._made import part_of_record
 from ._process import enter
-from ._release import Release
+from ._release import Release, record_of
 from ._report import Privacy, Report
 
 
@@ -37,6 +39,54 @@ class Survey(Report):
     def answers(self) -> list[Release]:
         """The releases, in the order asked for."""
         return [part_of_record(answer) for answer in self._record["answers"]]
+
+    @staticmethod
+    def from_json(survey: Union[str, os.PathLike[str], Mapping[str, Any]]) -> Survey:
+        """The answers that a JSON text stands for, as ``Release.from_json`` reads one."""
+        record = record_of(survey)
+        if not isinstance(record.get("answers"), list):
+            raise ParameterError("survey: it has no answers", "for one, suum.Release.from_json")
+        return Survey(record)
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with the rows of all answers, as ``Release.to_pandas`` has them,
+        behind the ``column`` that each is of.
+        """
+        return _tidy.to_pandas(self._tidy())
+
+    def to_polars(self) -> Any:
+        """The same as a Polars DataFrame."""
+        return _tidy.to_polars(self._tidy())
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draws each answer on one of ``axes`` of matplotlib, or new ones, and returns them."""
+        if axes is None:
+            from matplotlib import pyplot
+
+            count = len(self)
+            size = (6.4, 2.4 * count)
+            figure = pyplot.subplots(count, figsize=size, squeeze=False, layout="constrained")
+            axes = figure[1][:, 0]
+        for answer, one in zip(self.answers, axes):
+            answer.plot(one)
+        return axes
+
+    def _tidy(self) -> dict[str, list[Any]]:
+        parts = [(shown(one._record.get("column") or ""), one._tidy()) for one in self.answers]
+        sizes = [len(part["estimate"]) for _, part in parts]
+        more = dict.fromkeys(name for _, part in parts for name in part)
+        last = ("estimate", "lower", "upper", "rmse")
+        names = [*(name for name in more if name not in last), *last]
+        filled = {
+            name: [
+                one
+                for (_, part), size in zip(parts, sizes)
+                for one in part.get(name, [None] * size)
+            ]
+            for name in names
+        }
+        of = [column for (column, _), size in zip(parts, sizes) for _ in range(size)]
+        return {"column": of, **filled}
 
     @property
     def privacy(self) -> Privacy:

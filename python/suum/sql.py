@@ -10,6 +10,7 @@ from typing import Any, get_args
 from ._errors import ParameterError
 from ._interrupt import aside, interruptible
 from ._level_query import Dialect, Result, documented, run
+from ._library import is_one
 from ._levels import Levels
 from ._options import Groups, Labels, Names, Tiers
 
@@ -143,7 +144,10 @@ def _answer(connection: Any, text: str) -> Result:
         # An engine of SQLAlchemy.
         with connection.connect() as opened:
             return _answer(opened, text)
-    cursor = connection.cursor()
+    # A cursor of DuckDB is a connection of its own, which sees neither what is registered nor what is
+    # not committed.
+    is_duckdb = any(is_one(connection, name, "DuckDBPyConnection") for name in ("duckdb", "_duckdb"))
+    cursor = connection if is_duckdb else connection.cursor()
 
     def of_cursor() -> Result:
         cursor.execute(text)
@@ -153,7 +157,8 @@ def _answer(connection: Any, text: str) -> Result:
         try:
             return of_cursor()
         finally:
-            cursor.close()
+            if not is_duckdb:
+                cursor.close()
 
     if hasattr(cursor, "adbc_cancel"):
         # In the main thread its driver keeps an interrupt for itself.

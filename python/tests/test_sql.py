@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import duckdb
+import pyarrow
 import pytest
 import suum
 
@@ -65,6 +66,17 @@ def test_a_relation_of_duckdb_is_the_data_itself() -> None:
     with pytest.raises(suum.ParameterError, match="a relation is the data itself"):
         suum.duckdb.levels(con.table("people"), table="people", **PEOPLE)
     assert suum.duckdb.levels(con, table="people", **PEOPLE).to_json() == EXPECTED
+
+
+def test_a_connection_of_duckdb_sees_what_is_registered_and_not_committed() -> None:
+    con = duckdb.connect()
+    con.register("people", pyarrow.table(IN_MEMORY))
+    assert suum.sql.levels(con, "people", **PEOPLE).to_json() == EXPECTED
+    con = filled_duckdb()
+    con.begin()
+    con.execute("DELETE FROM people WHERE visits > 3")
+    assert suum.count(suum.sql.levels(con, "people", **PEOPLE)) == 80
+    con.rollback()
 
 
 def test_connections_of_adbc_and_sqlalchemy(tmp_path: Any) -> None:

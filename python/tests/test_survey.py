@@ -47,6 +47,38 @@ def test_a_survey_is_its_answers_in_order_and_one_certificate() -> None:
     assert suum.verify(survey).agrees
 
 
+def test_a_survey_is_a_table_and_a_plot_and_comes_back_from_its_json(tmp_path: Path) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    survey = suum.run(QUERY, RANDHIE)
+    assert isinstance(survey, suum.Survey)
+    table = survey.to_pandas()
+    first = ["column", "group", "statistic"]
+    assert list(table.columns) == [*first, "category", "q", "estimate", "lower", "upper", "rmse"]
+    assert list(table["column"]) == ["visits"] + 4 * ["health"] + 5 * ["chronic_index"]
+    assert list(table["estimate"][1:5]) == list(survey[1].estimate.values())
+    assert list(table["group"][5:]) == list(survey[2])
+    assert survey.to_polars()["estimate"].to_list() == list(table["estimate"])
+    axes = survey.plot()
+    assert [one.get_title() for one in axes] == [answer._title_by() for answer in survey]
+    pyplot.close("all")
+    (tmp_path / "survey.json").write_text(survey.to_json())
+    for given in [survey.to_json(), survey.to_dict(), tmp_path / "survey.json"]:
+        assert suum.Survey.from_json(given).to_pandas().equals(table)
+    with pytest.raises(suum.ParameterError, match="it has no answers") as refused:
+        suum.Survey.from_json(suum.count([1.0], epsilon=1.0).to_json())
+    assert "Release.from_json" in str(refused.value.hint)
+    with pytest.raises(suum.ParameterError, match="it is no release") as refused:
+        suum.Release.from_json(survey.to_json())
+    assert "Survey.from_json" in str(refused.value.hint)
+
+
+def test_columns_are_not_taken_for_labels() -> None:
+    people = {"wage": [1.0, 2.0], "hours": [3.0, 4.0], "eps": [1.0, 1.0]}
+    with pytest.raises(suum.RequestError, match="names of several columns") as refused:
+        suum.mean(people, value=["wage", "hours"], epsilon="eps", bounds=(0, 9))
+    assert "suum.run" in str(refused.value.hint)
+
+
 def test_a_check_of_bounds_is_beside_its_answer() -> None:
     options: dict[str, Any] = {**COMMON, "value": "visits", "bounds": (0, 10)}
     release = suum.mean(RANDHIE, **options, check_bounds=True)
