@@ -3,6 +3,11 @@
 
     python/test.sh --collect-only          (makes the environment, with suum and PySpark in it)
     target/python/bin/python benches/spark.py > table.md
+    target/python/bin/python benches/spark.py --compare --rows 10000000
+
+``--compare`` measures level tables of budgets against what Spark answers without suum on one
+worker, in turns: what one would ask for anyhow, and by hand the same integers as those of the level
+table.
 
 Parquet files are written to a temporary folder once (about 1 GB for 10^8 rows) and removed at the
 end. Each cluster has a master and one or two workers on loopback, each with one executor of one
@@ -15,6 +20,7 @@ import statistics
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import suum
@@ -28,6 +34,30 @@ ASKED = {"value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": L
 QUERIES = [("rows", {}, math.inf), ("persons of ten rows", {"person": "id"}, 10**7)]
 
 
+#: The grid index of a value, as the level query computes it.
+INDEX = (
+    "CAST(floor(CASE WHEN visits < 0D THEN 0D WHEN visits > 77D THEN 77D ELSE visits END "
+    "* CAST('13944699.012987014' AS DOUBLE) + 0.5D) AS BIGINT)"
+)
+#: What is compared: a query of Spark's own, or the options of a level table.
+COMPARED = {
+    "groupBy(epsilon).agg(count, sum)": (
+        "SELECT epsilon, COUNT(*), SUM(visits) FROM people GROUP BY epsilon"
+    ),
+    "the same integers in cells, by hand": (
+        "SELECT epsilon, cell, COUNT(*), SUM(d), SUM(shiftright(d * d, 21)), "
+        "SUM((d * d) & 2097151) FROM (SELECT epsilon, shiftright(g, 17) AS cell, g & 131071 AS d "
+        f"FROM (SELECT epsilon, {INDEX} + 65536 AS g FROM people)) GROUP BY epsilon, cell"
+    ),
+    "level table of records": {},
+    "persons in two steps, by hand": (
+        "SELECT e, COUNT(*), SUM(m) FROM (SELECT MIN(epsilon) AS e, AVG(visits) AS m FROM people "
+        "GROUP BY id) GROUP BY e"
+    ),
+    "level table of persons": {"person": "id"},
+}
+
+
 def write(spark, rows, path):
     """Records whose values look random, and do not compress."""
     mixed = "CAST(pmod(xxhash64(id), 1000000007) AS DOUBLE)"
@@ -38,19 +68,21 @@ def write(spark, rows, path):
     columns = [
         f"{mixed} * 77 / 1000000007 AS visits",
         tier,
+        f"element_at(array(0.01D, 0.1D, 1D, double('inf')), CAST({mixed} % 4 AS INT) + 1) "
+        "AS epsilon",
         f"CAST(id % {rows // 10} AS STRING) AS id",
     ]
     records = spark.range(0, rows, numPartitions=16).selectExpr(*columns)
     records.write.parquet(path)
 
 
-def timed(spark, people, asked):
+def timed(spark, work):
     """Seconds from the question to the table on the driver, and those that the processors of
     executors worked in tasks.
     """
     since = 1 + max((stage["stageId"] for stage in tell(spark, "stages")), default=-1)
     start = time.perf_counter()
-    suum.spark.levels(people, **asked)
+    work()
     taken = time.perf_counter() - start
     # The driver writes down the last tasks a little later.
     time.sleep(2)
@@ -60,6 +92,28 @@ def timed(spark, people, asked):
     return taken, busy / 1e9
 
 
+def compare(rows, repeat):
+    """Prints the processor time of each of the compared, in turns."""
+    with tempfile.TemporaryDirectory(prefix="suum-spark-") as folder:
+        with session(Path(folder), workers=1, partitions=2) as spark:
+            write(spark, rows, f"{folder}/people")
+            people = spark.read.parquet(f"{folder}/people")
+            people.createOrReplaceTempView("people")
+            asked = {"value": "visits", "bounds": (0, 77), "epsilon": "epsilon"}
+            busy = {name: [] for name in COMPARED}
+            for _ in range(repeat + 1):
+                for name, one in COMPARED.items():
+                    if isinstance(one, str):
+                        busy[name].append(timed(spark, spark.sql(one).collect)[1])
+                    else:
+                        table = partial(suum.spark.levels, people, **asked, **one)
+                        busy[name].append(timed(spark, table)[1])
+    print("| compared | CPU seconds (median) | from … to |\n|---|---|---|")
+    for name, runs in busy.items():
+        runs = runs[1:]
+        print(f"| {name} | {statistics.median(runs):.2f} | {min(runs):.2f} … {max(runs):.2f} |")
+
+
 def main():
     arguments = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -67,7 +121,10 @@ def main():
     arguments.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7, 10**8])
     arguments.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     arguments.add_argument("--repeat", type=int, default=3)
+    arguments.add_argument("--compare", action="store_true")
     given = arguments.parse_args()
+    if given.compare:
+        return compare(given.rows[0], given.repeat)
     print(
         "| level table of | rows | workers | seconds (median) | from … to | CPU seconds "
         "| CPU seconds per 10^6 rows |"
@@ -87,7 +144,7 @@ def main():
                         if rows > most:
                             continue
                         runs = [
-                            timed(spark, people, {**ASKED, **added})
+                            timed(spark, partial(suum.spark.levels, people, **ASKED, **added))
                             for _ in range(given.repeat + 1)
                         ][1:]
                         seconds, busy = zip(*runs)

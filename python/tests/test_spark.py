@@ -109,9 +109,9 @@ def test_cells_are_left_out_where_they_are_too_many(spark: Any) -> None:
 
 def test_persons_who_are_lost_or_counted_twice_are_found(spark: Any) -> None:
     """As by an engine that brings the rows of one person to two places, or to another person."""
-    people = "id % 20 AS visits", "'strict' AS privacy", "CAST(id % 300 AS STRING) AS id"
-    spark.range(4000).selectExpr(*people).createOrReplaceTempView("persons")
-    text = suum.levels_sql(dialect="spark", table="persons", **VISITS, person="id")
+    people = "id % 19 AS visits", "'strict' AS privacy", "CAST(id % 300 AS STRING) AS id"
+    spark.range(4000).selectExpr(*people).createOrReplaceTempView("trips")
+    text = suum.levels_sql(dialect="spark", table="trips", **VISITS, person="id")
 
     def table(was: str, now: str) -> suum.Levels:
         assert text.count(was) == 1
@@ -120,11 +120,11 @@ def test_persons_who_are_lost_or_counted_twice_are_found(spark: Any) -> None:
 
     assert suum.count(table("GROUP BY person", "GROUP BY person")) == 300
     with pytest.raises(suum.DataError, match="column id: a person was counted twice"):
-        table("GROUP BY person\n", "GROUP BY person, person = '7' AND grid_index > 99\n")
+        table("GROUP BY person\n", "GROUP BY person, person = '7' AND grid_index > 100000000\n")
     others = "CASE person WHEN '7' THEN '8' ELSE person END AS person\n  FROM cells"
     with pytest.raises(suum.TableError, match="do not add up"):
         table("person\n  FROM cells", others)
-    spark.catalog.dropTempView("persons")
+    spark.catalog.dropTempView("trips")
 
 
 def test_nothing_is_left_behind(spark: Any) -> None:
