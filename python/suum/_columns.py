@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 from importlib.util import find_spec
 from typing import Any
 
-from ._errors import DataError
+from ._errors import DataError, RequestError
 from ._library import is_one, library
 from ._moments import is_moment, label
 from ._numpy import NumpyColumn
@@ -145,3 +145,38 @@ def items(column: Any) -> list[Any]:
         if hasattr(column, listed):
             return list(getattr(column, listed)())
     return list(column)
+
+
+def of_table(table: Any, name: str) -> object:
+    """A column of a table."""
+    package = library(table)
+    names = (
+        table.columns if package == "pandas" else table.schema.names if package == "pyarrow" else ()
+    )
+    if list(names).count(name) > 1:
+        raise DataError(
+            f"column {name}: the data have more than one of that name",
+            "give each a name of its own",
+        )
+    try:
+        column = table[name]
+    except Exception:
+        raise DataError(
+            f"column {name}: the data have none of that name", "check the spelling"
+        ) from None
+    return column
+
+
+def refuse_several(table: Any, value: object) -> None:
+    """Refuses names of columns in place of values."""
+    if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+        return
+    try:
+        for name in value:
+            of_table(table, name)
+    except DataError:
+        return
+    raise RequestError(
+        "value: these are names of several columns",
+        'give one, or ask suum.run for {"answers": [{"statistic": "mean", "value": …}, …]}',
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, Union
 
 from . import _budgets, _crosstab, _groups
-from ._columns import column_of, is_table, name_of
+from ._columns import column_of, is_table, name_of, of_table, refuse_several
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
 from ._index import check_indexes
@@ -155,9 +155,9 @@ class Given:
             if beside:
                 self.records = self._beside(beside, options)
         elif is_table(data):
-            _refuse_several(data, beside.get("value"))
+            refuse_several(data, beside.get("value"))
             columns = {
-                name: self._column(_of_table(data, name), name) for name in dict.fromkeys(named)
+                name: self._column(of_table(data, name), name) for name in dict.fromkeys(named)
             }
             check_indexes({**_indexed(data, given), **beside})
             self.records = [*columns.items(), *self._beside(beside, options)]
@@ -179,7 +179,7 @@ class Given:
         if budgets is not None:
             persons = options.get("person")
             if isinstance(persons, str) and isinstance(budgets, _budgets.Keyed):
-                persons = _of_table(_table(data, [persons]), persons)
+                persons = of_table(_table(data, [persons]), persons)
             column = budgets.column(persons)
             if isinstance(self.records, list) and not self.records:
                 # No column of the table is read, but its rows count.
@@ -306,21 +306,6 @@ def _is_elsewhere(data: object, options: Mapping[str, Any]) -> bool:
     return data is None and any(place is not None for place in places)
 
 
-def _refuse_several(table: Any, value: object) -> None:
-    """Refuses names of columns in place of values."""
-    if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
-        return
-    try:
-        for name in value:
-            _of_table(table, name)
-    except DataError:
-        return
-    raise RequestError(
-        "value: these are names of several columns",
-        'give one, or ask suum.run for {"answers": [{"statistic": "mean", "value": …}, …]}',
-    )
-
-
 def _rows(table: Any) -> int:
     return len(next(iter(table.values()), [])) if isinstance(table, Mapping) else len(table)
 
@@ -330,25 +315,6 @@ def _indexed(table: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(table, Mapping):
         return {"data": table}
     return {role: table[name] for role, name in given.items() if isinstance(name, str)}
-
-
-def _of_table(table: Any, name: str) -> object:
-    package = library(table)
-    names = (
-        table.columns if package == "pandas" else table.schema.names if package == "pyarrow" else ()
-    )
-    if list(names).count(name) > 1:
-        raise DataError(
-            f"column {name}: the data have more than one of that name",
-            "give each a name of its own",
-        )
-    try:
-        column = table[name]
-    except Exception:
-        raise DataError(
-            f"column {name}: the data have none of that name", "check the spelling"
-        ) from None
-    return column
 
 
 def _is_read_once(data: Any) -> bool:

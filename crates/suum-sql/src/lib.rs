@@ -16,10 +16,11 @@
 //!
 //! `docs/reference/level-query.md` has the query and its result.
 //!
-//! * `query/`: from a scan to SQL. `steps` are the named steps of a query, `places` those from
-//!   cells to records, `persons` those from rows to persons, `levels` those to sums, `result` the
-//!   last one; `header` is what a result says of itself, `defect` what can be wrong with rows.
-//!   `dialect/` has all that differs between engines; `parts` are sums of parts of integers.
+//! * `query/`: from a scan to SQL. `steps` are the named steps of a query, `places` (with
+//!   `positions`) those from cells to records, `persons` those from rows to persons, `levels` (with
+//!   `offsets`) those to sums, `result` the last one; `header` is what a result says of itself,
+//!   `defect` what can be wrong with rows. `dialect/` has all that differs between engines; `parts`
+//!   are sums of parts of integers.
 //! * `row_wise/`: refuses queries of users that are not known to make each row from one record, by
 //!   a look at their words. `token` tells texts and comments from keywords, `words` has the lists.
 //! * `engine`: what is asked of a database. `sqlite` is one, `postgres/` another: `url`,

@@ -296,39 +296,6 @@ impl Dialect {
         self == Self::Spark
     }
 
-    /// ⌊x / 2^bits⌋ of an integer that is not negative, and the rest, where sums of such small
-    /// integers are much cheaper than others.
-    pub(crate) fn split(self, term: &str, bits: u32) -> Option<[String; 2]> {
-        (self == Self::Spark).then(|| [parts::quotient(term, bits), parts::remainder(term, bits)])
-    }
-
-    /// A short hash of a text, where persons are not counted a second time for that they are
-    /// dear to count: the sum of it is known from rows and from persons.
-    pub(crate) fn mark(self, text: &str) -> Option<String> {
-        (self == Self::Spark).then(|| parts::hash(text))
-    }
-
-    /// Another text for each text, which goes another way when rows are grouped by it.
-    pub(crate) fn other_text(self, text: &str) -> String {
-        format!("concat({text}, '.')")
-    }
-
-    /// Whether what is said of a number is cheaper said of each different one than of each row.
-    pub(crate) fn groups_numbers(self) -> bool {
-        self == Self::Spark
-    }
-
-    /// Whether labels are compared first as they are, and without the spaces around them only
-    /// where none is equal.
-    pub(crate) fn trims_late(self) -> bool {
-        self == Self::Spark
-    }
-
-    /// An integer of 38 digits.
-    pub(crate) fn decimal(self, term: &str) -> String {
-        format!("CAST({term} AS DECIMAL(38, 0))")
-    }
-
     /// The sum of integers that is known to stay far below 2^63, as an integer of 64 bits.
     pub(crate) fn small_sum(self, term: &str) -> String {
         match self {

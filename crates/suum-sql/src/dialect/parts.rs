@@ -1,4 +1,6 @@
-//! Sums of integers of 64 bits, which cannot exceed them.
+//! Sums of integers of 64 bits, which cannot exceed them, and what else costs less in Spark.
+
+use super::Dialect;
 
 /// How many bits the parts of a sum have in Spark.
 const PART_BITS: u32 = 21;
@@ -23,16 +25,51 @@ pub(super) fn sum(term: &str, bits: u32) -> String {
 }
 
 /// ⌊x / 2^bits⌋ of an integer that is not negative.
-pub(super) fn quotient(term: &str, bits: u32) -> String {
+fn quotient(term: &str, bits: u32) -> String {
     format!("shiftright({term}, {bits})")
 }
 
 /// What is left of it then.
-pub(super) fn remainder(term: &str, bits: u32) -> String {
+fn remainder(term: &str, bits: u32) -> String {
     format!("{term} & {}", (1u64 << bits) - 1)
 }
 
 /// A hash of a text of as many bits as a part.
-pub(super) fn hash(text: &str) -> String {
+fn hash(text: &str) -> String {
     format!("(xxhash64({text}) & {})", (1u64 << PART_BITS) - 1)
+}
+
+impl Dialect {
+    /// ⌊x / 2^bits⌋ of an integer that is not negative, and the rest, where sums of such small
+    /// integers are much cheaper than others.
+    pub(crate) fn split(self, term: &str, bits: u32) -> Option<[String; 2]> {
+        (self == Self::Spark).then(|| [quotient(term, bits), remainder(term, bits)])
+    }
+
+    /// A short hash of a text, where persons are not counted a second time for that they are
+    /// dear to count: the sum of it is known from rows and from persons.
+    pub(crate) fn mark(self, text: &str) -> Option<String> {
+        (self == Self::Spark).then(|| hash(text))
+    }
+
+    /// Another text for each text, which goes another way when rows are grouped by it.
+    pub(crate) fn other_text(self, text: &str) -> String {
+        format!("concat({text}, '.')")
+    }
+
+    /// Whether what is said of a number is cheaper said of each different one than of each row.
+    pub(crate) fn groups_numbers(self) -> bool {
+        self == Self::Spark
+    }
+
+    /// Whether labels are compared first as they are, and without the spaces around them only
+    /// where none is equal.
+    pub(crate) fn trims_late(self) -> bool {
+        self == Self::Spark
+    }
+
+    /// An integer of 38 digits.
+    pub(crate) fn decimal(self, term: &str) -> String {
+        format!("CAST({term} AS DECIMAL(38, 0))")
+    }
 }

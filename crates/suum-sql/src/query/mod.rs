@@ -11,6 +11,7 @@ mod levels;
 mod offsets;
 mod persons;
 mod places;
+mod positions;
 mod result;
 mod steps;
 

@@ -1,0 +1,72 @@
+//! Where a value belongs: on the grid, among labels, or in a bin.
+
+use suum_core::{Grid, Result};
+use suum_data::Classes;
+
+use super::steps::{case, position};
+use crate::dialect::Dialect;
+
+/// The grid index of a value, operation for operation as [`Grid::index`] computes it.
+pub(super) fn index(dialect: Dialect, grid: &Grid) -> String {
+    let bounds = grid.bounds();
+    let [lower, upper, kappa, half] =
+        [bounds.lower(), bounds.upper(), grid.kappa(), 0.5].map(|number| dialect.double(number));
+    let clamped = format!(
+        "CASE WHEN value < {lower} THEN {lower} WHEN value > {upper} THEN {upper} ELSE value END"
+    );
+    let above = format!("({clamped} - {lower})");
+    let index = dialect.floor(&format!("{above} * {kappa} + {half}"));
+    // A product below the least double is zero, and so is its index.
+    match dialect.refuses_underflow() && grid.kappa() < 1.0 {
+        true => format!("CASE WHEN {above} < {} THEN 0 ELSE {index} END", dialect.double(1e-150)),
+        false => index,
+    }
+}
+
+/// The position of the label in a column; `missing` and `other` are those of missing and of all
+/// other cells.
+pub(super) fn labels(
+    dialect: Dialect,
+    column: &str,
+    classes: &Classes,
+    missing: Option<&str>,
+    other: Option<&str>,
+) -> Result<String> {
+    let names = classes.categories().names().iter().map(|name| dialect.literal(name));
+    let names = names.collect::<Result<Vec<_>>>()?;
+    let otherwise = match (missing, other) {
+        (None, None) => None,
+        (Some(missing), None) => Some(format!("CASE WHEN {column} IS NULL THEN {missing} END")),
+        (None, Some(other)) => Some(format!("CASE WHEN {column} IS NOT NULL THEN {other} END")),
+        (Some(missing), Some(other)) => {
+            Some(format!("CASE WHEN {column} IS NULL THEN {missing} ELSE {other} END"))
+        }
+    };
+    Ok(position(column, &names, otherwise.as_deref()))
+}
+
+/// The number of the bin that a number falls into.
+pub(super) fn bins(
+    dialect: Dialect,
+    edges: &[f64],
+    missing: Option<&str>,
+    other: Option<&str>,
+) -> String {
+    let outside = other.unwrap_or("NULL");
+    let mut branches = vec![("value IS NULL".to_owned(), missing.unwrap_or("NULL").to_owned())];
+    for (at, edge) in edges.iter().enumerate() {
+        let last = at + 1 == edges.len();
+        let within = match at.checked_sub(1) {
+            // Nothing lies below it.
+            None if *edge == f64::NEG_INFINITY => continue,
+            None => outside.to_owned(),
+            Some(bin) => bin.to_string(),
+        };
+        let number = match *edge == f64::INFINITY {
+            true => dialect.infinity(),
+            false => dialect.double(*edge),
+        };
+        branches.push((format!("value {} {number}", if last { "<=" } else { "<" }), within));
+    }
+    case(&branches, Some(outside))
+}
