@@ -45,8 +45,8 @@ pub(super) fn of_records(
                 (None, None) => "The candidate of a quantile that a grid index is nearest to.",
             };
             columns.extend(added);
-            steps.push(comment, "placed", &select(&columns, &rest));
-            "placed"
+            steps.push(comment, "suum_placed", &select(&columns, &rest));
+            "suum_placed"
         }
     };
     let square = source.square("grid_index").map(|_| "square".to_owned());
@@ -101,12 +101,12 @@ pub(super) fn push(
     ];
     let grouped = format!("FROM {from}\nGROUP BY fault, group_number, level, item");
     let comment = "Sums of integers, which no order of the rows can change.";
-    let name = if is_late { "pairs" } else { "levels" };
+    let name = if is_late { "suum_pairs" } else { "suum_levels" };
     steps.push(comment, name, &select(&columns, &grouped));
     if let Some(limits) = late_limits(source) {
         without_crowds(source, steps, &limits, counts.rows.is_some(), square.is_some());
     }
-    vec!["levels"]
+    vec!["suum_levels"]
 }
 
 /// The number of the candidate nearest to a grid index.
@@ -147,12 +147,12 @@ pub(super) fn beside(
     ];
     steps.push(
         "Whether sums in cells would be too many.",
-        "crowds",
+        "suum_crowds",
         &select(&columns, &format!("FROM {from}\nGROUP BY group_number")),
     );
     let columns = names.iter().map(|name| (format!("{from}.{name}"), *name));
     let rest = format!(
-        "FROM {from}\nLEFT JOIN crowds\nON COALESCE(crowds.group_number, -1) = \
+        "FROM {from}\nLEFT JOIN suum_crowds\nON COALESCE(suum_crowds.group_number, -1) = \
          COALESCE({from}.group_number, -1)"
     );
     (columns.collect(), rest)
@@ -212,14 +212,18 @@ fn without_crowds(
         .chain(names.map(|name| (total(name), name)))
         .chain([(format!("collect_list(struct({}))", names.join(", ")), "cells")])
         .collect();
-    let grouped = "FROM pairs\nGROUP BY fault, group_number, level";
-    steps.push("The cells of each level, and their sums.", "gathered", &select(&columns, grouped));
+    let grouped = "FROM suum_pairs\nGROUP BY fault, group_number, level";
+    steps.push(
+        "The cells of each level, and their sums.",
+        "suum_gathered",
+        &select(&columns, grouped),
+    );
     let over = "OVER (PARTITION BY group_number)";
     let fits = limits.fit(&format!("COUNT(*) {over}"), &format!("SUM(records) {over}"));
     let cells = format!("CASE WHEN {fits} THEN cells ELSE array(struct({})) END", names.join(", "));
     let columns: Vec<_> = level().into_iter().chain([(cells, "cells")]).collect();
     let comment = "Cells, where they are not too many for so many levels.";
-    steps.push(comment, "crowds", &select(&columns, "FROM gathered"));
+    steps.push(comment, "suum_crowds", &select(&columns, "FROM suum_gathered"));
     let text = |name: &str| match name {
         "source_rows" | "index_sum" | "square_sum" => {
             dialect.total(&format!("cell.{name}"), "cell.records")
@@ -227,6 +231,6 @@ fn without_crowds(
         _ => format!("cell.{name}"),
     };
     let columns: Vec<_> = level().into_iter().chain(names.map(|name| (text(name), name))).collect();
-    let rest = "FROM crowds\nLATERAL VIEW explode(cells) AS cell";
-    steps.push("What is left, one by one.", "levels", &select(&columns, rest));
+    let rest = "FROM suum_crowds\nLATERAL VIEW explode(cells) AS cell";
+    steps.push("What is left, one by one.", "suum_levels", &select(&columns, rest));
 }

@@ -185,8 +185,8 @@ impl<'a> Source<'a> {
                 if !trusted {
                     row_wise::check(dialect, sql, scan)?;
                 }
-                steps.push_as_it_is("The data.", "source", sql);
-                "source".to_owned()
+                steps.push_as_it_is("The data.", "suum_source", sql);
+                "suum_source AS source".to_owned()
             }
         };
         Ok((Self { dialect, scan, from }, steps))
@@ -253,12 +253,16 @@ impl<'a> Source<'a> {
     /// The step that has the records, without those that are left out. What is wrong with these is
     /// still told.
     fn push_present(&self, steps: &mut Steps) -> &'static str {
-        let Some(value) = self.left_out() else { return "records" };
+        let Some(value) = self.left_out() else { return "suum_records" };
         let mut columns = vec!["fault", "group_number", "level", "item"];
         columns.extend(self.numbers().map(|_| "grid_index"));
         let columns: Vec<_> = columns.into_iter().map(|name| (name.into(), name)).collect();
-        let rest = format!("FROM records\nWHERE fault > 0 OR {value} IS NOT NULL");
-        steps.push("Records without a value are left out.", "present", &select(&columns, &rest));
-        "present"
+        let rest = format!("FROM suum_records\nWHERE fault > 0 OR {value} IS NOT NULL");
+        steps.push(
+            "Records without a value are left out.",
+            "suum_present",
+            &select(&columns, &rest),
+        );
+        "suum_present"
     }
 }

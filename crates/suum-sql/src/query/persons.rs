@@ -34,14 +34,14 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
     match numbers.and_then(|numbers| numbers.cells) {
         Some(cells) if cells.has_sums() => {
             push_placed(source, steps);
-            levels::push(source, steps, "placed", rows("COUNT(*)"), square)
+            levels::push(source, steps, "suum_placed", rows("COUNT(*)"), square)
         }
         cells => {
             let nothing = rows(&source.dialect.no_integer());
-            let mut counted = levels::push(source, steps, "persons", nothing, square);
+            let mut counted = levels::push(source, steps, "suum_persons", nothing, square);
             if let Some(cells) = cells {
                 push_ranks(source, steps, cells.rows());
-                counted.push("cell_levels");
+                counted.push("suum_cell_levels");
             }
             counted
         }
@@ -52,11 +52,11 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
 fn push_placed(source: &Source, steps: &mut Steps) {
     let mut names = vec!["fault", "group_number", "level", "source_rows", "grid_index"];
     names.extend(mark(source).map(|_| "marks"));
-    let (mut columns, rest) = levels::beside(source, steps, "persons", &names);
+    let (mut columns, rest) = levels::beside(source, steps, "suum_persons", &names);
     let candidate = levels::candidate(source, "grid_index");
     columns.push((candidate.unwrap_or_else(|| source.dialect.no_integer()), "item"));
     columns.extend(Offsets::of(source).map(|offsets| offsets.column("grid_index")));
-    steps.push("The cell of a person's mean.", "placed", &select(&columns, &rest));
+    steps.push("The cell of a person's mean.", "suum_placed", &select(&columns, &rest));
 }
 
 /// What is wrong with a person, given what is wrong with their rows.
@@ -103,7 +103,7 @@ fn push_persons(source: &Source, steps: &mut Steps) {
         }
         None => "Each person once: at the least budget of their rows.",
     };
-    let mut rest = "FROM records\nGROUP BY person".to_owned();
+    let mut rest = "FROM suum_records\nGROUP BY person".to_owned();
     if source.left_out().is_some() {
         // What is wrong with a person is told even of those that are left out.
         rest += &format!("\nHAVING {rows} > 0 OR {fault} > 0");
@@ -118,7 +118,7 @@ fn mark(source: &Source) -> Option<String> {
 
 /// The step that has each person once; where there are marks, once if all is right.
 fn first(source: &Source) -> &'static str {
-    if mark(source).is_some() { "pieces" } else { "persons" }
+    if mark(source).is_some() { "suum_pieces" } else { "suum_persons" }
 }
 
 /// Groups persons a second time, by another text and so in other places, where that finds out
@@ -138,9 +138,9 @@ fn push_again(source: &Source, steps: &mut Steps) -> bool {
     );
     columns.extend(source.numbers().map(|_| ("MIN(grid_index)".into(), "grid_index")));
     columns.push(("SUM(marks)".into(), "marks"));
-    let rest = format!("FROM pieces\nGROUP BY {}", source.dialect.other_text("person"));
+    let rest = format!("FROM suum_pieces\nGROUP BY {}", source.dialect.other_text("person"));
     let comment = "Whether each person is there once: grouped again, in other places.";
-    steps.push(comment, "persons", &select(&columns, &rest));
+    steps.push(comment, "suum_persons", &select(&columns, &rest));
     true
 }
 
@@ -156,7 +156,11 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
         ("COUNT(*)".into(), "times"),
     ];
     let comment = "How many rows of each person are in each category.";
-    steps.push(comment, "times", &select(&columns, "FROM records\nGROUP BY person, item"));
+    steps.push(
+        comment,
+        "suum_times",
+        &select(&columns, "FROM suum_records\nGROUP BY person, item"),
+    );
     let over = "OVER (PARTITION BY person)";
     let mut columns = vec![
         (format!("MAX(fault) {over}"), "fault"),
@@ -177,8 +181,8 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
     columns.push((format!("ROW_NUMBER() OVER (PARTITION BY person ORDER BY {order})"), "place"));
     steps.push(
         "Of equally frequent categories the first declared comes first.",
-        "favourites",
-        &select(&columns, "FROM times"),
+        "suum_favourites",
+        &select(&columns, "FROM suum_times"),
     );
     let two = match source.scan.group {
         Some(_) => format!(
@@ -187,7 +191,7 @@ fn push_favourites(source: &Source, steps: &mut Steps) {
         ),
         None => "fault".to_owned(),
     };
-    let mut rest = "FROM favourites\nWHERE place = 1".to_owned();
+    let mut rest = "FROM suum_favourites\nWHERE place = 1".to_owned();
     if let Some(value) = source.left_out() {
         rest += &format!(" AND ({value} IS NOT NULL OR {two} > 0)");
     }
@@ -230,10 +234,10 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
     ];
     steps.push(
         "The rows of each person by rank.",
-        "ranked",
-        &select(&columns, "FROM records\nWHERE fault = 0"),
+        "suum_ranked",
+        &select(&columns, "FROM suum_records\nWHERE fault = 0"),
     );
-    steps.push("The ranks that count.", "ranks", &dialect.series(rows));
+    steps.push("The ranks that count.", "suum_ranks", &dialect.series(rows));
     // Rank (2k - 1) * m / (2R) rounded up, and where that is a whole number the next one too.
     let (rank, parts) = ("(2 * k - 1) * rows_of_person", 2 * u64::from(rows));
     let first = dialect.quotient(&format!("{rank} + {}", parts - 1), &parts.to_string());
@@ -249,12 +253,12 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
     );
     steps.push(
         &comment,
-        "chosen",
+        "suum_chosen",
         &select(
             &columns,
             &format!(
-                "FROM ranked\nCROSS JOIN ranks\nWHERE {present}place BETWEEN {first} AND {last} + \
-                 1\nGROUP BY person, k"
+                "FROM suum_ranked\nCROSS JOIN suum_ranks\nWHERE {present}place BETWEEN {first} \
+                 AND {last} + 1\nGROUP BY person, k"
             ),
         ),
     );
@@ -263,8 +267,8 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
         [("group_number".into(), "group_number"), ("level".into(), "level"), (candidate, "item")];
     steps.push(
         "The candidate of a quantile that a grid index is nearest to.",
-        "placed",
-        &select(&columns, "FROM chosen"),
+        "suum_placed",
+        &select(&columns, "FROM suum_chosen"),
     );
     let columns = [
         ("0".into(), "fault"),
@@ -279,7 +283,7 @@ fn push_ranks(source: &Source, steps: &mut Steps, rows: u32) {
     ];
     steps.push(
         "How many of these rows are at each candidate.",
-        "cell_levels",
-        &select(&columns, "FROM placed\nGROUP BY group_number, level, item"),
+        "suum_cell_levels",
+        &select(&columns, "FROM suum_placed\nGROUP BY group_number, level, item"),
     );
 }

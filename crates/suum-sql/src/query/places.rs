@@ -41,10 +41,14 @@ fn push_places(source: &Source, steps: &mut Steps) -> Result<Row> {
         "The columns that are read: numbers as doubles, labels as text without the spaces around \
         it; NULL where\n\
          a cell is missing.",
-        "cells",
+        "suum_cells",
         &select(&row.cells, &format!("FROM {}", source.from)),
     );
-    steps.push("Where each of them belongs.", "places", &select(&row.places, "FROM cells"));
+    steps.push(
+        "Where each of them belongs.",
+        "suum_places",
+        &select(&row.places, "FROM suum_cells"),
+    );
     Ok(row)
 }
 
@@ -70,7 +74,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     let further = GROUPS.iter().take(scan.group_columns().len()).skip(1);
     columns.extend(further.map(|group| (group.name.to_owned(), group.name)));
     columns.push((optional(scan.person.is_some(), "person"), "person"));
-    Ok(steps.finish(&select(&columns, "FROM places")))
+    Ok(steps.finish(&select(&columns, "FROM suum_places")))
 }
 
 /// What can be wrong with records.
@@ -103,7 +107,7 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Found> {
         }
         None => "What is wrong with a row, 0 if nothing is.",
     };
-    steps.push(comment, "records", &select(&columns, "FROM places"));
+    steps.push(comment, "suum_records", &select(&columns, "FROM suum_places"));
     let late = row.late.iter().map(|(wrong, defect)| (wrong.clone(), defect.number().to_string()));
     let late = late.collect();
     let defects = row.faults.into_iter().chain(row.late).map(|(_, defect)| defect).collect();

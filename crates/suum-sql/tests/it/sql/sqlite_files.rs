@@ -1,9 +1,9 @@
 //! SQLite files as they are found.
 
 use rusqlite::Connection;
-use suum_core::{Bounds, ErrorKind, QueryRows};
+use suum_core::{Bounds, Cells, ErrorKind, QueryRows};
 use suum_data::Scan;
-use suum_sql::{Engine, Relation, Sqlite, open, scan};
+use suum_sql::{Dialect, Engine, LevelQuery, Relation, Sqlite, open, scan};
 use tempfile::TempDir;
 
 use super::people::{by_budget, by_tier, of_labels, of_numbers, people_table};
@@ -66,6 +66,32 @@ fn names_can_have_any_characters() {
     let table = Relation::table("main.\"a \"\"b\"\".c\"").unwrap();
     let asked = Scan::new(privacy, None);
     assert_eq!(scan(&mut Sqlite::open(path).unwrap(), &table, &asked).unwrap().records(), 1);
+}
+
+/// Tables named like what a query makes of them, were it not for `suum_`.
+#[test]
+fn tables_can_have_the_names_of_steps() {
+    let value = of_numbers(Bounds::UNIT, true, Some(Cells::of_sums()), None);
+    let asked = Scan { person: Some("id".into()), ..Scan::new(by_budget(), Some(value)) };
+    let steps = |relation: &Relation| {
+        let query = LevelQuery::new(Dialect::Sqlite, relation, &asked).unwrap();
+        let names = query.sql().lines().filter_map(|line| line.strip_suffix(" AS ("));
+        names.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let names = steps(&Relation::query("SELECT * FROM people"));
+    assert!(names.len() > 6, "{names:?}");
+    for name in names {
+        let name = name.strip_prefix("suum_").expect("steps have names that tables have not");
+        let (_folder, path) = file(&format!(
+            "CREATE TABLE {name} (id, value, budget); \
+            INSERT INTO {name} VALUES (1, 0.25, 1), (1, 0.75, 1), (2, 1, 2)"
+        ));
+        let query = Relation::query(format!("SELECT * FROM {name}"));
+        for relation in [Relation::table(name).unwrap(), query] {
+            let found = scan(&mut Sqlite::open(&path).unwrap(), &relation, &asked).unwrap();
+            assert_eq!(found.profile().unwrap().to_string(), "1:1,2:1", "{name}");
+        }
+    }
 }
 
 #[test]
