@@ -4,9 +4,9 @@
 //! risk: for a right formula a false alarm of 6e-7 each, of 5e-4 for all checks together, whenever
 //! seeds change.
 
-use suum::simulation::{Data, Errors, Simulation};
+use suum::simulation::{Data, Simulation};
 use suum::{
-    Bounds, Candidate, Estimator, Method, Options, Profile, Request, Result, Statistic, Target,
+    Bounds, Candidate, Estimator, Method, Options, Profile, Request, Statistic, Target,
     WeightedPlan,
 };
 
@@ -35,62 +35,63 @@ fn profiles() -> Vec<Profile> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
-/// An estimator as a plan compares it; that may be one for study.
-struct Compared {
-    plan: WeightedPlan,
-    candidate: Candidate,
-}
-
-impl Compared {
-    fn mean(&self, simulation: Simulation, data: &Data<f64>) -> Result<Errors> {
-        let mut errors = simulation.means(&[(&self.plan, &self.candidate)], data)?;
-        Ok(errors.swap_remove(0))
-    }
-
-    fn frequency(&self, simulation: Simulation, data: &Data<usize>) -> Result<Errors> {
-        let mut errors = simulation.frequencies(&[(&self.plan, &self.candidate)], data)?;
-        Ok(errors.swap_remove(0))
-    }
-}
-
-/// The estimator as it is compared, or `None` where it makes no sense.
-fn compared(
-    profile: &Profile,
-    target: Target,
-    estimator: Estimator,
-    categories: Option<&str>,
-) -> Option<Compared> {
+/// A plan that compares all estimators that make sense here, also those for study.
+fn planned(profile: &Profile, target: Target, categories: Option<&str>) -> WeightedPlan {
     let options = Options { target, ..Options::default() };
     let request = match categories {
         Some(names) => Request::frequency(names.parse().unwrap(), options).unwrap(),
         None => Request::new(Statistic::Mean, Bounds::new(-2.0, 8.0).unwrap(), options).unwrap(),
     };
     let plan = request.plan(profile.clone()).unwrap();
-    let candidate = plan.candidates().iter().find(|one| one.estimator == estimator).cloned();
-    let senseless = estimator == Estimator::Stretch
-        || estimator == Estimator::Typical && target == Target::DatasetCorrelated;
-    assert!(candidate.is_some() || senseless, "{estimator}");
-    Some(Compared { candidate: candidate?, plan })
+    for estimator in Estimator::ALL {
+        let senseless = estimator == Estimator::Stretch
+            || estimator == Estimator::Typical && target == Target::DatasetCorrelated;
+        let is_compared = plan.candidates().iter().any(|one| one.estimator == estimator);
+        let serves = estimator.serves(categories.is_some());
+        assert!(is_compared == serves || serves && senseless, "{estimator}");
+    }
+    plan
+}
+
+/// The candidates that have the same worst data. Where budgets go with values, these depend on the
+/// weights; and weights that are not one in all have worst data of their own.
+fn alike(plan: &WeightedPlan) -> Vec<Vec<&Candidate>> {
+    let correlated = plan.setting().target == Target::DatasetCorrelated;
+    let alone = |one: &&Candidate| correlated || one.design.method == Method::Stretch;
+    let (alone, together): (Vec<_>, Vec<_>) = plan.candidates().iter().partition(alone);
+    let mut groups: Vec<_> = alone.into_iter().map(|one| vec![one]).collect();
+    groups.extend(Some(together).filter(|together| !together.is_empty()));
+    groups
+}
+
+/// Plan and candidate as a simulation takes them.
+fn contenders<'a>(
+    plan: &'a WeightedPlan,
+    candidates: &[&'a Candidate],
+) -> Vec<(&'a WeightedPlan, &'a Candidate)> {
+    candidates.iter().map(|candidate| (plan, *candidate)).collect()
 }
 
 /// The values in [−2, 8] that are worst for the plan's weights.
-fn worst_data(compared: &Compared) -> Data<f64> {
-    let Compared { plan, candidate } = compared;
+fn worst_data(plan: &WeightedPlan, candidate: &Candidate) -> Data<f64> {
     let setting = plan.setting();
     let n = setting.profile.records() as usize;
     let weights = candidate.design.weights.per_level();
     let stretch = candidate.design.method == Method::Stretch;
     match setting.target {
         Target::Population => {
-            let share = if stretch { worst_share(compared) } else { 0.5 };
+            let share = if stretch { worst_share(plan, candidate) } else { 0.5 };
             Data::independent(
                 move |dice| if dice.uniform() < share { 8.0 } else { -2.0 },
                 vec![-2.0 + 10.0 * share],
             )
         }
         Target::Dataset => {
-            let ones =
-                if stretch { (worst_share(compared) * n as f64).round() as usize } else { n / 2 };
+            let ones = if stretch {
+                (worst_share(plan, candidate) * n as f64).round() as usize
+            } else {
+                n / 2
+            };
             Data::Permuted((0..n).map(|i| if i < ones { 8.0 } else { -2.0 }).collect())
         }
         Target::DatasetCorrelated => {
@@ -110,8 +111,7 @@ fn worst_data(compared: &Compared) -> Data<f64> {
 
 /// The share m of values at the upper bound that is worst for weights that sum to A: the largest
 /// value of (1 − A)²m² + S·m(1 − m), looked for on a grid.
-fn worst_share(compared: &Compared) -> f64 {
-    let Compared { plan, candidate } = compared;
+fn worst_share(plan: &WeightedPlan, candidate: &Candidate) -> f64 {
     let setting = plan.setting();
     let weights = candidate.design.weights.per_level();
     let n = setting.profile.records() as f64;
@@ -135,22 +135,27 @@ fn means() {
     let mut checked = 0;
     for (index, profile) in profiles().iter().enumerate() {
         for target in TARGETS {
-            for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false))
-            {
-                let Some(compared) = compared(profile, target, estimator, None) else { continue };
+            let plan = planned(profile, target, None);
+            for candidates in alike(&plan) {
                 let simulation = Simulation { trials: TRIALS, seed: index as u64, released: false };
-                let (mse, error) =
-                    compared.mean(simulation, &worst_data(&compared)).unwrap().mean_squared();
-                let risk = compared.candidate.risk.total();
-                // A worst share that is rounded to whole records costs `stretch` a little.
-                let rounding =
-                    if estimator == Estimator::Stretch { 0.02 * risk } else { 1e-9 * risk + 1e-24 };
-                assert!(
-                    (mse - risk).abs() <= 5.0 * error + rounding,
-                    "{profile} {} {estimator}: simulated {mse:e} ± {error:e}, exact {risk:e}",
-                    target.name(),
-                );
-                checked += 1;
+                let data = worst_data(&plan, candidates[0]);
+                let errors = simulation.means(&contenders(&plan, &candidates), &data).unwrap();
+                for (candidate, errors) in candidates.into_iter().zip(errors) {
+                    let (mse, error) = errors.mean_squared();
+                    let risk = candidate.risk.total();
+                    // A worst share that is rounded to whole records costs `stretch` a little.
+                    let rounding = match candidate.estimator {
+                        Estimator::Stretch => 0.02 * risk,
+                        _ => 1e-9 * risk + 1e-24,
+                    };
+                    assert!(
+                        (mse - risk).abs() <= 5.0 * error + rounding,
+                        "{profile} {} {}: simulated {mse:e} ± {error:e}, exact {risk:e}",
+                        target.name(),
+                        candidate.estimator,
+                    );
+                    checked += 1;
+                }
             }
         }
     }
@@ -163,22 +168,23 @@ fn means() {
 fn noise_of_frequencies() {
     for (index, profile) in profiles().iter().enumerate() {
         for names in ["a,b", "a,b,c,d,e,f,g"] {
-            for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(true)) {
+            let plan = planned(profile, Target::Dataset, Some(names));
+            let examined = |one: &&Candidate| match one.estimator {
                 // What a random sample loses depends on the category; its noise is that of the
                 // others' formula.
-                if estimator == Estimator::Sample {
-                    continue;
-                }
-                // The moment of `local` is a normal approximation, which a handful of flipped bits
-                // is not.
-                if estimator == Estimator::Local && profile.records() < 40 {
-                    continue;
-                }
-                let compared = compared(profile, Target::Dataset, estimator, Some(names)).unwrap();
-                let data = Data::Fixed(vec![0; profile.records() as usize]);
-                let simulation = Simulation { trials: TRIALS, seed: index as u64, released: false };
-                let (mse, error) = compared.frequency(simulation, &data).unwrap().mean_squared();
-                let noise = compared.candidate.risk.noise;
+                Estimator::Sample => false,
+                // Its moment is a normal approximation, which a handful of flipped bits is not.
+                Estimator::Local => profile.records() >= 40,
+                _ => true,
+            };
+            let candidates: Vec<&Candidate> = plan.candidates().iter().filter(examined).collect();
+            let data = Data::Fixed(vec![0; profile.records() as usize]);
+            let simulation = Simulation { trials: TRIALS, seed: index as u64, released: false };
+            let errors = simulation.frequencies(&contenders(&plan, &candidates), &data).unwrap();
+            for (candidate, errors) in candidates.into_iter().zip(errors) {
+                let estimator = candidate.estimator;
+                let (mse, error) = errors.mean_squared();
+                let noise = candidate.risk.noise;
                 let approximation = if estimator == Estimator::Local { 0.05 } else { 0.005 };
                 assert!(
                     (mse - noise).abs() <= 5.0 * error + approximation * noise + 1e-18,
@@ -199,13 +205,12 @@ fn sampling_of_frequencies() {
         let profile: Profile = text.parse().unwrap();
         let n = profile.records() as usize;
         for target in TARGETS {
-            for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(true)) {
+            let plan = planned(&profile, target, Some("a,b"));
+            for mut candidates in alike(&plan) {
                 // Its threshold is at most 50, so it is never without noise.
-                if estimator == Estimator::Sample {
-                    continue;
-                }
-                let compared = compared(&profile, target, estimator, Some("a,b")).unwrap();
-                let weights = compared.candidate.design.weights.per_level();
+                candidates.retain(|one| one.estimator != Estimator::Sample);
+                let Some(first) = candidates.first() else { continue };
+                let weights = first.design.weights.per_level();
                 let data = match target {
                     Target::Population => {
                         Data::independent(|dice| usize::from(dice.uniform() < 0.5), vec![0.5, 0.5])
@@ -221,13 +226,18 @@ fn sampling_of_frequencies() {
                     }
                 };
                 let simulation = Simulation { trials: TRIALS, seed: index as u64, released: false };
-                let (mse, error) = compared.frequency(simulation, &data).unwrap().mean_squared();
-                let risk = compared.candidate.risk.total();
-                assert!(
-                    (mse - risk).abs() <= 5.0 * error + 1e-6 * risk + 1e-12,
-                    "{text} {} {estimator}: simulated {mse:e} ± {error:e}, exact {risk:e}",
-                    target.name(),
-                );
+                let errors =
+                    simulation.frequencies(&contenders(&plan, &candidates), &data).unwrap();
+                for (candidate, errors) in candidates.into_iter().zip(errors) {
+                    let (mse, error) = errors.mean_squared();
+                    let risk = candidate.risk.total();
+                    assert!(
+                        (mse - risk).abs() <= 5.0 * error + 1e-6 * risk + 1e-12,
+                        "{text} {} {}: simulated {mse:e} ± {error:e}, exact {risk:e}",
+                        target.name(),
+                        candidate.estimator,
+                    );
+                }
             }
         }
     }
@@ -238,28 +248,31 @@ fn sampling_of_frequencies() {
 #[ignore = "takes seconds"]
 fn a_wrong_risk_is_rejected() {
     let profile: Profile = "0.1:60,1:30,inf:4".parse().unwrap();
-    for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)) {
-        let Some(compared) = compared(&profile, Target::Population, estimator, None) else {
-            continue;
-        };
+    let plan = planned(&profile, Target::Population, None);
+    for candidates in alike(&plan) {
         let simulation = Simulation { trials: 20_000, seed: 9, released: false };
-        let (mse, error) =
-            compared.mean(simulation, &worst_data(&compared)).unwrap().mean_squared();
-        let risk = compared.candidate.risk.total();
-        assert!(
-            (mse - 0.9 * risk).abs() > 5.0 * error && (mse - 1.1 * risk).abs() > 5.0 * error,
-            "{estimator}"
-        );
+        let data = worst_data(&plan, candidates[0]);
+        let errors = simulation.means(&contenders(&plan, &candidates), &data).unwrap();
+        for (candidate, errors) in candidates.into_iter().zip(errors) {
+            let (mse, error) = errors.mean_squared();
+            let risk = candidate.risk.total();
+            assert!(
+                (mse - 0.9 * risk).abs() > 5.0 * error && (mse - 1.1 * risk).abs() > 5.0 * error,
+                "{}",
+                candidate.estimator
+            );
+        }
     }
 }
 
 #[test]
 fn errors_depend_on_the_seed_alone() {
     let profile = "0.1:60,1:30".parse().unwrap();
-    let compared = compared(&profile, Target::Dataset, Estimator::Affine, None).unwrap();
+    let plan = planned(&profile, Target::Dataset, None);
+    let affine = plan.candidates().iter().find(|one| one.estimator == Estimator::Affine).unwrap();
     let run = |seed| {
         let simulation = Simulation { trials: 1000, seed, released: true };
-        compared.mean(simulation, &worst_data(&compared)).unwrap()
+        simulation.means(&[(&plan, affine)], &worst_data(&plan, affine)).unwrap()
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
