@@ -19,7 +19,7 @@ use suum_testing::Extent;
 /// Trials for every combination.
 const TRIALS: u32 = 600;
 
-/// Trials where a release takes long: two of five outside of `ci` and `long`.
+/// All of them, or two of five outside of `ci` and `long`.
 fn trials() -> u32 {
     Extent::get().trials(TRIALS)
 }
@@ -173,11 +173,21 @@ impl Scene {
         &self,
         seed: u64,
         change: impl Fn(f64, Interval) -> Interval,
+        trial: impl FnMut(&mut Dice) -> (LevelTable, f64),
+    ) -> [f64; 3] {
+        self.coverage_in(trials(), seed, change, trial)
+    }
+
+    fn coverage_in(
+        &self,
+        trials: u32,
+        seed: u64,
+        change: impl Fn(f64, Interval) -> Interval,
         mut trial: impl FnMut(&mut Dice) -> (LevelTable, f64),
     ) -> [f64; 3] {
         let mut dice = Dice(seed);
         let mut covered = [0u32; 3];
-        for number in 0..TRIALS {
+        for number in 0..trials {
             let (table, estimand) = trial(&mut dice);
             for (plan, covered) in self.plans.iter().zip(&mut covered) {
                 let mut randomness =
@@ -187,13 +197,13 @@ impl Scene {
                 *covered += u32::from(interval.lower <= estimand && estimand <= interval.upper);
             }
         }
-        covered.map(|covered| f64::from(covered) / f64::from(TRIALS))
+        covered.map(|covered| f64::from(covered) / f64::from(trials))
     }
 }
 
 /// The checks that failed, as lines of text.
 fn too_low(place: &str, coverage: [f64; 3]) -> Vec<String> {
-    too_low_in(TRIALS, place, coverage)
+    too_low_in(trials(), place, coverage)
 }
 
 /// The checks that failed of coverages in so many trials.
@@ -775,7 +785,7 @@ fn intervals_of_half_the_width_fail() {
         [(Target::Population, 401), (Target::Dataset, 402), (Target::DatasetCorrelated, 403)]
     {
         let scene = Scene::new("0.05:1000", target);
-        let coverage = scene.coverage(seed, halved, |_| (scene.table(|| 0.5), 0.5));
+        let coverage = scene.coverage_in(TRIALS, seed, halved, |_| (scene.table(|| 0.5), 0.5));
         for (confidence, coverage) in CONFIDENCES.into_iter().zip(coverage) {
             assert!(
                 coverage < confidence - slack(confidence, TRIALS),

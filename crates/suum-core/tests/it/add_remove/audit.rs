@@ -3,13 +3,20 @@
 
 use suum_core::{AddRemoveOptions, Neighbors, Procedure, Quantity, Randomness, Release};
 
+use suum_testing::Extent;
+
 use super::people::{Asked, Person};
 
-/// Releases in which events are looked for, and others in which they are counted. A loss of 1.25 in
-/// place of 1 shows in an event of probability ½ beside e^−1.25/2, whose log ratio has a standard
-/// deviation of 0.037: four of them short of 1.25 is more than 1 with a probability of 0.99.
-const SEARCHED: usize = 1000;
-const COUNTED: usize = 5000;
+/// Releases: in the first sixth of them events are looked for, and in the others counted. A loss of
+/// 1.25 in place of 1 shows in an event of probability ½ beside e^−1.25/2, whose log ratio has a
+/// standard deviation of 0.037 in 5000 counted ones: four of them short of 1.25 is more than 1 with
+/// a probability of 0.99. In 2000 the same is true of a loss of 1.45.
+const RUNS: u32 = 6000;
+
+/// Releases where many neighbours are looked at: two of five outside of `ci` and `long`.
+fn runs() -> u32 {
+    Extent::get().trials(RUNS)
+}
 
 /// Everything that can be seen of a release, as numbers.
 fn seen(release: &Release) -> Vec<f64> {
@@ -27,11 +34,12 @@ fn seen(release: &Release) -> Vec<f64> {
     numbers
 }
 
-fn releases(asked: Asked, budgets: &str, people: &[Person], seed: u64) -> Vec<Vec<f64>> {
-    releases_of(asked, budgets, AddRemoveOptions::default(), people, seed)
+fn releases(runs: u32, asked: Asked, budgets: &str, people: &[Person], seed: u64) -> Vec<Vec<f64>> {
+    releases_of(runs, asked, budgets, AddRemoveOptions::default(), people, seed)
 }
 
 fn releases_of(
+    runs: u32,
     asked: Asked,
     budgets: &str,
     options: AddRemoveOptions,
@@ -41,18 +49,15 @@ fn releases_of(
     let request = asked.request(budgets, options);
     let table = asked.table(people);
     let mut randomness = Randomness::insecure(seed);
-    (0..SEARCHED + COUNTED)
-        .map(|_| seen(&request.release(table.clone(), &mut randomness).unwrap()))
-        .collect()
+    (0..runs).map(|_| seen(&request.release(table.clone(), &mut randomness).unwrap())).collect()
 }
 
 /// The largest and the least plausible log ratio of probabilities over events "number i is at least
 /// t" and their opposites, four standard deviations to either side. Thresholds come from other
 /// releases than the counts.
 fn told_apart(one: &[Vec<f64>], other: &[Vec<f64>]) -> (f64, f64) {
-    let (first, others) = (&one[..SEARCHED], &other[..SEARCHED]);
-    let (one, other) = (&one[SEARCHED..], &other[SEARCHED..]);
-    let counted = COUNTED as f64;
+    let [(first, one), (others, other)] = [one, other].map(|all| all.split_at(all.len() / 6));
+    let counted = one.len() as f64;
     let (mut surely, mut most) = (0.0f64, 0.0f64);
     for number in 0..one[0].len() {
         let mut places: Vec<f64> = first.iter().chain(others).map(|seen| seen[number]).collect();
@@ -106,8 +111,8 @@ fn no_event_is_more_probable_than_the_loss_allows() {
         for (budgets, people, (epsilon, value)) in neighbours() {
             seed += 2;
             let joined = [people.clone(), vec![(epsilon, value)]].concat();
-            let one = releases(asked, budgets, &people, seed);
-            let other = releases(asked, budgets, &joined, seed + 1);
+            let one = releases(runs(), asked, budgets, &people, seed);
+            let other = releases(runs(), asked, budgets, &joined, seed + 1);
             let (surely, _) = told_apart(&one, &other);
             let allowed = loss(asked, budgets, epsilon);
             assert!(surely <= allowed, "{asked:?} {budgets} {epsilon}: {surely} of {allowed}");
@@ -119,12 +124,12 @@ fn no_event_is_more_probable_than_the_loss_allows() {
 /// at its limit.
 #[test]
 fn a_tenth_less_noise_would_be_seen() {
-    let one = releases(Asked::Count, "a=1", &[], 101);
-    let other = releases(Asked::Count, "a=1", &[(1.0, 1.0)], 102);
+    let one = releases(RUNS, Asked::Count, "a=1", &[], 101);
+    let other = releases(RUNS, Asked::Count, "a=1", &[(1.0, 1.0)], 102);
     let (surely, most) = told_apart(&one, &other);
     assert!(most > 0.95 && surely > 0.7, "{surely} {most}");
-    let other = releases(Asked::Count, "a=1.3", &[(1.3, 1.0)], 102);
-    let one = releases(Asked::Count, "a=1.3", &[], 101);
+    let other = releases(RUNS, Asked::Count, "a=1.3", &[(1.3, 1.0)], 102);
+    let one = releases(RUNS, Asked::Count, "a=1.3", &[], 101);
     assert!(told_apart(&one, &other).0 > 1.0, "a loss of 1.3 is not one of 1");
 }
 
@@ -133,8 +138,8 @@ fn a_tenth_less_noise_would_be_seen() {
 #[ignore = "takes seconds"]
 fn strict_people_are_not_seen_at_all() {
     for asked in Asked::ALL {
-        let one = releases(asked, "0.0001,0.001", &[], 201);
-        let other = releases(asked, "0.0001,0.001", &[(0.0001, 1.0)], 202);
+        let one = releases(RUNS, asked, "0.0001,0.001", &[], 201);
+        let other = releases(RUNS, asked, "0.0001,0.001", &[(0.0001, 1.0)], 202);
         let (surely, most) = told_apart(&one, &other);
         // Of some 300 dependent events with at least 50 hits: five standard deviations of at most
         // 0.2.
@@ -154,16 +159,18 @@ fn no_other_value_is_told_apart_with_both() {
         for others in &others {
             seed += 3;
             let with = |value: f64| [others.clone(), vec![(1.0, value)]].concat();
-            let [one, other] = [(0.0, 0), (1.0, 1)]
-                .map(|(value, at)| releases_of(asked, "a=1", both, &with(value), seed + at));
+            let [one, other] = [(0.0, 0), (1.0, 1)].map(|(value, at)| {
+                releases_of(runs(), asked, "a=1", both, &with(value), seed + at)
+            });
             let (surely, _) = told_apart(&one, &other);
             assert!(surely <= 1.0, "{asked:?}: {surely} of 1");
-            let absent = releases_of(asked, "a=1", both, others, seed + 2);
+            let absent = releases_of(runs(), asked, "a=1", both, others, seed + 2);
             let (surely, _) = told_apart(&one, &absent);
             assert!(surely <= 1.0, "{asked:?}: {surely} of 1 for presence");
         }
     }
-    let [one, other] = [0.0, 1.0].map(|v| releases(Asked::Frequency, "a=1", &[(1.0, v)], 400));
+    let [one, other] =
+        [0.0, 1.0].map(|v| releases(RUNS, Asked::Frequency, "a=1", &[(1.0, v)], 400));
     let (_, most) = told_apart(&one, &other);
     assert!(most > 1.2, "with add-remove neighbours: {most}");
 }
