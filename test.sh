@@ -86,17 +86,18 @@ cargo metadata --locked --format-version 1 --manifest-path fuzz/libfuzzer/Cargo.
 # afterwards, from the start. Its driver is a compiler: here it lints what it builds.
 export RUSTC_WORKSPACE_WRAPPER=clippy-driver
 export CLIPPY_ARGS="-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"
-# Without the Python extension, which has no tests in Rust and would have to be linked with Python.
-workspace=(--workspace --exclude suum-python --locked)
+# With the Python extension, which has no tests in Rust, so that dependencies have the features that
+# it asks for, and are not built again for it.
+workspace=(--workspace --locked)
 
 if [ "$extent" = quick ]; then
     # No other crate depends on the program of the experiments.
     workspace+=(--exclude suum-experiments)
     step "lints, and a build of the tests"
-    cargo test "${workspace[@]}" --quiet --lib --bins --tests --no-run
+    cargo test "${workspace[@]}" --quiet --tests --no-run
 
     step "unit tests, and laws at small sizes; those that take seconds are ignored"
-    cargo test "${workspace[@]}" --quiet --lib --bins --tests
+    cargo test "${workspace[@]}" --quiet --tests
 else
     step "a PostgreSQL server, a browser, and Java 17 or newer for a Spark cluster"
     server >/dev/null 2>&1 || install "a PostgreSQL server" postgresql
@@ -104,13 +105,12 @@ else
     java_home || install "Java 17 or newer" openjdk-{17,21,25}-jre-headless
 
     step "lints, and a build of tests and benchmarks"
-    cargo test "${workspace[@]}" --quiet --all-targets --no-run
+    cargo test "${workspace[@]}" --quiet --tests --benches --no-run
 
-    step "tests and the examples of the documentation"
-    cargo test "${workspace[@]}" -- --include-ignored
-
-    step "documentation"
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+    step "tests, the documentation and its examples"
+    mkdir -p "${CARGO_TARGET_DIR:-target}/doc"
+    DOCUMENTATION=$(cd "${CARGO_TARGET_DIR:-target}/doc" && pwd) RUSTDOC=$PWD/.ci/rustdoc \
+        cargo test "${workspace[@]}" -- --include-ignored
 
     program=${CARGO_TARGET_DIR:-target}/debug/suum
     command=$(sed -n '/^    cargo run --release -- mean/,/[^\\]$/{p;/[^\\]$/q}' README.md |
@@ -122,8 +122,9 @@ else
     else
         # Release builds of the program and the wheel take minutes: `ci` and `long` build both as
         # users do, without the driver that lints.
-        step "lints of the Python extension"
+        step "lints of the Python extension, and documentation as users build it"
         cargo check --workspace --locked --quiet
+        RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
         unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 
         step "the first command of the README, as it stands there"

@@ -4,15 +4,17 @@
 # test files; each starts the servers that its files need.
 #
 # PROFILE=dev python/test.sh builds the extension like the tests in Rust: with checks for overflow,
-# and in less time, since it shares what those have built.
+# and in less time, since it shares what `./test.sh` has built for those.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=${CARGO_TARGET_DIR:-target}
 environment=$target/python
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"
+build="--profile ${PROFILE:-release}"
+[ "${PROFILE:-}" != dev ] || build+=" --features tested"
 "$environment/bin/pip" install --quiet --disable-pip-version-check \
-    --config-settings=build-args="--profile ${PROFILE:-release}" "./python[test]"
+    --config-settings=build-args="$build" "./python[test]"
 
 if [ -z "${SUUM:-}" ]; then
     cargo build --locked --quiet --bin suum
