@@ -28,7 +28,7 @@ CommandLine = Callable[..., str]
 
 #: Files that take minutes. They begin first: two processes share the files, and neither is to wait
 #: for the longest.
-LONGEST = ("test_engines.py", "test_spark.py", "test_gallery.py", "test_package.py")
+LONGEST = ("test_spark.py", "test_package.py", "test_gallery.py", "test_engines.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -77,10 +77,9 @@ def command_line() -> CommandLine:
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A session on a standalone cluster with two executors."""
     # Not where Spark is not asked for.
-    from spark_cluster import session
+    from spark_cluster import SHORT_LIVED, session
 
-    # Short-lived machines spend most of their time on compiling themselves thoroughly.
-    with session(tmp_path_factory.mktemp("spark"), java="-XX:TieredStopAtLevel=1") as started:
+    with session(tmp_path_factory.mktemp("spark"), java=SHORT_LIVED) as started:
         yield started
 
 

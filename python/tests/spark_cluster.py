@@ -20,6 +20,10 @@ from pyspark.sql import SparkSession
 
 HOST = "127.0.0.1"
 
+#: Options of Java for machines that live a minute: most of their time would go into compiling
+#: themselves thoroughly, and into collecting garbage on several threads.
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 
 def java_home() -> str:
     """The folder of Java 17 or newer: in JAVA_HOME, on the path, or where Debian puts it."""

@@ -1,4 +1,4 @@
-"""One release to the last bit, whichever engine adds the records up."""
+"""One release to the last bit, whichever engine adds the records up; test_spark.py has Spark."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ def _table(case: Case, data: Any) -> str | None:
     return suum.levels(data, **case.asked()).to_json()
 
 
-def _check(expected: list[tuple[Case, str, str | None]], engine: Engine) -> None:
+def check(expected: list[tuple[Case, str, str | None]], engine: Engine) -> None:
+    """The engine has the release of every case."""
     for case, release, table in expected:
         found = engine(case)
         if isinstance(found, suum.Levels):
@@ -94,7 +95,7 @@ def test_level_tables(folder: Path, expected: list[tuple[Case, str, str | None]]
 
 
 def test_parquet(folder: Path, expected: list[tuple[Case, str, str | None]]) -> None:
-    _check(expected, lambda case: _release(case, folder / "people.parquet"))
+    check(expected, lambda case: _release(case, folder / "people.parquet"))
 
 
 def test_standard_input(
@@ -109,11 +110,11 @@ def test_standard_input(
         )
         return command_line(*asked, "--", "-", given=text)
 
-    _check(expected, run)
+    check(expected, run)
 
 
 def test_sqlite(folder: Path, expected: list[tuple[Case, str, str | None]]) -> None:
-    _check(expected, lambda case: _release(case, folder / "people.sqlite", table="people"))
+    check(expected, lambda case: _release(case, folder / "people.sqlite", table="people"))
 
 
 def test_sqlite_with_the_printed_query(
@@ -126,7 +127,7 @@ def test_sqlite_with_the_printed_query(
         names = [column[0] for column in found.description]
         return suum.from_levels(json.dumps([dict(zip(names, row)) for row in found]))
 
-    _check(expected, run)
+    check(expected, run)
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +153,7 @@ def postgres() -> Iterator[Server]:
 
 
 def test_postgresql(postgres: Server, expected: list[tuple[Case, str, str | None]]) -> None:
-    _check(expected, lambda case: _release(case, postgres.url, table="people"))
+    check(expected, lambda case: _release(case, postgres.url, table="people"))
 
 
 def test_postgresql_with_the_printed_query(
@@ -167,7 +168,7 @@ def test_postgresql_with_the_printed_query(
         result.write_text(postgres.run(settings + query), encoding="utf-8")
         return suum.from_levels(result)
 
-    _check(expected, run)
+    check(expected, run)
 
 
 def test_duckdb(folder: Path, expected: list[tuple[Case, str, str | None]]) -> None:
@@ -177,11 +178,4 @@ def test_duckdb(folder: Path, expected: list[tuple[Case, str, str | None]]) -> N
         "label VARCHAR COLLATE NOACCENT.NOCASE, site VARCHAR, id VARCHAR COLLATE NOCASE)"
     )
     con.execute(f"INSERT INTO people SELECT * FROM '{folder}/people.parquet'")
-    _check(expected, lambda case: suum.duckdb.levels(con, table="people", **case.asked()))
-
-
-@pytest.mark.spark
-def test_spark(spark: Any, folder: Path, expected: list[tuple[Case, str, str | None]]) -> None:
-    people = spark.read.parquet(str(folder / "people.parquet")).repartition(3).cache()
-    _check(expected, lambda case: suum.spark.levels(people, **case.asked()))
-    people.unpersist()
+    check(expected, lambda case: suum.duckdb.levels(con, table="people", **case.asked()))

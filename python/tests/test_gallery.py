@@ -26,9 +26,9 @@ def test_a_page_prints_what_it_says(name: str) -> None:
     command = [sys.executable, "-W", "ignore", gallery.__file__, name]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     if name.startswith("spark"):
-        from spark_cluster import java_home
+        from spark_cluster import SHORT_LIVED, java_home
 
-        environment["JAVA_HOME"] = java_home()
+        environment |= {"JAVA_HOME": java_home(), "JDK_JAVA_OPTIONS": SHORT_LIVED}
     ran = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment)
     found = gallery.read(ran.stdout.decode())
     assert sum(cell.is_code for cell in found) > 3 and sum(bool(cell.printed) for cell in found) > 2

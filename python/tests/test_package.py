@@ -37,7 +37,15 @@ def test_every_keyword_is_explained_once(name: str) -> None:
     assert sorted(explained) == sorted(inspect.signature(function).parameters)
 
 
-def test_types_are_complete(tmp_path: Path) -> None:
+@pytest.fixture(scope="session")
+def mypy(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """mypy, which reads the types of other packages once for all tests."""
+    command = [sys.executable, "-m", "mypy", "--strict"]
+    command += ["--config-file", str(PYTHON / "pyproject.toml")]
+    return [*command, "--cache-dir", str(tmp_path_factory.mktemp("mypy"))]
+
+
+def test_types_are_complete(tmp_path: Path, mypy: list[str]) -> None:
     """The package, and a small program of a user."""
     program = tmp_path / "program.py"
     program.write_text(
@@ -82,15 +90,6 @@ def test_types_are_complete(tmp_path: Path) -> None:
         "len(suum.plan('x.csv'))\n"
         "list(suum.levels('x.csv'))\n"
     )
-    mypy = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--strict",
-        "--config-file",
-        str(PYTHON / "pyproject.toml"),
-    ]
-    mypy += ["--cache-dir", str(tmp_path)]
 
     def errors(*files: Path) -> str:
         return subprocess.run(
@@ -147,24 +146,22 @@ len(suum.plan(profile={1: 3}))
 """
 
 
-def test_types_are_complete_for_pyright(tmp_path: Path) -> None:
+def test_types_are_complete_for_pyright(tmp_path: Path, mypy: list[str]) -> None:
     """Also those of newer ways to say things, which mypy checks too."""
     pytest.importorskip("pyright")
     (tmp_path / "program.py").write_text(PROGRAM)
     (tmp_path / "wrong.py").write_text(WRONG)
 
-    def answer(checker: str, *words: str) -> str:
-        command = [sys.executable, "-m", checker, *words]
+    def answer(*command: str) -> str:
         return subprocess.run(
             command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment
         ).stdout
 
     # Also of a package that is used where its source is.
     environment = {**os.environ, "PYTHONPATH": str(Path(suum.__file__).parents[1])}
-    mypy = ["--strict", "--config-file", str(PYTHON / "pyproject.toml"), "--cache-dir", "cache"]
-    assert answer("mypy", *mypy, "program.py").startswith("Success")
-    python = ["--outputjson", "--pythonpath", sys.executable]
-    found = answer("pyright", *python, "program.py", "wrong.py")
+    assert answer(*mypy, "program.py").startswith("Success")
+    pyright = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
+    found = answer(*pyright, "program.py", "wrong.py")
     if not found.startswith("{"):
         pytest.skip("pyright needs Node.js, which it could not get")
     errors = [
@@ -172,7 +169,7 @@ def test_types_are_complete_for_pyright(tmp_path: Path) -> None:
         for one in json.loads(found)["generalDiagnostics"]
     ]
     assert errors == [("wrong.py", line) for line in range(2, 7)]
-    complete = json.loads(answer("pyright", *python, "--verifytypes", "suum", "--ignoreexternal"))
+    complete = json.loads(answer(*pyright, "--verifytypes", "suum", "--ignoreexternal"))
     assert complete["typeCompleteness"]["completenessScore"] == 1
 
 

@@ -20,7 +20,12 @@ import pyarrow.parquet
 import pytest
 import suum
 from conftest import LEVELS, RANDHIE, run_page, without_query
+from hard_records import Case
 from spark_cluster import tell
+from test_engines import check, expected, folder
+
+# What `test_engines.py` compares, here beside the other tests of a cluster: one is enough.
+__all__ = ["expected", "folder"]
 
 pytestmark = pytest.mark.spark
 
@@ -65,6 +70,14 @@ def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, 
     grouped = suum.mean(table, **HEALTH, insecure_seed=7)
     direct = suum.mean(path, **VISITS, **HEALTH, insecure_seed=7)
     assert without_query(grouped.to_json()) == without_query(direct.to_json())
+
+
+def test_every_case_has_the_release_of_a_file(
+    spark: Any, folder: Path, expected: list[tuple[Case, str, str | None]]
+) -> None:
+    people = spark.read.parquet(str(folder / "people.parquet")).repartition(3).cache()
+    check(expected, lambda case: suum.spark.levels(people, **case.asked()))
+    people.unpersist()
 
 
 def test_tables_and_queries_of_a_session(spark: Any) -> None:
