@@ -291,8 +291,8 @@ fn coverage<const N: usize>(
 
 /// 95 % intervals hold whatever was cut off: in each of 48 cells, and for each kind of values over
 /// all profiles and targets. An interval that holds in 78 % of a cell passes once in a hundred
-/// times, one that holds in 89.8 % of all for a kind of values likewise; in fewer trials, outside of
-/// `ci` and `long`, one that holds in 68 % and in 86.8 %.
+/// times, one that holds in 89.8 % of all for a kind of values likewise; in fewer trials, outside
+/// of `ci` and `long`, one that holds in 68 % and in 86.8 %.
 #[test]
 #[ignore = "takes seconds"]
 fn intervals_hold_whatever_is_cut_off() {

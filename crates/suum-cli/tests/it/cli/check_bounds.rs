@@ -23,9 +23,11 @@ struct Data(TempDir);
 impl Data {
     fn new() -> Self {
         let data = Self(tempfile::tempdir().unwrap());
-        let database = Connection::open(data.path("people.sqlite")).unwrap();
+        let mut database = Connection::open(data.path("people.sqlite")).unwrap();
         let table = "CREATE TABLE people (v REAL, w REAL, tier TEXT, g TEXT, id TEXT)";
         database.execute(table, []).unwrap();
+        // Each row alone would be written to the disk before the next.
+        let rows = database.transaction().unwrap();
         let mut csv = String::from("v,w,tier,g,id\n");
         for at in 0..3000 {
             let v = match at % 20 {
@@ -45,8 +47,9 @@ impl Data {
             writeln!(csv, "{v},{w},{tier},{g},p{at}").unwrap();
             let insert = "INSERT INTO people VALUES (?1, NULLIF(?2, ''), ?3, ?4, ?5)";
             let row = [v, w, tier, g, &format!("p{at}")];
-            database.execute(insert, row).unwrap();
+            rows.execute(insert, row).unwrap();
         }
+        rows.commit().unwrap();
         fs::write(data.path("people.csv"), csv).unwrap();
         data
     }

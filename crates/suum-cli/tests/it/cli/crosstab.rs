@@ -31,15 +31,18 @@ impl Data {
         let rows: Vec<String> = (0..900).map(row).collect();
         let header = "tier,id,site,sex,both,half";
         fs::write(data.path("people.csv"), format!("{header}\n{}\n", rows.join("\n"))).unwrap();
-        let database = Connection::open(data.path("people.sqlite")).unwrap();
+        let mut database = Connection::open(data.path("people.sqlite")).unwrap();
         let table = "CREATE TABLE people (tier TEXT, id TEXT, site TEXT, sex TEXT, both TEXT,
             half TEXT)";
         database.execute(table, []).unwrap();
+        // Each row alone would be written to the disk before the next.
+        let all = database.transaction().unwrap();
         for row in rows {
             let insert =
                 "INSERT INTO people VALUES (?1, ?2, ?3, NULLIF(?4, ''), NULLIF(?5, ''), ?6)";
-            database.execute(insert, rusqlite::params_from_iter(row.split(','))).unwrap();
+            all.execute(insert, rusqlite::params_from_iter(row.split(','))).unwrap();
         }
+        all.commit().unwrap();
         data
     }
 

@@ -40,14 +40,17 @@ impl Data {
         let rows: Vec<String> = (0..900).map(row).collect();
         let header = "visits,tier,eps,id,site,\"a,b\",both";
         fs::write(data.path("people.csv"), format!("{header}\n{}\n", rows.join("\n"))).unwrap();
-        let database = Connection::open(data.path("people.sqlite")).unwrap();
+        let mut database = Connection::open(data.path("people.sqlite")).unwrap();
         let table = "CREATE TABLE people (visits REAL, tier TEXT, eps REAL, id TEXT, site TEXT,
             \"a,b\" TEXT, both TEXT)";
         database.execute(table, []).unwrap();
+        // Each row alone would be written to the disk before the next.
+        let all = database.transaction().unwrap();
         for row in rows {
             let insert = "INSERT INTO people VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-            database.execute(insert, rusqlite::params_from_iter(row.split(','))).unwrap();
+            all.execute(insert, rusqlite::params_from_iter(row.split(','))).unwrap();
         }
+        all.commit().unwrap();
         data
     }
 
