@@ -1,6 +1,7 @@
 //! Every statistic, released and planned, in every way that has a page of its own.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use suum::Given;
 use suum_cli::{answer, parse};
@@ -109,8 +110,13 @@ const PLANS: [&str; 15] = [
     1000",
 ];
 
-/// The page of every case, by the words that ask for it.
-pub(crate) fn all() -> Vec<(String, Made)> {
+/// The page of every case, by the words that ask for it, made once for all tests.
+pub(crate) fn all() -> &'static [(String, Made)] {
+    static ALL: LazyLock<Vec<(String, Made)>> = LazyLock::new(made);
+    &ALL
+}
+
+fn made() -> Vec<(String, Made)> {
     let releases = RELEASES.map(|words| {
         let (command, options) = words.split_once(' ').unwrap_or((words, ""));
         let options: Vec<&str> = options.split_whitespace().collect();

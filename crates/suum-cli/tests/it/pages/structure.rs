@@ -18,15 +18,15 @@ fn every_page_is_well_made() {
     for (words, made) in cases::all() {
         let document = Document::read(&made.html);
         assert_eq!(document.errors, Vec::<String>::new(), "{words}");
-        headings(&document, &words);
-        tables(&document, &words);
-        drawings(&document, &words);
-        identifiers(&document, &words);
-        nothing_is_loaded(&document, &words);
+        headings(&document, words);
+        tables(&document, words);
+        drawings(&document, words);
+        identifiers(&document, words);
+        nothing_is_loaded(&document, words);
         assert_eq!(document.find("html")[0].attribute("lang"), Some("en"));
         assert_eq!(document.find("main").len(), 1);
         assert_eq!(document.find("title")[0].text(), document.find("h1")[0].text(), "{words}");
-        warning(&document, &words);
+        warning(&document, words);
     }
 }
 
