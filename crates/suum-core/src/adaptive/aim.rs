@@ -16,8 +16,9 @@ pub(crate) struct Aim {
 }
 
 /// By how much a range is widened at least, and the factor of the rule beyond that.
-const WIDER: (f64, f64) = (1.75, 0.8);
-/// The units that half of a good range leaves out, and the part of all if those are few.
+const WIDER: (f64, f64) = (1.5, 0.7);
+/// The units that the narrower parts of a good range leave out, and the part of all if those are
+/// few.
 const WITHIN: (f64, f64) = (18.0, 0.25);
 /// A bound that is no further away than this part of the range becomes its end.
 const SNAP: f64 = 0.3;
@@ -50,7 +51,7 @@ impl Aim {
         RangeSearch::new(cells.steps(), ranges(cells, zero), (slack(within / 3.0), slack(within)))
     }
 
-    /// The units that half of a good range leaves out at least.
+    /// The units that the narrower parts of a good range leave out at least.
     fn within(&self) -> f64 {
         WITHIN.0.min(WITHIN.1 * self.units)
     }
@@ -86,7 +87,7 @@ impl Aim {
         let near = SNAP * (high - low);
         let first = if low <= near { 0.0 } else { low.floor() };
         let last = if steps + 1.0 - high <= near { steps } else { high.ceil() - 1.0 };
-        let range = CellRange { first: first as u32, last: last as u32, penalty: 0 };
+        let range = CellRange { first: first as u32, last: last as u32 };
         (range, f64::from(width(range)) / f64::from(width(chosen)))
     }
 

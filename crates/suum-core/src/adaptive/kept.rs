@@ -8,9 +8,9 @@ use crate::interval::half_width_of_two;
 const USUAL: f64 = 1.0 / 15.0;
 /// Parts of what is left that may be kept for what is cut off.
 const KEPT: [f64; 11] = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
-/// By how much they may enlarge the error of the mean; or up to a part of the error of a mean that
-/// learns nothing first, if that is more.
-const AFFORDABLE: f64 = 1.1;
+/// By how much they may enlarge the error of the mean; and where it stays below a part of the error
+/// of a mean that learns nothing first.
+const AFFORDABLE: (f64, f64) = (1.1, 1.2);
 /// The most that anybody spends on what was cut off: then a value beyond the range, of which none
 /// is among the records, moves the mean by no more than the noise.
 pub(crate) const MOST_BEYOND: f64 = 1.0;
@@ -25,8 +25,8 @@ pub(crate) fn usual_variance(wider: f64) -> f64 {
 }
 
 /// Of the plans that keep nothing, or a part of what is left, the one with which the interval is
-/// expected to be shortest, of those whose error is no more than a tenth larger, or no larger than
-/// `affordable`.
+/// expected to be shortest, of those whose error is no more than a tenth larger, or a fifth where
+/// it is no larger than `affordable`.
 ///
 /// # Errors
 ///
@@ -38,7 +38,8 @@ pub(crate) fn shortest<P>(
     affordable: f64,
 ) -> Result<P> {
     let mut best = plan(0.0)?;
-    let most = (AFFORDABLE * error(&best)).max(affordable);
+    let least = error(&best);
+    let most = (AFFORDABLE.0 * least).max(affordable.min(AFFORDABLE.1 * least));
     let mut shortest = length(&best);
     for kept in KEPT {
         let plan = plan(kept)?;

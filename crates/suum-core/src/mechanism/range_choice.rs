@@ -68,15 +68,14 @@ impl RangeChoice {
 
 #[cfg(test)]
 mod tests {
-    use super::super::range_search::{HALVES, UNIT};
+    use super::super::range_search::{PLACES, UNIT};
     use super::*;
     use crate::{Epsilon, Level, oracle};
 
     /// All ranges of so many cells.
     fn ranges(cells: u32) -> Vec<CellRange> {
         let ends = (0..cells).flat_map(|first| (first..cells).map(move |last| (first, last)));
-        ends.map(|(first, last)| CellRange { first, last, penalty: u64::from(last) * UNIT / 7 })
-            .collect()
+        ends.map(|(first, last)| CellRange { first, last }).collect()
     }
 
     /// One record for each of `levels`, a position among these budgets and weights.
@@ -130,11 +129,9 @@ mod tests {
             let [t1, t2] = [self.choice.search.outside, self.choice.search.within]
                 .map(|t| t as f64 / UNIT as f64);
             let distance = |range: &CellRange| {
-                let half = (0..HALVES).map(|place| outside(range.half(place)));
-                let within = half.fold(f64::INFINITY, f64::min);
-                (outside(*range) - t1).max(0.0)
-                    + (t2 - within).max(0.0)
-                    + range.penalty as f64 / UNIT as f64
+                let parts = (0..PLACES).map(|place| outside(range.narrower(place)));
+                let within = parts.fold(f64::INFINITY, f64::min);
+                (outside(*range) - t1).max(0.0) + (t2 - within).max(0.0)
             };
             self.choice.search.ranges.iter().map(distance).collect()
         }

@@ -5,31 +5,31 @@ use dashu_int::UBig;
 use super::ranks::Ranks;
 use crate::Randomness;
 
-/// Steps of one unit of ε in which slacks and penalties are declared.
+/// Steps of one unit of ε in which slacks are declared.
 pub(crate) const UNIT: u64 = 1 << 20;
 
-/// In how many places half of a range is looked for, evenly spaced from end to end.
-pub(super) const HALVES: u32 = 5;
+/// In how many places of a range a narrower one is looked for, evenly spaced from end to end.
+pub(super) const PLACES: u32 = 5;
+/// Which part of the range that is: three fifths.
+const NARROWER: (u32, u32) = (3, 5);
 
-/// A range of cells, both ends included, and by how much it is disfavoured, in 2^-20 units of ε.
+/// A range of cells, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellRange {
     /// The first cell.
     pub first: u32,
     /// The last cell.
     pub last: u32,
-    /// How much further away it counts: more where there are many of its width.
-    pub penalty: u64,
 }
 
 impl CellRange {
-    /// Half of the range, at the `place`th of [`HALVES`] places.
-    pub(super) fn half(self, place: u32) -> Self {
+    /// A narrower range, at the `place`th of [`PLACES`] places of this one.
+    pub(super) fn narrower(self, place: u32) -> Self {
         let cells = self.last - self.first + 1;
-        let half = (cells / 2).max(1);
-        // At most 2^20 cells, so that the product fits.
-        let first = self.first + (cells - half) * place / (HALVES - 1);
-        Self { first, last: first + half - 1, ..self }
+        // At most 2^20 cells, so that products fit.
+        let narrow = (cells * NARROWER.0 / NARROWER.1).max(1);
+        let first = self.first + (cells - narrow) * place / (PLACES - 1);
+        Self { first, last: first + narrow - 1 }
     }
 }
 
@@ -37,15 +37,15 @@ impl CellRange {
 ///
 /// # Formula
 ///
-/// Let N be the weight outside a range and M the least weight outside any of five halves of it,
-/// both in units of ε. The distance of the range is (N − t₁)₊ + (t₂ − M)₊ + its penalty: it should
-/// leave out no more than about t₁, and half of it should leave out at least t₂. The answer is
-/// drawn by permute-and-flip with exp(−distance/2).
+/// Let N be the weight outside a range and M the least weight outside any of five parts of it that
+/// are 3/5 as wide, both in units of ε. The distance of the range is (N − t₁)₊ + (t₂ − M)₊: it
+/// should leave out no more than about t₁, and every such part at least t₂. The answer is drawn by
+/// permute-and-flip with exp(−distance/2).
 ///
 /// # Guarantee
 ///
 /// A record of weight W that joins outside the range raises N by W, and M by at most W, because the
-/// halves lie inside: the two parts of the distance change in opposite directions. One that joins
+/// parts lie inside: the two parts of the distance change in opposite directions. One that joins
 /// inside leaves N as it is, and raises M by at most W. One that moves over the border changes N by
 /// W, and M by at most W in the same direction; one that moves within the range changes M by at
 /// most W, and one that moves outside nothing. So no distance changes by more than W, and the draw
@@ -79,7 +79,7 @@ impl RangeSearch {
         let candidates = distances.len() as u32;
         let drawn = randomness
             .permute_and_flip(candidates, &least, &unit, |at| distances[at as usize].clone());
-        let all = CellRange { first: 0, last: self.steps, penalty: 0 };
+        let all = CellRange { first: 0, last: self.steps };
         drawn.and_then(|at| self.ranges.get(at as usize).copied()).unwrap_or(all)
     }
 
@@ -90,10 +90,9 @@ impl RangeSearch {
 
     fn distance(&self, range: CellRange, ranks: &Ranks, scale: &UBig) -> UBig {
         let outside = |range: CellRange| ranks.outside(range.first, range.last) * UBig::from(UNIT);
-        let within = (0..HALVES).map(|place| outside(range.half(place))).min();
+        let within = (0..PLACES).map(|place| outside(range.narrower(place))).min();
         surplus(outside(range), scale * UBig::from(self.outside))
             + surplus(scale * UBig::from(self.within), within.unwrap_or(UBig::ZERO))
-            + scale * UBig::from(range.penalty)
     }
 }
 
@@ -107,16 +106,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_lie_inside() {
+    fn parts_lie_inside() {
         let ends = (0..40).flat_map(|first| (first..40).map(move |last| (first, last)));
         for (first, last) in ends {
-            let range = CellRange { first, last, penalty: 0 };
-            let halves = (0..HALVES).map(|place| range.half(place));
-            for half in halves {
-                assert!(half.first >= first && half.last <= last, "{range:?}");
+            let range = CellRange { first, last };
+            let parts = (0..PLACES).map(|place| range.narrower(place));
+            for part in parts {
+                assert!(part.first >= first && part.last <= last, "{range:?}");
             }
-            assert_eq!(range.half(0).first, first);
-            assert_eq!(range.half(HALVES - 1).last, last);
+            assert_eq!(range.narrower(0).first, first);
+            assert_eq!(range.narrower(PLACES - 1).last, last);
         }
     }
 }

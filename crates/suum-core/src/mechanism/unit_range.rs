@@ -79,10 +79,7 @@ mod tests {
     /// All ranges of three cells, with these slacks.
     fn range((outside, within): (f64, f64)) -> UnitRange {
         let ends = (0..CELLS).flat_map(|first| (first..CELLS).map(move |last| (first, last)));
-        let ranges = ends.map(|(first, last)| {
-            let penalty = u64::from(last) * UNIT / 7;
-            CellRange { first, last, penalty }
-        });
+        let ranges = ends.map(|(first, last)| CellRange { first, last });
         let slacks = [outside, within].map(|slack| (slack * UNIT as f64) as u64);
         let search = RangeSearch::new(CELLS - 1, ranges.collect(), slacks.into());
         let share = |part| Share::new(part).unwrap();

@@ -170,7 +170,7 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
             if above && !session.account().lists_all() {
                 return Err(Error::request("budgets: no tiers").with_hint("declare tiers"));
             }
-            let ranges = (0..4).map(|first| CellRange { first, last: 4, penalty: 9 }).collect();
+            let ranges = (0..4).map(|first| CellRange { first, last: 4 }).collect();
             let search = RangeSearch::new(4, ranges, (5, 15));
             let units = if above { units.or_above(Share::new(0.7)?, clip.get()) } else { units };
             let range = UnitRange::new(units, search);
