@@ -7,9 +7,9 @@ const WIDTHS: u32 = 4;
 /// Widths go down to 2^-7 of the bounds anywhere, and further at their ends and at zero.
 const ANYWHERE: u32 = 7 * WIDTHS;
 
-/// All ranges: the whole of the bounds, 2^(-1/4) of them, 2^(-1/2) and so on, each width starting at
-/// every quarter of itself; and from 2^-7 on down to two cells those that begin or end at a bound
-/// or at zero, if that lies between the bounds.
+/// All ranges: the whole of the bounds, 2^(-1/4) of them, 2^(-1/2) and so on, each width starting
+/// at every quarter of itself; and from 2^-7 on down to two cells those that begin or end at a
+/// bound or at zero, if that lies between the bounds.
 pub(super) fn ranges(cells: Cells, zero: Option<u32>) -> Vec<CellRange> {
     let steps = cells.steps();
     let mut all = Vec::new();
