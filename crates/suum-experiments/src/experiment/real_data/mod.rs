@@ -1,0 +1,157 @@
+//! Means of real columns: what learning where the values lie gains and costs.
+
+mod cell;
+mod found;
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use suum::{Bounds, Epsilon, Error, Result};
+
+use crate::contest::Contest;
+use crate::effort::{Effort, Progress};
+use crate::outcome::Outcome;
+use crate::study::Study;
+use cell::{Cell, Found, KNOWN};
+use found::{curves, findings, table};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Setting {
+    records: u64,
+    /// By how much the upper bound is multiplied.
+    generous: f64,
+    profiles: Vec<People>,
+    columns: Vec<Column>,
+}
+
+/// Shares of people by what they allow.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct People {
+    name: String,
+    levels: BTreeMap<String, f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Column {
+    name: String,
+    bounds: [f64; 2],
+}
+
+pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
+    let study = Study::<Setting>::new(
+        include_str!("../../../../../experiments/real-data.toml"),
+        effort,
+        progress,
+    )?;
+    let cells = cells(&study.sheet.setting)?;
+    study.expect(cells.len() as u64);
+    let found = (0..).zip(&cells).map(|(number, cell)| {
+        let found = cell.measure(study.trials, study.seed(number, 0));
+        study.did(1);
+        found
+    });
+    let found = found.collect::<Result<Vec<Found>>>()?;
+    let panels = vec![
+        curves("errors", "Error over that of the best choice in hindsight", &found, |one, way| {
+            one.ways[way].rmse / one.hindsight
+        }),
+        curves("intervals", "Half width over that for a known variance", &found, |one, way| {
+            one.ways[way].half_width / one.ways[KNOWN].half_width
+        }),
+        table("cells", "Error over that of the best choice in hindsight", &found, |one, way| {
+            one.ways[way].rmse / one.hindsight
+        }),
+        table("widths", "Half width over that for a known variance", &found, |one, way| {
+            one.ways[way].half_width / one.ways[KNOWN].half_width
+        }),
+        table("coverage", "How often the 95 % interval held the truth", &found, |one, way| {
+            one.ways[way].coverage
+        }),
+    ];
+    let findings = findings(&found, study.trials);
+    Ok(study.outcome("real-data", panels, findings, Contest::default()))
+}
+
+/// Every column with both bounds, for all people.
+fn cells(setting: &Setting) -> Result<Vec<Cell>> {
+    let values = values()?;
+    let mut cells = Vec::new();
+    for column in &setting.columns {
+        let Some(values) = values.get(&column.name) else {
+            return Err(Error::internal("internal error: a column of the panel has no values"));
+        };
+        let [lower, upper] = column.bounds;
+        let tight = ("tight", Bounds::new(lower, upper)?);
+        let generous = ("generous", Bounds::new(0.0, setting.generous * upper)?);
+        for (kind, bounds) in [tight, generous] {
+            for people in &setting.profiles {
+                cells.push(Cell {
+                    name: format!("{}, {kind}, {}", column.name, people.name),
+                    values: values.clone(),
+                    bounds,
+                    budgets: people.budgets(setting.records)?,
+                });
+            }
+        }
+    }
+    Ok(cells)
+}
+
+/// The values of all columns.
+fn values() -> Result<BTreeMap<String, Vec<f64>>> {
+    let malformed = || Error::internal("internal error: the columns of the panel are malformed");
+    let mut reader =
+        csv::Reader::from_reader(&include_bytes!("../../../../../experiments/real-data.csv")[..]);
+    let mut columns: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for row in reader.deserialize::<(String, f64, usize)>() {
+        let (name, value, count) = row.map_err(|_| malformed())?;
+        columns.entry(name).or_default().extend(std::iter::repeat_n(value, count));
+    }
+    Ok(columns)
+}
+
+impl People {
+    /// What each of so many people allows, in these shares.
+    fn budgets(&self, records: u64) -> Result<Vec<Epsilon>> {
+        let mut budgets = Vec::new();
+        let mut share = 0.0;
+        for (epsilon, part) in &self.levels {
+            share += part;
+            let upto = (share * records as f64).round() as usize;
+            budgets.resize(upto.max(budgets.len()), epsilon.parse()?);
+        }
+        Ok(budgets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell::profile;
+    use super::*;
+
+    #[test]
+    fn people_are_as_many_as_stated() {
+        let levels = [("0.1", 0.339), ("1", 0.461), ("inf", 0.2)];
+        let levels = levels.map(|(epsilon, share)| (epsilon.to_owned(), share)).into();
+        let budgets = People { name: String::new(), levels }.budgets(1000).unwrap();
+        assert_eq!(profile(&budgets).unwrap().to_string(), "0.1:339,1:461,inf:200");
+    }
+
+    #[test]
+    fn every_column_has_values_inside_its_bounds() {
+        let study: crate::sheet::Sheet<Setting> =
+            crate::sheet::Sheet::read(include_str!("../../../../../experiments/real-data.toml"))
+                .unwrap();
+        let values = values().unwrap();
+        assert_eq!(values.len(), study.setting.columns.len());
+        for column in &study.setting.columns {
+            let bounds = Bounds::new(column.bounds[0], column.bounds[1]).unwrap();
+            let values = &values[&column.name];
+            assert!(values.len() > 300, "{}", column.name);
+            assert!(values.iter().all(|x| bounds.clamp(*x) == *x), "{}", column.name);
+        }
+    }
+}
