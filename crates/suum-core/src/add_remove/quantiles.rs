@@ -6,10 +6,11 @@ use super::people::People;
 use super::release::{Found, discrete_laplace, error};
 use super::rough::Rough;
 use super::{AddRemoveOptions, AddRemoveRequest};
-use crate::quantile::histogram::{CellNoise, CellShares, Fineness, Slack};
+use crate::quantile::histogram::{CellNoise, CellShares, Fineness};
 use crate::quantile::place::{PARTS, end_parts};
 use crate::quantile::questions::ask;
-use crate::quantile::reach::{self, RankSampling};
+use crate::quantile::reach::RankSampling;
+use crate::quantile::slack::{self, Slack};
 use crate::quantile::{Division, Drawn, Place, half_of_longest, in_order, no_interval};
 use crate::session::Session;
 use crate::{
@@ -273,7 +274,8 @@ impl<'a> Way<'a> {
     pub(super) fn half_width(&self) -> Option<f64> {
         if let Some(slack) = &self.slack {
             let fineness = self.fineness();
-            return Some(slack.half_width(&fineness, self.cell_noise()) + fineness.half_a_cell());
+            let sd = fineness.noise_sd(self.cell_noise(), 0.5);
+            return Some(slack.half_width(sd) + fineness.half_a_cell());
         }
         let ranks: Vec<Rank> = self.questions.ranks().collect();
         let all = self.places.iter().all(Place::has_end);
@@ -285,55 +287,52 @@ impl<'a> Way<'a> {
         no_interval(&self.places, asked).filter(|_| self.slack.is_none())
     }
 
-    /// What may be left to chance, a fifth of the probability that an interval may miss: of
-    /// intervals that hold all at once each has its part.
-    ///
-    /// One fifth is for fewer people than `at_least`, which are the same miss for all quantiles;
-    /// two are for noise, and one for sampling on either side.
-    fn fifth(&self) -> f64 {
+    /// With what probability an interval may miss: four fifths of what it has, and of intervals
+    /// that hold all at once each its part. The last fifth is for fewer people than `at_least`.
+    fn miss(&self) -> f64 {
         let Asked { options, ranks, .. } = self.asked;
         let at_once = if options.simultaneous { ranks.len() } else { 1 };
-        (1.0 - options.confidence) / (5 * at_once) as f64
+        4.0 * (1.0 - options.confidence) / (5 * at_once) as f64
     }
 
-    /// What sampling does to ranks, and what is left to chance in noise on both sides.
-    fn chance(&self) -> (RankSampling, f64) {
+    /// What sampling does to ranks.
+    fn sampling(&self) -> RankSampling {
         match self.weighing.is_exact(self.asked.options) {
-            true => (RankSampling::none(), 4.0 * self.fifth()),
+            true => RankSampling::none(),
             // Nobody weighs more than τ, and Chernoff's bound is the worst where all weigh as much.
             false => {
                 let most = (self.weighing.clip.get() / self.at_least()).min(1.0);
-                (RankSampling::of_independent(most), 2.0 * self.fifth())
+                RankSampling::of_independent(most)
             }
         }
     }
 
     fn slack(&self) -> Slack {
-        let (sampling, miss) = self.chance();
+        let (sampling, miss) = (self.sampling(), self.miss() / 2.0);
+        let (noise, fineness) = (self.cell_noise(), self.fineness());
         let of = |rank: &Rank| {
-            let (q, fifth) = (rank.get(), self.fifth());
-            (sampling.below(q, fifth), sampling.above(q, fifth))
+            let q = rank.get();
+            (sampling.sides(q, miss), fineness.noise_sd(noise, q))
         };
-        Slack { sampling: self.asked.ranks.iter().map(of).collect(), miss: miss / 2.0 }
+        Slack::new(self.asked.ranks.iter().map(of), miss)
     }
 
-    /// The ranks of both ends, which have this part of the budget ([`reach`]).
+    /// The ranks of both ends, which have this part of the budget ([`slack::ends`]).
     fn ranks_of_ends(&self, rank: Rank, part: f64) -> (Option<Rank>, Option<Rank>) {
         let Asked { options, cells, .. } = self.asked;
-        let (sampling, miss) = self.chance();
-        let (q, fifth, whole) = (rank.get(), self.fifth(), self.at_least());
-        let (below, above) = (sampling.below(q, fifth), sampling.above(q, fifth));
-        let draw = |side: f64| {
+        let (q, miss, whole) = (rank.get(), self.miss(), self.at_least());
+        let sides = self.sampling().sides(q, miss);
+        let ends = |side: f64| {
             let scale = 2.0 * side / (part * whole);
-            reach::draw(scale, EndsQuery::others(cells.steps()), miss) + reach::ROUNDING
+            slack::ends((scale, EndsQuery::others(cells.steps())), q, &sides, miss)
         };
         // A distance counts over 2·max(q', 1 − q'), the larger of both ranks q' (over 2 with both):
         // at most 2, and then what follows from the ranks that this gives, between which all others
         // are.
-        let widest = draw(1.0);
-        let larger = side(options, q - widest - below).max(side(options, q + widest + above));
-        let draw = draw(larger.min(1.0));
-        (Rank::nearest(q - draw - below), Rank::nearest(q + draw + above))
+        let (lower, upper) = ends(1.0);
+        let larger = side(options, lower.unwrap_or(0.0)).max(side(options, upper.unwrap_or(1.0)));
+        let (lower, upper) = ends(larger.min(1.0));
+        (lower.and_then(Rank::nearest), upper.and_then(Rank::nearest))
     }
 }
 

@@ -48,7 +48,9 @@ pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, setting: &Settin
             if noise == 0.0 {
                 return f64::INFINITY;
             }
-            slack(request, setting, candidate).half_width(&Fineness::new(noise, steps), noise)
+            let fineness = Fineness::new(noise, steps);
+            let sd = fineness.noise_sd(noise, 0.5);
+            slack(request, setting, candidate).half_width(sd) + fineness.half_a_cell()
         }
         _ if draft.places.iter().all(Place::has_end) => {
             let ranks: Vec<Rank> = draft.questions.ranks().collect();

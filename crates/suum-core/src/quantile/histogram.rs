@@ -4,7 +4,7 @@ use dashu_int::IBig;
 
 use super::Rank;
 use super::order::Drawn;
-use crate::interval::half_width;
+use super::slack::Slack;
 use crate::mechanism::NoisyCells;
 use crate::tail::{LaplaceSum, prefix_half_widths, prefix_variance};
 use crate::{Bounds, Cells, Refinement};
@@ -42,6 +42,9 @@ const FINEST: f64 = 1.0 / 512.0;
 /// with about three cells for each time that the threshold fits into all weight.
 const BALANCE: f64 = 217.0;
 const CELLS: f64 = 3.0;
+/// The sum of j noises reaches about 1 + `TAIL`/j times as far as a normal variable where that is
+/// improbable.
+const TAIL: f64 = 0.45;
 /// How many looks there are before the last one as a rule.
 const USUAL: u32 = 2;
 
@@ -86,6 +89,15 @@ impl Fineness {
         self.heavy / 4.0
     }
 
+    /// The standard deviation of the noise in the share before the cut next to the q-quantile,
+    /// about, and of a normal variable that reaches as far where that is improbable.
+    pub(crate) fn noise_sd(&self, noise: f64, q: f64) -> f64 {
+        let cells = self.cells.max(2);
+        let before = (q * cells as f64).clamp(1.0, cells as f64 - 1.0);
+        let fewer = before.min(cells as f64 - before);
+        (prefix_variance(cells, before)).sqrt() * (1.0 + TAIL / fewer) * noise / self.last
+    }
+
     /// The variance that noise and interpolation lead to in the rank of the q-quantile, about.
     pub(crate) fn variance(&self, noise: f64, q: f64) -> f64 {
         let noise = noise / self.last;
@@ -95,28 +107,6 @@ impl Fineness {
         let is_outside = heavy > q.min(1.0 - q) / 2.0;
         let interpolation = if is_outside { OUTSIDE } else { INTERPOLATION } * heavy;
         noise * noise * sums + interpolation * interpolation
-    }
-}
-
-/// How far sampling may take the rank of an end, and with what probability noise may take it too
-/// far, on each side.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Slack {
-    /// For each rank asked for, below and above it.
-    pub(crate) sampling: Vec<(f64, f64)>,
-    /// The probability.
-    pub(crate) miss: f64,
-}
-
-impl Slack {
-    /// How far the rank of an end is from the one asked for, about: by sampling and by noise. The
-    /// width of a cell comes on top.
-    pub(crate) fn half_width(&self, fineness: &Fineness, noise: f64) -> f64 {
-        let cells = fineness.cells.max(2);
-        let sd = prefix_variance(cells, cells as f64 / 2.0).sqrt() * noise / fineness.last;
-        let own = if sd > 0.0 { half_width(1.0 - 2.0 * self.miss, 0.0, sd) } else { 0.0 };
-        let sampling = self.sampling.iter().map(|(below, above)| (below + above) / 2.0);
-        own + sampling.fold(0.0, f64::max)
     }
 }
 
@@ -163,22 +153,32 @@ impl CellShares {
         slack: &Slack,
         (cells, bounds): (Cells, Bounds),
     ) -> Vec<Drawn> {
+        let misses = slack.misses();
         let widths = match self.law {
-            CellNoise::SumZero => prefix_half_widths(self.cuts.len() - 1, slack.miss),
+            CellNoise::SumZero => prefix_half_widths(self.cuts.len() - 1, misses),
             CellNoise::Independent => Vec::new(),
         };
-        let is_sure = |cut: usize, distance: f64, rank: f64| match self.law {
-            CellNoise::SumZero => distance >= widths[cut - 1],
-            CellNoise::Independent => self.is_sure(cut, distance, (rank, slack.miss)),
-        };
         let value = |candidate| cells.value(bounds, candidate);
-        let one = |(rank, (below, above)): (&Rank, &(f64, f64))| Drawn {
-            q: *rank,
-            estimate: value(self.candidate(rank.get())),
-            lower: self.lower(rank.get() - below, is_sure).map(value),
-            upper: self.upper(rank.get() + above, is_sure).map(value),
+        let one = |(rank, [below, above]): (&Rank, &[Vec<f64>; 2])| {
+            let q = rank.get();
+            let is_sure = |cut: usize, side: f64, amounts: &[f64]| {
+                amounts.iter().zip(misses).enumerate().all(|(step, (amount, miss))| {
+                    let rank = q + side * amount;
+                    let distance = side * self.beyond(cut, rank);
+                    match self.law {
+                        CellNoise::SumZero => distance >= widths[cut - 1][step],
+                        CellNoise::Independent => self.is_sure(cut, distance, (rank, *miss)),
+                    }
+                })
+            };
+            Drawn {
+                q: *rank,
+                estimate: value(self.candidate(q)),
+                lower: self.lower(|cut| is_sure(cut, -1.0, below)).map(value),
+                upper: self.upper(|cut| is_sure(cut, 1.0, above)).map(value),
+            }
         };
-        ranks.iter().zip(&slack.sampling).map(one).collect()
+        ranks.iter().zip(slack.sides()).map(one).collect()
     }
 
     /// Whether independent noise takes the weight before a cut so far from a rank with a
@@ -203,23 +203,19 @@ impl CellShares {
         first + within.min(end - first - 1)
     }
 
-    /// The last cut before the first one whose share may exceed `rank`, whatever the noise; none
-    /// but the lower bound where that is so.
+    /// The last cut before the first one of which it is not sure that it lies below the quantile;
+    /// none but the lower bound where that is so.
     ///
-    /// Let x be the quantile, and c the first cut above it: more than `rank` of the weight is
-    /// before c. If noise does not take the share at this one cut below `rank` − t, the search
-    /// stops there or before, and the end is not above x.
-    fn lower(&self, rank: f64, is_sure: impl Fn(usize, f64, f64) -> bool) -> Option<u32> {
-        let inner = 1..self.cuts.len() - 1;
-        let sure = inner.take_while(|cut| is_sure(*cut, -self.beyond(*cut, rank), rank)).count();
+    /// Let x be the quantile, and c the first cut above it. If noise does not take the share before
+    /// this one cut too far down, the search stops there or before, and the end is not above x.
+    fn lower(&self, is_sure: impl Fn(usize) -> bool) -> Option<u32> {
+        let sure = (1..self.cuts.len() - 1).take_while(|cut| is_sure(*cut)).count();
         (sure > 0).then(|| self.cuts[sure])
     }
 
-    /// The mirror image: the last candidate before the first cut, from above, whose share may be
-    /// below `rank`, whatever the noise.
-    fn upper(&self, rank: f64, is_sure: impl Fn(usize, f64, f64) -> bool) -> Option<u32> {
-        let inner = (1..self.cuts.len() - 1).rev();
-        let sure = inner.take_while(|cut| is_sure(*cut, self.beyond(*cut, rank), rank)).count();
+    /// The mirror image: the last candidate before the first cut, from above.
+    fn upper(&self, is_sure: impl Fn(usize) -> bool) -> Option<u32> {
+        let sure = (1..self.cuts.len() - 1).rev().take_while(|cut| is_sure(*cut)).count();
         (sure > 0).then(|| self.cuts[self.cuts.len() - 1 - sure] - 1)
     }
 

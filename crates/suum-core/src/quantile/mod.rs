@@ -20,6 +20,7 @@ mod record;
 mod reference;
 mod release;
 mod request;
+pub(crate) mod slack;
 
 pub use candidate::{QuantileCandidate, RankError};
 pub(crate) use division::Division;

@@ -3,9 +3,10 @@
 use super::candidate::QuantileCandidate;
 use super::division::Division;
 use super::draft::{Draft, best, ways};
-use super::histogram::{Fineness, Slack};
+use super::histogram::Fineness;
 use super::place::{Place, half_of_longest, no_interval};
 use super::questions::{mechanism, slack};
+use super::slack::Slack;
 use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileOptions};
 use super::{QuantileRequest, Rank};
 use crate::part::Part;
@@ -195,7 +196,7 @@ impl QuantilePlan {
             (QuantileMechanism::Refined(_), Some(slack)) => {
                 let noise = chosen.weights.noise(self.profile());
                 let fineness = Fineness::new(noise, self.request.cells().steps());
-                Some(slack.half_width(&fineness, noise) + fineness.half_a_cell())
+                Some(slack.half_width(fineness.noise_sd(noise, 0.5)) + fineness.half_a_cell())
             }
             (QuantileMechanism::PerLevel(_) | QuantileMechanism::Refined(_), _) => None,
         }

@@ -4,9 +4,10 @@ use dashu_int::UBig;
 
 use super::candidate::QuantileCandidate;
 use super::division::Division;
-use super::histogram::{Fineness, Slack};
+use super::histogram::Fineness;
 use super::place::{PARTS, Place, end_parts};
-use super::reach::{self, RankSampling};
+use super::reach::RankSampling;
+use super::slack::{self, Slack};
 use super::{QuantileRequest, Rank};
 use crate::{
     EndsQuery, QuantileMechanism, RankChoice, RankQuery, RankQuestions, RefinedCounts, Setting,
@@ -28,16 +29,16 @@ pub(super) fn questions(
     let sampling = RankSampling::new(&chosen.weights, setting);
     // The exponent is half the distance over the noise scale of all weight.
     let scale = 2.0 * chosen.weights.noise(&setting.profile) / part;
-    let (of_draw, of_side) = misses(request.miss(), &sampling, scale == 0.0);
-    let draw =
-        reach::draw(scale, EndsQuery::others(request.cells().steps()), of_draw) + reach::ROUNDING;
+    let (others, miss) = (EndsQuery::others(request.cells().steps()), request.miss());
     // The levels of `mixed` have quantiles of their own.
     let has_ends = end_parts > 0 && chosen.betas.is_none();
     let ends = |rank: Rank| {
-        let (low, high) =
-            (sampling.below(rank.get(), of_side), sampling.above(rank.get(), of_side));
-        let nearest = |rank: f64| Rank::nearest(rank).filter(|_| has_ends);
-        (nearest(rank.get() - draw - low), nearest(rank.get() + draw + high))
+        if !has_ends {
+            return (None, None);
+        }
+        let sides = sampling.sides(rank.get(), miss);
+        let (lower, upper) = slack::ends((scale, others), rank.get(), &sides, miss);
+        (lower.and_then(Rank::nearest), upper.and_then(Rank::nearest))
     };
     let (mut questions, places) = ask(request.ranks(), division, end_parts, ends);
     // Without noise nothing is gained by few widths.
@@ -87,31 +88,21 @@ pub(crate) fn ask(
     (questions, places)
 }
 
-/// What is left to chance on either side of an interval that is read off a histogram.
+/// How far ends may be taken that are read off a histogram.
 pub(super) fn slack(
     request: &QuantileRequest,
     setting: &Setting,
     chosen: &QuantileCandidate,
 ) -> Slack {
     let sampling = RankSampling::new(&chosen.weights, setting);
-    let is_exact = chosen.weights.noise(&setting.profile) == 0.0;
-    let (of_noise, of_side) = misses(request.miss(), &sampling, is_exact);
+    let noise = chosen.weights.noise(&setting.profile);
+    let fineness = Fineness::new(noise, request.cells().steps());
+    let miss = request.miss() / 2.0;
     let ranks = request.ranks().iter().map(|rank| {
         let q = rank.get();
-        (sampling.below(q, of_side), sampling.above(q, of_side))
+        (sampling.sides(q, miss), fineness.noise_sd(noise, q))
     });
-    Slack { sampling: ranks.collect(), miss: of_noise / 2.0 }
-}
-
-/// With what probabilities noise on both sides together, and sampling on either side, may make an
-/// interval miss that may miss with this one: noise has half of it, sampling a quarter on each
-/// side, and what cannot happen leaves its part to the other.
-fn misses(miss: f64, sampling: &RankSampling, is_exact: bool) -> (f64, f64) {
-    match (sampling.is_certain(), is_exact) {
-        (true, _) => (miss, miss / 2.0),
-        (false, true) => (0.0, miss / 2.0),
-        (false, false) => (miss / 2.0, miss / 4.0),
-    }
+    Slack::new(ranks, miss)
 }
 
 pub(super) fn mechanism(

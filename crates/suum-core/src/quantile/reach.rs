@@ -1,60 +1,38 @@
-//! How far from q the ranks of an interval's ends must lie, so that it covers whatever the data.
+//! What sampling does to the ranks at which the ends of intervals must lie.
 //!
-//! The lower end of an interval for the q-quantile x is a candidate that is to have less than q − δ
-//! of all weight below it. It misses if it lies above x. Let W be all weight and F the share of it
-//! at or below x, so that every candidate above x has a weight of at least F·W below it, which is
-//! (F − (q − δ))·W too much. Split δ in two: δ = s + t.
-//!
-//! * **Sampling.** F is less than q − s with a probability that [`RankSampling`] bounds. It makes
-//!   no assumption on the distribution of values: Chernoff's inequality needs only that a record
-//!   lies at or below x with a probability of at least q.
-//! * **The draw.** Otherwise every end that misses is at a distance of at least t·W. Some choice of
-//!   ends has distance zero, and permute-and-flip returns another one only if it comes before that
-//!   one in random order, with probability 1/2, and its coin falls right, with probability
-//!   exp(−t·W/scale) at most. So one of K others is returned with a probability of at most
-//!   ½·K·exp(−t·W/scale), whatever ties and gaps there are ([`draw`]).
-//!
-//! The upper end is the mirror image. Both are drawn together, around an estimate
-//! ([`EndsQuery`](crate::EndsQuery)): a choice that misses on either side is at that distance, and
-//! K is the number of widths but one, some 60 whatever the number of candidates is.
+//! The lower end of an interval for the q-quantile x misses if it lies above x. Let F be the share
+//! of all weight at or below x, so that every candidate above x has at least that share below it. F
+//! is short of q by more than some amount with a probability that [`RankSampling`] bounds. It makes
+//! no assumption on the distribution of values: a record lies at or below x with a probability of at
+//! least q. The upper end is the mirror image. What noise does comes on top: see
+//! [`Slack`](super::slack::Slack) and [`ends`](super::slack::ends).
 
-use crate::tail;
+use crate::tail::{Sample, Shortfall};
 use crate::{Setting, Target, Weights};
-
-/// t, the part of δ for the draw: `scale`·ln(`others`/(2·`miss`)), as a share of all weight.
-///
-/// `scale` is that of the exponent: with it a candidate at a distance d, as a share of all weight,
-/// is accepted with probability exp(−d/`scale`).
-pub(crate) fn draw(scale: f64, others: u32, miss: f64) -> f64 {
-    if scale == 0.0 {
-        return 0.0;
-    }
-    scale * (f64::from(others) / (2.0 * miss)).ln().max(0.0)
-}
-
-/// Ends are asked for at multiples of 2^-20: nobody gets a nearer one than was meant.
-pub(crate) const ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
 
 /// What sampling does to the weighted share of records at or below a quantile.
 #[derive(Debug, Clone)]
 pub(crate) struct RankSampling {
     /// Records by their weight: how many (not necessarily whole ones), and the weight of each.
     groups: Vec<(f64, f64)>,
-    /// What is added whatever happens.
+    /// What is missing whatever happens, where there is no chance in it.
     worst: f64,
     /// Σ w², where records of several strata are below a quantile with different probabilities.
     square: Option<f64>,
+    sample: Sample,
 }
 
 /// Weights that differ by less than this factor are counted together, at the larger one.
 const ALIKE: f64 = 1.1;
+/// As many weights as are told apart.
+const APART: usize = 256;
 
 impl RankSampling {
     /// Of records with these weights.
     ///
     /// # Formula
     ///
-    /// * Population: the share is Σ w·B with independent B in \[0, 1\] of mean q or more.
+    /// * Population: the share is Σ w·B with independent B, each 1 with a probability of q or more.
     /// * Dataset, with budgets in random order: Σ w·B with the B permuted. Permuted numbers are
     ///   negatively associated (Joag-Dev and Proschan 1983), so that E exp(−λΣwB) is at most the
     ///   product of its factors, as if they were independent. The least weight, that everybody
@@ -68,7 +46,7 @@ impl RankSampling {
     /// Σ_d Σ_{i in d} w_i·(B_i − p_d), with B_i of mean p_d, and nobody knows the p_d. Two bounds
     /// hold for all of them, of which [`below`](Self::below) takes the smaller one:
     ///
-    /// * Hoeffding (1963): √(½·ln(1/miss)·Σ w²).
+    /// * Hoeffding (1963): exp(−2u²/Σ w²).
     /// * Chernoff, by one stratum that is worse than all. Let ψ(p, u) = ln E exp(u·(p − B)). It is
     ///   concave in p; it is convex in u and 0 at 0, so that ψ(p, u)/u grows with u. Let S_d(v) be
     ///   the part of D_d that records of weight v or more have, and S(v) the largest of them. Then
@@ -89,7 +67,7 @@ impl RankSampling {
             Target::Dataset => weights.least_of_strata(profile),
             Target::DatasetCorrelated => {
                 let worst = weights.distance(profile) / 2.0;
-                return Self { groups: Vec::new(), worst, square: None };
+                return Self { worst, ..Self::none() };
             }
         };
         let levels = weights.per_level().iter().zip(profile.levels()).enumerate();
@@ -105,44 +83,41 @@ impl RankSampling {
             true => (levels.into_iter().map(|(count, weight, _)| (count, weight)).collect(), None),
             false => (worst_stratum(&levels, &setting.strata), Some(square)),
         };
-        Self { groups: alike(levels), worst: 0.0, square }
+        let groups = equal(&levels);
+        let is_told_apart = setting.target == Target::Population && setting.strata.is_empty();
+        match is_told_apart && groups.len() <= APART {
+            true => Self { groups, worst: 0.0, square, sample: Sample::Independent },
+            false => Self { groups: alike(levels), worst: 0.0, square, sample: Sample::Bounded },
+        }
     }
 
     /// Of independent records of which none has more than the share `most` of all weight.
     pub(crate) fn of_independent(most: f64) -> Self {
-        Self { groups: vec![(1.0 / most, most)], worst: 0.0, square: None }
+        Self { groups: vec![(1.0 / most, most)], ..Self::none() }
     }
 
     /// Of records that all weigh the same, where the quantile is that of the very records.
     pub(crate) fn none() -> Self {
-        Self { groups: Vec::new(), worst: 0.0, square: None }
+        Self { groups: Vec::new(), worst: 0.0, square: None, sample: Sample::Bounded }
     }
 
-    /// Whether there is no chance in it.
-    pub(crate) fn is_certain(&self) -> bool {
-        self.groups.is_empty()
-    }
-
-    /// s, so that the weighted share at or below the q-quantile is less than q − s with a
-    /// probability of at most `miss`.
-    pub(crate) fn below(&self, q: f64, miss: f64) -> f64 {
-        if self.is_certain() {
-            return self.worst;
+    /// By how much the weighted share at or below the q-quantile is short of q, for probabilities of
+    /// about `miss`.
+    pub(crate) fn below(&self, q: f64, miss: f64) -> Shortfall {
+        if self.groups.is_empty() {
+            return Shortfall::certain(self.worst);
         }
-        let square: f64 = self.groups.iter().map(|(count, weight)| count * weight * weight).sum();
-        let start = (-2.0 * miss.ln() / (q * (1.0 - q) * square)).sqrt();
-        let sum = |lambda: f64| -> f64 {
-            let groups = self.groups.iter();
-            groups.map(|(count, weight)| count * tail::bernoulli(q, lambda * weight)).sum()
-        };
-        let whatever_strata = self.square.map(|square| (-miss.ln() * square / 2.0).sqrt());
-        let chernoff = tail::reach(miss, start, sum);
-        self.worst + whatever_strata.map_or(chernoff, |hoeffding| hoeffding.min(chernoff))
+        let short = Shortfall::of(&self.groups, q, self.sample, miss);
+        match self.square {
+            Some(square) => short.and_hoeffding(square),
+            None => short,
+        }
     }
 
-    /// As [`below`](Self::below), for the weighted share below the q-quantile and q + s.
-    pub(crate) fn above(&self, q: f64, miss: f64) -> f64 {
-        self.below(1.0 - q, miss)
+    /// By how much the weighted share at or below the q-quantile is short of q, and that at or above
+    /// it of 1 − q, its mirror image.
+    pub(crate) fn sides(&self, q: f64, miss: f64) -> [Shortfall; 2] {
+        [self.below(q, miss), self.below(1.0 - q, miss)]
     }
 }
 
@@ -161,6 +136,18 @@ fn worst_stratum(levels: &[(f64, f64, usize)], shares: &[f64]) -> Vec<(f64, f64)
         }
     }
     worst
+}
+
+/// Records of the same weight together, of levels with the largest weight first.
+fn equal(levels: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut groups: Vec<(f64, f64)> = Vec::new();
+    for (count, weight) in levels {
+        match groups.last_mut() {
+            Some((many, own)) if own == weight => *many += count,
+            _ => groups.push((*count, *weight)),
+        }
+    }
+    groups
 }
 
 /// Records of about the same weight together, the largest weight first.
@@ -184,7 +171,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Bounds, Profile, weights::Filled};
+    use crate::{Bounds, Profile, tail, weights::Filled};
 
     /// ln E exp(λ·Σ w·(p_d − B)) for strata below a quantile with these probabilities.
     fn cumulant(setting: &Setting, weights: &Weights, p: &[f64], lambda: f64) -> f64 {
@@ -232,6 +219,11 @@ mod tests {
         }
     }
 
+    /// Without what is known of independent records.
+    fn bounded(sampling: RankSampling) -> RankSampling {
+        RankSampling { sample: Sample::Bounded, ..sampling }
+    }
+
     /// With equal strata the bound is that of no strata; with one whose records have most weight it
     /// is longer.
     #[test]
@@ -241,14 +233,15 @@ mod tests {
         let without = Setting { strata: Vec::new(), ..alike.clone() };
         for q in [0.1, 0.5, 0.9] {
             let [one, other] =
-                [&alike, &without].map(|s| RankSampling::new(&weights, s).below(q, 0.01));
+                [&alike, &without].map(|s| bounded(RankSampling::new(&weights, s)).below(q, 0.01));
+            let [one, other] = [one, other].map(|short| short.reach(0.01));
             assert!((one / other - 1.0).abs() < 1e-9, "{q}: {one} {other}");
         }
         let unlike = setting(&["1:20", "1:780"], &[0.5, 0.5]);
         let weights = Filled::new(&unlike.profile, &unlike.strata).weights(0.5);
-        let reach = RankSampling::new(&weights, &unlike).below(0.5, 0.01);
+        let reach = RankSampling::new(&weights, &unlike).below(0.5, 0.01).reach(0.01);
         // Hoeffding: √(½·ln 100·(¼/20 + ¼/780)).
         let hoeffding = (0.5 * 100f64.ln() * (0.25 / 20.0 + 0.25 / 780.0)).sqrt();
-        assert!(reach <= hoeffding * (1.0 + 1e-9) && reach > 0.1, "{reach} {hoeffding}");
+        assert!(reach <= hoeffding + 0.01 && reach > 0.1, "{reach} {hoeffding}");
     }
 }

@@ -2,9 +2,9 @@
 
 use super::sum_zero;
 
-/// For every j below `components`, t_j with P(z_1 + … + z_j > t_j) ≤ `miss`, in units of the scale
-/// of [noise that adds up to zero](crate::SumZeroLaplace), in the continuous limit; t_1 comes
-/// first.
+/// For every j below `components`, and each of `misses`, t with P(z_1 + … + z_j > t) ≤ miss, in
+/// units of the scale of [noise that adds up to zero](crate::SumZeroLaplace), in the continuous
+/// limit; those of j = 1 come first. Misses are in ascending order, and at most a half.
 ///
 /// # Formula
 ///
@@ -17,10 +17,10 @@ use super::sum_zero;
 ///
 /// f_j is symmetric and log-concave, hence p_j; so p_j falls from 0 on. The sum over a grid that
 /// takes p_j at the left end of every step is at least the integral, that at the right end at most:
-/// the former stands for the tail, the latter for all of the distribution. So t_j is too large,
-/// never too small, by some steps of the grid at most, of which a hundred make the largest standard
+/// the former stands for the tail, the latter for all of the distribution. So t is too large, never
+/// too small, by some steps of the grid at most, of which a hundred make the largest standard
 /// deviation.
-pub(crate) fn prefix_half_widths(components: usize, miss: f64) -> Vec<f64> {
+pub(crate) fn prefix_half_widths(components: usize, misses: &[f64]) -> Vec<Vec<f64>> {
     let k = components;
     if k < 2 {
         return Vec::new();
@@ -28,7 +28,8 @@ pub(crate) fn prefix_half_widths(components: usize, miss: f64) -> Vec<f64> {
     // In units of 2b, in which one component has a standard deviation of at most √2.
     let largest = (sum_zero::prefix_variance(k, k as f64 / 2.0)).sqrt() / 2.0;
     let step = (largest / STEPS).min(LONGEST);
-    let most = REACH * largest - miss.max(f64::MIN_POSITIVE).ln();
+    let least = misses.first().copied().unwrap_or(1.0).max(f64::MIN_POSITIVE);
+    let most = REACH * largest - least.ln();
     let points = (most / step).ceil() as usize;
     let (mut densities, mut all) = (vec![0.0; k], vec![0.0; k]);
     for point in 1..=points {
@@ -44,26 +45,22 @@ pub(crate) fn prefix_half_widths(components: usize, miss: f64) -> Vec<f64> {
         let (before, last) = (at(j, &densities), last[j - 1]);
         tail[j] = if before > last { last * last / (before - last) } else { 0.0 };
     }
-    let mut widths = vec![most; k];
-    let mut open = k - 1;
+    let mut widths = vec![Vec::with_capacity(misses.len()); k];
     for point in (0..points).rev() {
         sums(point as f64 * step, &mut densities);
+        let mut is_open = false;
         for j in 1..k {
-            if widths[j] < most {
-                continue;
-            }
             tail[j] += at(j, &densities);
-            if tail[j] > miss * all[j] {
-                widths[j] = (point + 1) as f64 * step;
-                open -= 1;
+            while misses.get(widths[j].len()).is_some_and(|miss| tail[j] > miss * all[j]) {
+                widths[j].push(2.0 * (point + 1) as f64 * step);
             }
+            is_open |= widths[j].len() < misses.len();
         }
-        if open == 0 {
+        if !is_open {
             break;
         }
     }
     widths.remove(0);
-    widths.iter_mut().for_each(|width| *width *= 2.0);
     widths
 }
 
@@ -96,9 +93,11 @@ mod tests {
     #[test]
     fn one_component_has_the_tail_that_is_known() {
         for k in [2, 3, 8, 60, 400] {
-            for miss in [0.1, 0.0125, 1e-5, 1e-9] {
-                let ours = prefix_half_widths(k, miss);
-                assert_eq!(ours.len(), k - 1);
+            let misses = [1e-9, 1e-5, 0.0125, 0.1, 0.3];
+            let all = prefix_half_widths(k, &misses);
+            assert_eq!(all.len(), k - 1);
+            for (at, miss) in misses.into_iter().enumerate() {
+                let ours: Vec<f64> = all.iter().map(|of_cut| of_cut[at]).collect();
                 let exact = SumZeroShare::of(k).half_width(1.0 - 2.0 * miss, 1.0, 0.0);
                 let longest = 0.21 + 0.01 * exact;
                 for ours in [ours[0], ours[k - 2]] {
@@ -114,14 +113,14 @@ mod tests {
     #[ignore = "takes seconds"]
     fn sums_of_several_reach_as_far_as_draws() {
         let (k, miss, draws) = (12, 0.0125, 200_000);
-        let widths = prefix_half_widths(k, miss);
+        let widths = prefix_half_widths(k, &[miss]);
         let noise = SumZeroLaplace::new((1u64 << 20).into(), k);
         let mut randomness = Randomness::insecure(11);
         let mut beyond = vec![(0u32, 0u32); k - 1];
         for _ in 0..draws {
             let mut sum = 0.0;
             for (z, (width, beyond)) in
-                noise.sample(&mut randomness).iter().zip(widths.iter().zip(&mut beyond))
+                noise.sample(&mut randomness).iter().zip(widths.iter().flatten().zip(&mut beyond))
             {
                 sum += z.to_f64().value() / f64::from(1u32 << 20);
                 beyond.0 += u32::from(sum.abs() > *width);

@@ -257,7 +257,7 @@ fn of_sampling(target: Target) -> &'static str {
     match target {
         Target::Population | Target::Dataset => {
             "Whatever ties and gaps the values have, the probability of a miss is at most what is \
-            stated: Chernoff’s inequality bounds what sampling does to a rank."
+            stated: what sampling does to a rank is bounded for values of any kind."
         }
         Target::DatasetCorrelated => {
             "Whatever ties and gaps the values have, the probability of a miss is at most what is \

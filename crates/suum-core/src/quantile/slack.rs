@@ -1,0 +1,289 @@
+//! How far from q the ranks of an interval's ends must lie: for sampling and noise together.
+//!
+//! Both ends of an interval are held with noise whose law is known and does not depend on the data,
+//! beside what [sampling](super::reach) takes from the share of weight at or below the quantile. So
+//! the probabilities of noise are averaged over what sampling takes, in steps.
+
+use crate::interval::{half_width, normal_tail};
+use crate::tail::Shortfall;
+
+/// Ends are asked for at multiples of 2^-20: nobody gets a nearer one than was meant.
+pub(crate) const ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
+
+/// Steps in which noise has less and less to do with a miss, and sampling more and more.
+const STEPS: u32 = 32;
+/// The part of the probability of a miss that is left to noise where sampling takes little.
+const LEAST: f64 = 0.03;
+/// Parts of it that are left to a draw of both ends where sampling takes nothing.
+const FIRST: [f64; 4] = [0.2, 0.4, 0.7, 0.9];
+/// An end has at least this part beyond it of what lies beyond the quantile.
+const BEYOND: f64 = 0.1;
+/// Halvings of the range in which a distance is looked for.
+const HALVINGS: u32 = 40;
+
+/// How far sampling and noise may take ends that are read off noisy shares.
+///
+/// # Formula
+///
+/// If sampling takes an amount of u_i or less, but more than u_{i−1}, noise may take the rest of
+/// the way with a probability of h_i at most; beyond the last u the end is given up. So it misses
+/// with a probability of at most h_0 + Σ (h_{i+1} − h_i)·P(more than u_i is missing), the last h
+/// being 1.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Slack {
+    /// h, in ascending order.
+    misses: Vec<f64>,
+    /// For each rank u, below and above it.
+    sides: Vec<[Vec<f64>; 2]>,
+}
+
+impl Slack {
+    /// For ranks of which sampling takes so much below and above, and noise with about this
+    /// standard deviation, if an end may miss with a probability of `miss`.
+    pub(crate) fn new(ranks: impl IntoIterator<Item = ([Shortfall; 2], f64)>, miss: f64) -> Self {
+        let ranks: Vec<([Shortfall; 2], f64)> = ranks.into_iter().collect();
+        let each = |own: &dyn Fn(&Shortfall, f64) -> Vec<f64>| {
+            let sides = ranks.iter().map(|([below, above], sd)| [own(below, *sd), own(above, *sd)]);
+            sides.collect()
+        };
+        if ranks.iter().all(|(_, sd)| *sd == 0.0) {
+            return Self { misses: vec![0.0], sides: each(&|short, _| vec![short.reach(miss)]) };
+        }
+        if ranks.iter().all(|(sides, _)| sides.iter().all(Shortfall::is_certain)) {
+            return Self { misses: vec![miss], sides: each(&|short, _| vec![short.reach(miss)]) };
+        }
+        // Normal quantiles, from that of the least probability down to 0.
+        let largest = half_width(1.0 - 2.0 * LEAST * miss, 0.0, 1.0);
+        let z = |step: u32| largest * f64::from(STEPS - step) / f64::from(STEPS);
+        let z: Vec<f64> = (0..=STEPS).map(z).collect();
+        let misses: Vec<f64> = z.iter().map(|z| normal_tail(*z)).collect();
+        let amounts = |short: &Shortfall, sd: f64| -> Vec<f64> {
+            let at = |reach: f64| z.iter().map(|z| reach - sd * z).collect::<Vec<f64>>();
+            let enough = |reach| misses[0] + more(short, &misses, &at(reach)) <= miss;
+            at(least(1.0 + sd * largest, enough))
+        };
+        let sides = each(&amounts);
+        Self { misses, sides }
+    }
+
+    /// The probabilities that noise has, in ascending order.
+    pub(crate) fn misses(&self) -> &[f64] {
+        &self.misses
+    }
+
+    /// For each rank what sampling takes below and above it where noise has these probabilities.
+    pub(crate) fn sides(&self) -> &[[Vec<f64>; 2]] {
+        &self.sides
+    }
+
+    /// How far the rank of an end is from the one asked for, about, where noise has this standard
+    /// deviation: the farthest of all ranks, the mean of both sides.
+    pub(crate) fn half_width(&self, sd: f64) -> f64 {
+        let own = self.misses.iter().map(|miss| match *miss > 0.0 && *miss < 0.5 && sd > 0.0 {
+            true => half_width(1.0 - 2.0 * miss, 0.0, sd),
+            false => 0.0,
+        });
+        let own: Vec<f64> = own.collect();
+        let far = |side: &Vec<f64>| {
+            side.iter().zip(&own).map(|(amount, own)| amount + own).fold(0.0, f64::max)
+        };
+        self.sides.iter().map(|[below, above]| (far(below) + far(above)) / 2.0).fold(0.0, f64::max)
+    }
+}
+
+/// Σ (h_{i+1} − h_i)·P(more than u_i is missing), at most: the last h is 1.
+fn more(short: &Shortfall, misses: &[f64], amounts: &[f64]) -> f64 {
+    let next = misses.iter().skip(1).chain([&1.0]);
+    let steps = misses.iter().zip(next).zip(amounts);
+    steps.map(|((miss, next), amount)| (next - miss) * short.beyond(*amount)).sum()
+}
+
+/// About the least distance that is enough, where `most` is.
+fn least(most: f64, is_enough: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (0.0, most);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if is_enough(middle) { high = middle } else { low = middle }
+    }
+    high
+}
+
+/// The ranks at which both ends of the interval of a q-quantile are asked for that are drawn around
+/// its estimate ([`EndsQuery`](crate::EndsQuery)), if they may miss with a probability of `miss`. An
+/// end is the bound if hardly anything would lie beyond it, but more beyond the other one, which
+/// would be as far.
+///
+/// `scale` is that of the exponent: a choice at a distance d, as a share of all weight, is accepted
+/// with probability exp(−d/`scale`). There are `others` choices beside one that is right.
+///
+/// # Formula
+///
+/// With δ and δ' the distances, and what sampling takes on either side less than them, choices that
+/// miss are at a distance of at least the lesser difference −d, and one of them is returned with a
+/// probability of at most φ(d) = ½·`others`·exp(d/`scale`), or 1. Its mean is at most the sum of
+/// φ(d_0) and of (φ(d_{i+1}) − φ(d_i))·P(d > d_i) for all i, where d > d_i only if more than δ + d_i
+/// is missing below, or more than δ' + d_i above.
+pub(crate) fn ends(
+    (scale, others): (f64, u32),
+    q: f64,
+    [below, above]: &[Shortfall; 2],
+    miss: f64,
+) -> (Option<f64>, Option<f64>) {
+    let of = |sides: [Option<&Shortfall>; 2]| {
+        let [one, other] = distances((scale, others), sides, miss);
+        let left = |tail: f64, far: Option<f64>| far.map(|far| 1.0 - (far + ROUNDING) / tail);
+        let (one, other) = (left(q, one), left(1.0 - q, other));
+        let is_far = [one, other].into_iter().flatten().any(|left| left > BEYOND);
+        let least = if is_far { BEYOND } else { 0.0 };
+        let rank = |tail: f64, left: Option<f64>| Some(tail * left.filter(|left| *left > least)?);
+        (rank(q, one), rank(1.0 - q, other))
+    };
+    let (lower, upper) = match of([Some(below), Some(above)]) {
+        (Some(_), None) => of([Some(below), None]),
+        (None, Some(_)) => of([None, Some(above)]),
+        both => both,
+    };
+    (lower, upper.map(|upper| 1.0 - upper))
+}
+
+/// δ and δ', each of a side that can be missed.
+fn distances(
+    (scale, others): (f64, u32),
+    sides: [Option<&Shortfall>; 2],
+    miss: f64,
+) -> [Option<f64>; 2] {
+    let count = sides.iter().flatten().count().max(1) as f64;
+    if scale == 0.0 {
+        return sides.map(|side| Some(side?.reach(miss / count)));
+    }
+    // Where the nearest choice misses, it may be returned for certain.
+    let half = (f64::from(others) / 2.0).max(1.0);
+    let firsts: &[f64] = match sides.iter().flatten().all(|side| side.is_certain()) {
+        true => &[1.0],
+        false => &FIRST,
+    };
+    let each = firsts.iter().map(|first| {
+        let first = (first * miss).min(1.0);
+        let power = |step| 1.0 - f64::from(step) / f64::from(STEPS);
+        let misses: Vec<f64> = (0..=STEPS).map(|step| first.powf(power(step))).collect();
+        let d: Vec<f64> = misses.iter().map(|miss| scale * (miss / half).ln()).collect();
+        sides.map(|side| {
+            let side = side?;
+            Some(least(1.0 - d[0].min(0.0), |reach| {
+                let amounts: Vec<f64> = d.iter().map(|d| reach + d).collect();
+                more(side, &misses, &amounts) <= (miss - first) / count
+            }))
+        })
+    });
+    let length = |one: &[Option<f64>; 2]| one.iter().flatten().sum::<f64>();
+    let shorter = |one, other| if length(&other) < length(&one) { other } else { one };
+    each.reduce(shorter).unwrap_or([None, None])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tail::Sample;
+
+    /// What is missing in the share of so many records, with its probabilities.
+    fn missing(n: u32, q: f64) -> Vec<(f64, f64)> {
+        let mut log = f64::from(n) * (1.0 - q).ln();
+        let mut all = Vec::new();
+        for k in 0..=n {
+            all.push((q - f64::from(k) / f64::from(n), log.exp()));
+            log += (f64::from(n - k) / f64::from(k + 1)).ln() + (q / (1.0 - q)).ln();
+        }
+        all
+    }
+
+    fn sides(n: u32, q: f64, sample: Sample, miss: f64) -> [Shortfall; 2] {
+        let groups = [(f64::from(n), 1.0 / f64::from(n))];
+        [q, 1.0 - q].map(|q| Shortfall::of(&groups, q, sample, miss))
+    }
+
+    /// The probability that an end is missed, summed up over all samples, with normal noise as
+    /// planned, half as much and twice as much: never too large, and not small as planned.
+    #[test]
+    fn ends_of_noisy_shares_are_missed_as_often_as_stated() {
+        for (n, q) in [(60, 0.5), (500, 0.5), (500, 0.9), (2000, 0.05), (20_000, 0.5)] {
+            let own = (q * (1.0 - q) / f64::from(n)).sqrt();
+            for (miss, ratio) in
+                [0.05, 0.025, 1e-3].into_iter().flat_map(|m| [0.1, 0.5, 1.0, 4.0].map(|r| (m, r)))
+            {
+                let sd = ratio * own;
+                let slack = Slack::new([(sides(n, q, Sample::Independent, miss), sd)], miss);
+                let [below, _] = &slack.sides()[0];
+                let missed = |sd: f64| -> f64 {
+                    let t = slack.misses().iter().map(|miss| match *miss < 0.5 {
+                        true => half_width(1.0 - 2.0 * miss, 0.0, sd),
+                        false => 0.0,
+                    });
+                    let far = below.iter().zip(t).map(|(u, t)| u + t).fold(0.0, f64::max);
+                    let each = missing(n, q).into_iter();
+                    each.map(|(u, p)| p * normal_tail((far - u) / sd)).sum()
+                };
+                let name = format!("{n} {q} {miss} {ratio}");
+                let all = [0.5 * sd, sd, 2.0 * sd].map(missed);
+                assert!(all.iter().all(|missed| *missed <= miss), "{name}: {all:?}");
+                let is_sharp = f64::from(n) * q * (1.0 - q) < 400.0 || all[1] > 0.4 * miss;
+                assert!(is_sharp, "{name}: {all:?}");
+            }
+        }
+    }
+
+    /// The probability that the draw of both ends misses, at most, summed up over all samples.
+    #[test]
+    fn both_ends_are_missed_as_often_as_stated() {
+        for (n, q) in [(60, 0.5), (500, 0.5), (500, 0.9), (20_000, 0.1)] {
+            for (miss, scale) in
+                [0.1, 0.05, 1e-4].into_iter().flat_map(|m| [1e-4, 3e-3, 0.02, 0.5].map(|s| (m, s)))
+            {
+                let others = 60;
+                let own = sides(n, q, Sample::Independent, miss);
+                let both = distances((scale, others), [Some(&own[0]), Some(&own[1])], miss);
+                let [below, above] = both.map(Option::unwrap);
+                let missed = |shorter: f64| -> f64 {
+                    let each = missing(n, q).into_iter().map(|(u, p)| {
+                        let nearest = (below - u).min(above + u) - shorter;
+                        p * (30.0 * (-nearest / scale).exp()).min(1.0)
+                    });
+                    each.sum()
+                };
+                let name = format!("{n} {q} {miss} {scale}: {below} {above}");
+                assert!(missed(0.0) <= miss, "{name}: {}", missed(0.0));
+                // A third less would not be enough.
+                assert!(n < 2000 || missed(below.max(above) / 3.0) > miss, "{name}");
+            }
+        }
+        // Without chance in the sample all is left to the draw: ½·60·exp(−t/scale).
+        let certain = [Shortfall::certain(0.01), Shortfall::certain(0.01)];
+        let both = [Some(&certain[0]), Some(&certain[1])];
+        let [below, above] = distances((0.02, 60), both, 0.05).map(Option::unwrap);
+        let t = 0.02 * (30.0f64 / 0.05).ln();
+        assert!((below - 0.01 - t).abs() < 1e-9 && (above - below).abs() < 1e-9);
+        // Without noise all is left to the sample, and to one side of it if the other is a bound.
+        let own = sides(500, 0.98, Sample::Independent, 0.05);
+        let (lower, upper) = ends((0.0, 60), 0.98, &own, 0.05);
+        let expected = 0.98 - own[0].reach(0.05) - ROUNDING;
+        assert!((lower.unwrap() - expected).abs() < 1e-9 && upper.is_none());
+        let own = sides(500, 0.5, Sample::Independent, 0.05);
+        let (lower, upper) = ends((0.0, 60), 0.5, &own, 0.05);
+        let expected = 0.5 - own[0].reach(0.025) - ROUNDING;
+        assert!((lower.unwrap() - expected).abs() < 1e-9);
+        assert!((upper.unwrap() - 1.0 + expected).abs() < 1e-9);
+    }
+
+    /// What is known leaves all of the probability to noise, and the other way round.
+    #[test]
+    fn one_step_is_enough_without_chance_or_noise() {
+        let certain = [Shortfall::certain(0.1), Shortfall::certain(0.2)];
+        let slack = Slack::new([(certain, 0.03)], 0.025);
+        assert_eq!((slack.misses(), &slack.sides()[0]), (&[0.025][..], &[vec![0.1], vec![0.2]]));
+        let own = sides(500, 0.5, Sample::Bounded, 0.025);
+        let slack = Slack::new([(own.clone(), 0.0)], 0.025);
+        assert_eq!(
+            (slack.misses(), slack.sides()[0][0].as_slice()),
+            (&[0.0][..], &[own[0].reach(0.025)][..])
+        );
+    }
+}
