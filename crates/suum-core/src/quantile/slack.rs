@@ -262,9 +262,9 @@ mod tests {
         let t = 0.02 * (30.0f64 / 0.05).ln();
         assert!((below - 0.01 - t).abs() < 1e-9 && (above - below).abs() < 1e-9);
         // Without noise all is left to the sample, and to one side of it if the other is a bound.
-        let own = sides(500, 0.98, Sample::Independent, 0.05);
-        let (lower, upper) = ends((0.0, 60), 0.98, &own, 0.05);
-        let expected = 0.98 - own[0].reach(0.05) - ROUNDING;
+        let own = sides(500, 0.995, Sample::Independent, 0.05);
+        let (lower, upper) = ends((0.0, 60), 0.995, &own, 0.05);
+        let expected = 0.995 - own[0].reach(0.05) - ROUNDING;
         assert!((lower.unwrap() - expected).abs() < 1e-9 && upper.is_none());
         let own = sides(500, 0.5, Sample::Independent, 0.05);
         let (lower, upper) = ends((0.0, 60), 0.5, &own, 0.05);
