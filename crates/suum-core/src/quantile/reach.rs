@@ -2,9 +2,9 @@
 //!
 //! The lower end of an interval for the q-quantile x misses if it lies above x. Let F be the share
 //! of all weight at or below x, so that every candidate above x has at least that share below it. F
-//! is short of q by more than some amount with a probability that [`RankSampling`] bounds. It makes
-//! no assumption on the distribution of values: a record lies at or below x with a probability of at
-//! least q. The upper end is the mirror image. What noise does comes on top: see
+//! is short of q by more than some amount with a probability that [`RankSampling`] bounds, without
+//! an assumption on the distribution of values: a record lies at or below x with a probability of
+//! at least q. The upper end is the mirror image. What noise does comes on top: see
 //! [`Slack`](super::slack::Slack) and [`ends`](super::slack::ends).
 
 use crate::tail::{Sample, Shortfall};
@@ -101,8 +101,8 @@ impl RankSampling {
         Self { groups: Vec::new(), worst: 0.0, square: None, sample: Sample::Bounded }
     }
 
-    /// By how much the weighted share at or below the q-quantile is short of q, for probabilities of
-    /// about `miss`.
+    /// By how much the weighted share at or below the q-quantile is short of q, for probabilities
+    /// of about `miss`.
     pub(crate) fn below(&self, q: f64, miss: f64) -> Shortfall {
         if self.groups.is_empty() {
             return Shortfall::certain(self.worst);
@@ -114,8 +114,8 @@ impl RankSampling {
         }
     }
 
-    /// By how much the weighted share at or below the q-quantile is short of q, and that at or above
-    /// it of 1 − q, its mirror image.
+    /// By how much the weighted share at or below the q-quantile is short of q, and that at or
+    /// above it of 1 − q, its mirror image.
     pub(crate) fn sides(&self, q: f64, miss: f64) -> [Shortfall; 2] {
         [self.below(q, miss), self.below(1.0 - q, miss)]
     }

@@ -109,8 +109,8 @@ fn least(most: f64, is_enough: impl Fn(f64) -> bool) -> f64 {
 }
 
 /// The ranks at which both ends of the interval of a q-quantile are asked for that are drawn around
-/// its estimate ([`EndsQuery`](crate::EndsQuery)), if they may miss with a probability of `miss`. An
-/// end is the bound if hardly anything would lie beyond it, but more beyond the other one, which
+/// its estimate ([`EndsQuery`](crate::EndsQuery)), if they may miss with a probability of `miss`.
+/// An end is the bound if hardly anything would lie beyond it, but more beyond the other one, which
 /// would be as far.
 ///
 /// `scale` is that of the exponent: a choice at a distance d, as a share of all weight, is accepted
@@ -121,8 +121,8 @@ fn least(most: f64, is_enough: impl Fn(f64) -> bool) -> f64 {
 /// With δ and δ' the distances, and what sampling takes on either side less than them, choices that
 /// miss are at a distance of at least the lesser difference −d, and one of them is returned with a
 /// probability of at most φ(d) = ½·`others`·exp(d/`scale`), or 1. Its mean is at most the sum of
-/// φ(d_0) and of (φ(d_{i+1}) − φ(d_i))·P(d > d_i) for all i, where d > d_i only if more than δ + d_i
-/// is missing below, or more than δ' + d_i above.
+/// φ(d_0) and of (φ(d_{i+1}) − φ(d_i))·P(d > d_i) for all i, where d > d_i only if more than
+/// δ + d_i is missing below, or more than δ' + d_i above.
 pub(crate) fn ends(
     (scale, others): (f64, u32),
     q: f64,
