@@ -144,9 +144,10 @@ def _answer(connection: Any, text: str) -> Result:
         # An engine of SQLAlchemy.
         with connection.connect() as opened:
             return _answer(opened, text)
-    # A cursor of DuckDB is a connection of its own, which sees neither what is registered nor what is
-    # not committed.
-    is_duckdb = any(is_one(connection, name, "DuckDBPyConnection") for name in ("duckdb", "_duckdb"))
+    # A cursor of DuckDB is a connection of its own, which sees neither what is registered nor what
+    # is not committed.
+    modules = ("duckdb", "_duckdb")
+    is_duckdb = any(is_one(connection, name, "DuckDBPyConnection") for name in modules)
     cursor = connection if is_duckdb else connection.cursor()
 
     def of_cursor() -> Result:
