@@ -91,8 +91,8 @@ export CLIPPY_ARGS="-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"
 workspace=(--workspace --locked)
 
 if [ "$extent" = quick ]; then
-    # No other crate depends on the program of the experiments.
-    workspace+=(--exclude suum-experiments)
+    # No other crate depends on the program of the experiments, and the extension needs Python.
+    workspace+=(--exclude suum-experiments --exclude suum-python)
     step "lints, and a build of the tests"
     cargo test "${workspace[@]}" --quiet --tests --no-run
 

@@ -123,6 +123,12 @@ pub(crate) fn bound(plan: &WeightedPlan, factor: f64) -> String {
     )
 }
 
+/// The same in few words, beside that error; nothing where no bound is known.
+pub(crate) fn brief_bound(plan: &WeightedPlan) -> Option<String> {
+    let part = percent_at_least(1.0 / plan.gap()?.sqrt());
+    Some(format!(" No method that keeps these budgets can have less than {part} of it."))
+}
+
 /// What is said where no bound is known.
 pub(crate) const NO_BOUND: &str =
     "We know no lower bound on the error that any estimator must have here.";

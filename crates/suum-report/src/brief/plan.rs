@@ -10,7 +10,7 @@ use crate::figures::{count, significant};
 use crate::group_plans;
 use crate::prose::{self, Text, Tone};
 use crate::tiers::Tier;
-use crate::{add_remove, moment, range, strata, summary};
+use crate::{add_remove, moment, range, strata, summary, weighted};
 
 /// The short text of a plan; `interval` says how long that would be.
 pub(crate) fn write(
@@ -128,8 +128,10 @@ fn notes(plan: &Plan, in_range: bool) -> Vec<String> {
                 true => " Errors are shares of the width of the bounds (--bounds LO,HI).",
                 false => "",
             };
-            let mut notes =
-                vec![format!("{of} mean squared, worst case, before seeing the data{by}.{unit}")];
+            let bound = weighted::brief_bound(plan).unwrap_or_default();
+            let mut notes = vec![format!(
+                "{of} mean squared, worst case, before seeing the data{by}.{bound}{unit}"
+            )];
             if plan.adaptive().is_some() {
                 notes.push(ADAPTS.to_owned());
             }
