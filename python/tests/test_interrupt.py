@@ -237,8 +237,8 @@ def test_an_interrupt_does_not_wait_for_postgresql(
 #: Answers for which a release computes for long once all values are read: thousands of sums with
 #: noise, and a search for bounds.
 LONG = {
-    "mixed": "suum.quantile(values[:200_000], epsilon=budgets[:200_000], bounds=(0, 1000), q=0.5, "
-    "estimator='mixed', cells=1_000_000, progress=False)",
+    "mixed": "[suum.quantile(values[:200_000], epsilon=budgets[:200_000], bounds=(0, 1000), "
+    "q=0.5, estimator='mixed', cells=1_000_000, progress=False) for _ in range(999)]",
     "auto": "[suum.mean(values, epsilon=1.0, bounds='auto', progress=False) for _ in range(999)]",
 }
 

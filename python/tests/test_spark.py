@@ -134,9 +134,9 @@ def test_persons_who_are_lost_or_counted_twice_are_found(spark: Any) -> None:
     assert suum.count(table("GROUP BY person", "GROUP BY person")) == 300
     with pytest.raises(suum.DataError, match="column id: a person was counted twice"):
         table("GROUP BY person\n", "GROUP BY person, person = '7' AND grid_index > 100000000\n")
-    others = "CASE person WHEN '7' THEN '8' ELSE person END AS person\n  FROM cells"
+    others = "CASE person WHEN '7' THEN '8' ELSE person END AS person\n  FROM suum_cells"
     with pytest.raises(suum.TableError, match="do not add up"):
-        table("person\n  FROM cells", others)
+        table("person\n  FROM suum_cells", others)
     spark.catalog.dropTempView("trips")
 
 
