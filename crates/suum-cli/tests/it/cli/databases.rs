@@ -89,6 +89,7 @@ fn commands() -> Vec<Vec<&'static str>> {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn a_sqlite_file_gives_the_release_of_its_csv() {
     let (_folder, path) = survey();
     let csv = as_csv(&path);

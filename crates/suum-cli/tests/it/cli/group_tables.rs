@@ -74,6 +74,7 @@ fn steps<'a>(counted: &'a [&'a str]) -> &'a [&'a str] {
 }
 
 #[test]
+#[ignore = "takes seconds"]
 fn a_table_of_groups_gives_the_release_of_the_data() {
     let data = Data::new();
     let people = data.path("people.csv");

@@ -14,6 +14,7 @@ const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 #[test]
+#[ignore = "takes seconds"]
 fn every_page_is_well_made() {
     for (words, made) in cases::all() {
         let document = Document::read(&made.html);
