@@ -6,20 +6,16 @@
 It builds suum and makes the data in FOLDER (default target/peers). Each line is one command: the
 least of three times as a whole process, its processor time, and its peak memory. The slope is that
 of the processor time since the line before, on logarithmic scales: 1 where twice the work takes
-twice as long. It ends with what is refused.
+twice as long. What is refused has its reason in place of a time.
 """
 
-import argparse
 import math
 import os
-import resource
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
-from peers import ROOT, built, in_environment, machine
+from peers import asked, built, machine
 
 TIMES = 3
 # A file of so many rows is as large as any; more rows are more files.
@@ -105,17 +101,8 @@ def line(what, size, found, before):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--most", type=int, default=100_000_000, help="the most rows")
-    parser.add_argument("--work", type=Path, default=ROOT / "target/peers")
-    parser.add_argument("--installed", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    work = arguments.work.resolve()
-    work.mkdir(parents=True, exist_ok=True)
-    if not arguments.installed:
-        in_environment(work)
+    arguments = asked(__doc__, most=(100_000_000, "the most rows"))
+    work = arguments.work
     suum, _ = built()
     value = ["--value", "v", "--bounds", "0,100", "--epsilon", "eps", "--quiet"]
     commands = {
@@ -145,5 +132,4 @@ def main():
 
 
 if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    sys.exit(main())
+    main()

@@ -334,20 +334,32 @@ def machine():
     )
 
 
-def main():
+def asked(description, **options):
+    """The options of a program, each with what it is unless given and its help; ``work`` is a
+    folder with the peers installed, with which the program goes on.
+    """
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--rows", type=int, default=20_000_000)
+    for name, (default, what) in options.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=what)
     parser.add_argument("--work", type=Path, default=ROOT / "target/peers")
-    parser.add_argument("--only", default="", help="only works whose name has this in it")
     parser.add_argument("--installed", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    work = arguments.work.resolve()
-    work.mkdir(parents=True, exist_ok=True)
+    arguments.work = arguments.work.resolve()
+    arguments.work.mkdir(parents=True, exist_ok=True)
     if not arguments.installed:
-        in_environment(work)
+        in_environment(arguments.work)
+    return arguments
 
+
+def main():
+    arguments = asked(
+        __doc__,
+        rows=(20_000_000, "how many rows of Parquet"),
+        only=("", "only works whose name has this in it"),
+    )
+    work = arguments.work
     make_data(work, arguments.rows)
     suum, yardstick = built()
     chosen = [one for one in works(work, suum, yardstick) if arguments.only in one.what]

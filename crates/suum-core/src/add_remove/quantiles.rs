@@ -273,9 +273,7 @@ impl<'a> Way<'a> {
     /// Half the length of the longest interval, of the rank; `None` if some quantile has none.
     pub(super) fn half_width(&self) -> Option<f64> {
         if let Some(slack) = &self.slack {
-            let fineness = self.fineness();
-            let sd = fineness.noise_sd(self.cell_noise(), 0.5);
-            return Some(slack.half_width(sd) + fineness.half_a_cell());
+            return Some(self.fineness().half_width(slack, self.cell_noise()));
         }
         let ranks: Vec<Rank> = self.questions.ranks().collect();
         let all = self.places.iter().all(Place::has_end);

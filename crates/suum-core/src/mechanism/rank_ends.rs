@@ -89,10 +89,10 @@ impl EndsQuery {
     /// Q of a width, in those units.
     fn excess(&self, ranks: &Ranks, around: u32, width: u32) -> IBig {
         let (unit, _) = self.units(|_| 1);
-        let all = ranks.all().clone();
+        let all = ranks.all();
         // What is too much of a weight, over the share `numerator`/`denominator` of all.
         let over = |weight: UBig, (numerator, denominator): (u64, u64)| {
-            let share = &all * UBig::from(numerator) * (&unit / UBig::from(denominator));
+            let share = all * UBig::from(numerator) * (&unit / UBig::from(denominator));
             IBig::from(weight * &unit) - IBig::from(share)
         };
         let lower = self.lower.map(|rank| {

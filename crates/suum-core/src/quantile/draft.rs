@@ -48,9 +48,8 @@ pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, setting: &Settin
             if noise == 0.0 {
                 return f64::INFINITY;
             }
-            let fineness = Fineness::new(noise, steps);
-            let sd = fineness.noise_sd(noise, 0.5);
-            slack(request, setting, candidate).half_width(sd) + fineness.half_a_cell()
+            let slack = slack(request, setting, candidate);
+            Fineness::new(noise, steps).half_width(&slack, noise)
         }
         _ if draft.places.iter().all(Place::has_end) => {
             let ranks: Vec<Rank> = draft.questions.ranks().collect();

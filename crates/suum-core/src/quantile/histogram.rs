@@ -83,10 +83,11 @@ impl Fineness {
         self.refinement
     }
 
-    /// How much of all weight is between where an end must be and the next cut, about: half of a
-    /// cell, which has half of what a heavy one has.
-    pub(crate) fn half_a_cell(&self) -> f64 {
-        self.heavy / 4.0
+    /// How far the rank of an end is from the one asked for, about, as far as noise in the middle
+    /// of the ranks: with what is between where the end must be and the next cut, half of a cell,
+    /// which has half of what a heavy one has.
+    pub(crate) fn half_width(&self, slack: &Slack, noise: f64) -> f64 {
+        slack.half_width(self.noise_sd(noise, 0.5)) + self.heavy / 4.0
     }
 
     /// The standard deviation of the noise in the share before the cut next to the q-quantile,

@@ -196,7 +196,7 @@ impl QuantilePlan {
             (QuantileMechanism::Refined(_), Some(slack)) => {
                 let noise = chosen.weights.noise(self.profile());
                 let fineness = Fineness::new(noise, self.request.cells().steps());
-                Some(slack.half_width(fineness.noise_sd(noise, 0.5)) + fineness.half_a_cell())
+                Some(fineness.half_width(slack, noise))
             }
             (QuantileMechanism::PerLevel(_) | QuantileMechanism::Refined(_), _) => None,
         }

@@ -31,8 +31,6 @@ struct Partition {
     sums: Sums,
     file: Temporary,
     spilled: usize,
-    // How much of the room it has.
-    held: usize,
 }
 
 impl Store {
@@ -51,6 +49,7 @@ impl Store {
             return chunk.clear();
         }
         let mut partition = lock(&self.partitions[partition]);
+        let held = partition.bytes();
         match &self.precedence {
             Some(precedence) => {
                 chunk.drain(..).for_each(|row| partition.sums.add(&row, precedence));
@@ -61,13 +60,12 @@ impl Store {
             }
         }
         let bytes = partition.bytes();
-        if !self.room.take(bytes - partition.held) {
+        if !self.room.take(bytes - held) {
             if let Err(error) = partition.spill() {
                 self.room.fail(error.kind());
             }
             self.room.give_back(bytes);
         }
-        partition.held = partition.bytes();
     }
 
     /// Why rows could not be kept, if they could not.
@@ -95,7 +93,7 @@ impl Store {
 }
 
 impl Partition {
-    /// How much memory its rows take.
+    /// How much memory its rows take, all of which it has of the room.
     fn bytes(&self) -> usize {
         self.listed + self.sums.bytes()
     }

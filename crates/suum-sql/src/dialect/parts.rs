@@ -46,8 +46,8 @@ impl Dialect {
         (self == Self::Spark).then(|| [quotient(term, bits), remainder(term, bits)])
     }
 
-    /// A short hash of a text, where persons are not counted a second time for that they are
-    /// dear to count: the sum of it is known from rows and from persons.
+    /// A short hash of a text, in dialects where counting persons a second time costs too much: its
+    /// sum over rows is compared with that over persons instead.
     pub(crate) fn mark(self, text: &str) -> Option<String> {
         (self == Self::Spark).then(|| hash(text))
     }
