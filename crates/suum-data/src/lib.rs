@@ -41,12 +41,10 @@
 //! only: how many levels, candidates and rows there are. Groups share these limits in equal parts.
 //! Nothing else grows with the number of records but one count for each block.
 //!
-//! Persons and buffers are another matter. Rows of persons wait until all data are read: for means
-//! one for each person and group, to which the others are added, for everything else all rows. They
-//! take 40 bytes each, in tables up to 100, in memory up to 384 MiB over all threads and 3 MiB on
-//! each, and 40 bytes in unnamed files in the folder for temporary files (`TMPDIR`) beyond that.
-//! Then each thread sorts one of 64 parts of them in memory: of n rows some n/64, and always all
-//! rows of one person.
+//! Persons and buffers are another matter. Rows of persons wait until all data are read. They take
+//! 40 bytes each, in memory up to 256 MiB over all threads and 3 MiB on each, and 36 bytes in
+//! unnamed files in the folder for temporary files (`TMPDIR`) beyond that. Then each thread sorts
+//! one of 64 parts of them in memory: of n rows some n/64, and always all rows of one person.
 //! Records of a buffer take 12 bytes each, and 8 for each row that a person has in quantiles, in
 //! memory up to 256 MiB over all threads and 1 MiB on each (with more than 256 groups 3 KiB a
 //! group), and in one such file beyond that; to count them a thread needs some 16 bytes for each

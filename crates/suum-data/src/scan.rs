@@ -158,16 +158,6 @@ impl Scan {
         self.person_value == PersonValue::Total && self.person.is_some()
     }
 
-    /// Whether of the rows of a person only the sum of grid indices and their number matter.
-    pub(crate) fn needs_only_sums(&self) -> bool {
-        let ranked = self.cells().is_some_and(|cells| !cells.has_sums());
-        match &self.value {
-            None => true,
-            Some(Value::Number(_)) => !ranked && !self.adds_up(),
-            Some(_) => false,
-        }
-    }
-
     /// For how many of their rows persons stand, where values are kept for quantiles.
     pub(crate) fn ranked_rows(&self) -> usize {
         match &self.value {

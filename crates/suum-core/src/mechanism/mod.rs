@@ -32,7 +32,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use crate::verify::Description;
-use crate::{Cohort, Epsilon, ExactSum, LevelEntry, Loss, Profile, Randomness};
+use crate::{Cohort, Epsilon, ExactSum, Level, LevelEntry, Loss, Profile, Randomness};
 
 pub use level_sums::LevelSums;
 pub use local_laplace::LocalLaplace;
@@ -230,9 +230,9 @@ pub fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
 
 /// The least integer b with W_j·moves ≤ b·parts·ε_j for every level of finite budget; zero if no
 /// such level counts.
-fn common_scale(profile: &Profile, weights: &[UBig], moves: &UBig, parts: &UBig) -> UBig {
+fn common_scale(levels: &[Level], weights: &[UBig], moves: &UBig, parts: &UBig) -> UBig {
     let mut scale = UBig::ZERO;
-    for (level, weight) in profile.levels().iter().zip(weights) {
+    for (level, weight) in levels.iter().zip(weights) {
         if *weight == UBig::ZERO {
             continue;
         }

@@ -40,7 +40,7 @@ impl MomentSums {
     /// `points` steps.
     pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, points: u64) -> Self {
         let moves = UBig::from(points) * UBig::from(9u8);
-        let scale = common_scale(profile, &weights, &moves, &UBig::from(4u8));
+        let scale = common_scale(profile.levels(), &weights, &moves, &UBig::from(4u8));
         let total = total_weight(profile, &weights);
         Self { weights, points, scale, total }
     }

@@ -11,8 +11,8 @@ use crate::{CellCounts, LevelEntry, Loss, Randomness};
 pub enum QuantileMechanism {
     /// All levels together.
     Joint(RankChoice),
-    /// Each level alone, in ascending order of its position in the profile; unused levels are left
-    /// out.
+    /// Each level alone, in ascending order of its position in the profile: the only level of its
+    /// choice. Unused levels are left out.
     PerLevel(Vec<(usize, RankChoice)>),
     /// No candidates, but the weights of all levels between cuts.
     Refined(RefinedCounts),
@@ -34,7 +34,7 @@ impl QuantileMechanism {
             QuantileMechanism::Joint(choice) => choice.loss(position),
             QuantileMechanism::PerLevel(levels) => levels
                 .binary_search_by_key(&position, |(level, _)| *level)
-                .map_or(Loss::ZERO, |found| levels[found].1.loss(position)),
+                .map_or(Loss::ZERO, |found| levels[found].1.loss(0)),
             QuantileMechanism::Refined(counts) => counts.loss(position),
         }
     }
@@ -70,7 +70,7 @@ impl QuantileMechanism {
                     |_| LevelEntry::unused(),
                     |found| {
                         let (_, choice) = &levels[found];
-                        choice.level(position).with_scale(choice.scale().clone())
+                        choice.level(0).with_scale(choice.scale().clone())
                     },
                 )
             }
@@ -94,7 +94,8 @@ impl QuantileMechanism {
                 let of_level = |(position, choice): &(usize, RankChoice)| {
                     let first = cohorts.partition_point(|(at, _)| at < position);
                     let end = cohorts.partition_point(|(at, _)| at <= position);
-                    choice.release(&cohorts[first..end], randomness)
+                    let own = cohorts[first..end].iter().map(|(_, cells)| (0, *cells));
+                    choice.release(&own.collect::<Vec<_>>(), randomness)
                 };
                 levels.iter().map(of_level).collect()
             }

@@ -26,7 +26,7 @@ pub struct RangeChoice {
 impl RangeChoice {
     /// The mechanism for the levels of `profile`, with `weights` in its order.
     pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, search: RangeSearch) -> Self {
-        let scale = common_scale(profile, &weights, &UBig::ONE, &UBig::ONE);
+        let scale = common_scale(profile.levels(), &weights, &UBig::ONE, &UBig::ONE);
         Self { weights, scale, search }
     }
 

@@ -5,7 +5,7 @@ use dashu_int::UBig;
 use super::ranks::Ranks;
 use super::{RankQuestions, RankTree, common_scale, weighing, weight_loss};
 use crate::verify::Description;
-use crate::{CellCounts, LevelEntry, Loss, Profile, Randomness, Rank};
+use crate::{CellCounts, Level, LevelEntry, Loss, Randomness, Rank};
 
 /// Integer weights, the questions asked, and the least scale that keeps every budget.
 ///
@@ -35,21 +35,21 @@ pub struct RankChoice {
 }
 
 impl RankChoice {
-    /// The mechanism for the levels of `profile`, with `weights` in its order, on `steps` + 1
-    /// candidates; the budget has `parts` parts, at least as many as the questions have together.
+    /// The mechanism for these levels, with `weights` in their order, on `steps` + 1 candidates.
+    /// The budget has `parts` parts, at least as many as the questions have together.
     pub(crate) fn calibrated(
-        profile: &Profile,
+        levels: &[Level],
         weights: Vec<UBig>,
         (steps, rows): (u32, u32),
         questions: RankQuestions,
         parts: u64,
     ) -> Self {
-        let scale = common_scale(profile, &weights, &UBig::ONE, &UBig::ONE);
+        let scale = common_scale(levels, &weights, &UBig::ONE, &UBig::ONE);
         let parts = parts.max(questions.parts()).max(1);
         Self { weights, scale, rows, steps, questions, parts }
     }
 
-    /// W_j per level, in the order of the profile.
+    /// W_j per level, in the order of the levels.
     pub fn weights(&self) -> &[UBig] {
         &self.weights
     }
@@ -110,7 +110,7 @@ impl RankChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{RankQuery, oracle};
+    use crate::{Profile, RankQuery, oracle};
 
     /// A dataset: for each record its level and the candidates of its rows.
     type Records = Vec<(usize, Vec<u32>)>;
@@ -141,7 +141,7 @@ mod tests {
             let queries = vec![query(rank, 3), query("0.4", 2)];
             let integers = weights.iter().map(|weight| UBig::from(*weight)).collect();
             let questions = RankQuestions::alone(queries);
-            let choice = RankChoice::calibrated(&profile, integers, cells, questions, 7);
+            let choice = RankChoice::calibrated(profile.levels(), integers, cells, questions, 7);
             let weights = weights.iter().map(|weight| u128::from(*weight)).collect();
             Self { choice, weights, levels: levels.to_vec() }
         }

@@ -43,7 +43,7 @@ impl RefinedCounts {
         (steps, rows): (u32, u32),
         refinement: Refinement,
     ) -> Self {
-        let scale = common_scale(profile, &weights, &UBig::ONE, &UBig::ONE);
+        let scale = common_scale(profile.levels(), &weights, &UBig::ONE, &UBig::ONE);
         let total = total_weight(profile, &weights) * UBig::from(rows);
         Self { weights, scale, total, rows, steps, refinement }
     }

@@ -40,7 +40,7 @@ impl WeightedCounts {
     pub(crate) fn calibrated(profile: &Profile, mut weights: Vec<UBig>, categories: usize) -> Self {
         let least = UBig::from(categories) << FINE;
         let scale = loop {
-            let scale = common_scale(profile, &weights, &UBig::ONE, &UBig::ONE);
+            let scale = common_scale(profile.levels(), &weights, &UBig::ONE, &UBig::ONE);
             if scale == UBig::ZERO || scale >= least {
                 break scale;
             }

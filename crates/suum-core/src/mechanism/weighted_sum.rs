@@ -30,7 +30,7 @@ impl WeightedSum {
     ///
     /// `moves` is M.
     pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, moves: u64) -> Self {
-        let scale = common_scale(profile, &weights, &UBig::from(moves), &UBig::ONE);
+        let scale = common_scale(profile.levels(), &weights, &UBig::from(moves), &UBig::ONE);
         let total = total_weight(profile, &weights);
         Self { weights, moves, scale, total }
     }

@@ -123,17 +123,19 @@ pub(super) fn mechanism(
         ));
     }
     let parts = PARTS * request.ranks().len() as u64;
-    let choice =
-        |weights, questions| RankChoice::calibrated(profile, weights, cells, questions, parts);
     if chosen.betas.is_none() {
-        return QuantileMechanism::Joint(choice(chosen.weights.integers(), questions));
+        let weights = chosen.weights.integers();
+        let levels = profile.levels();
+        return QuantileMechanism::Joint(RankChoice::calibrated(
+            levels, weights, cells, questions, parts,
+        ));
     }
     let used = profile.levels().iter().enumerate().filter(|(_, level)| !level.epsilon.is_unused());
-    let alone = |(position, _)| {
-        let mut weights = vec![UBig::ZERO; profile.levels().len()];
-        // Its own level alone, with enough digits that the scale is not rounded noticeably.
-        weights[position] = UBig::ONE << 40;
-        (position, choice(weights, questions.clone()))
+    let alone = |(position, level)| {
+        // With enough digits that the scale is not rounded noticeably.
+        let weights = vec![UBig::ONE << 40];
+        let own = std::slice::from_ref(level);
+        (position, RankChoice::calibrated(own, weights, cells, questions.clone(), parts))
     };
     QuantileMechanism::PerLevel(used.map(alone).collect())
 }

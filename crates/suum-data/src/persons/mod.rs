@@ -1,23 +1,20 @@
 //! Rows to persons: each counts once, however many rows there are.
 //!
 //! A person's rows lie anywhere in the data, so they wait until all has been read: in 64 partitions
-//! by a hash of the identifier, in memory and, beyond a limit, in temporary files. Where only their
-//! sum matters, rows of a person are added up as they come. In the end each partition is sorted,
-//! which brings the rows of a person together, and the persons are counted as records are.
+//! by a hash of the identifier, in memory and, beyond a limit, in temporary files. Then each
+//! partition is sorted, which brings the rows of a person together, and the persons are counted as
+//! records are.
 //!
 //! ```text
 //! worker ──► Rows ──► Store: partition 0 … 63 ──► sort ──► Person ──► Levels
-//!                     lists │ sums                one partition per thread
-//!                     memory │ temporary file
+//!                     memory │ temporary file     one partition per thread
 //! ```
 
 mod count;
 mod identifiers;
 mod person;
-mod precedence;
 mod row;
 mod store;
-mod sums;
 mod total;
 
 pub(crate) use count::count;

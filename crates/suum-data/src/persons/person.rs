@@ -4,7 +4,6 @@ use std::num::NonZero;
 
 use suum_core::{Epsilon, Error, Result};
 
-use super::precedence::Precedence;
 use super::row::Row;
 use super::total::total;
 use crate::accounts::{Accounts, Asked};
@@ -20,7 +19,6 @@ pub(super) struct Persons<'a> {
     scan: &'a Scan,
     // The declared tiers and their budgets.
     tiers: Vec<(&'a str, Epsilon)>,
-    precedence: Precedence,
     /// What accounts say is left to the persons that come, if there are accounts.
     left: std::vec::IntoIter<Epsilon>,
     indices: Vec<u64>,
@@ -33,7 +31,6 @@ impl<'a> Persons<'a> {
         Self {
             scan: job.scan(),
             tiers,
-            precedence: Precedence::new(job.scan()),
             left: Vec::new().into_iter(),
             indices: Vec::new(),
             ranked: Vec::new(),
@@ -96,7 +93,7 @@ impl<'a> Persons<'a> {
         let total = self.scan.adds_up().then(|| total(&self.indices));
         let index = match (&self.scan.value, total) {
             (Some(Value::Category(_)), _) => most_frequent(&self.indices),
-            (Some(Value::Number(_)), None) => mean(rows),
+            (Some(Value::Number(_)), None) => mean(&self.indices),
             // A total is not NaN, so it has a place.
             (Some(Value::Number(column)), Some(total)) => {
                 column.numbers.grid.index(f64::from_bits(total)).unwrap_or_default()
@@ -121,9 +118,16 @@ impl<'a> Persons<'a> {
 
     /// The choice that counts of all rows of a person.
     fn choice(&self, rows: &[Row]) -> Choice {
-        let choices = rows.iter().map(|row| row.choice);
-        let first = choices.reduce(|one, other| self.precedence.first(one, other));
-        Choice::from_bits(first.unwrap_or_default(), &self.scan.privacy)
+        let least = rows.iter().map(|row| row.choice).min_by_key(|bits| self.rank(*bits));
+        Choice::from_bits(least.unwrap_or_default(), &self.scan.privacy)
+    }
+
+    /// Choices in the order in which they win: by budget, tiers of equal budgets as declared.
+    fn rank(&self, bits: u64) -> (Epsilon, u64) {
+        match Choice::from_bits(bits, &self.scan.privacy) {
+            Choice::Tier(slot) => (self.tiers[slot as usize].1, bits),
+            Choice::Budget(epsilon) => (epsilon, 0),
+        }
     }
 
     fn in_two_groups(&self) -> Error {
@@ -136,9 +140,9 @@ impl<'a> Persons<'a> {
 }
 
 /// The mean of grid indices, rounded to the nearest, halves up: ⌊Σg/m + ½⌋.
-fn mean(rows: &[Row]) -> u64 {
-    let sum: u128 = rows.iter().map(|row| u128::from(row.index)).sum();
-    let rows = rows.iter().map(|row| u128::from(row.rows)).sum::<u128>().max(1);
+fn mean(indices: &[u64]) -> u64 {
+    let rows = indices.len().max(1) as u128;
+    let sum: u128 = indices.iter().map(|index| u128::from(*index)).sum();
     // At most the largest index.
     ((2 * sum + rows) / (2 * rows)) as u64
 }
@@ -260,10 +264,6 @@ mod tests {
 
     #[test]
     fn means_are_rounded_halves_up() {
-        let mean = |indices: &[u64]| {
-            let rows: Vec<Row> = indices.iter().map(|index| Row::new(0, 0, *index, 0)).collect();
-            super::mean(&rows)
-        };
         assert_eq!([mean(&[3]), mean(&[1, 2]), mean(&[1, 1, 2]), mean(&[1, 2, 2])], [3, 2, 1, 2]);
         assert_eq!(mean(&[1 << 50; 1000]), 1 << 50);
     }

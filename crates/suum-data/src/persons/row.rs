@@ -4,32 +4,25 @@ use crate::accounts::Accounts;
 use crate::cell;
 use crate::fault::Fault;
 use crate::identifier;
-use crate::indexed::ABSENT;
 use crate::role::Role;
-
-use super::precedence::Precedence;
 
 /// Into how many parts persons are divided; one part per thread must fit into memory in the end.
 pub(super) const PARTITIONS: usize = 64;
 
 /// Bytes of a row in a file.
-pub(super) const BYTES: usize = 40;
+pub(super) const BYTES: usize = 36;
 
-/// A row, or the sum of several of one person in one group; ordered by person, then group and
-/// index.
+/// A row, ordered by person, then group and index.
 ///
-/// Where values of persons are added up as they are, the index is the bits of the value itself.
+/// Where the rows of persons are added up, the index is the bits of the value itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
     // In two halves: 128-bit integers would be aligned to 16 bytes.
     person: [u64; 2],
     pub(super) group: u32,
-    /// The index, or the sum of those of rows with a value; [`ABSENT`] if none has one.
     pub(super) index: u64,
     /// The bits of the choice.
     pub(super) choice: u64,
-    /// How many rows with a value it stands for.
-    pub(super) rows: u32,
 }
 
 /// The identifier in a cell, which has no spaces around it.
@@ -52,37 +45,7 @@ pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u1
 
 impl Row {
     pub(super) fn new(person: u128, group: u32, index: u64, choice: u64) -> Self {
-        let rows = u32::from(index != ABSENT);
-        Self { person: identifier::halves(person), group, index, choice, rows }
-    }
-
-    /// Adds another row of the same person in the same group. False if the sum would be too large;
-    /// then nothing is added.
-    #[inline]
-    pub(super) fn add(&mut self, other: &Self, precedence: &Precedence) -> bool {
-        if other.rows > 0 {
-            let index = if self.rows == 0 { 0 } else { self.index };
-            let Some(rows) = self.rows.checked_add(other.rows) else { return false };
-            match index.checked_add(other.index) {
-                Some(sum) if sum != ABSENT => (self.index, self.rows) = (sum, rows),
-                _ => return false,
-            }
-        }
-        self.choice = precedence.first(self.choice, other.choice);
-        true
-    }
-
-    /// Whether both are of one person in one group.
-    #[inline]
-    pub(super) fn adds_to(&self, other: &Self) -> bool {
-        self.person == other.person && self.group == other.group
-    }
-
-    /// What a table finds it by. Persons are hashes; of their other half the first bits say in
-    /// which partition they are.
-    #[inline]
-    pub(super) fn hash(&self) -> u64 {
-        self.person[1] ^ u64::from(self.group)
+        Self { person: identifier::halves(person), group, index, choice }
     }
 
     pub(super) fn is_of_same_person(&self, other: &Self) -> bool {
@@ -105,17 +68,19 @@ impl Row {
             out.extend(word.to_le_bytes());
         }
         out.extend(self.group.to_le_bytes());
-        out.extend(self.rows.to_le_bytes());
     }
 
     /// The row that was written as these [`BYTES`] bytes.
     pub(super) fn read(bytes: &[u8]) -> Self {
-        let (words, _) = bytes.as_chunks();
-        let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
+        let mut words = bytes.chunks(8).map(|word| {
+            let mut bytes = [0; 8];
+            bytes[..word.len()].copy_from_slice(word);
+            u64::from_le_bytes(bytes)
+        });
         let mut next = || words.next().unwrap_or_default();
         let (person, index, choice) = ([next(), next()], next(), next());
-        let last = next();
-        Self { person, index, choice, group: last as u32, rows: (last >> 32) as u32 }
+        // The last four bytes.
+        Self { person, index, choice, group: next() as u32 }
     }
 }
 
@@ -126,8 +91,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_read_back(person: u128, group: u32, index: u64, choice: u64, rows: u32) {
-            let row = Row { rows, ..Row::new(person, group, index, choice) };
+        fn rows_read_back(person: u128, group: u32, index: u64, choice: u64) {
+            let row = Row::new(person, group, index, choice);
             let mut bytes = Vec::new();
             row.write(&mut bytes);
             prop_assert_eq!(bytes.len(), BYTES);
