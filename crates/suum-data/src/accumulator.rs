@@ -27,6 +27,14 @@ impl Accumulator {
         Self::Tiers(counters, levels)
     }
 
+    /// Levels by numeric budget.
+    pub(crate) fn budgets(&mut self) -> Option<&mut Budgets> {
+        match self {
+            Self::Budgets(budgets) => Some(budgets),
+            Self::Tiers(..) => None,
+        }
+    }
+
     /// Adds one record.
     #[inline]
     pub(crate) fn add(&mut self, choice: Choice, index: u64) {

@@ -5,6 +5,7 @@ use suum_core::{Cohort, Epsilon, Error, Measure, Result};
 
 use crate::choice::{Choice, Coded, EXACT};
 use crate::coded::Slots;
+use crate::columnar::Total;
 use crate::counters::Counters;
 use crate::job::Job;
 
@@ -112,6 +113,15 @@ impl Budgets {
                 .copied()
                 .filter(|slot| *slot != NO_SLOT),
             (false, None) => self.slots.get(&epsilon.get().to_bits()).copied(),
+        }
+    }
+
+    /// Adds what records of a budget add up to, where nothing is counted at candidates.
+    pub(crate) fn add_total(&mut self, epsilon: Epsilon, total: &Total) {
+        // A budget that no record has is no level.
+        if total.count > 0 {
+            let slot = self.slot(epsilon);
+            self.counters.add_total(slot, total);
         }
     }
 

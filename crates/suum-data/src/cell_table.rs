@@ -1,78 +1,73 @@
 //! What lies at each candidate, level by level: how many rows, or also what they add up to.
 
 use rustc_hash::FxHashMap;
-use suum_core::{CellSums, ExactSum};
 
-/// What is counted of a pair of a level and a candidate.
-pub(crate) trait Entry: Copy + Default {
-    /// Adds another one.
-    fn merge(&mut self, other: Self);
-    /// Whether nothing was counted.
-    fn is_empty(&self) -> bool;
+use crate::cell_entry::Entry;
+
+/// What lies at each candidate of a level: nothing, or an entry each.
+#[derive(Clone)]
+struct Array<E: Entry> {
+    briefs: Vec<E::Brief>,
+    // What the briefs had no room for; empty while they have.
+    wholes: Vec<E>,
 }
 
-/// A number of rows.
-impl Entry for u64 {
+impl<E: Entry> Array<E> {
+    /// Nothing yet.
+    const fn new() -> Self {
+        Self { briefs: Vec::new(), wholes: Vec::new() }
+    }
+
     #[inline]
-    fn merge(&mut self, other: Self) {
-        *self += other;
+    fn count(&mut self, candidates: usize, candidate: u32, row: E::Row) {
+        if self.briefs.is_empty() {
+            self.briefs = vec![E::Brief::default(); candidates];
+        }
+        let brief = &mut self.briefs[candidate as usize];
+        if E::count(brief, row) {
+            let whole = E::whole(std::mem::take(brief));
+            self.add(candidates, candidate, whole);
+        }
     }
 
-    fn is_empty(&self) -> bool {
-        *self == 0
-    }
-}
-
-/// How many records there are, and the sums of their grid indices and of the squares of these:
-/// 64-bit halves, because an array of 128-bit numbers would have gaps.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Sums {
-    count: u64,
-    indices: [u64; 2],
-    squares: [u64; 2],
-}
-
-impl Sums {
-    /// One record of this grid index, which is at most 2^31.
-    #[inline]
-    pub(crate) fn of(index: u64) -> Self {
-        Self { count: 1, indices: [index, 0], squares: [index * index, 0] }
+    #[cold]
+    fn add(&mut self, candidates: usize, candidate: u32, rows: E) {
+        if self.wholes.is_empty() {
+            self.wholes = vec![E::default(); candidates];
+        }
+        self.wholes[candidate as usize].merge(rows);
     }
 
-    /// The number of records, and the sums as a level table has them, for a grid of so many steps.
-    pub(crate) fn finish(self, points: u64) -> (u64, CellSums) {
-        let [sum, squares] = [self.indices, self.squares].map(join);
-        let (count, points) = (i128::from(self.count), i128::from(points));
-        // (2g − G)² = 4g² − 4Gg + G².
-        let centred = 4 * squares - 4 * points * sum + count * points * points;
-        let sums =
-            CellSums { indices: ExactSum::from_raw(sum), squares: ExactSum::from_raw(centred) };
-        (self.count, sums)
-    }
-}
-
-impl Entry for Sums {
-    #[inline]
-    fn merge(&mut self, other: Self) {
-        self.count += other.count;
-        add(&mut self.indices, other.indices);
-        add(&mut self.squares, other.squares);
+    fn merge(&mut self, other: Self, candidates: usize) {
+        if self.briefs.is_empty() && self.wholes.is_empty() {
+            *self = other;
+            return;
+        }
+        if self.briefs.is_empty() {
+            self.briefs = vec![E::Brief::default(); candidates];
+        }
+        for (candidate, theirs) in (0..).zip(other.briefs) {
+            if !E::join(&mut self.briefs[candidate as usize], theirs) {
+                self.add(candidates, candidate, E::whole(theirs));
+            }
+        }
+        for (candidate, rows) in (0..).zip(other.wholes).filter(|(_, rows)| !rows.is_empty()) {
+            self.add(candidates, candidate, rows);
+        }
     }
 
-    fn is_empty(&self) -> bool {
-        self.count == 0
+    /// The candidates with rows.
+    fn entries(self) -> impl Iterator<Item = (u32, E)> {
+        let candidates = self.briefs.len().max(self.wholes.len());
+        let briefs = self.briefs.into_iter().map(E::whole).chain(std::iter::repeat(E::default()));
+        let wholes = self.wholes.into_iter().chain(std::iter::repeat(E::default()));
+        let all = (0..).zip(briefs.zip(wholes)).take(candidates);
+        let all = all.map(|(candidate, (mut rows, more))| {
+            rows.merge(more);
+            (candidate, rows)
+        });
+        all.filter(|(_, rows)| !rows.is_empty())
     }
-}
-
-#[inline]
-fn add(total: &mut [u64; 2], more: [u64; 2]) {
-    let (low, carry) = total[0].overflowing_add(more[0]);
-    // 2^63 squares of at most 2^62 stay below 2^125.
-    *total = [low, total[1] + more[1] + u64::from(carry)];
-}
-
-fn join([low, high]: [u64; 2]) -> i128 {
-    i128::from(high) << 64 | i128::from(low)
 }
 
 /// Bits of a packed key that hold the candidate, of which there are at most 2^20 + 1.
@@ -85,7 +80,7 @@ const CANDIDATE_BITS: u32 = 21;
 /// numbers are public (each record has R rows), so a table is crowded where both are above their
 /// limits: how many pairs there really are depends on values, and decides nothing but speed and
 /// memory.
-pub(crate) struct CellTable<E> {
+pub(crate) struct CellTable<E: Entry> {
     candidates: usize,
     // The most counters of arrays.
     limit: usize,
@@ -96,9 +91,9 @@ pub(crate) struct CellTable<E> {
     pairs: Pairs<E>,
 }
 
-enum Pairs<E> {
+enum Pairs<E: Entry> {
     // An array for each level that has rows.
-    Dense(Vec<Vec<E>>),
+    Dense(Vec<Array<E>>),
     // By packed level and candidate; where arrays for all levels would exceed the limit, and only
     // there.
     Sparse(FxHashMap<u64, E>),
@@ -122,7 +117,7 @@ impl<E: Entry> CellTable<E> {
         self.levels += levels;
         let fits = self.levels.saturating_mul(self.candidates) <= self.limit;
         match &mut self.pairs {
-            Pairs::Dense(arrays) if fits => arrays.resize(self.levels, Vec::new()),
+            Pairs::Dense(arrays) if fits => arrays.resize(self.levels, Array::new()),
             Pairs::Dense(arrays) => {
                 let arrays = std::mem::take(arrays);
                 self.pairs = Pairs::Sparse(FxHashMap::default());
@@ -134,39 +129,45 @@ impl<E: Entry> CellTable<E> {
         }
     }
 
-    /// Adds the entry of a row at a candidate.
+    /// Adds a row at a candidate.
     #[inline]
-    pub(crate) fn add(&mut self, level: usize, candidate: u32, row: E) {
+    pub(crate) fn add(&mut self, level: usize, candidate: u32, row: E::Row) {
         self.rows += 1;
-        self.place(level, candidate, row);
+        self.count(level, candidate, row);
     }
 
-    /// Adds the entries of many rows: the level, the candidate and the entry of each.
+    /// Adds many rows: the level, the candidate and what each brings.
     #[inline]
     pub(crate) fn add_all(
         &mut self,
         levels: impl Iterator<Item = usize>,
         candidates: &[u32],
-        entries: impl Iterator<Item = E>,
+        rows: impl Iterator<Item = E::Row>,
     ) {
         self.rows += candidates.len() as u64;
-        let rows = levels.zip(candidates).zip(entries);
+        let all = levels.zip(candidates).zip(rows);
         let Pairs::Dense(arrays) = &mut self.pairs else {
-            rows.for_each(|((level, candidate), row)| self.place(level, *candidate, row));
+            all.for_each(|((level, candidate), row)| self.count(level, *candidate, row));
             return;
         };
-        for ((level, candidate), row) in rows {
-            with_room(&mut arrays[level], self.candidates)[*candidate as usize].merge(row);
+        for ((level, candidate), row) in all {
+            arrays[level].count(self.candidates, *candidate, row);
+        }
+    }
+
+    /// Counts a row at a candidate.
+    #[inline]
+    fn count(&mut self, level: usize, candidate: u32, row: E::Row) {
+        match &mut self.pairs {
+            Pairs::Dense(arrays) => arrays[level].count(self.candidates, candidate, row),
+            Pairs::Sparse(_) | Pairs::GivenUp => self.place(level, candidate, E::of(row)),
         }
     }
 
     /// Puts rows, which have been counted, at a candidate.
-    #[inline]
     fn place(&mut self, level: usize, candidate: u32, rows: E) {
         match &mut self.pairs {
-            Pairs::Dense(arrays) => {
-                with_room(&mut arrays[level], self.candidates)[candidate as usize].merge(rows);
-            }
+            Pairs::Dense(arrays) => arrays[level].add(self.candidates, candidate, rows),
             Pairs::Sparse(map) => map.entry(pack(level, candidate)).or_default().merge(rows),
             Pairs::GivenUp => {}
         }
@@ -191,16 +192,13 @@ impl<E: Entry> CellTable<E> {
         }
     }
 
-    fn add_array(&mut self, level: usize, array: Vec<E>) {
-        if let Pairs::Dense(arrays) = &mut self.pairs
-            && arrays[level].is_empty()
-        {
-            arrays[level] = array;
-            return;
-        }
-        for (candidate, rows) in (0..).zip(array) {
-            if !rows.is_empty() {
-                self.place(level, candidate, rows);
+    fn add_array(&mut self, level: usize, array: Array<E>) {
+        match &mut self.pairs {
+            Pairs::Dense(arrays) => arrays[level].merge(array, self.candidates),
+            Pairs::Sparse(_) | Pairs::GivenUp => {
+                for (candidate, rows) in array.entries() {
+                    self.place(level, candidate, rows);
+                }
             }
         }
     }
@@ -227,7 +225,7 @@ impl<E: Entry> CellTable<E> {
         match self.pairs {
             Pairs::Dense(arrays) => {
                 for (level, array) in levels.iter_mut().zip(arrays) {
-                    level.extend((0..).zip(array).filter(|(_, rows)| !rows.is_empty()));
+                    level.extend(array.entries());
                 }
             }
             Pairs::Sparse(map) => {
@@ -240,15 +238,6 @@ impl<E: Entry> CellTable<E> {
         }
         levels
     }
-}
-
-/// The array of a level, which has room from its first row on.
-#[inline]
-fn with_room<E: Entry>(array: &mut Vec<E>, candidates: usize) -> &mut [E] {
-    if array.is_empty() {
-        *array = vec![E::default(); candidates];
-    }
-    array
 }
 
 fn pack(level: usize, candidate: u32) -> u64 {
@@ -267,7 +256,7 @@ mod tests {
     fn table(limit: usize, levels: usize, rows: &[(usize, u32)]) -> CellTable<u64> {
         let mut table = CellTable::new(10, limit, limit);
         table.grow(levels);
-        rows.iter().for_each(|(level, candidate)| table.add(*level, *candidate, 1));
+        rows.iter().for_each(|(level, candidate)| table.add(*level, *candidate, ()));
         table
     }
 
@@ -315,24 +304,11 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_exact_beyond_64_bits() {
-        let (points, index) = (1u64 << 31, (1u64 << 31) - 5);
-        let mut sums = Sums::default();
-        for _ in 0..10 {
-            sums.merge(Sums::of(index));
-        }
-        let (count, sums) = sums.finish(points);
-        let centred = 2 * i128::from(index) - i128::from(points);
-        assert_eq!((count, sums.indices.expose_raw()), (10, 10 * i128::from(index)));
-        assert_eq!(sums.squares.expose_raw(), 10 * centred * centred);
-    }
-
-    #[test]
     fn what_has_given_up_stays_so() {
         let mut given_up = table(10, 2, &[(0, 1)]);
         given_up.give_up();
         given_up.grow(1);
-        given_up.add(2, 3, 1);
+        given_up.add(2, 3, ());
         let mut ours = table(10, 1, &[(0, 1)]);
         ours.merge(given_up, &[0, 0, 0]);
         assert!(ours.has_given_up() && !ours.is_crowded());

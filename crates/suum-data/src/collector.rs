@@ -2,9 +2,11 @@
 
 use suum_core::Result;
 
+use crate::budgets::Budgets;
 use crate::choice::Choices;
 use crate::fault::RowFault;
 use crate::job::Job;
+use crate::levels::Levels;
 use crate::persons::{self, Rows};
 use crate::register::Register;
 use crate::sink::Sink;
@@ -38,6 +40,14 @@ impl<'a> Collector<'a> {
     /// Whether each row is a record, and not one row of a person.
     pub(crate) fn takes_records(&self) -> bool {
         matches!(self, Self::Records(_))
+    }
+
+    /// The budgets of all records, if records are counted by their budgets alone.
+    pub(crate) fn budgets(&mut self) -> Option<&mut Budgets> {
+        match self {
+            Self::Records(Sink::Count(Levels::All(levels))) => levels.budgets(),
+            Self::Records(_) | Self::Persons(_) | Self::Choices(_) => None,
+        }
     }
 
     /// Adds many rows, up to one that must not be there, which is returned.

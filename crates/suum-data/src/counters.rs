@@ -2,8 +2,10 @@
 
 use suum_core::{Cohort, Epsilon, ExactSum, Measure, Numbers};
 
+use crate::cell_entry::{Entry, MOST_POINTS, Sums};
 use crate::cell_table::CellTable;
 use crate::coded::{FEW_STEPS, Slots, for_each_code, for_each_small};
+use crate::columnar::Total;
 use crate::moments::Moments;
 
 /// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB
@@ -58,6 +60,11 @@ impl Parts {
 /// The counts and sums of each level, where levels are known by their position.
 pub(crate) struct Counters {
     tallies: Vec<Tally>,
+    // Sums of records of each level that the tallies have not yet; used where records come with
+    // their level, and nothing but sums is asked for.
+    briefs: Vec<<Sums as Entry>::Brief>,
+    // The steps of the grid, of one so small that these are right.
+    points: Option<u64>,
     // Whether sums of indices are small enough for the faster way.
     small: bool,
     parts: Parts,
@@ -74,11 +81,16 @@ impl Counters {
                 Parts::Classes { width: categories.len(), counts: Vec::new() }
             }
         };
+        let points = match measure {
+            Measure::Numbers(Numbers { cells: None, grid, .. }) => Some(grid.points()),
+            _ => None,
+        };
         let small = match measure {
             Measure::Numbers(numbers) => numbers.grid.points() < FEW_STEPS,
             Measure::Nothing | Measure::Categories(_) => true,
         };
-        Self { tallies: Vec::new(), small, parts }
+        let points = points.filter(|points| *points <= MOST_POINTS);
+        Self { tallies: Vec::new(), briefs: Vec::new(), points, small, parts }
     }
 
     /// Takes all levels out.
@@ -95,7 +107,8 @@ impl Counters {
             Parts::Classes { width, .. } => Parts::Classes { width: *width, counts: Vec::new() },
             Parts::Moments(moments) => Parts::Moments(Box::new(moments.emptied())),
         };
-        Self { tallies: Vec::new(), small: self.small, parts }
+        let (tallies, briefs) = (Vec::new(), Vec::new());
+        Self { tallies, briefs, points: self.points, small: self.small, parts }
     }
 
     /// The number of counters of categories.
@@ -194,10 +207,36 @@ impl Counters {
     /// Adds many records; every level must be a position here.
     pub(crate) fn add_all(&mut self, levels: &[u32], indices: &[u64]) {
         let slots = || levels.iter().map(|level| *level as usize);
+        if self.points.is_some() {
+            self.briefs.resize(self.tallies.len(), Default::default());
+            for (level, index) in slots().zip(indices) {
+                if Sums::count(&mut self.briefs[level], *index) {
+                    self.settle(level);
+                }
+            }
+            return;
+        }
         for (level, index) in slots().zip(indices) {
             self.tallies[level].add(*index);
         }
         self.parts.add_all(slots(), indices);
+    }
+
+    /// Adds what a level has in brief to its tally.
+    fn settle(&mut self, level: usize) {
+        let brief = self.briefs.get_mut(level).map(std::mem::take).unwrap_or_default();
+        let (count, sum, squares) = Sums::whole(brief).centred(self.points.unwrap_or_default());
+        self.tallies[level].count += count;
+        self.tallies[level].sum += sum;
+        if let Parts::Moments(moments) = &mut self.parts {
+            moments.add_squares(level, squares);
+        }
+    }
+
+    fn settle_all(&mut self) {
+        for level in 0..self.briefs.len() {
+            self.settle(level);
+        }
     }
 
     /// Adds many records, at most [`ROWS`](crate::coded::ROWS), with codes among those `met`;
@@ -216,8 +255,20 @@ impl Counters {
         self.parts.add_all(codes.iter().map(|code| slots.of(*code)), indices);
     }
 
+    /// Adds what records add up to, where nothing is counted at candidates.
+    pub(crate) fn add_total(&mut self, level: usize, total: &Total) {
+        let tally = &mut self.tallies[level];
+        tally.count += total.count;
+        tally.sum += i128::from(total.indices);
+        if let Parts::Moments(moments) = &mut self.parts {
+            // (2g − G)² is four times the square of a distance; of so few records they fit.
+            moments.add_squares(level, 4 * total.squares as i128);
+        }
+    }
+
     /// Adds all of other counters of the same measure, whose level number i is `slots[i]` here.
-    pub(crate) fn merge(&mut self, other: Counters, slots: &[usize]) {
+    pub(crate) fn merge(&mut self, mut other: Counters, slots: &[usize]) {
+        other.settle_all();
         for (slot, theirs) in slots.iter().zip(other.tallies) {
             let ours = &mut self.tallies[*slot];
             ours.count += theirs.count;
@@ -241,6 +292,7 @@ impl Counters {
         mut self,
         names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
     ) -> Vec<Cohort> {
+        self.settle_all();
         let mut cells = match &mut self.parts {
             Parts::Moments(moments) => moments.take_cells(),
             _ => Vec::new(),

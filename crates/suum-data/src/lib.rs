@@ -92,6 +92,7 @@ mod accumulator;
 mod budgets;
 mod buffer;
 mod cell;
+mod cell_entry;
 mod cell_table;
 mod check;
 mod choice;

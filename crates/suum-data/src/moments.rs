@@ -3,7 +3,8 @@
 use fearless_simd::{Level, dispatch};
 use suum_core::{CellCounts, Cells, ExactSum, Numbers};
 
-use crate::cell_table::{CellTable, Sums};
+use crate::cell_entry::Sums;
+use crate::cell_table::CellTable;
 
 /// Sums in cells have a smaller part of that: of the pairs of a level and a cell, since an entry
 /// takes as much memory as several counts; and of the records, where pairs could be more, since a
@@ -92,11 +93,11 @@ impl Moments {
         let Some(cells) = self.numbers.cells else { return };
         if let Some(table) = &mut self.cells {
             for row in rows {
-                table.add(level, cells.of_index(&grid, *row), 1);
+                table.add(level, cells.of_index(&grid, *row), ());
             }
         }
         if let Some(table) = &mut self.sums {
-            table.add(level, cells.of_index(&grid, index), Sums::of(index));
+            table.add(level, cells.of_index(&grid, index), index);
             if table.is_crowded() {
                 table.give_up();
             }
@@ -117,13 +118,20 @@ impl Moments {
         // As many at a time as this processor has instructions for.
         dispatch!(Level::new(), _ => cells.of_indices(&grid, indices, &mut self.candidates));
         if let Some(table) = &mut self.cells {
-            table.add_all(slots.clone(), &self.candidates, std::iter::repeat(1));
+            table.add_all(slots.clone(), &self.candidates, std::iter::repeat(()));
         }
         if let Some(table) = &mut self.sums {
-            table.add_all(slots, &self.candidates, indices.iter().map(|index| Sums::of(*index)));
+            table.add_all(slots, &self.candidates, indices.iter().copied());
             if table.is_crowded() {
                 table.give_up();
             }
+        }
+    }
+
+    /// Adds the squares of some records.
+    pub(crate) fn add_squares(&mut self, level: usize, centred: i128) {
+        if let Some(squares) = self.squares.get_mut(level) {
+            *squares += centred;
         }
     }
 

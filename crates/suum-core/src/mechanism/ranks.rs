@@ -13,6 +13,11 @@ pub struct RankQuery {
     pub parts: u64,
 }
 
+/// The counts, which ascend, at candidates that there are.
+fn within(candidates: u32, counts: &[(u32, u64)]) -> &[(u32, u64)] {
+    &counts[..counts.partition_point(|(place, _)| *place < candidates)]
+}
+
 /// The weight below each candidate, and that of all rows behind the last.
 ///
 /// It changes only where rows lie: a level of few records has few places, whatever the number of
@@ -32,21 +37,28 @@ impl Ranks {
         weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>,
     ) -> Self {
         let candidates = steps + 1;
-        let mut rows: Vec<(u32, UBig)> = Vec::new();
-        for (weight, cells) in weighted.into_iter().filter(|(weight, _)| **weight != UBig::ZERO) {
-            let counts = cells.expose_raw().iter();
-            let within = counts.filter(|(place, count)| *place < candidates && *count > 0);
-            rows.extend(within.map(|(place, count)| (*place, weight * UBig::from(*count))));
-        }
+        let lists: Vec<(&UBig, &[(u32, u64)])> = weighted
+            .into_iter()
+            .filter(|(weight, _)| **weight != UBig::ZERO)
+            .map(|(weight, cells)| (weight, within(candidates, cells.expose_raw())))
+            .collect();
+        let all = lists.iter().flat_map(|(_, counts)| counts.iter());
+        let mut places: Vec<u32> = all.map(|(place, _)| *place).collect();
         // Each list ascends, which this sort makes use of.
-        rows.sort_by_key(|(place, _)| *place);
-        let (mut places, mut sums) = (Vec::new(), Vec::new());
-        let mut sum = UBig::ZERO;
-        for (place, weight) in rows {
-            if places.last() != Some(&place) {
-                places.push(place);
-                sums.push(sum.clone());
+        places.sort();
+        places.dedup();
+        let mut weights = vec![UBig::ZERO; places.len()];
+        for (weight, counts) in lists {
+            let mut at = 0;
+            for (place, count) in counts {
+                at += places[at..].iter().take_while(|other| *other < place).count();
+                weights[at] += weight * UBig::from(*count);
             }
+        }
+        let mut sums = Vec::with_capacity(places.len() + 1);
+        let mut sum = UBig::ZERO;
+        for weight in weights {
+            sums.push(sum.clone());
             sum += weight;
         }
         sums.push(sum);
@@ -55,7 +67,12 @@ impl Ranks {
 
     /// The weight of the rows before a candidate, or of all behind the last.
     fn below(&self, candidate: u32) -> &UBig {
-        &self.sums[self.places.partition_point(|place| *place < candidate)]
+        // Places ascend: one that stands at its own number has all before it below.
+        let at = match self.places.get(candidate as usize) == Some(&candidate) {
+            true => candidate as usize,
+            false => self.places.partition_point(|place| *place < candidate),
+        };
+        &self.sums[at]
     }
 
     /// From the counts of levels, each by its position among the weights.

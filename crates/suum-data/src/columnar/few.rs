@@ -22,7 +22,7 @@ pub(super) struct Few {
     multiplier: u64,
     // By code; the key of a code that no budget has is one that would have another code.
     keys: Box<[u64; FEW]>,
-    budgets: Vec<(u64, Epsilon)>,
+    budgets: Vec<(f64, Epsilon)>,
 }
 
 impl Few {
@@ -30,6 +30,11 @@ impl Few {
         let mut few = Self { multiplier: 0, keys: Box::new([0; FEW]), budgets: Vec::new() };
         few.tell_apart();
         few
+    }
+
+    /// The numbers met so far, with the budget of each.
+    pub(super) fn budgets(&self) -> &[(f64, Epsilon)] {
+        &self.budgets
     }
 
     /// Gives each number the code of its budget, which `budget` knows.
@@ -49,14 +54,14 @@ impl Few {
             if self.knows(number.to_bits()) {
                 continue;
             }
-            self.budgets.push((number.to_bits(), budget(*number).map_err(|fault| (row, fault))?));
+            self.budgets.push((*number, budget(*number).map_err(|fault| (row, fault))?));
             if self.budgets.len() > MOST || !self.tell_apart() {
                 return Ok(false);
             }
         }
         coded.met.clear();
-        for (bits, epsilon) in &self.budgets {
-            let code = code(self.multiplier, *bits);
+        for (number, epsilon) in &self.budgets {
+            let code = code(self.multiplier, number.to_bits());
             coded.of[usize::from(code)] = Choice::Budget(*epsilon);
             coded.met.push(code);
         }
@@ -99,11 +104,12 @@ impl Few {
             // Zero has code 0; the smallest number has the multiplier's top byte, which is not.
             self.keys.fill(0);
             self.keys[0] = 1;
-            self.budgets.iter().all(|(bits, _)| {
-                let code = code(self.multiplier, *bits);
+            self.budgets.iter().all(|(number, _)| {
+                let bits = number.to_bits();
+                let code = code(self.multiplier, bits);
                 let key = &mut self.keys[usize::from(code)];
                 let empty = *key == u64::from(code == 0);
-                *key = *bits;
+                *key = bits;
                 empty
             })
         })

@@ -4,8 +4,10 @@ mod cells;
 mod entries;
 mod few;
 mod fields;
+mod numbers;
 mod rows;
 mod times;
+mod totals;
 
 use std::ops::Range;
 
@@ -16,6 +18,7 @@ use crate::columns::Columns;
 
 pub(crate) use fields::position;
 pub(crate) use rows::Rows;
+pub(crate) use totals::Total;
 
 /// One column, as it lies in memory.
 #[derive(Clone)]

@@ -10,6 +10,8 @@ use super::Column;
 use super::cells::labels;
 use super::entries::Entries;
 use super::few::Few;
+use super::numbers::Numbers;
+use super::totals::{MOST_POINTS, Records, totals};
 use crate::cell;
 use crate::choice::{Choice, Choices, Coded, FEW};
 use crate::coded::ROWS;
@@ -18,7 +20,6 @@ use crate::columns::Columns;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::Grouping;
 use crate::indexed::{ABSENT, MISSING_POSITION, cross};
-use crate::nulls::Nulls;
 use crate::persons::{self, Identifiers};
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
@@ -55,15 +56,6 @@ enum Privacy<'a> {
         /// `None` once there were too many.
         few: Option<Few>,
     },
-}
-
-/// Numbers that are not doubles yet.
-#[derive(Default)]
-struct Numbers {
-    doubles: Vec<f64>,
-    // With NaN where a number stands for an empty cell.
-    nulled: Vec<f64>,
-    entries: Entries<f64>,
 }
 
 impl<'a> Rows<'a> {
@@ -129,6 +121,9 @@ impl<'a> Rows<'a> {
         rows: usize,
         collected: &mut Collector,
     ) -> Result<(), (usize, Fault)> {
+        if self.add_totals(columns, collected).is_some() {
+            return Ok(());
+        }
         let faults = [
             self.read_choices(&columns.privacy),
             self.read_indices(columns.value.as_ref(), rows),
@@ -149,6 +144,32 @@ impl<'a> Rows<'a> {
             persons: &self.persons,
         });
         refused.map_or(Ok(()), Err)
+    }
+
+    /// Adds what rows of few budgets that were met before add up to; `None` if they are other rows.
+    fn add_totals(&mut self, columns: &Columns<Column>, collected: &mut Collector) -> Option<()> {
+        let Privacy::Budgets { numbers, few: Some(few), .. } = &mut self.privacy else {
+            return None;
+        };
+        let (sums, levels) = (self.scan.numbers()?, collected.budgets()?);
+        let (grid, points) = (&sums.grid, sums.grid.points());
+        // Dates have units, and with consents in a file of their own numbers are keys.
+        let other = grid.bounds().scale().is_some() || self.scan.consent.is_some();
+        if other || sums.cells.is_some() || points > MOST_POINTS {
+            return None;
+        }
+        let values = self.values.of(columns.value.as_ref()?, &self.scan.nulls)?;
+        let numbers = numbers.of(&columns.privacy, &self.scan.nulls)?;
+        self.indices.clear();
+        // As many at a time as this processor has instructions for.
+        if !dispatch!(Level::new(), _ => grid.indices(values, &mut self.indices)) {
+            return None;
+        }
+        let records = Records { numbers, indices: &self.indices, points, squares: sums.squares };
+        for (epsilon, total) in totals(few.budgets(), records)? {
+            levels.add_total(epsilon, &total);
+        }
+        Some(())
     }
 
     fn read_choices(&mut self, column: &Column) -> RowFault {
@@ -302,23 +323,6 @@ impl<'a> Rows<'a> {
                 None
             }
             (Column::Numbers(_) | Column::Positions(_), _) => Some((0, Fault::Type(Role::Person))),
-        }
-    }
-}
-
-impl Numbers {
-    /// The numbers of a column as doubles, NaN where one is missing; `None` if it does not hold
-    /// numbers.
-    fn of<'a>(&'a mut self, column: &'a Column, nulls: &Nulls) -> Option<&'a [f64]> {
-        if let Some(doubles) = column.doubles() {
-            return Some(nulls.of_numbers(doubles, &mut self.nulled));
-        }
-        self.doubles.clear();
-        match column {
-            Column::Array(array) if self.entries.numbers(array, &mut self.doubles) => {
-                Some(nulls.of_numbers(&self.doubles, &mut self.nulled))
-            }
-            _ => None,
         }
     }
 }

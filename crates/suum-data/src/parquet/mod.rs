@@ -10,9 +10,7 @@ pub use text::{TextCells, read_text_parquet};
 
 use std::path::Path;
 
-use rayon::iter::{
-    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator,
-};
+use rayon::iter::{IntoParallelRefIterator, ParallelBridge, ParallelIterator};
 
 use crate::collector::Collector;
 use crate::columnar::Rows;
@@ -76,9 +74,11 @@ fn scan_some<'a>(
 
     let failed = FirstFailures::new(jobs.len());
     let start = || Lanes::new(jobs, |job| Rows::new(job.scan()));
+    // In turns: each thread has lanes of its own, and no more than these are joined.
     let lanes = works
-        .into_par_iter()
+        .into_iter()
         .enumerate()
+        .par_bridge()
         .fold(start, |mut lanes, (order, (file, work))| {
             let order = order as u64;
             let fail = |row, fault| Failure { file, row, fault };

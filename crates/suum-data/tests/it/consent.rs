@@ -71,6 +71,21 @@ fn a_choice_is_found_by_its_key_whatever_the_files() {
     }
 }
 
+/// Keys that are budgets, too, but those of others.
+#[test]
+fn keys_are_no_budgets_however_many_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(&folder, "id,c\n1,2\n2,1\n");
+    let what = scan(read(&file, "budgets", None).unwrap(), "budgets", None);
+    let data = folder.path().join("data.parquet");
+    let keys = (0..10_000).map(|row| if row % 10 > 0 { 1 } else { 2 });
+    let keys = Int64Array::from_iter_values(keys);
+    let values: ArrayRef = Arc::new(Float64Array::from(vec![0.0; 10_000]));
+    write_parquet(&data, &[("who", Arc::new(keys)), ("v", values)], 10_000);
+    let profile = scan_path(&data, &what).unwrap().profile().unwrap();
+    assert_eq!(profile.to_string(), "1:1000,2:9000");
+}
+
 #[test]
 fn a_key_that_is_not_there_counts_as_missing() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,230 @@
+//! What is counted at a candidate of a level: how many rows, or also what they add up to.
+
+use suum_core::{CellSums, ExactSum};
+
+/// What is counted of a pair of a level and a candidate.
+pub(crate) trait Entry: Copy + Default {
+    /// What a row brings.
+    type Row: Copy;
+
+    /// The same of some hundred rows in less memory: arrays of these are so small that processors
+    /// have them near.
+    type Brief: Copy + Default;
+
+    /// What is counted of one row.
+    fn of(row: Self::Row) -> Self;
+
+    /// Counts a row; whether there is no room for another one.
+    fn count(brief: &mut Self::Brief, row: Self::Row) -> bool;
+
+    /// Adds what was counted in brief; false, and nothing is added, if there is no room for it.
+    fn join(brief: &mut Self::Brief, other: Self::Brief) -> bool;
+
+    /// What was counted in brief.
+    fn whole(brief: Self::Brief) -> Self;
+
+    /// Adds another one.
+    fn merge(&mut self, other: Self);
+
+    /// Whether nothing was counted.
+    fn is_empty(&self) -> bool;
+}
+
+/// A number of rows.
+impl Entry for u64 {
+    type Row = ();
+    type Brief = u8;
+
+    fn of((): ()) -> Self {
+        1
+    }
+
+    #[inline]
+    fn count(brief: &mut u8, (): ()) -> bool {
+        *brief += 1;
+        *brief == u8::MAX
+    }
+
+    #[inline]
+    fn join(brief: &mut u8, other: u8) -> bool {
+        let sum = brief.checked_add(other).filter(|sum| *sum < u8::MAX);
+        *brief = sum.unwrap_or(*brief);
+        sum.is_some()
+    }
+
+    #[inline]
+    fn whole(brief: u8) -> Self {
+        Self::from(brief)
+    }
+
+    #[inline]
+    fn merge(&mut self, other: Self) {
+        *self += other;
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        *self == 0
+    }
+}
+
+/// How many records there are, and the sums of their grid indices and of the squares of these:
+/// 64-bit halves, because an array of 128-bit numbers would have gaps.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Sums {
+    count: u64,
+    indices: [u64; 2],
+    squares: [u64; 2],
+}
+
+impl Sums {
+    /// The number of records, and the sums as a level table has them, for a grid of so many steps.
+    pub(crate) fn finish(self, points: u64) -> (u64, CellSums) {
+        let (count, indices, squares) = self.centred(points);
+        let (indices, squares) = (ExactSum::from_raw(indices), ExactSum::from_raw(squares));
+        (count, CellSums { indices, squares })
+    }
+
+    /// The number of records, the sum of indices, and that of the squares of 2g − G.
+    pub(crate) fn centred(self, points: u64) -> (u64, i128, i128) {
+        let [sum, squares] = [self.indices, self.squares].map(join);
+        let (count, points) = (i128::from(self.count), i128::from(points));
+        // (2g − G)² = 4g² − 4Gg + G².
+        let centred = 4 * squares - 4 * points * sum + count * points * points;
+        (self.count, sum, centred)
+    }
+}
+
+/// The largest grid whose indices are added up in brief.
+pub(crate) const MOST_POINTS: u64 = 1 << 31;
+
+/// The sums of indices in brief have the lowest bits, those of squares the bits above, the number
+/// of records the rest: an index is at most 2^31, so each has room for 511 records.
+const OF_SQUARES: u32 = 40;
+const OF_RECORDS: u32 = OF_SQUARES + 71;
+const MOST_RECORDS: u128 = 511;
+
+impl Entry for Sums {
+    /// The grid index of a record, which is at most 2^31.
+    type Row = u64;
+    type Brief = u128;
+
+    fn of(index: u64) -> Self {
+        Self { count: 1, indices: [index, 0], squares: [index * index, 0] }
+    }
+
+    #[inline]
+    fn count(brief: &mut u128, index: u64) -> bool {
+        let square = u128::from(index * index);
+        *brief += u128::from(index) | square << OF_SQUARES | 1 << OF_RECORDS;
+        *brief >> OF_RECORDS == MOST_RECORDS
+    }
+
+    #[inline]
+    fn join(brief: &mut u128, other: u128) -> bool {
+        let fits = (*brief >> OF_RECORDS) + (other >> OF_RECORDS) < MOST_RECORDS;
+        *brief += if fits { other } else { 0 };
+        fits
+    }
+
+    #[inline]
+    fn whole(brief: u128) -> Self {
+        let squares = (brief % (1 << OF_RECORDS)) >> OF_SQUARES;
+        Self {
+            count: (brief >> OF_RECORDS) as u64,
+            indices: [(brief % (1 << OF_SQUARES)) as u64, 0],
+            squares: [squares as u64, (squares >> 64) as u64],
+        }
+    }
+
+    #[inline]
+    fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        add(&mut self.indices, other.indices);
+        add(&mut self.squares, other.squares);
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+#[inline]
+fn add(total: &mut [u64; 2], more: [u64; 2]) {
+    let (low, carry) = total[0].overflowing_add(more[0]);
+    // 2^63 squares of at most 2^62 stay below 2^125.
+    *total = [low, total[1] + more[1] + u64::from(carry)];
+}
+
+fn join([low, high]: [u64; 2]) -> i128 {
+    i128::from(high) << 64 | i128::from(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Counts rows in brief, as long as there is room, and the rest whole.
+    fn in_brief<E: Entry>(rows: &[E::Row]) -> E {
+        let (mut brief, mut whole) = (E::Brief::default(), E::default());
+        for row in rows {
+            if E::count(&mut brief, *row) {
+                whole.merge(E::whole(std::mem::take(&mut brief)));
+            }
+        }
+        whole.merge(E::whole(brief));
+        whole
+    }
+
+    /// Counts every third row and the others in brief, and joins what there is room for.
+    fn joined<E: Entry>(rows: &[E::Row]) -> E {
+        let (mut briefs, mut whole) = ([E::Brief::default(); 2], E::default());
+        for (at, row) in rows.iter().enumerate() {
+            let brief = &mut briefs[usize::from(at % 3 == 0)];
+            if E::count(brief, *row) {
+                whole.merge(E::whole(std::mem::take(brief)));
+            }
+        }
+        let [mut ours, theirs] = briefs;
+        if !E::join(&mut ours, theirs) {
+            whole.merge(E::whole(theirs));
+        }
+        whole.merge(E::whole(ours));
+        whole
+    }
+
+    fn one_by_one<E: Entry>(rows: &[E::Row]) -> E {
+        rows.iter().fold(E::default(), |mut all, row| {
+            all.merge(E::of(*row));
+            all
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn brief_is_whole(
+            indices in prop_oneof![
+                prop::collection::vec(0u64..=1 << 31, 0..1200),
+                (0usize..1200).prop_map(|rows| vec![1 << 31; rows]),
+            ],
+        ) {
+            prop_assert_eq!(in_brief::<Sums>(&indices), one_by_one::<Sums>(&indices));
+            prop_assert_eq!(in_brief::<u64>(&vec![(); indices.len()]), indices.len() as u64);
+            for rows in [&indices[..], &indices[..indices.len() / 4], &[]] {
+                prop_assert_eq!(joined::<Sums>(rows), one_by_one::<Sums>(rows));
+                prop_assert_eq!(joined::<u64>(&vec![(); rows.len()]), rows.len() as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn sums_are_exact_beyond_64_bits() {
+        let (points, index) = (1u64 << 31, (1u64 << 31) - 5);
+        let (count, sums) = in_brief::<Sums>(&[index; 10]).finish(points);
+        let centred = 2 * i128::from(index) - i128::from(points);
+        assert_eq!((count, sums.indices.expose_raw()), (10, 10 * i128::from(index)));
+        assert_eq!(sums.squares.expose_raw(), 10 * centred * centred);
+    }
+}
