@@ -6,7 +6,7 @@ use crate::cell_entry::{Entry, MOST_POINTS, Sums};
 use crate::cell_table::CellTable;
 use crate::coded::{FEW_STEPS, Slots, for_each_code, for_each_small};
 use crate::columnar::Total;
-use crate::moments::Moments;
+use crate::parts::Parts;
 
 /// The most pairs of a level and a category or candidate that are counted, over all groups: 512 MiB
 /// of them.
@@ -29,34 +29,6 @@ impl Tally {
     }
 }
 
-/// What is counted besides the tallies.
-enum Parts {
-    // Only budgets were read.
-    Nothing,
-    // Tallies say it all.
-    Sum,
-    // The counts of categories, level after level; of tallies only the counts are used.
-    Classes { width: usize, counts: Vec<u64> },
-    Moments(Box<Moments>),
-}
-
-impl Parts {
-    /// Adds many records besides the tallies: the position of the level of each, and its index or
-    /// category.
-    #[inline]
-    fn add_all(&mut self, slots: impl Iterator<Item = usize> + Clone, indices: &[u64]) {
-        match self {
-            Self::Nothing | Self::Sum => {}
-            Self::Classes { width, counts } => {
-                for (slot, class) in slots.zip(indices) {
-                    counts[slot * *width + *class as usize] += 1;
-                }
-            }
-            Self::Moments(moments) => moments.add_all(slots, indices),
-        }
-    }
-}
-
 /// The counts and sums of each level, where levels are known by their position.
 pub(crate) struct Counters {
     tallies: Vec<Tally>,
@@ -73,14 +45,7 @@ pub(crate) struct Counters {
 impl Counters {
     /// No levels yet; there is room for `limit` pairs of a level and a candidate.
     pub(crate) fn new(measure: &Measure, limit: usize) -> Self {
-        let parts = match measure {
-            Measure::Nothing => Parts::Nothing,
-            Measure::Numbers(Numbers { squares: false, cells: None, .. }) => Parts::Sum,
-            Measure::Numbers(numbers) => Parts::Moments(Box::new(Moments::new(numbers, limit))),
-            Measure::Categories(categories) => {
-                Parts::Classes { width: categories.len(), counts: Vec::new() }
-            }
-        };
+        let parts = Parts::new(measure, limit);
         let points = match measure {
             Measure::Numbers(Numbers { cells: None, grid, .. }) => Some(grid.points()),
             _ => None,
@@ -101,12 +66,7 @@ impl Counters {
 
     /// The same counters without levels.
     fn emptied(&self) -> Self {
-        let parts = match &self.parts {
-            Parts::Nothing => Parts::Nothing,
-            Parts::Sum => Parts::Sum,
-            Parts::Classes { width, .. } => Parts::Classes { width: *width, counts: Vec::new() },
-            Parts::Moments(moments) => Parts::Moments(Box::new(moments.emptied())),
-        };
+        let parts = self.parts.emptied();
         let (tallies, briefs) = (Vec::new(), Vec::new());
         Self { tallies, briefs, points: self.points, small: self.small, parts }
     }
@@ -181,15 +141,19 @@ impl Counters {
     pub(crate) fn add(&mut self, level: usize, index: u64) {
         match &mut self.parts {
             Parts::Nothing | Parts::Sum => self.tallies[level].add(index),
-            Parts::Classes { width, counts } => {
-                self.tallies[level].count += 1;
-                counts[level * *width + index as usize] += 1;
-            }
+            Parts::Classes { width, counts } => counts[level * *width + index as usize] += 1,
             Parts::Moments(moments) => {
                 self.tallies[level].add(index);
                 moments.add(level, index, &[index]);
             }
         }
+    }
+
+    /// Adds records of one level.
+    pub(crate) fn add_run(&mut self, level: usize, indices: &[u64]) {
+        self.tallies[level].count += indices.len() as u64;
+        self.tallies[level].sum += indices.iter().map(|index| i128::from(*index)).sum::<i128>();
+        self.parts.add_all(std::iter::repeat_n(level, indices.len()), indices);
     }
 
     /// Adds a person, by the grid index or category of all their rows, and the indices of the rows
@@ -216,8 +180,10 @@ impl Counters {
             }
             return;
         }
-        for (level, index) in slots().zip(indices) {
-            self.tallies[level].add(*index);
+        if !matches!(self.parts, Parts::Classes { .. }) {
+            for (level, index) in slots().zip(indices) {
+                self.tallies[level].add(*index);
+            }
         }
         self.parts.add_all(slots(), indices);
     }
@@ -248,9 +214,10 @@ impl Counters {
             tally.count += count;
             tally.sum += i128::from(sum);
         };
-        match self.small {
-            true => for_each_small(codes, met, indices, add),
-            false => for_each_code(codes, indices, add),
+        match (&self.parts, self.small) {
+            (Parts::Classes { .. }, _) => {}
+            (_, true) => for_each_small(codes, met, indices, add),
+            (_, false) => for_each_code(codes, indices, add),
         }
         self.parts.add_all(codes.iter().map(|code| slots.of(*code)), indices);
     }
@@ -299,7 +266,7 @@ impl Counters {
         };
         let mut cohorts = Vec::new();
         for (level, (label, epsilon)) in names.enumerate() {
-            let count = self.tallies[level].count;
+            let count = self.records(level);
             if count == 0 {
                 continue;
             }
@@ -313,6 +280,15 @@ impl Counters {
             });
         }
         cohorts
+    }
+
+    fn records(&self, level: usize) -> u64 {
+        match &self.parts {
+            Parts::Classes { width, counts } => {
+                counts.iter().skip(level * width).take(*width).sum()
+            }
+            Parts::Nothing | Parts::Sum | Parts::Moments(_) => self.tallies[level].count,
+        }
     }
 
     /// The sums of a level.
@@ -384,6 +360,14 @@ mod tests {
                     }
                 });
                 prop_assert_eq!(&cohorts(&|all| all.add_all(&levels, &indices)), &each);
+                let in_runs = cohorts(&|all| {
+                    for level in 0..4u8 {
+                        let pairs = codes.iter().zip(&indices).filter(|(code, _)| **code == level);
+                        let indices: Vec<u64> = pairs.map(|(_, index)| *index).collect();
+                        all.add_run(level.into(), &indices);
+                    }
+                });
+                prop_assert_eq!(&in_runs, &each);
                 let coded = cohorts(&|all| {
                     all.add_coded(&codes, &[0, 1, 2, 3], &Slots::default(), &indices)
                 });

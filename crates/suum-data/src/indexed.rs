@@ -129,6 +129,12 @@ impl Value {
             {
                 return None;
             }
+            if let Self::Unbounded(_) = self
+                && !numbers.iter().any(|number| number.is_nan())
+            {
+                out.extend(numbers.iter().map(|number| number.to_bits()));
+                return None;
+            }
             let place = |number: &f64| scan.or_absent(self.of_number(*number));
             return until_fault(numbers.iter().map(place), out);
         };

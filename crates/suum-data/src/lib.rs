@@ -45,10 +45,10 @@
 //! 40 bytes each, in memory up to 256 MiB over all threads and 3 MiB on each, and 36 bytes in
 //! unnamed files in the folder for temporary files (`TMPDIR`) beyond that. Then each thread sorts
 //! one of 64 parts of them in memory: of n rows some n/64, and always all rows of one person.
-//! Records of a buffer take 12 bytes each, and 8 for each row that a person has in quantiles, in
-//! memory up to 256 MiB over all threads and 1 MiB on each (with more than 256 groups 3 KiB a
-//! group), and in one such file beyond that; to count them a thread needs some 16 bytes for each
-//! cut.
+//! Records of a buffer take 8 bytes each, 8 for each row that a person has in quantiles, and of
+//! every 65 536 records 8 for each choice, in memory up to 256 MiB over all threads and 1 MiB on
+//! each (with more than 256 groups 3 KiB a group), and in one such file beyond that; to count them
+//! a thread needs some 16 bytes for each cut.
 //! The files hold hashes of identifiers, budgets, values and grid indices, and are as private as
 //! the data; they have no names, and are gone with the process.
 //!
@@ -125,6 +125,7 @@ mod moments;
 mod nearest;
 mod nulls;
 mod parquet;
+mod parts;
 mod passes;
 mod persons;
 mod progress;

@@ -183,7 +183,7 @@ pub(crate) fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Resul
 /// Reads all records of the source and keeps them, in one pass on all cores.
 ///
 /// The value of the scan is [`Value::Unbounded`](crate::Value::Unbounded). Up to 256 MiB of
-/// records, 12 bytes each, are in memory; others wait in an unnamed file in the folder for
+/// records, 8 to 16 bytes each, are in memory; others wait in an unnamed file in the folder for
 /// temporary files (`TMPDIR`).
 ///
 /// # Errors

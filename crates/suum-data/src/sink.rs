@@ -25,12 +25,7 @@ impl<'a> Sink<'a> {
     pub(crate) fn add_all(&mut self, choices: &Choices, indices: &[u64], groups: &[u32]) {
         match self {
             Self::Count(levels) => levels.add_all(choices, indices, groups),
-            Self::Keep(chunks) => {
-                let groups = groups.iter().copied().chain(std::iter::repeat(0));
-                for ((choice, bits), group) in choices.iter().zip(indices).zip(groups) {
-                    chunks.add(choice, *bits, group);
-                }
-            }
+            Self::Keep(chunks) => chunks.add_all(choices, indices, groups),
         }
     }
 

@@ -4,9 +4,9 @@ use std::sync::Mutex;
 
 use suum_core::Result;
 
-use super::chunk::{CHUNK, Chunk, Place, Rows, bytes};
+use super::chunk::{CHUNK, Chunk, Place, Rows, Sorted};
 use super::slots::{Met, Slots};
-use crate::choice::Choice;
+use crate::choice::{Choice, Choices, FEW};
 use crate::room::{self, Room, lock};
 use crate::scan::Scan;
 use crate::temporary::Temporary;
@@ -40,37 +40,38 @@ impl ChunkStore {
     }
 
     /// Puts records in memory or into the file; `None` if the file fails.
-    fn keep(&self, mut rows: Rows) -> Option<Place> {
+    fn keep(&self, records: Sorted) -> Option<Place> {
         if self.room.failure().is_some() {
             return None;
         }
-        rows.sort();
-        let bytes = rows.bytes();
+        let bytes = records.bytes();
         if self.room.take(bytes) {
-            return Some(Place::Memory(rows));
+            return Some(Place::Memory(records));
         }
         self.room.give_back(bytes);
-        let bytes = rows.to_bytes();
+        let bytes = records.to_bytes();
         let place = lock(&self.file).append(&bytes);
-        place.map(Place::File).map_err(|error| self.room.fail(error.kind())).ok()
+        let place = place.map_err(|error| self.room.fail(error.kind())).ok()?;
+        Some(Place::File(place, bytes.len()))
     }
 
-    /// Looks at the records of a chunk.
-    ///
-    /// Threads take turns at reading the file, which is far faster than what they do with the
-    /// records.
+    /// What `look` makes of the records of a chunk.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
-    pub(super) fn with_rows<T>(&self, chunk: &Chunk, look: impl FnOnce(&Rows) -> T) -> Result<T> {
+    /// If they wait in a file that cannot be read.
+    pub(super) fn with_records<T>(
+        &self,
+        chunk: &Chunk,
+        look: impl FnOnce(&Sorted) -> T,
+    ) -> Result<T> {
         match &chunk.place {
-            Place::Memory(rows) => Ok(look(rows)),
-            Place::File(place) => {
-                let mut bytes = vec![0; bytes(self.ranked) * chunk.records];
+            Place::Memory(records) => Ok(look(records)),
+            Place::File(place, bytes) => {
+                let mut bytes = vec![0; *bytes];
                 let read = lock(&self.file).read(*place, &mut bytes);
                 read.map_err(|error| room::failed("values", error.kind()))?;
-                Ok(look(&Rows::from_bytes(&bytes, self.ranked)))
+                Ok(look(&Sorted::from_bytes(&bytes, chunk.records, self.ranked)))
             }
         }
     }
@@ -109,34 +110,54 @@ impl<'a> Chunks<'a> {
         Self { store, met: Met::default(), groups }
     }
 
-    /// Adds a record by its choice, the bits of its value and its group.
-    #[inline]
-    pub(crate) fn add(&mut self, choice: Choice, bits: u64, group: u32) {
-        self.push(choice, f64::from_bits(bits), &[], group);
+    /// Adds many records.
+    pub(crate) fn add_all(&mut self, choices: &Choices, indices: &[u64], groups: &[u32]) {
+        let mut groups = groups.iter().copied().chain(std::iter::repeat(0));
+        let mut push = |chunks: &mut Self, slot, bits| {
+            let group = groups.next().unwrap_or_default();
+            chunks.push(slot, f64::from_bits(bits), &[], group);
+        };
+        match choices {
+            Choices::Coded(coded) => {
+                let mut slots = [0; FEW];
+                for code in coded.met.iter().map(|code| usize::from(*code)) {
+                    slots[code] = self.slot(coded.of[code]);
+                }
+                for (code, bits) in coded.codes.iter().zip(indices) {
+                    push(self, slots[usize::from(*code)], *bits);
+                }
+            }
+            choices => {
+                for (choice, bits) in choices.iter().zip(indices) {
+                    let slot = self.slot(choice);
+                    push(self, slot, *bits);
+                }
+            }
+        }
     }
 
-    /// Adds a person, by the bits of the value that they count with and of the rows that they stand
-    /// for.
+    /// Adds a person, with the values of the rows they stand for.
     pub(crate) fn add_person(&mut self, choice: Choice, bits: u64, rows: &[u64], group: u32) {
         let rows: Vec<f64> = rows.iter().map(|bits| f64::from_bits(*bits)).collect();
-        self.push(choice, f64::from_bits(bits), &rows, group);
+        let slot = self.slot(choice);
+        self.push(slot, f64::from_bits(bits), &rows, group);
     }
 
+    /// The number that stands for a choice.
     #[inline]
-    fn push(&mut self, choice: Choice, value: f64, ranked: &[f64], group: u32) {
-        let slot = match choice {
+    fn slot(&mut self, choice: Choice) -> u32 {
+        match choice {
             Choice::Tier(slot) => slot,
             Choice::Budget(epsilon) => {
                 self.met.slot(epsilon, || lock(&self.store.slots).of(epsilon))
             }
-        };
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, slot: u32, value: f64, ranked: &[f64], group: u32) {
         // There is one of all records where there are no groups.
         let Some(group) = self.groups.get_mut(group as usize) else { return };
-        let level = slot as usize;
-        if level >= group.counts.len() {
-            group.counts.resize(level + 1, 0);
-        }
-        group.counts[level] += 1;
         group.rows.push(slot, value, ranked);
         if group.rows.len() == self.store.chunk {
             group.close(self.store);
@@ -165,7 +186,12 @@ impl GroupChunks {
     fn close(&mut self, store: &ChunkStore) {
         let records = self.rows.len();
         if records > 0 {
-            let place = store.keep(std::mem::take(&mut self.rows));
+            let sorted = std::mem::take(&mut self.rows).sorted();
+            for (slot, values, _) in sorted.runs() {
+                self.counts.resize(self.counts.len().max(slot + 1), 0);
+                self.counts[slot] += values.len() as u64;
+            }
+            let place = store.keep(sorted);
             self.chunks.extend(place.map(|place| Chunk { records, place }));
         }
     }

@@ -41,17 +41,19 @@ impl RecordBuffer {
             .try_fold(
                 || counters(slots.len()),
                 |mut counters, chunk| {
-                    self.store.with_rows(chunk, |rows| {
-                        let indices: Vec<u64> = rows.values.iter().map(index).collect();
+                    self.store.with_records(chunk, |records| {
                         let counted = numbers.cells.is_some_and(|cells| !cells.has_sums());
-                        if rows.ranked.is_empty() || !counted {
-                            counters.add_all(&rows.slots, &indices);
-                            return;
-                        }
-                        let ranked: Vec<u64> = rows.ranked.iter().map(index).collect();
-                        let ranked = ranked.chunks(self.store.ranked);
-                        for ((slot, index), ranked) in rows.slots.iter().zip(indices).zip(ranked) {
-                            counters.add_person(*slot as usize, index, ranked);
+                        for (slot, values, ranked) in records.runs() {
+                            let indices: Vec<u64> = values.iter().map(index).collect();
+                            if ranked.is_empty() || !counted {
+                                counters.add_run(slot, &indices);
+                                continue;
+                            }
+                            let ranked: Vec<u64> = ranked.iter().map(index).collect();
+                            let ranked = ranked.chunks(self.store.ranked);
+                            for (index, ranked) in indices.iter().zip(ranked) {
+                                counters.add_person(slot, *index, ranked);
+                            }
                         }
                     })?;
                     Ok(counters)

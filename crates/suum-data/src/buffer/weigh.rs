@@ -1,12 +1,10 @@
 //! Weighted counts in the intervals between cuts.
 
-use std::ops::RangeInclusive;
-
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use suum_core::{Error, Key, Result};
 
 use super::RecordBuffer;
-use super::chunk::Rows;
+use super::chunk::Sorted;
 
 /// The answer of [`Records::weigh`](suum_core::Records::weigh).
 pub(super) fn weigh(
@@ -37,7 +35,9 @@ pub(super) fn weigh(
         .try_fold(
             || vec![0; intervals],
             |mut cells, chunk| {
-                buffer.store.with_rows(chunk, |rows| add(rows, key, cuts, &weights, &mut cells))?;
+                buffer
+                    .store
+                    .with_records(chunk, |records| add(records, key, cuts, &weights, &mut cells))?;
                 Ok(cells)
             },
         )
@@ -55,58 +55,72 @@ pub(super) fn share(chunks: usize) -> usize {
     chunks.div_ceil(4 * rayon::current_num_threads()).max(1)
 }
 
-/// Adds the weight of each record to the cell of its key.
-fn add(rows: &Rows, key: Key, cuts: &[u64], weights: &[u64], cells: &mut [u128]) {
-    match key {
-        // Nothing is decided for each record again.
-        Key::Value => add_keys(rows, |value| Key::Value.of(value), cuts, weights, cells),
-        Key::Distance(c) => {
-            add_keys(rows, |value| Key::Distance(c).of(value), cuts, weights, cells)
-        }
-    }
-}
-
 /// The largest weight.
 const MOST: u64 = 1 << 51;
 
-/// How many of these fit 64 bits together.
-const BLOCK: usize = 1 << 12;
-
-/// Records lie in the order of their values, so that the next one is nearly always in the same
-/// cell; where it is not, its cell is looked up.
-fn add_keys(
-    rows: &Rows,
-    key: impl Fn(f64) -> u64,
-    cuts: &[u64],
-    weights: &[u64],
-    cells: &mut [u128],
-) {
-    let (mut cell, mut keys) = cell_of(0, cuts);
-    for (slots, values) in rows.slots.chunks(BLOCK).zip(rows.values.chunks(BLOCK)) {
-        let mut sum = 0;
-        for (slot, value) in slots.iter().zip(values) {
-            let key = key(*value);
-            if !keys.contains(&key) {
-                cells[cell] += u128::from(std::mem::take(&mut sum));
-                (cell, keys) = cell_of(key, cuts);
-            }
-            sum += weights[*slot as usize];
-        }
-        cells[cell] += u128::from(sum);
+/// Adds the weight of each record to the cell of its key.
+fn add(records: &Sorted, key: Key, cuts: &[u64], weights: &[u64], cells: &mut [u128]) {
+    for (slot, values, _) in records.runs() {
+        let weight = u128::from(weights[slot]);
+        // Values ascend, so that their distances fall up to the centre and rise behind it.
+        let centre = match key {
+            Key::Value => 0,
+            Key::Distance(centre) => values.partition_point(|value| *value < centre),
+        };
+        let (falling, rising) = values.split_at(centre);
+        let last = falling.len().saturating_sub(1);
+        let mut add = |records, key_at: &dyn Fn(usize) -> u64| {
+            add_ascending(records, key_at, cuts, |cell, records| cells[cell] += weight * records);
+        };
+        add(rising.len(), &|at| key.of(rising[at]));
+        add(falling.len(), &|at| key.of(falling[last - at]));
     }
 }
 
-/// The cell of a key, and all keys that lie in it.
-fn cell_of(key: u64, cuts: &[u64]) -> (usize, RangeInclusive<u64>) {
-    let cell = cuts.partition_point(|cut| *cut <= key);
-    let first = cell.checked_sub(1).map_or(0, |cut| cuts[cut]);
-    // The cut lies above the key.
-    let last = cuts.get(cell).map_or(u64::MAX, |cut| cut - 1);
-    (cell, first..=last)
+/// Tells how many of some records, whose keys ascend, are in each cell that has any.
+#[inline]
+fn add_ascending(
+    records: usize,
+    key_at: impl Fn(usize) -> u64,
+    cuts: &[u64],
+    mut add: impl FnMut(usize, u128),
+) {
+    let (mut at, mut cell) = (0, 0);
+    while at < records {
+        let key = key_at(at);
+        cell = first_from(cell, cuts.len(), |cut| cuts[cut] > key);
+        let end = match cuts.get(cell) {
+            Some(cut) => first_from(at + 1, records, |at| key_at(at) >= *cut),
+            None => records,
+        };
+        add(cell, (end - at) as u128);
+        at = end;
+    }
+}
+
+/// The first place from this one on, and before `end`, where something holds that then always does;
+/// otherwise `end`. It is looked for in steps that double: most often it is near.
+#[inline]
+fn first_from(from: usize, end: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut step) = (from, 1);
+    while low + step <= end && !holds(low + step - 1) {
+        low += step;
+        step *= 2;
+    }
+    let mut high = end.min(low + step - 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match holds(middle) {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    low
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::chunk::Rows;
     use super::*;
     use proptest::prelude::*;
     use suum_core::Lattice;
@@ -114,7 +128,8 @@ mod tests {
     proptest! {
         #[test]
         fn weighs_what_counting_finds(
-            values in prop::collection::vec(-20i8..20, 0..60),
+            values in prop::collection::vec(-20i8..20, 0..200),
+            levels in 1u32..=4,
             cuts in prop::collection::btree_set(-25i8..25, 0..12),
             distance: bool,
         ) {
@@ -124,33 +139,23 @@ mod tests {
             let mut rows = Rows::default();
             let weights = [1, 100, 10_000, 1 << 51];
             for (slot, value) in (0..).zip(&values) {
-                rows.push(slot % 4, f64::from(*value), &[]);
+                rows.push(slot % levels, f64::from(*value), &[]);
             }
             let mut expected = vec![0u128; cuts.len() + 1];
             for (slot, value) in rows.slots.iter().zip(&rows.values) {
                 let cell = cuts.iter().filter(|cut| **cut <= key.of(*value)).count();
                 expected[cell] += u128::from(weights[*slot as usize]);
             }
-            // In any order, though it is only in one that it is fast.
-            for sorted in [false, true] {
-                if sorted {
-                    rows.sort();
-                }
-                let mut cells = vec![0; cuts.len() + 1];
-                add(&rows, key, &cuts, &weights, &mut cells);
-                prop_assert_eq!(&cells, &expected);
-            }
+            let mut cells = vec![0; cuts.len() + 1];
+            add(&rows.sorted(), key, &cuts, &weights, &mut cells);
+            prop_assert_eq!(cells, expected);
         }
-    }
 
-    #[test]
-    fn every_key_has_its_cell() {
-        for cuts in [vec![], vec![0], vec![0, 5, u64::MAX]] {
-            for key in [0, 1, 4, 5, u64::MAX - 1, u64::MAX] {
-                let (cell, keys) = cell_of(key, &cuts);
-                assert_eq!(cell, cuts.iter().filter(|cut| **cut <= key).count());
-                assert!(keys.contains(&key));
-            }
+        #[test]
+        fn the_first_place_is_found(from in 0usize..40, length in 0usize..40, first in 0usize..90) {
+            let end = from + length;
+            let found = first_from(from, end, |at| at >= first);
+            prop_assert_eq!(found, first.clamp(from, end));
         }
     }
 }

@@ -1,7 +1,5 @@
 //! The cells of an array: numbers as doubles, labels as what they stand for.
 
-use std::fmt::{Display, Write};
-
 use arrow_array::types::{
     ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
     Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
@@ -120,15 +118,18 @@ pub(super) fn labels<T>(
         DataType::Utf8 => texts(column.as_string::<i32>().iter(), place, out),
         DataType::LargeUtf8 => texts(column.as_string::<i64>().iter(), place, out),
         DataType::Utf8View => texts(column.as_string_view().iter(), place, out),
-        DataType::Boolean => spelled(column.as_boolean().iter(), place, out),
-        DataType::Int8 => spelled(column.as_primitive::<Int8Type>().iter(), place, out),
-        DataType::Int16 => spelled(column.as_primitive::<Int16Type>().iter(), place, out),
-        DataType::Int32 => spelled(column.as_primitive::<Int32Type>().iter(), place, out),
-        DataType::Int64 => spelled(column.as_primitive::<Int64Type>().iter(), place, out),
-        DataType::UInt8 => spelled(column.as_primitive::<UInt8Type>().iter(), place, out),
-        DataType::UInt16 => spelled(column.as_primitive::<UInt16Type>().iter(), place, out),
-        DataType::UInt32 => spelled(column.as_primitive::<UInt32Type>().iter(), place, out),
-        DataType::UInt64 => spelled(column.as_primitive::<UInt64Type>().iter(), place, out),
+        DataType::Boolean => {
+            let word = |bit| if bit { "true" } else { "false" };
+            texts(column.as_boolean().iter().map(|bit| bit.map(word)), place, out)
+        }
+        DataType::Int8 => integers(column.as_primitive::<Int8Type>().iter(), place, out),
+        DataType::Int16 => integers(column.as_primitive::<Int16Type>().iter(), place, out),
+        DataType::Int32 => integers(column.as_primitive::<Int32Type>().iter(), place, out),
+        DataType::Int64 => integers(column.as_primitive::<Int64Type>().iter(), place, out),
+        DataType::UInt8 => integers(column.as_primitive::<UInt8Type>().iter(), place, out),
+        DataType::UInt16 => integers(column.as_primitive::<UInt16Type>().iter(), place, out),
+        DataType::UInt32 => integers(column.as_primitive::<UInt32Type>().iter(), place, out),
+        DataType::UInt64 => integers(column.as_primitive::<UInt64Type>().iter(), place, out),
         DataType::Null => until_fault((0..column.len()).map(|_| place(b"")), out),
         _ => times::labels(column, place, out).unwrap_or(Some((0, Fault::Type(role)))),
     }
@@ -143,17 +144,12 @@ fn texts<'a, T>(
     until_fault(cells.map(|cell| place(cell.unwrap_or_default().as_bytes().trim_ascii())), out)
 }
 
-fn spelled<T>(
-    cells: impl Iterator<Item = Option<impl Display>>,
+fn integers<T>(
+    cells: impl Iterator<Item = Option<impl itoa::Integer>>,
     place: impl Fn(&[u8]) -> Result<T, Fault>,
     out: &mut Vec<T>,
 ) -> RowFault {
-    let mut text = String::new();
-    let places = cells.map(|cell| {
-        text.clear();
-        let written = cell.map_or(Ok(()), |cell| write!(text, "{cell}"));
-        debug_assert!(written.is_ok(), "a string takes all text");
-        place(text.as_bytes())
-    });
+    let mut text = itoa::Buffer::new();
+    let places = cells.map(|cell| place(cell.map_or("", |cell| text.format(cell)).as_bytes()));
     until_fault(places, out)
 }

@@ -4,7 +4,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::Result;
 
 use super::person::Persons;
-use super::row::PARTITIONS;
+use super::row::{self, PARTITIONS};
 use super::store::Store;
 use crate::job::Job;
 use crate::room;
@@ -40,7 +40,7 @@ pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<Sink<'a>> {
 
 fn add_partition(job: &Job, store: &Store, partition: usize, sink: &mut Sink) -> Result<()> {
     let mut rows = store.take(partition).map_err(|error| room::failed("person", error.kind()))?;
-    rows.sort_unstable();
+    row::sort(&mut rows);
     let mut persons = Persons::new(job);
     let of_persons = || rows.chunk_by(|a, b| a.is_of_same_person(b));
     if let Some(accounts) = job.scan().accounts.as_deref() {

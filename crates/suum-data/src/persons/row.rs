@@ -43,6 +43,13 @@ pub(crate) fn of_cell(cell: &[u8], accounts: Option<&dyn Accounts>) -> Result<u1
         .map_or_else(|| identifier::hash(identifier), |accounts| accounts.person(identifier)))
 }
 
+/// Puts rows in their order: first by half an identifier, which most rows of different persons
+/// differ in, and then those that do not.
+pub(super) fn sort(rows: &mut [Row]) {
+    rows.sort_unstable_by_key(|row| row.person[0]);
+    rows.chunk_by_mut(|one, next| one.person[0] == next.person[0]).for_each(<[Row]>::sort_unstable);
+}
+
 impl Row {
     pub(super) fn new(person: u128, group: u32, index: u64, choice: u64) -> Self {
         Self { person: identifier::halves(person), group, index, choice }
@@ -97,6 +104,21 @@ mod tests {
             row.write(&mut bytes);
             prop_assert_eq!(bytes.len(), BYTES);
             prop_assert_eq!(Row::read(&bytes), row);
+        }
+
+        #[test]
+        fn rows_are_in_order(
+            rows in prop::collection::vec(
+                (0u64..3, 0u64..3, 0u32..3, any::<u64>(), any::<u64>()),
+                0..50,
+            ),
+        ) {
+            let row = |(one, other, group, index, choice): (u64, u64, u32, u64, u64)| {
+                Row::new(u128::from(one) << 64 | u128::from(other), group, index, choice)
+            };
+            let mut rows: Vec<Row> = rows.into_iter().map(row).collect();
+            sort(&mut rows);
+            prop_assert!(rows.is_sorted());
         }
     }
 }
