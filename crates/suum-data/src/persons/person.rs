@@ -118,7 +118,9 @@ impl<'a> Persons<'a> {
 
     /// The choice that counts of all rows of a person.
     fn choice(&self, rows: &[Row]) -> Choice {
-        let least = rows.iter().map(|row| row.choice).min_by_key(|bits| self.rank(*bits));
+        // Most persons choose the same in all rows.
+        let runs = rows.chunk_by(|row, next| row.choice == next.choice);
+        let least = runs.map(|run| run[0].choice).min_by_key(|bits| self.rank(*bits));
         Choice::from_bits(least.unwrap_or_default(), &self.scan.privacy)
     }
 

@@ -120,8 +120,8 @@ impl<'a> Rows<'a> {
         let chunk = &mut self.chunks[row.partition()];
         chunk.push(row);
         if chunk.len() == CHUNK {
-            let chunk = std::mem::take(chunk);
-            self.store.push(row.partition(), chunk);
+            let full = std::mem::replace(chunk, Vec::with_capacity(CHUNK));
+            self.store.push(row.partition(), full);
         }
     }
 
