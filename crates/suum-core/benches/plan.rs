@@ -2,9 +2,8 @@
 
 use criterion::Criterion;
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Level, Neighbors, Options, Profile, QuantileOptions,
-    QuantilePlan, QuantileRequest, Rank, Request, Setting, Statistic, Target, WeightedPlan,
-    lower_bound,
+    Bounds, Categories, Cells, Epsilon, Level, Neighbors, Options, Profile, QuantilePlan,
+    QuantileRequest, Rank, Request, Setting, Statistic, Target, WeightedPlan, lower_bound,
 };
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
@@ -32,8 +31,7 @@ fn plan(profile: Profile, categories: Option<usize>, target: Target) -> Option<W
 /// The plan of a median.
 fn quantile(profile: Profile) -> Option<QuantilePlan> {
     let cells = Cells::new(Cells::STEPS).ok()?;
-    let request =
-        QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], QuantileOptions::default());
+    let request = QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], Options::default());
     request.ok()?.plan(profile).ok()
 }
 

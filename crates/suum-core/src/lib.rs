@@ -147,8 +147,8 @@ mod weights;
 
 pub use adaptive::{AdaptingCost, AdaptivePlan, CutOff, LearnedRange};
 pub use add_remove::{
-    AddRemoveCandidate, AddRemoveOptions, AddRemovePartsPlan, AddRemovePlan, AddRemoveRequest,
-    DeclaredBudgets, UnboundedAddRemove,
+    AddRemoveCandidate, AddRemovePartsPlan, AddRemovePlan, AddRemoveRequest, DeclaredBudgets,
+    UnboundedAddRemove,
 };
 pub use assumption::Assumption;
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
@@ -183,8 +183,8 @@ pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use protected::Protected;
 pub use quantile::{
-    QuantileCandidate, QuantileChoice, QuantileEstimator, QuantileMethod, QuantileOptions,
-    QuantilePlan, QuantileRequest, QuantilesTogether, Rank, RankError,
+    QuantileCandidate, QuantileEstimator, QuantileMethod, QuantilePlan, QuantileRequest,
+    QuantilesTogether, Rank, RankError,
 };
 pub use range::{
     Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records, StrataRecords,
@@ -202,12 +202,12 @@ pub use share::Share;
 pub use shrink::Shrinkage;
 pub use spread::MeasuredSpread;
 pub use strata::{Shares, Strata, Stratified, Stratum};
-pub use summary::{Parts, Split, Statistics, SummaryOptions, SummaryPlan};
+pub use summary::{Parts, Split, Statistics, SummaryPlan};
 pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use time_scale::TimeScale;
 pub use units::PrivacyUnits;
-pub use variance::{VarianceOptions, VariancePlan, VarianceRequest};
+pub use variance::{VariancePlan, VarianceRequest};
 pub use verify::{
     Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
     ReleaseRecord, Verification, VerifiedCertificate, VerifiedLevel,

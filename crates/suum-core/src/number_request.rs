@@ -2,8 +2,8 @@
 
 use crate::request::check_probability;
 use crate::{
-    Bounds, Cells, Choice, Error, Estimator, Grid, Neighbors, Numbers, Options, QuantileOptions,
-    Rank, Result, Share, Split, Statistic, Statistics, SummaryOptions, Target, VarianceOptions,
+    Bounds, Cells, Choice, Error, Estimator, Grid, Neighbors, Numbers, Options, Rank, Result,
+    Share, Split, Statistic, Statistics, Target,
 };
 
 /// A statistic of numbers with its options; all that is missing is the bounds of the numbers.
@@ -32,10 +32,10 @@ pub enum NumberRequest {
         /// The candidates over the bounds.
         cells: Cells,
         /// The options.
-        options: QuantileOptions,
+        options: Options,
     },
     /// The variance, and the mean that is measured with it.
-    Variance(VarianceOptions),
+    Variance(Options),
     /// Several statistics, which share every budget.
     Summary {
         /// Which ones.
@@ -45,7 +45,7 @@ pub enum NumberRequest {
         /// The candidates of quantiles over the bounds.
         cells: Cells,
         /// The options.
-        options: SummaryOptions,
+        options: Options,
     },
 }
 
@@ -142,8 +142,8 @@ impl NumberRequest {
                 ));
             }
         }
-        if let Self::Quantiles { options: QuantileOptions { whole: true, .. }, .. }
-        | Self::Summary { options: SummaryOptions { whole: true, .. }, .. } = self
+        if let Self::Quantiles { options: Options { whole: true, .. }, .. }
+        | Self::Summary { options: Options { whole: true, .. }, .. } = self
         {
             return Err(Error::request("step: needs declared bounds, which are whole steps apart")
                 .with_hint("leave --step out, or declare bounds with --bounds LO,HI"));

@@ -1,18 +1,35 @@
-//! The options of a mean, a sum or frequencies.
+//! The options of all statistics.
 
 use std::str::FromStr;
 
-use crate::{Error, Estimator, Neighbors, PostProcessing, Result, Share, Strata, Target};
+use crate::{
+    Epsilon, Error, Estimator, Neighbors, PostProcessing, QuantileEstimator, QuantileMethod,
+    Result, Share, Strata, Target,
+};
 
 /// Which estimator to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {
     /// For a mean or a sum whose spread is measured [`Estimator::Typical`]; else the listed
-    /// estimator of least exact risk, of those that are not for study.
+    /// estimator of least exact risk, of those that are not for study. Under add-remove neighbours
+    /// all else is `affine`.
     #[default]
     Auto,
-    /// This one. Requests refuse those that are [for study](Estimator::is_for_study).
+    /// This one. Requests refuse those that are [for study](Estimator::is_for_study), and those
+    /// that are for other statistics. Of quantiles see [`QuantileEstimator`].
     Named(Estimator),
+}
+
+impl From<Estimator> for Choice {
+    fn from(estimator: Estimator) -> Self {
+        Choice::Named(estimator)
+    }
+}
+
+impl From<QuantileEstimator> for Choice {
+    fn from(estimator: QuantileEstimator) -> Self {
+        Choice::Named(estimator.into())
+    }
 }
 
 impl FromStr for Choice {
@@ -23,17 +40,27 @@ impl FromStr for Choice {
     }
 }
 
-/// The options of a request, with the defaults of the command line.
+/// The options of a request, with the defaults of the command line. Requests refuse those that
+/// their statistic, or their neighbours, have no use for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// What the estimate is meant to be close to. Default: the population.
+    /// What the estimate is meant to be close to. Default: the population. Where it is hidden who
+    /// takes part, the dataset is that of all records whose budget is not zero and not below the
+    /// declared ones.
     pub target: Target,
     /// Which datasets must not be told apart. Default: replace-one.
     pub neighbors: Neighbors,
-    /// Which estimator to use. Default: auto.
+    /// Which estimator to use. Default: auto. Where it is hidden who takes part, it says how τ is
+    /// found. `affine`: from a rough profile that a twentieth of every budget buys, for the largest
+    /// variance. `typical`: likewise, for an ordinary one. `uniform`: the least declared budget.
+    /// `proportional`: the largest.
     pub estimator: Choice,
-    /// σ² of the values where it is publicly known, in squared units, at most h²/4. Default: the
-    /// worst case h²/4.
+    /// Where it is hidden who takes part, τ itself, if the most that a record should spend is known
+    /// from elsewhere; then no rough profile is bought (but for the intervals of quantiles, unless
+    /// `interval_share` is 0).
+    pub clip: Option<Epsilon>,
+    /// For a mean or a sum, σ² of the values where it is publicly known, in squared units, at most
+    /// h²/4. Default: the worst case h²/4.
     pub variance: Option<f64>,
     /// β in (0, 1), the PAC level of the `-cp` and `-up` variants. Default: 0.05.
     pub beta: f64,
@@ -44,23 +71,46 @@ pub struct Options {
     /// What is done to noisy frequencies before they are published. Default: projection onto the
     /// simplex.
     pub post: PostProcessing,
-    /// Whether the confidence of the intervals of frequencies is that of all of them together.
-    /// Default: no, of each alone.
+    /// Whether the confidence of the intervals of frequencies or of several quantiles is that of
+    /// all of them together. Default: no, of each alone.
     pub simultaneous: bool,
-    /// The part of every budget that may be spent. Default: all.
+    /// For quantiles, the part of the budget that buys the ends of the intervals, in [0, 0.9].
+    /// Default (`None`): as much as makes the expected error of the estimates at most 25 % larger,
+    /// between a fifth and a half, and nothing where that would buy no interval shorter than the
+    /// bounds. Where it is hidden who takes part: a fifth, or nothing where that would cost more
+    /// than 25 % of accuracy; a histogram needs none.
+    ///
+    /// How far a rank reaches in units of the data depends on the data, so the ends of an interval
+    /// are quantiles too, and cost budget. With 0 there are no intervals.
+    pub interval_share: Option<f64>,
+    /// How several quantiles share the budget. Default (`None`): in the way of less expected error.
+    pub method: Option<QuantileMethod>,
+    /// For quantiles, whether values are candidates themselves, as integers are with steps of 1.
+    /// Default: no, and intervals are widened by the half step by which a value can be away from
+    /// its candidate.
+    pub whole: bool,
+    /// The part of every budget that may be spent, of several statistics on all of them. Default:
+    /// all.
     pub share: Share,
     /// Whether a mean or a sum first learns where the values lie, with a part of the budgets,
-    /// where that is possible ([`AdaptivePlan`](crate::AdaptivePlan)). Default: no; the
+    /// where that is possible ([`AdaptivePlan`](crate::AdaptivePlan)); where it is hidden who takes
+    /// part, if declared budgets are tiers and the table has sums in cells. Default: no; the
     /// command line's default is yes where there is no ledger.
     pub adapt: bool,
     /// The part, in [0, 1], of what a mean leaves over (ε − τ) that adapting must not touch.
     /// Default: none.
     pub spare: f64,
-    /// The strata whose shares the estimate keeps. Default: none.
+    /// The strata whose shares the estimate keeps: of quantiles, those of Σ D_d·F_d, with F_d the
+    /// distribution in stratum d. Default: none.
     pub strata: Option<Strata>,
 }
 
 impl Options {
+    /// The defaults where it is hidden who takes part.
+    pub fn add_remove() -> Self {
+        Self { neighbors: Neighbors::AddRemove, ..Self::default() }
+    }
+
     /// Whether a mean or a sum with these options measures the spread of the values: see
     /// [`Request::measures_spread`](crate::Request::measures_spread).
     pub(crate) fn measure_spread(&self) -> bool {
@@ -86,12 +136,16 @@ impl Default for Options {
             target: Target::default(),
             neighbors: Neighbors::default(),
             estimator: Choice::default(),
+            clip: None,
             variance: None,
             beta: 0.05,
             confidence: 0.95,
             shrink: false,
             post: PostProcessing::default(),
             simultaneous: false,
+            interval_share: None,
+            method: None,
+            whole: false,
             share: Share::ALL,
             adapt: false,
             spare: 0.0,

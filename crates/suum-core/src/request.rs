@@ -66,10 +66,7 @@ impl Request {
             return Err(Error::request("frequency: no categories are declared")
                 .with_hint("declare them, for example --categories good,fair,poor"));
         }
-        if options.simultaneous {
-            return Err(Error::request("simultaneous: has no meaning for a single number")
-                .with_hint("leave --simultaneous out"));
-        }
+        check_used(&options, statistic.name(), &["variance", "shrink", "strata"])?;
         Self::checked(statistic, bounds, None, options)
     }
 
@@ -90,14 +87,7 @@ impl Request {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn frequency(categories: Categories, options: Options) -> Result<Self> {
-        if options.variance.is_some() {
-            return Err(Error::request("variance: has no meaning for a frequency")
-                .with_hint("leave --variance out"));
-        }
-        if options.shrink {
-            return Err(Error::request("shrink: has no meaning for a frequency")
-                .with_hint("leave --shrink out"));
-        }
+        check_used(&options, "frequency", &["simultaneous", "strata"])?;
         Self::checked(Statistic::Frequency, Bounds::UNIT, Some(categories), options)
     }
 
@@ -186,6 +176,29 @@ impl Request {
     pub fn adapts(&self) -> bool {
         matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.adapts()
     }
+}
+
+/// Refuses options that a statistic has no use for: they would be ignored.
+pub(crate) fn check_used(options: &Options, statistic: &str, used: &[&str]) -> Result<()> {
+    let given = [
+        (options.variance.is_some(), "variance"),
+        (options.shrink, "shrink"),
+        (options.simultaneous, "simultaneous"),
+        (options.interval_share.is_some(), "interval-share"),
+        (options.whole, "step"),
+        (options.method.is_some(), "method"),
+        (options.strata.is_some(), "strata"),
+    ];
+    match given.iter().find(|(given, option)| *given && !used.contains(option)) {
+        None => Ok(()),
+        Some((_, option)) => Err(unused(option, statistic)),
+    }
+}
+
+/// The refusal of an option that a statistic has no use for.
+pub(crate) fn unused(option: &str, statistic: &str) -> Error {
+    Error::request(format!("{option}: has no meaning for a {statistic}"))
+        .with_hint(format!("leave --{option} out"))
 }
 
 /// Refuses a probability outside (0, 1); `usual` is what the hint names.

@@ -7,14 +7,14 @@
 //! # Example
 //!
 //! ```
-//! use suum::{AddRemoveOptions, Bounds, Grid, LevelTable, Measure, Tiers, add_remove};
+//! use suum::{Options, Bounds, Grid, LevelTable, Measure, Tiers, add_remove};
 //!
 //! let tiers: Tiers = "strict=0.1,standard=1,public=inf".parse()?;
 //! let budgets = add_remove::tiers(&tiers)?;
 //! let measure = Measure::Numbers(Grid::new(Bounds::new(0.0, 77.0)?).into());
 //! let nobody = LevelTable::possibly_empty(Some("visits".into()), measure, vec![])?;
 //! let release =
-//!     add_remove::mean(nobody, &budgets, &AddRemoveOptions::default(), &mut suum::entropy()?)?;
+//!     add_remove::mean(nobody, &budgets, &Options::add_remove(), &mut suum::entropy()?)?;
 //! assert!((0.0..=77.0).contains(&release.estimate()));
 //! for tier in &release.privacy {
 //!     println!(
@@ -28,8 +28,8 @@
 //! ```
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Cells, DeclaredBudgets, LevelTable, Randomness, Rank,
-    Release, Result, Split, Statistics,
+    AddRemoveRequest, Cells, DeclaredBudgets, LevelTable, Options, Randomness, Rank, Release,
+    Result, Split, Statistics,
 };
 use suum_data::Tiers;
 
@@ -53,11 +53,11 @@ pub fn tiers(tiers: &Tiers) -> Result<DeclaredBudgets> {
 pub fn mean(
     table: LevelTable,
     budgets: &DeclaredBudgets,
-    options: &AddRemoveOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let bounds = counted::numbers(&table)?.grid.bounds();
-    AddRemoveRequest::mean(bounds, budgets.clone(), *options)?.release(table, randomness)
+    AddRemoveRequest::mean(bounds, budgets.clone(), options.clone())?.release(table, randomness)
 }
 
 /// The sum of the table's values.
@@ -69,11 +69,11 @@ pub fn mean(
 pub fn sum(
     table: LevelTable,
     budgets: &DeclaredBudgets,
-    options: &AddRemoveOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let bounds = counted::numbers(&table)?.grid.bounds();
-    AddRemoveRequest::sum(bounds, budgets.clone(), *options)?.release(table, randomness)
+    AddRemoveRequest::sum(bounds, budgets.clone(), options.clone())?.release(table, randomness)
 }
 
 /// The number of records that may be used.
@@ -85,12 +85,12 @@ pub fn sum(
 /// # Example
 ///
 /// ```
-/// use suum::{AddRemoveOptions, PrivacyColumn, Progress, Scan, add_remove};
+/// use suum::{Options, PrivacyColumn, Progress, Scan, add_remove};
 ///
 /// let csv = "epsilon\n0.5\n2\n1\n";
 /// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
 /// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
-/// let (budgets, options) = ("0.5,2".parse()?, AddRemoveOptions::default());
+/// let (budgets, options) = ("0.5,2".parse()?, Options::add_remove());
 /// let release = add_remove::count(table, &budgets, &options, &mut suum::entropy()?)?;
 /// assert!(release.estimate() >= 0.0);
 /// # Ok::<(), suum::Error>(())
@@ -98,10 +98,10 @@ pub fn sum(
 pub fn count(
     table: LevelTable,
     budgets: &DeclaredBudgets,
-    options: &AddRemoveOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
-    AddRemoveRequest::count(budgets.clone(), *options)?.release(table, randomness)
+    AddRemoveRequest::count(budgets.clone(), options.clone())?.release(table, randomness)
 }
 
 /// The share of every category of the table.
@@ -112,11 +112,12 @@ pub fn count(
 pub fn frequency(
     table: LevelTable,
     budgets: &DeclaredBudgets,
-    options: &AddRemoveOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let categories = counted::categories(&table)?;
-    AddRemoveRequest::frequency(categories, budgets.clone(), *options)?.release(table, randomness)
+    AddRemoveRequest::frequency(categories, budgets.clone(), options.clone())?
+        .release(table, randomness)
 }
 
 /// The quantiles of the table's values, at these ranks.
@@ -128,12 +129,17 @@ pub fn quantile(
     table: LevelTable,
     ranks: &[Rank],
     budgets: &DeclaredBudgets,
-    options: &AddRemoveOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let (bounds, cells) = counted::candidates(&table)?;
-    let request =
-        AddRemoveRequest::quantiles(bounds, cells, ranks.to_vec(), budgets.clone(), *options)?;
+    let request = AddRemoveRequest::quantiles(
+        bounds,
+        cells,
+        ranks.to_vec(),
+        budgets.clone(),
+        options.clone(),
+    )?;
     request.release(table, randomness)
 }
 
@@ -145,11 +151,11 @@ pub fn quantile(
 pub fn variance(
     table: LevelTable,
     budgets: &DeclaredBudgets,
-    options: &AddRemoveOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let bounds = counted::numbers(&table)?.grid.bounds();
-    AddRemoveRequest::variance(bounds, budgets.clone(), *options)?.release(table, randomness)
+    AddRemoveRequest::variance(bounds, budgets.clone(), options.clone())?.release(table, randomness)
 }
 
 /// Several statistics of the table's values, which share every budget as `split` says.
@@ -162,16 +168,13 @@ pub fn variance(
 /// # Example
 ///
 /// ```
-/// use suum::{
-///     AddRemoveOptions, Bounds, Cells, Grid, LevelTable, Measure, Numbers, Split, Statistics,
-///     add_remove,
-/// };
+/// use suum::{Bounds, Cells, Grid, LevelTable, Measure, Numbers, Options, Split, Statistics, add_remove};
 ///
 /// let grid = Grid::new(Bounds::new(0.0, 77.0)?);
 /// let numbers = Numbers { grid, squares: true, cells: Some(Cells::new(77)?) };
 /// let nobody = LevelTable::possibly_empty(None, Measure::Numbers(numbers), vec![])?;
 /// let statistics: Statistics = "mean,variance,q50".parse()?;
-/// let (split, options) = (Split::even(&statistics), AddRemoveOptions::default());
+/// let (split, options) = (Split::even(&statistics), Options::add_remove());
 /// let budgets = "0.1,1".parse()?;
 /// let random = &mut suum::entropy()?;
 /// let release = add_remove::summary(nobody, statistics, split, &budgets, &options, random)?;
@@ -183,13 +186,14 @@ pub fn summary(
     statistics: Statistics,
     split: Split,
     budgets: &DeclaredBudgets,
-    options: &AddRemoveOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let numbers = counted::numbers(&table)?;
     // Without quantiles the candidates play no part.
     let cells = numbers.cells.map_or_else(|| Cells::new(1), Ok)?;
     let over = (numbers.grid.bounds(), cells);
-    let request = AddRemoveRequest::summary(over, statistics, split, budgets.clone(), *options)?;
+    let request =
+        AddRemoveRequest::summary(over, statistics, split, budgets.clone(), options.clone())?;
     request.release(table, randomness)
 }

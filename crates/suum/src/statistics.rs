@@ -1,10 +1,9 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, LevelTable, NumberRequest, Options, Profile, QuantileOptions,
-    QuantileRequest, Randomness, Rank, Release, Request, Result, Split, Statistic, Statistics,
-    SummaryOptions, SummaryPlan, UnboundedPlan, VarianceOptions, VariancePlan, VarianceRequest,
-    WeightedPlan,
+    Bounds, Categories, LevelTable, NumberRequest, Options, Profile, QuantileRequest, Randomness,
+    Rank, Release, Request, Result, Split, Statistic, Statistics, SummaryPlan, UnboundedPlan,
+    VariancePlan, VarianceRequest, WeightedPlan,
 };
 use suum_data::RecordBuffer;
 
@@ -83,10 +82,7 @@ pub fn frequency(
 /// # Example
 ///
 /// ```
-/// use suum::{
-///     Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, QuantileOptions, Rank, Scan, Value,
-///     ValueColumn,
-/// };
+/// use suum::{Bounds, Cells, Grid, Numbers, Options, PrivacyColumn, Progress, Rank, Scan, Value, ValueColumn};
 ///
 /// let csv = "rooms,epsilon\n2,0.5\n3,inf\n3,1\n";
 /// let bounds = Bounds::new(0.0, 10.0)?;
@@ -101,14 +97,14 @@ pub fn frequency(
 /// );
 /// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
 /// let release =
-///     suum::quantile(table, &[Rank::MEDIAN], &QuantileOptions::default(), &mut suum::entropy()?)?;
+///     suum::quantile(table, &[Rank::MEDIAN], &Options::default(), &mut suum::entropy()?)?;
 /// assert!((0.0..=10.0).contains(&release.estimate()));
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn quantile(
     table: LevelTable,
     ranks: &[Rank],
-    options: &QuantileOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let (bounds, cells) = counted::candidates(&table)?;
@@ -126,7 +122,7 @@ pub fn quantile(
 /// # Example
 ///
 /// ```
-/// use suum::VarianceOptions;
+/// use suum::Options;
 /// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, Scan, Value, ValueColumn};
 ///
 /// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
@@ -141,17 +137,17 @@ pub fn quantile(
 ///     Some(Value::Number(ValueColumn { column: "score".into(), numbers, missing: None })),
 /// );
 /// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
-/// let release = suum::variance(table, &VarianceOptions::default(), &mut suum::entropy()?)?;
+/// let release = suum::variance(table, &Options::default(), &mut suum::entropy()?)?;
 /// assert!((0.0..=25.0).contains(&release.estimate()));
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn variance(
     table: LevelTable,
-    options: &VarianceOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let numbers = counted::squares(&table)?;
-    let request = VarianceRequest::new(numbers.grid.bounds(), *options)?;
+    let request = VarianceRequest::new(numbers.grid.bounds(), options.clone())?;
     VariancePlan::new(&request, table.profile()?, numbers.grid)?.release(table, randomness)
 }
 
@@ -165,7 +161,7 @@ pub fn variance(
 ///
 /// ```
 /// use suum::{Bounds, Cells, Grid, Numbers, PrivacyColumn, Progress, Scan, Value, ValueColumn};
-/// use suum::{Quantity, Split, Statistics, SummaryOptions};
+/// use suum::{Options, Quantity, Split, Statistics};
 ///
 /// let csv = "score,epsilon\n2,0.5\n3,inf\n7,1\n";
 /// let bounds = Bounds::new(0.0, 10.0)?;
@@ -180,7 +176,7 @@ pub fn variance(
 /// );
 /// let table = suum::scan_csv(csv.as_bytes(), &scan, &Progress::default())?;
 /// let statistics: Statistics = "mean,q50".parse()?;
-/// let (split, options) = (Split::even(&statistics), SummaryOptions::default());
+/// let (split, options) = (Split::even(&statistics), Options::default());
 /// let release = suum::summary(table, &statistics, split, &options, &mut suum::entropy()?)?;
 /// assert!(release.estimate_of(&Quantity::Mean).is_some());
 /// # Ok::<(), suum::Error>(())
@@ -189,7 +185,7 @@ pub fn summary(
     table: LevelTable,
     statistics: &Statistics,
     split: Split,
-    options: &SummaryOptions,
+    options: &Options,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let numbers = *counted::numbers(&table)?;

@@ -1,8 +1,8 @@
 //! Means and sums that first learn where the values lie.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, Cells, CutOff, DeclaredBudgets, Error, Neighbors,
-    Options, Profile, Randomness, Release, Request, Result, Statistic, WeightedPlan,
+    AddRemoveRequest, Bounds, Cells, CutOff, DeclaredBudgets, Error, Neighbors, Options, Profile,
+    Randomness, Release, Request, Result, Statistic, WeightedPlan,
 };
 
 use super::add_remove::promises as promises_of_all;
@@ -63,7 +63,7 @@ fn hidden(profile: &Profile, neighbors: Neighbors, is_sum: bool) -> Result<Optio
     let levels = profile.levels().iter().map(|level| level.epsilon).enumerate();
     let tiers = levels.map(|(at, budget)| (format!("tier {at}"), budget));
     let budgets = DeclaredBudgets::tiers(tiers)?;
-    let options = AddRemoveOptions { neighbors, adapt: true, ..AddRemoveOptions::default() };
+    let options = Options { neighbors, adapt: true, ..Options::add_remove() };
     let request = match is_sum {
         true => AddRemoveRequest::sum(Bounds::UNIT, budgets, options)?,
         false => AddRemoveRequest::mean(Bounds::UNIT, budgets, options)?,

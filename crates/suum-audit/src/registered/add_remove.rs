@@ -1,9 +1,9 @@
 //! Releases that hide who takes part.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets,
-    Estimator, Neighbors, PostProcessing, Procedure, Profile, QuantileMethod, Quantity, Randomness,
-    RangePlan, Release, Result, Split, Statistics, UnboundedAddRemove,
+    AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets, Estimator, Neighbors,
+    Options, PostProcessing, Procedure, Profile, QuantileMethod, Quantity, Randomness, RangePlan,
+    Release, Result, Split, Statistics, UnboundedAddRemove,
 };
 
 use super::quantile::{self, CANDIDATES, ranks};
@@ -50,16 +50,16 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     // Both kinds of neighbours differ in the noise, whatever the weights.
     let all = ESTIMATORS.map(|estimator| (estimator, Neighbors::AddRemove));
     for (estimator, neighbors) in all.into_iter().chain([(Estimator::Affine, Neighbors::Both)]) {
-        let options = AddRemoveOptions {
+        let options = Options {
             neighbors,
             estimator: Choice::Named(estimator),
             post: PostProcessing::None,
-            ..AddRemoveOptions::default()
+            ..Options::add_remove()
         };
-        let plain = AddRemoveOptions { post: PostProcessing::default(), ..options };
+        let plain = Options { post: PostProcessing::default(), ..options.clone() };
         let (bounds, of) = (Bounds::UNIT, || budgets.clone());
-        add("mean", estimator, AddRemoveRequest::mean(bounds, of(), plain), &numbers)?;
-        add("sum", estimator, AddRemoveRequest::sum(bounds, of(), plain), &numbers)?;
+        add("mean", estimator, AddRemoveRequest::mean(bounds, of(), plain.clone()), &numbers)?;
+        add("sum", estimator, AddRemoveRequest::sum(bounds, of(), plain.clone()), &numbers)?;
         add(
             "frequency",
             estimator,
@@ -69,20 +69,25 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         add(
             "quantile",
             estimator,
-            AddRemoveRequest::quantiles(bounds, cells, ranks()?, of(), plain),
+            AddRemoveRequest::quantiles(bounds, cells, ranks()?, of(), plain.clone()),
             &numbers,
         )?;
         // The weights are the same for whatever is added up.
         if estimator != Estimator::Affine {
             continue;
         }
-        add("variance", estimator, AddRemoveRequest::variance(bounds, of(), plain), &numbers)?;
+        add(
+            "variance",
+            estimator,
+            AddRemoveRequest::variance(bounds, of(), plain.clone()),
+            &numbers,
+        )?;
         let statistics: Statistics = "mean,variance,q50".parse()?;
         let (over, split) = ((bounds, cells), Split::even(&statistics));
         let several = AddRemoveRequest::summary(over, statistics, split, of(), plain);
         add("summary", estimator, several, &numbers)?;
     }
-    let count = AddRemoveRequest::count(budgets.clone(), AddRemoveOptions::default());
+    let count = AddRemoveRequest::count(budgets.clone(), Options::add_remove());
     add("count", Estimator::Affine, count, &numbers)?;
     if let Some((larger, _)) = enlarged(profile, quantile::looks) {
         subjects.push(looks(&larger, &budgets, Neighbors::AddRemove)?);
@@ -112,7 +117,7 @@ pub(super) fn promises(profile: &Profile) -> Vec<Promise> {
 /// a look can divide cells.
 fn looks(profile: &Profile, budgets: &DeclaredBudgets, neighbors: Neighbors) -> Result<Registered> {
     let method = Some(QuantileMethod::Histogram);
-    let options = AddRemoveOptions { neighbors, method, ..AddRemoveOptions::default() };
+    let options = Options { neighbors, method, ..Options::add_remove() };
     let (cells, ranks) = (Cells::new(quantile::FINE)?, quantile::three()?);
     let request =
         AddRemoveRequest::quantiles(Bounds::UNIT, cells, ranks, budgets.clone(), options)?;

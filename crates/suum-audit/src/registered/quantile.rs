@@ -2,9 +2,9 @@
 //! and three off a histogram whose cells depend on what it has seen before.
 
 use suum_core::{
-    Bounds, Cells, Error, LevelTable, Neighbors, Profile, QuantileChoice, QuantileEstimator,
-    QuantileMechanism, QuantileMethod, QuantileOptions, QuantilePlan, QuantileRequest, Randomness,
-    Rank, Result, Shares, Strata,
+    Bounds, Cells, Choice, Error, LevelTable, Neighbors, Options, Profile, QuantileEstimator,
+    QuantileMechanism, QuantileMethod, QuantilePlan, QuantileRequest, Randomness, Rank, Result,
+    Shares, Strata,
 };
 
 use super::range::enlarged;
@@ -58,11 +58,8 @@ fn planned(
     (estimator, method): (QuantileEstimator, QuantileMethod),
     candidates: u32,
 ) -> Result<QuantilePlan> {
-    let options = QuantileOptions {
-        estimator: QuantileChoice::Named(estimator),
-        method: Some(method),
-        ..Default::default()
-    };
+    let options =
+        Options { estimator: Choice::from(estimator), method: Some(method), ..Default::default() };
     let ranks = match method {
         QuantileMethod::Even => ranks()?,
         QuantileMethod::Recursion | QuantileMethod::Histogram => three()?,
@@ -107,7 +104,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
 /// so few people that a stratum has nobody.
 fn in_strata(profile: &Profile) -> Result<Option<Registered>> {
     let names = vec!["first".to_owned(), "second".to_owned()];
-    let options = QuantileOptions {
+    let options = Options {
         strata: Some(Strata::new("turn", names, Shares::Population(vec![4.0, 1.0]))?),
         method: Some(QuantileMethod::Even),
         ..Default::default()

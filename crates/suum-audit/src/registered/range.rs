@@ -1,9 +1,8 @@
 //! Statistics without declared bounds: the search for a range, and the statistic inside it.
 
 use suum_core::{
-    Cells, FoundRange, Level, LevelTable, Neighbors, NumberRequest, Options, Profile,
-    QuantileOptions, Randomness, RangePlan, Rank, Result, Split, Statistics, SummaryOptions,
-    UnboundedPlan, VarianceOptions,
+    Cells, FoundRange, Level, LevelTable, Neighbors, NumberRequest, Options, Profile, Randomness,
+    RangePlan, Rank, Result, Split, Statistics, UnboundedPlan,
 };
 
 use super::{Dataset, Registered, promises};
@@ -34,16 +33,16 @@ fn spread(people: &[Person]) -> Vec<Person> {
 
 /// What is asked of numbers without bounds, of these neighbours.
 pub(super) fn unbounded(neighbors: Neighbors) -> Result<Vec<NumberRequest>> {
-    let options = QuantileOptions { neighbors, ..QuantileOptions::default() };
+    let options = Options { neighbors, ..Options::default() };
     let (ranks, cells) = (vec![Rank::new(1, 4)?, Rank::MEDIAN], Cells::new(4096)?);
     let statistics: Statistics = "mean,variance,q50".parse()?;
     let split = Split::even(&statistics);
-    let several = SummaryOptions { neighbors, ..SummaryOptions::default() };
+    let several = Options { neighbors, ..Options::default() };
     Ok(vec![
         NumberRequest::mean(neighbors),
         NumberRequest::Sum(Options { neighbors, ..Options::default() }),
         NumberRequest::Quantiles { ranks, cells, options },
-        NumberRequest::Variance(VarianceOptions { neighbors, ..VarianceOptions::default() }),
+        NumberRequest::Variance(Options { neighbors, ..Options::default() }),
         NumberRequest::Summary { statistics, split, cells, options: several },
     ])
 }

@@ -1,8 +1,8 @@
 //! A variance, and several statistics from one budget.
 
 use suum_core::{
-    Bounds, Cells, Neighbors, Profile, Randomness, Result, Split, Statistics, SummaryOptions,
-    SummaryPlan, VarianceOptions, VarianceRequest,
+    Bounds, Cells, Neighbors, Options, Profile, Randomness, Result, Split, Statistics, SummaryPlan,
+    VarianceRequest,
 };
 
 use super::quantile::CANDIDATES;
@@ -24,8 +24,7 @@ fn pairs(profile: &Profile) -> Vec<Pair> {
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let mut subjects = Vec::new();
     let column = Column::everything(Cells::new(CANDIDATES)?);
-    if let Ok(plan) =
-        VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?.plan(profile.clone())
+    if let Ok(plan) = VarianceRequest::new(Bounds::UNIT, Options::default())?.plan(profile.clone())
     {
         let pairs = pairs(profile);
         let first =
@@ -50,7 +49,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let Column::Numbers(numbers) = &column else { return Ok(subjects) };
     let split = Split::even(&statistics);
     if let Ok(plan) =
-        SummaryPlan::new(statistics, *numbers, profile.clone(), split, &SummaryOptions::default())
+        SummaryPlan::new(statistics, *numbers, profile.clone(), split, &Options::default())
     {
         let pairs = pairs(profile);
         let first =

@@ -6,9 +6,8 @@ use dashu_int::{IBig, UBig};
 use proptest::prelude::*;
 use suum_core::{
     Bounds, CellCounts, Cells, Cohort, DiscreteLaplace, Epsilon, Error, ExactSum, Grid, LevelTable,
-    Measure, MemoryRecords, Numbers, Options, PostProcessing, Profile, QuantileOptions,
-    QuantileRequest, Randomness, Rank, Release, Request, Statistic, Target, VarianceOptions,
-    VarianceRequest, WeightedPlan,
+    Measure, MemoryRecords, Numbers, Options, PostProcessing, Profile, QuantileRequest, Randomness,
+    Rank, Release, Request, Statistic, Target, VarianceRequest, WeightedPlan,
 };
 use suum_testing::Extent;
 
@@ -191,7 +190,7 @@ fn said(budget: f64, count: u64, wrong: u8) -> Vec<String> {
             Err(refused) => words(&refused),
         },
     );
-    let request = VarianceRequest::new(bounds, VarianceOptions::default()).unwrap();
+    let request = VarianceRequest::new(bounds, Options::default()).unwrap();
     said.extend(
         match request.plan(profile.clone()).and_then(|plan| plan.release(table.clone(), randomness))
         {
@@ -200,8 +199,7 @@ fn said(budget: f64, count: u64, wrong: u8) -> Vec<String> {
         },
     );
     let request =
-        QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())
-            .unwrap();
+        QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], Options::default()).unwrap();
     said.extend(match request.plan(profile).and_then(|plan| plan.release(table, randomness)) {
         Ok(release) => vec![format!("{release:?}"), serde_json::to_string(&release).unwrap()],
         Err(refused) => words(&refused),

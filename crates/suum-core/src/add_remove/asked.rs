@@ -35,4 +35,15 @@ impl Asked {
             Asked::Several(_) => "summary",
         }
     }
+
+    /// The options that it has use for, of those that not every statistic has.
+    pub(super) fn uses(&self) -> &'static [&'static str] {
+        match self {
+            Asked::Mean(_) | Asked::Sum(_) => &["variance"],
+            Asked::Frequency(_) => &["simultaneous"],
+            Asked::Quantiles { .. } => &["simultaneous", "interval-share", "step", "method"],
+            Asked::Several(_) => &["interval-share", "step"],
+            Asked::Count | Asked::Variance(_) => &[],
+        }
+    }
 }

@@ -1,15 +1,16 @@
 //! τ: the most that anybody spends on the estimate.
 
+use super::AddRemoveRequest;
 use super::people::People;
 use super::rough::{Rough, buckets, top};
-use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::estimator::typical;
 use crate::moment::largest_laplace_square;
 use crate::quantile::Division;
 use crate::session::{Account, Session};
 use crate::spread::Kept;
 use crate::{
-    Bounds, Epsilon, Estimator, Neighbors, QuantileMethod, Rank, RankTree, Result, Share, Target,
+    Bounds, Epsilon, Estimator, Neighbors, Options, QuantileMethod, Rank, RankTree, Result, Share,
+    Target,
 };
 
 /// How records weigh in an estimate, and what is known of all of them together.
@@ -113,17 +114,17 @@ impl Weighing {
 
     /// Whether sampling is no error: the dataset is what is asked for, and everybody weighs the
     /// same.
-    pub(super) fn is_exact(&self, options: &AddRemoveOptions) -> bool {
+    pub(super) fn is_exact(&self, options: &Options) -> bool {
         self.equal && options.target == Target::Dataset
     }
 
     /// Q = Σ r² of people with Σ r = `whole`; zero where sampling is no error.
-    pub(super) fn square(&self, options: &AddRemoveOptions, whole: f64) -> f64 {
+    pub(super) fn square(&self, options: &Options, whole: f64) -> f64 {
         if self.is_exact(options) { 0.0 } else { self.typical * whole }
     }
 
     /// What these weights show of a variance, of people with Σ r = `whole`.
-    pub(super) fn kept(&self, options: &AddRemoveOptions, whole: f64) -> Kept {
+    pub(super) fn kept(&self, options: &Options, whole: f64) -> Kept {
         if self.is_exact(options) {
             return Kept { shown: 1.0, asked: 1.0 };
         }
@@ -134,13 +135,13 @@ impl Weighing {
     }
 
     /// As [`square`](Self::square), and rather too large than too small.
-    pub(super) fn cautious_square(&self, options: &AddRemoveOptions, whole: f64) -> f64 {
+    pub(super) fn cautious_square(&self, options: &Options, whole: f64) -> f64 {
         if self.is_exact(options) { 0.0 } else { self.cautious * whole }
     }
 }
 
 /// σ² over the squared width of the bounds: declared, or 1/4.
-pub(super) fn relative_variance(options: &AddRemoveOptions, bounds: Bounds) -> f64 {
+pub(super) fn relative_variance(options: &Options, bounds: Bounds) -> f64 {
     options.variance.map_or(0.25, |variance| variance / bounds.width() / bounds.width())
 }
 
@@ -152,11 +153,7 @@ pub(super) fn relative_variance(options: &AddRemoveOptions, bounds: Bounds) -> f
 ///
 /// With `typical` the variance is not the largest, but an ordinary one. With `both` the noise is
 /// twice as much at the ends, and in the middle.
-pub(super) fn factor_of_mean(
-    options: &AddRemoveOptions,
-    estimator: Estimator,
-    variance: f64,
-) -> f64 {
+pub(super) fn factor_of_mean(options: &Options, estimator: Estimator, variance: f64) -> f64 {
     let variance = if estimator == Estimator::Typical { typical::VARIANCE } else { variance };
     let noise = if options.neighbors == Neighbors::Both { 4.0 } else { 2.0 };
     noise / variance
@@ -171,12 +168,12 @@ pub(super) fn factor_of_mean(
 ///
 /// With `both`, noise of variance 2 in the middle distance, the product and the half makes
 /// 2·((2p − 1)² + 1 + (1 − 2p(1 − p) − 2v)²) = 7/2.
-pub(super) fn factor_of_variance(options: &AddRemoveOptions) -> f64 {
+pub(super) fn factor_of_variance(options: &Options) -> f64 {
     noise_of_variance(options) / SAMPLING_OF_VARIANCE
 }
 
 /// The noise of a variance, in a whole of 1.
-pub(super) fn noise_of_variance(options: &AddRemoveOptions) -> f64 {
+pub(super) fn noise_of_variance(options: &Options) -> f64 {
     if options.neighbors == Neighbors::Both { 3.5 } else { 7.0 / 8.0 }
 }
 
@@ -209,7 +206,7 @@ pub(super) fn factor_of_quantiles(ranks: &[Rank], noise: &[f64]) -> f64 {
 /// The variance of the noise of each rank, in a whole of 1, where the estimates have this share of
 /// the budget together.
 pub(super) fn rank_noise(
-    options: &AddRemoveOptions,
+    options: &Options,
     ranks: &[Rank],
     division: &Division,
     share: f64,
@@ -228,7 +225,7 @@ pub(super) fn rank_noise(
 /// # Errors
 ///
 /// Refuses a rank that is there twice.
-pub(super) fn division(options: &AddRemoveOptions, ranks: &[Rank]) -> Result<Division> {
+pub(super) fn division(options: &Options, ranks: &[Rank]) -> Result<Division> {
     if ranks.len() < 2 {
         return Ok(Division::Even);
     }
@@ -247,6 +244,6 @@ pub(super) fn division(options: &AddRemoveOptions, ranks: &[Rank]) -> Result<Div
 }
 
 /// By how much a record of weight 1 moves the distance of any candidate from rank q.
-pub(super) fn side(options: &AddRemoveOptions, q: f64) -> f64 {
+pub(super) fn side(options: &Options, q: f64) -> f64 {
     if options.neighbors == Neighbors::Both { 1.0 } else { q.max(1.0 - q) }
 }

@@ -52,7 +52,7 @@ pub struct AddRemoveCandidate {
 /// ```
 /// use suum_core::*;
 ///
-/// let options = AddRemoveOptions::default();
+/// let options = Options::add_remove();
 /// let request = AddRemoveRequest::mean(Bounds::UNIT, "0.01,1".parse()?, options)?;
 /// let plan = request.expected("0.01:5000,0.1:4000,1:1000".parse()?)?;
 /// let error = |name| plan.candidates().iter().find(|c| c.estimator == name).map(|c| c.error.rmse);

@@ -1,6 +1,5 @@
 //! Noisy sums of numbers of whom nobody knows how many there are, and what they say.
 
-use super::AddRemoveOptions;
 use super::clip::Weighing;
 use super::people::People;
 use super::ratio::{Made, Ratio};
@@ -9,7 +8,7 @@ use crate::interval::half_width_of_three;
 use crate::mechanism::UnitQuestion;
 use crate::session::Session;
 use crate::spread::{Moments, NoiseOfSpread};
-use crate::{Grid, MeasuredSpread, Neighbors, PrivacyUnits, Result, UnitSums};
+use crate::{Grid, MeasuredSpread, Neighbors, Options, PrivacyUnits, Result, UnitSums};
 
 /// Noisy sums of the values y = (x − lo)/h, and how they were measured.
 #[derive(Debug)]
@@ -96,12 +95,7 @@ impl NoisySums {
 
     /// The mean, and the spread of the values where it was measured: the middle of the bounds,
     /// where there is nothing to tell.
-    pub(super) fn mean(
-        &self,
-        weighing: &Weighing,
-        options: &AddRemoveOptions,
-        width: f64,
-    ) -> NoisyMean {
+    pub(super) fn mean(&self, weighing: &Weighing, options: &Options, width: f64) -> NoisyMean {
         let ratio = match self.seen {
             Seen::Ends([above, below]) => Ratio::new(above, below, 0),
             Seen::Moments(sums) => Ratio::of_moments(sums),

@@ -46,7 +46,6 @@ mod variance;
 
 pub use budgets::DeclaredBudgets;
 pub use expected::{AddRemoveCandidate, AddRemovePlan};
-pub use options::AddRemoveOptions;
 pub use parts_plan::AddRemovePartsPlan;
 pub(crate) use ratio::EXACT;
 pub use request::AddRemoveRequest;

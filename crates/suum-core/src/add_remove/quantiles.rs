@@ -1,11 +1,11 @@
 //! Quantiles of records whose number is private.
 
+use super::AddRemoveRequest;
 use super::asked::Asked as Statistic;
 use super::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
 use super::people::People;
 use super::release::{Found, discrete_laplace, error};
 use super::rough::Rough;
-use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::quantile::histogram::{CellNoise, CellShares, Fineness};
 use crate::quantile::place::{PARTS, end_parts};
 use crate::quantile::questions::ask;
@@ -14,7 +14,7 @@ use crate::quantile::slack::{self, Slack};
 use crate::quantile::{Division, Drawn, Place, half_of_longest, in_order, no_interval};
 use crate::session::Session;
 use crate::{
-    Bounds, Cells, EndsQuery, ExpectedError, LevelTable, Neighbors, Noise, PrivacyUnits,
+    Bounds, Cells, EndsQuery, ExpectedError, LevelTable, Neighbors, Noise, Options, PrivacyUnits,
     QuantileMethod, Rank, RankQuestions, Release, Result, Share, UnitCells, UnitRanks,
 };
 
@@ -43,7 +43,7 @@ impl AddRemoveRequest {
 
     /// Whether how quantiles are asked for follows from how many people there are.
     pub(super) fn needs_crowd(&self) -> bool {
-        let AddRemoveOptions { interval_share, method, .. } = self.options();
+        let Options { interval_share, method, .. } = self.options();
         *interval_share != Some(0.0) || *method == Some(QuantileMethod::Histogram)
     }
 
@@ -113,7 +113,7 @@ impl AddRemoveRequest {
 }
 
 /// c of these quantiles, as they are asked for without a histogram.
-pub(super) fn factor(options: &AddRemoveOptions, ranks: &[Rank]) -> Result<f64> {
+pub(super) fn factor(options: &Options, ranks: &[Rank]) -> Result<f64> {
     let usual = 1.0 - options.interval_share.unwrap_or(USUAL_SHARE);
     Ok(factor_of_quantiles(ranks, &rank_noise(options, ranks, &division(options, ranks)?, usual)))
 }
@@ -121,7 +121,7 @@ pub(super) fn factor(options: &AddRemoveOptions, ranks: &[Rank]) -> Result<f64> 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
-    pub(super) options: &'a AddRemoveOptions,
+    pub(super) options: &'a Options,
     pub(super) ranks: &'a [Rank],
     pub(super) cells: Cells,
 }
@@ -145,7 +145,7 @@ impl<'a> Way<'a> {
     /// The way of least expected error, or that which is asked for: a histogram where it has no
     /// more than questions have that buy intervals, too.
     pub(super) fn best(asked: Asked<'a>, weighing: Weighing, crowd: Option<Crowd>) -> Result<Self> {
-        let AddRemoveOptions { interval_share, method, .. } = *asked.options;
+        let Options { interval_share, method, .. } = asked.options.clone();
         let histogram = || {
             let division = Division::Histogram { steps: asked.cells.steps() };
             Self::of(asked, weighing.clone(), crowd, division)
@@ -335,6 +335,6 @@ impl<'a> Way<'a> {
 }
 
 /// By how much a record of weight 1 moves the weights of all cells.
-fn side_of_value(options: &AddRemoveOptions) -> f64 {
+fn side_of_value(options: &Options) -> f64 {
     if options.neighbors == Neighbors::Both { 2.0 } else { 1.0 }
 }

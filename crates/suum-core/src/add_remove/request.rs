@@ -1,14 +1,14 @@
 //! What is asked for where participation is hidden, and what is refused before data are read.
 
 use super::asked::{Asked, Several};
-use super::{AddRemoveOptions, DeclaredBudgets};
+use super::{DeclaredBudgets, options};
 use crate::quantile::{check_interval_share, check_ranks};
-use crate::request::check_variance;
+use crate::request::{check_used, check_variance, unused};
 use crate::session::Account;
 use crate::summary::Measured;
 use crate::{
-    Bounds, Categories, Cells, Choice, Epsilon, Error, Estimator, Grid, Numbers, PrivacyUnits,
-    Rank, Result, Share, Split, Statistics,
+    Bounds, Categories, Cells, Choice, Epsilon, Error, Estimator, Grid, Numbers, Options,
+    PrivacyUnits, Rank, Result, Share, Split, Statistics,
 };
 
 /// A request that makes sense, for a release that does not tell whether anybody takes part.
@@ -19,7 +19,7 @@ use crate::{
 /// use suum_core::*;
 ///
 /// let bounds = Bounds::new(0.0, 10.0)?;
-/// let request = AddRemoveRequest::mean(bounds, "0.1,1".parse()?, AddRemoveOptions::default())?;
+/// let request = AddRemoveRequest::mean(bounds, "0.1,1".parse()?, Options::add_remove())?;
 ///
 /// let grid = Grid::new(bounds);
 /// let sum = ExactSum::from_raw(1000 * i128::from(grid.points()) / 4); // 1000 people, mean 2.5
@@ -47,7 +47,7 @@ use crate::{
 pub struct AddRemoveRequest {
     asked: Asked,
     budgets: DeclaredBudgets,
-    options: AddRemoveOptions,
+    options: Options,
     // What several statistics are made of.
     parts: Vec<(Measured, AddRemoveRequest)>,
 }
@@ -60,11 +60,7 @@ impl AddRemoveRequest {
     /// Refuses probabilities out of range, a variance that values inside the bounds cannot have,
     /// the target `dataset-correlated`, estimators whose weights depend on how many people there
     /// are, `proportional` where budgets are unlimited, and options that are for another statistic.
-    pub fn mean(
-        bounds: Bounds,
-        budgets: DeclaredBudgets,
-        options: AddRemoveOptions,
-    ) -> Result<Self> {
+    pub fn mean(bounds: Bounds, budgets: DeclaredBudgets, options: Options) -> Result<Self> {
         Self::checked(Asked::Mean(bounds), budgets, options)
     }
 
@@ -74,11 +70,7 @@ impl AddRemoveRequest {
     /// # Errors
     ///
     /// As [`mean`](Self::mean).
-    pub fn sum(
-        bounds: Bounds,
-        budgets: DeclaredBudgets,
-        options: AddRemoveOptions,
-    ) -> Result<Self> {
+    pub fn sum(bounds: Bounds, budgets: DeclaredBudgets, options: Options) -> Result<Self> {
         Self::checked(Asked::Sum(bounds), budgets, options)
     }
 
@@ -88,7 +80,7 @@ impl AddRemoveRequest {
     /// # Errors
     ///
     /// As [`mean`](Self::mean); there is nothing to choose about the weights of a count.
-    pub fn count(budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
+    pub fn count(budgets: DeclaredBudgets, options: Options) -> Result<Self> {
         Self::checked(Asked::Count, budgets, options)
     }
 
@@ -100,7 +92,7 @@ impl AddRemoveRequest {
     pub fn frequency(
         categories: Categories,
         budgets: DeclaredBudgets,
-        options: AddRemoveOptions,
+        options: Options,
     ) -> Result<Self> {
         Self::checked(Asked::Frequency(categories), budgets, options)
     }
@@ -115,7 +107,7 @@ impl AddRemoveRequest {
         cells: Cells,
         ranks: Vec<Rank>,
         budgets: DeclaredBudgets,
-        options: AddRemoveOptions,
+        options: Options,
     ) -> Result<Self> {
         check_ranks(&ranks)?;
         Self::checked(Asked::Quantiles { bounds, cells, ranks }, budgets, options)
@@ -126,11 +118,7 @@ impl AddRemoveRequest {
     /// # Errors
     ///
     /// As [`mean`](Self::mean).
-    pub fn variance(
-        bounds: Bounds,
-        budgets: DeclaredBudgets,
-        options: AddRemoveOptions,
-    ) -> Result<Self> {
+    pub fn variance(bounds: Bounds, budgets: DeclaredBudgets, options: Options) -> Result<Self> {
         Self::checked(Asked::Variance(bounds), budgets, options)
     }
 
@@ -153,7 +141,7 @@ impl AddRemoveRequest {
     ///     statistics,
     ///     split,
     ///     "0.1,1".parse()?,
-    ///     AddRemoveOptions::default(),
+    ///     Options::add_remove(),
     /// )?;
     /// let shares = request.parts().map(|part| part.options().share.get());
     /// assert_eq!(shares.collect::<Vec<_>>(), [2.0 / 3.0, 1.0 / 3.0], "moments, and a quantile");
@@ -164,16 +152,16 @@ impl AddRemoveRequest {
         statistics: Statistics,
         split: Split,
         budgets: DeclaredBudgets,
-        options: AddRemoveOptions,
+        options: Options,
     ) -> Result<Self> {
         let part = |(measured, share): (Measured, Share)| {
-            let plain = AddRemoveOptions { interval_share: None, whole: false, share, ..options };
+            let plain = Options { interval_share: None, whole: false, share, ..options.clone() };
             let budgets = budgets.clone();
             let request = match measured {
                 Measured::Mean => Self::mean(bounds, budgets, plain),
                 Measured::Variance => Self::variance(bounds, budgets, plain),
                 Measured::Quantiles => {
-                    let options = AddRemoveOptions { share, ..options };
+                    let options = Options { share, ..options.clone() };
                     Self::quantiles(bounds, cells, statistics.quantiles.clone(), budgets, options)
                 }
             };
@@ -186,36 +174,26 @@ impl AddRemoveRequest {
         Ok(Self { parts, ..Self::checked(Asked::Several(several), budgets, options)? })
     }
 
-    fn checked(asked: Asked, budgets: DeclaredBudgets, options: AddRemoveOptions) -> Result<Self> {
-        options.check()?;
+    fn checked(asked: Asked, budgets: DeclaredBudgets, options: Options) -> Result<Self> {
+        options::check(&options)?;
         check_interval_share(options.interval_share)?;
-        let name = asked.name();
-        let misplaced = |option: &str| {
-            Error::request(format!("{option}: has no meaning for a {name}"))
-                .with_hint(format!("leave --{option} out"))
-        };
-        match (&asked, options.variance) {
-            (Asked::Mean(bounds) | Asked::Sum(bounds), Some(variance)) => {
-                check_variance(variance, *bounds)?
-            }
-            (_, Some(_)) => return Err(misplaced("variance")),
-            (_, None) => {}
-        }
-        if !matches!(asked, Asked::Quantiles { .. } | Asked::Several(_))
-            && (options.interval_share.is_some() || options.whole)
+        check_used(&options, asked.name(), asked.uses())?;
+        if let (Asked::Mean(bounds) | Asked::Sum(bounds), Some(variance)) =
+            (&asked, options.variance)
         {
-            return Err(misplaced(if options.whole { "step" } else { "interval-share" }));
+            check_variance(variance, *bounds)?;
         }
         if asked == Asked::Count {
             if options.clip.is_some() {
-                return Err(misplaced("clip"));
+                return Err(unused("clip", asked.name()));
             }
-            if options.estimator() == Estimator::Proportional {
-                return Err(misplaced("estimator"));
+            if options::estimator(&options) == Estimator::Proportional {
+                return Err(unused("estimator", asked.name()));
             }
         }
         let request = Self { asked, budgets, options, parts: Vec::new() };
-        if options.estimator() == Estimator::Typical && !request.measures_spread() {
+        let options = &request.options;
+        if options::estimator(options) == Estimator::Typical && !request.measures_spread() {
             return Err(Error::request(
                 "estimator: typical is for means and sums without a declared variance",
             )
@@ -229,7 +207,7 @@ impl AddRemoveRequest {
             )
             .with_hint("declare a larger least budget"));
         }
-        if options.estimator() == Estimator::Proportional {
+        if options::estimator(options) == Estimator::Proportional {
             if account.most().is_public() {
                 return Err(Error::request(
                     "estimator: proportional has no finite weights with budgets of inf",
@@ -255,7 +233,7 @@ impl AddRemoveRequest {
     }
 
     /// The options.
-    pub fn options(&self) -> &AddRemoveOptions {
+    pub fn options(&self) -> &Options {
         &self.options
     }
 
@@ -334,7 +312,7 @@ impl AddRemoveRequest {
             {
                 Estimator::Typical
             }
-            _ => self.options.estimator(),
+            _ => options::estimator(&self.options),
         }
     }
 

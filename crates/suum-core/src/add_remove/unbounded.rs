@@ -2,7 +2,7 @@
 
 use super::people::People;
 use super::rough::Rough;
-use super::{AddRemoveOptions, AddRemoveRequest, DeclaredBudgets};
+use super::{AddRemoveRequest, DeclaredBudgets};
 use crate::session::Session;
 use crate::{
     Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, NumberRequest,
@@ -89,37 +89,28 @@ impl UnboundedAddRemove {
         known: Option<(Epsilon, f64)>,
     ) -> Result<AddRemoveRequest> {
         let budgets = self.budgets.clone();
-        let of_mean = |options: &Options| -> Result<AddRemoveOptions> {
-            let options: AddRemoveOptions = options.try_into()?;
-            Ok(AddRemoveOptions {
-                estimator: Choice::Named(Estimator::Affine),
-                clip: known.map(|(clip, _)| clip),
-                variance: known.map(|(_, variance)| variance),
-                share,
-                ..options
-            })
+        let inside = |options: &Options| Options { share, ..options.clone() };
+        let of_mean = |options: &Options| Options {
+            estimator: Choice::Named(Estimator::Affine),
+            clip: known.map(|(clip, _)| clip),
+            variance: known.map(|(_, variance)| variance),
+            ..inside(options)
         };
         match &self.request {
             NumberRequest::Mean(options) => {
-                AddRemoveRequest::mean(bounds, budgets, of_mean(options)?)
+                AddRemoveRequest::mean(bounds, budgets, of_mean(options))
             }
-            NumberRequest::Sum(options) => {
-                AddRemoveRequest::sum(bounds, budgets, of_mean(options)?)
-            }
+            NumberRequest::Sum(options) => AddRemoveRequest::sum(bounds, budgets, of_mean(options)),
             NumberRequest::Quantiles { ranks, cells, options } => {
-                let options: AddRemoveOptions = options.try_into()?;
-                let options = AddRemoveOptions { share, ..options };
-                AddRemoveRequest::quantiles(bounds, *cells, ranks.clone(), budgets, options)
+                let (ranks, options) = (ranks.clone(), inside(options));
+                AddRemoveRequest::quantiles(bounds, *cells, ranks, budgets, options)
             }
             NumberRequest::Variance(options) => {
-                let options: AddRemoveOptions = options.try_into()?;
-                AddRemoveRequest::variance(bounds, budgets, AddRemoveOptions { share, ..options })
+                AddRemoveRequest::variance(bounds, budgets, inside(options))
             }
             NumberRequest::Summary { statistics, split, cells, options } => {
-                let options: AddRemoveOptions = options.try_into()?;
-                let options = AddRemoveOptions { share, ..options };
-                let (asked, split) = (statistics.clone(), *split);
-                AddRemoveRequest::summary((bounds, *cells), asked, split, budgets, options)
+                let (asked, options) = (statistics.clone(), inside(options));
+                AddRemoveRequest::summary((bounds, *cells), asked, *split, budgets, options)
             }
         }
     }

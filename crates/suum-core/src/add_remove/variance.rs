@@ -1,16 +1,16 @@
 //! The variance of values whose number is private, and their mean: ratios of three noisy sums.
 
+use super::AddRemoveRequest;
 use super::clip::{SAMPLING_OF_VARIANCE, Weighing, factor_of_variance, noise_of_variance};
 use super::measured::{NoisyMean, measure, scales_of_variance, square_noise};
 use super::people::People;
 use super::ratio::Ratio;
 use super::release::{Found, discrete_laplace, error};
-use super::{AddRemoveOptions, AddRemoveRequest};
 use crate::interval::excess_of_three;
 use crate::session::Session;
 use crate::spread::LARGEST;
 use crate::variance::{Ends, agreeing, estimates};
-use crate::{Bounds, ExpectedError, LevelTable, Release, Result};
+use crate::{Bounds, ExpectedError, LevelTable, Options, Release, Result};
 
 /// Nothing is known of the variance: the middle of all that it can be.
 const UNKNOWN: Ends = Ends { estimate: 0.5, lower: 0.0, upper: 1.0 };
@@ -99,7 +99,7 @@ impl AddRemoveRequest {
 /// The error at the distribution that is hardest to sample, for people with Σ r = `whole` and
 /// Σ r² = `square`.
 pub(super) fn expected_of_variance(
-    options: &AddRemoveOptions,
+    options: &Options,
     whole: f64,
     square: f64,
     unit: f64,

@@ -29,7 +29,7 @@ impl NumberRequest {
                     .map(Plan::from)
             }
             Self::Variance(options) => {
-                let request = VarianceRequest::new(bounds, *options)?;
+                let request = VarianceRequest::new(bounds, options.clone())?;
                 VariancePlan::new(&request, allowed, numbers.grid).map(Plan::from)
             }
             Self::Summary { statistics, split, options, .. } => {

@@ -6,7 +6,7 @@ use super::division::Division;
 use super::histogram::Fineness;
 use super::place::{Place, half_of_longest};
 use super::questions::{questions, slack};
-use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
+use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
 use crate::least::first_least;
 use crate::{Error, RankQuestions, RankTree, Result, Setting};
 
@@ -77,7 +77,7 @@ pub(super) fn ways(request: &QuantileRequest) -> Result<Vec<Division>> {
     let (ranks, options) = (request.ranks(), request.options());
     let histogram = Division::Histogram { steps: request.cells().steps() };
     // The levels of `mixed` have no histogram together.
-    let mixed = options.estimator == QuantileChoice::Named(QuantileEstimator::Mixed);
+    let mixed = request.estimator() == Some(QuantileEstimator::Mixed);
     let recursion = || Division::recursion(ranks, RankTree::cost);
     Ok(match (ranks.len(), options.method) {
         (_, Some(QuantileMethod::Histogram)) if mixed => {
@@ -126,11 +126,9 @@ impl Draft {
         let compare = |share: f64| -> Result<(Vec<QuantileCandidate>, usize)> {
             let comparison = Comparison::new(request, setting, share, &division);
             let candidates = comparison.candidates()?;
-            let chosen = match request.options().estimator {
-                QuantileChoice::Named(name) => {
-                    candidates.iter().position(|c| c.estimator == name).unwrap_or(0)
-                }
-                QuantileChoice::Auto => first_least(risks(&candidates, &division)),
+            let chosen = match request.estimator() {
+                Some(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
+                None => first_least(risks(&candidates, &division)),
             };
             Ok((candidates, chosen))
         };

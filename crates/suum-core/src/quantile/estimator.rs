@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-use crate::{Error, Result};
+use crate::{Choice, Error, Estimator, Result};
 
 /// A way to weight records when their ranks are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,6 +43,35 @@ impl QuantileEstimator {
     }
 }
 
+impl QuantileEstimator {
+    /// The one that is chosen, if one is: that which weighs records as the estimator of means does.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an estimator that quantiles have not.
+    pub fn chosen(choice: Choice) -> Result<Option<Self>> {
+        let Choice::Named(estimator) = choice else { return Ok(None) };
+        let same = |one: &Self| Estimator::from(*one) == estimator;
+        Self::ALL.into_iter().find(same).map(Some).ok_or_else(unknown)
+    }
+}
+
+/// The estimator of means that weighs records in the same way.
+impl From<QuantileEstimator> for Estimator {
+    fn from(estimator: QuantileEstimator) -> Self {
+        match estimator {
+            QuantileEstimator::Weighted => Estimator::Affine,
+            QuantileEstimator::Pe => Estimator::Proportional,
+            QuantileEstimator::Mixed => Estimator::Mixed,
+        }
+    }
+}
+
+fn unknown() -> Error {
+    Error::parameter("estimator: there is none of that name for quantiles")
+        .with_hint("choose auto, weighted, pe or mixed")
+}
+
 impl fmt::Display for QuantileEstimator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -53,10 +82,7 @@ impl FromStr for QuantileEstimator {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|estimator| estimator.name() == text).ok_or_else(|| {
-            Error::parameter("estimator: there is none of that name for quantiles")
-                .with_hint("choose auto, weighted, pe or mixed")
-        })
+        Self::ALL.into_iter().find(|estimator| estimator.name() == text).ok_or_else(unknown)
     }
 }
 

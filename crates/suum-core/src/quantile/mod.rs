@@ -33,5 +33,5 @@ pub use rank::Rank;
 #[cfg(feature = "schema")]
 pub(crate) use record::ComparedRecord;
 pub(crate) use record::{Compared, noise};
-pub use request::{QuantileChoice, QuantileOptions, QuantileRequest};
+pub use request::QuantileRequest;
 pub(crate) use request::{check_interval_share, check_ranks};

@@ -7,13 +7,12 @@ use super::histogram::Fineness;
 use super::place::{Place, half_of_longest, no_interval};
 use super::questions::{mechanism, slack};
 use super::slack::Slack;
-use super::{QuantileChoice, QuantileEstimator, QuantileMethod, QuantileOptions};
-use super::{QuantileRequest, Rank};
+use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{
-    Epsilon, Loss, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, Result, Setting,
-    Share, Stratified,
+    Epsilon, Loss, Options, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, Result,
+    Setting, Share, Stratified,
 };
 
 /// Why there is no interval.
@@ -26,12 +25,12 @@ const NO_INTERVAL_OF_MIXED: &str = "the estimator mixed combines the quantiles o
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Cells, QuantileOptions, QuantileRequest};
+/// use suum_core::{Bounds, Cells, Options, QuantileRequest};
 ///
 /// let bounds = Bounds::new(0.0, 77.0)?;
 /// let cells = Cells::with_step(bounds, 1.0)?;
 /// let request =
-///     QuantileRequest::new(bounds, cells, vec!["0.9".parse()?], QuantileOptions::default())?;
+///     QuantileRequest::new(bounds, cells, vec!["0.9".parse()?], Options::default())?;
 /// let plan = request.plan("0.1:8767,1:4028,inf:560".parse()?)?;
 /// for (level, spent) in plan.profile().levels().iter().zip(plan.losses()) {
 ///     assert!(spent.within(level.epsilon));
@@ -259,8 +258,8 @@ fn stratified(
 ) -> Result<Option<Stratified>> {
     let options = request.options();
     let Some(strata) = &options.strata else { return Ok(None) };
-    let estimator = QuantileChoice::Named(QuantileEstimator::Weighted);
-    let options = QuantileOptions { strata: None, share: Share::ALL, estimator, ..options.clone() };
+    let estimator = QuantileEstimator::Weighted.into();
+    let options = Options { strata: None, share: Share::ALL, estimator, ..options.clone() };
     let (bounds, cells, ranks) = (request.bounds(), request.cells(), request.ranks().to_vec());
     let without = QuantileRequest::new(bounds, cells, ranks, options)?;
     let without = without.plan(setting.profile.without_strata()?)?;
@@ -273,12 +272,12 @@ mod tests {
     use super::*;
     use crate::{
         Bounds, CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LevelTable, Measure, Numbers,
-        QuantileChoice, QuantileEstimator, QuantileOptions, Randomness, Rank, Share,
+        QuantileEstimator, Randomness, Rank, Share,
     };
 
     fn plan(estimator: QuantileEstimator, share: Share, profile: &str) -> QuantilePlan {
-        let estimator = QuantileChoice::Named(estimator);
-        let options = QuantileOptions { estimator, share, ..QuantileOptions::default() };
+        let estimator = estimator.into();
+        let options = Options { estimator, share, ..Options::default() };
         let cells = Cells::new(4).unwrap();
         let request =
             QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], options).unwrap();

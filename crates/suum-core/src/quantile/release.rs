@@ -37,7 +37,7 @@ impl QuantilePlan {
     /// let table = LevelTable::new(Some("rooms".into()), Measure::Numbers(numbers), vec![people])?;
     ///
     /// let request =
-    ///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
+    ///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], Options::default())?;
     /// let release =
     ///     request.plan(table.profile()?)?.release(table, &mut Randomness::insecure(1))?;
     /// assert_eq!(release.estimates[0].estimate, 3.0);

@@ -1,92 +1,20 @@
 //! Which quantiles are asked for, and how.
 
-use super::{QuantileEstimator, QuantileMethod, Rank};
-use crate::request::{check_neighbors, check_probability};
-use crate::{Bounds, Cells, Error, Neighbors, Result, Share, Strata, Target};
-
-/// Which estimator of quantiles to use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum QuantileChoice {
-    /// The one of least expected error.
-    #[default]
-    Auto,
-    /// This one.
-    Named(QuantileEstimator),
-}
-
-impl std::str::FromStr for QuantileChoice {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        if text == "auto" {
-            Ok(QuantileChoice::Auto)
-        } else {
-            text.parse().map(QuantileChoice::Named)
-        }
-    }
-}
-
-/// The options of a request for quantiles, with the defaults of the command line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct QuantileOptions {
-    /// What the quantiles are meant to be those of. Default: the population.
-    pub target: Target,
-    /// Which datasets must not be told apart. Default: replace-one.
-    pub neighbors: Neighbors,
-    /// Which estimator to use. Default: auto.
-    pub estimator: QuantileChoice,
-    /// The confidence of intervals, in (0, 1). Default: 0.95.
-    pub confidence: f64,
-    /// The part of the budget that buys the ends of the intervals, in [0, 0.9]. Default (`None`):
-    /// as much as makes the expected error of the estimates at most 25 % larger, between a fifth
-    /// and a half, and nothing where that would buy no interval shorter than the bounds.
-    ///
-    /// How far a rank reaches in units of the data depends on the data, so the ends of an interval
-    /// are quantiles too, and cost budget. With 0 there are no intervals.
-    pub interval_share: Option<f64>,
-    /// Whether all intervals of several quantiles hold together with the stated confidence, and not
-    /// each by itself. Default: no.
-    pub simultaneous: bool,
-    /// Whether values are candidates themselves, as integers are with steps of 1. Default: no, and
-    /// intervals are widened by the half step by which a value can be away from its candidate.
-    pub whole: bool,
-    /// How several quantiles share the budget. Default (`None`): in the way of less expected error.
-    pub method: Option<QuantileMethod>,
-    /// The strata whose shares ranks keep: the quantiles are those of Σ D_d·F_d, with F_d the
-    /// distribution in stratum d. Default: none.
-    pub strata: Option<Strata>,
-    /// The part of every budget that may be spent. Default: all.
-    pub share: Share,
-}
-
-impl Default for QuantileOptions {
-    fn default() -> Self {
-        Self {
-            target: Target::default(),
-            neighbors: Neighbors::default(),
-            estimator: QuantileChoice::default(),
-            confidence: 0.95,
-            interval_share: None,
-            simultaneous: false,
-            whole: false,
-            method: None,
-            strata: None,
-            share: Share::ALL,
-        }
-    }
-}
+use super::{QuantileEstimator, Rank};
+use crate::request::{check_neighbors, check_probability, check_used};
+use crate::{Bounds, Cells, Error, Options, Result};
 
 /// A request for quantiles that makes sense.
 ///
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Cells, QuantileOptions, QuantileRequest, Rank};
+/// use suum_core::{Bounds, Cells, Options, QuantileRequest, Rank};
 ///
 /// let bounds = Bounds::new(-8.0, 8.0)?;
 /// let cells = Cells::new(Cells::STEPS)?;
 /// let request =
-///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], QuantileOptions::default())?;
+///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], Options::default())?;
 /// let plan = request.plan("0.5:1000,inf:5".parse()?)?;
 /// assert_eq!(plan.chosen().estimator.name(), "weighted");
 /// # Ok::<(), suum_core::Error>(())
@@ -96,7 +24,8 @@ pub struct QuantileRequest {
     bounds: Bounds,
     cells: Cells,
     ranks: Vec<Rank>,
-    options: QuantileOptions,
+    options: Options,
+    estimator: Option<QuantileEstimator>,
 }
 
 impl QuantileRequest {
@@ -109,18 +38,19 @@ impl QuantileRequest {
     ///
     /// Refuses no ranks, more than [`QuantileRequest::MOST`], a rank given twice, probabilities out
     /// of range, neighbours that are not available, and estimators that do not keep strata.
-    pub fn new(
-        bounds: Bounds,
-        cells: Cells,
-        ranks: Vec<Rank>,
-        options: QuantileOptions,
-    ) -> Result<Self> {
+    pub fn new(bounds: Bounds, cells: Cells, ranks: Vec<Rank>, options: Options) -> Result<Self> {
         check_ranks(&ranks)?;
+        check_used(
+            &options,
+            "quantile",
+            &["simultaneous", "interval-share", "step", "method", "strata"],
+        )?;
         check_probability("confidence", options.confidence, 0.95)?;
         check_interval_share(options.interval_share)?;
         check_neighbors(options.neighbors)?;
-        check_strata(&options)?;
-        Ok(Self { bounds, cells, ranks, options })
+        let estimator = QuantileEstimator::chosen(options.estimator)?;
+        check_strata(&options, estimator)?;
+        Ok(Self { bounds, cells, ranks, options, estimator })
     }
 
     /// The declared bounds.
@@ -145,8 +75,13 @@ impl QuantileRequest {
     }
 
     /// The options.
-    pub fn options(&self) -> &QuantileOptions {
+    pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The estimator that is asked for; `None` for that of least expected error.
+    pub fn estimator(&self) -> Option<QuantileEstimator> {
+        self.estimator
     }
 }
 
@@ -167,9 +102,9 @@ pub(crate) fn check_ranks(ranks: &[Rank]) -> Result<()> {
 }
 
 /// Refuses estimators whose weights do not keep the shares of strata.
-fn check_strata(options: &QuantileOptions) -> Result<()> {
-    match options.estimator {
-        QuantileChoice::Named(estimator @ (QuantileEstimator::Pe | QuantileEstimator::Mixed))
+fn check_strata(options: &Options, estimator: Option<QuantileEstimator>) -> Result<()> {
+    match estimator {
+        Some(estimator @ (QuantileEstimator::Pe | QuantileEstimator::Mixed))
             if options.strata.is_some() =>
         {
             Err(Error::request(format!("estimator: {estimator} does not keep shares of strata"))
@@ -191,13 +126,13 @@ pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Shares;
+    use crate::{Neighbors, Shares, Strata};
 
     #[test]
     fn refuses_what_makes_no_sense_and_names_the_parameter() {
         let cells = Cells::new(10).unwrap();
-        let request = |ranks: Vec<Rank>, change: fn(&mut QuantileOptions)| {
-            let mut options = QuantileOptions::default();
+        let request = |ranks: Vec<Rank>, change: fn(&mut Options)| {
+            let mut options = Options::default();
             change(&mut options);
             QuantileRequest::new(Bounds::UNIT, cells, ranks, options)
         };
@@ -213,7 +148,7 @@ mod tests {
             ),
             (
                 request(median.clone(), |options| {
-                    options.estimator = QuantileChoice::Named(QuantileEstimator::Pe);
+                    options.estimator = QuantileEstimator::Pe.into();
                     let names = vec!["young".to_owned(), "old".to_owned()];
                     options.strata = Some(Strata::new("age", names, Shares::Records).unwrap());
                 }),

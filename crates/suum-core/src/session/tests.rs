@@ -12,10 +12,9 @@ use crate::verify::Description;
 use crate::{
     Bounds, CellRange, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, Error, ErrorKind,
     Estimator, Key, Lattice, Level, LevelEntry, Loss, MeasurementEntry, MemoryRecords, Neighbors,
-    Options, PlaceChoice, PrivacyUnits, Profile, QuantileChoice, QuantileEstimator,
-    QuantileOptions, QuantileRequest, Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery,
-    RankQuestions, Request, Result, Share, Statistic, UnitRanks, UnitSums, VarianceOptions,
-    VarianceRequest,
+    Options, PlaceChoice, PrivacyUnits, Profile, QuantileEstimator, QuantileRequest, Question,
+    Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions, Request, Result, Share,
+    Statistic, UnitRanks, UnitSums, VarianceRequest,
 };
 
 /// Everything that can be measured, by kind.
@@ -143,14 +142,14 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
             done(session, &plan.measurement(), Vec::new(), own, levels)
         }
         Kind::Variance => {
-            let options = VarianceOptions { share, ..VarianceOptions::default() };
+            let options = Options { share, ..Options::default() };
             let plan = VarianceRequest::new(Bounds::UNIT, options)?.plan(profile)?;
             let own = |allowed, _| plan.loss_of(allowed);
             done(session, &plan.measurement(), Vec::new(), own, levels)
         }
         Kind::Quantiles(estimator) => {
-            let estimator = QuantileChoice::Named(estimator);
-            let options = QuantileOptions { share, estimator, ..QuantileOptions::default() };
+            let estimator = Choice::from(estimator);
+            let options = Options { share, estimator, ..Options::default() };
             let (cells, ranks) = (Cells::new(16)?, vec![Rank::MEDIAN]);
             let plan = QuantileRequest::new(Bounds::UNIT, cells, ranks, options)?.plan(profile)?;
             let own = |allowed, _| plan.loss_of(allowed);

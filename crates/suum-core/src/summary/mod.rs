@@ -10,7 +10,7 @@ mod tests;
 
 use crate::Error;
 
-pub use plan::{SummaryOptions, SummaryPlan};
+pub use plan::SummaryPlan;
 pub(crate) use release::estimates;
 pub use split::{Parts, Split};
 pub(crate) use statistics::Measured;

@@ -1,38 +1,11 @@
 //! The plan of several statistics.
 
 use super::{Measured, Split, Statistics, no_candidates};
+use crate::request::check_used;
 use crate::{
-    Bounds, Epsilon, Loss, Neighbors, Numbers, Options, Profile, QuantileOptions, QuantilePlan,
-    QuantileRequest, Request, Result, Share, Statistic, Target, VarianceOptions, VariancePlan,
-    VarianceRequest, WeightedPlan,
+    Bounds, Epsilon, Loss, Numbers, Options, Profile, QuantilePlan, QuantileRequest, Request,
+    Result, Share, Statistic, VariancePlan, VarianceRequest, WeightedPlan,
 };
-
-/// The options of a summary, with the defaults of the command line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SummaryOptions {
-    /// What the statistics are meant to be those of. Default: the population.
-    pub target: Target,
-    /// Which datasets must not be told apart. Default: replace-one.
-    pub neighbors: Neighbors,
-    /// The confidence of intervals, in (0, 1). Default: 0.95.
-    pub confidence: f64,
-    /// The part of the quantiles' budget that buys the ends of their intervals. Default (`None`): a
-    /// fifth where that costs little accuracy; see [`QuantileOptions::interval_share`].
-    pub interval_share: Option<f64>,
-    /// Whether values are candidates of quantiles themselves, as integers are with steps of 1.
-    /// Default: no.
-    pub whole: bool,
-    /// The part of every budget that may be spent on all of them. Default: all.
-    pub share: Share,
-}
-
-impl Default for SummaryOptions {
-    fn default() -> Self {
-        let QuantileOptions { target, neighbors, confidence, interval_share, whole, share, .. } =
-            QuantileOptions::default();
-        Self { target, neighbors, confidence, interval_share, whole, share }
-    }
-}
 
 /// The plan of several statistics, which share every budget.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +40,7 @@ impl SummaryPlan {
     /// let split = Split::even(&statistics).with("quantile=2".parse()?);
     /// let profile: Profile = "0.1:8767,1:4028,inf:560".parse()?;
     /// let plan =
-    ///     SummaryPlan::new(statistics, numbers, profile, split, &SummaryOptions::default())?;
+    ///     SummaryPlan::new(statistics, numbers, profile, split, &Options::default())?;
     /// assert_eq!(plan.shares().map(|(_, share)| share.get()).collect::<Vec<_>>(), [0.5, 0.5]);
     /// for (level, spent) in plan.allowed().levels().iter().zip(plan.losses()) {
     ///     assert!(spent.within(level.epsilon));
@@ -79,37 +52,27 @@ impl SummaryPlan {
         numbers: Numbers,
         allowed: Profile,
         split: Split,
-        options: &SummaryOptions,
+        options: &Options,
     ) -> Result<Self> {
-        let SummaryOptions { target, neighbors, confidence, interval_share, whole, share } =
-            *options;
+        check_used(options, "summary", &["interval-share", "step"])?;
+        let Options { target, neighbors, confidence, interval_share, whole, share, .. } = *options;
+        let plain = |share| Options { target, neighbors, confidence, share, ..Options::default() };
         let bounds = numbers.grid.bounds();
         let (mut mean, mut variance, mut quantiles) = (None, None, None);
         for (measured, share) in statistics.shares(split, share)? {
             match measured {
                 Measured::Mean => {
-                    let options =
-                        Options { target, neighbors, confidence, share, ..Options::default() };
-                    let request = Request::new(Statistic::Mean, bounds, options)?;
+                    let request = Request::new(Statistic::Mean, bounds, plain(share))?;
                     mean = Some((share, WeightedPlan::new(&request, allowed.clone(), numbers)?));
                 }
                 Measured::Variance => {
-                    let options = VarianceOptions { target, neighbors, confidence, share };
-                    let request = VarianceRequest::new(bounds, options)?;
+                    let request = VarianceRequest::new(bounds, plain(share))?;
                     let plan = VariancePlan::new(&request, allowed.clone(), numbers.grid)?;
                     variance = Some((share, plan));
                 }
                 Measured::Quantiles => {
                     let cells = numbers.cells.ok_or_else(no_candidates)?;
-                    let options = QuantileOptions {
-                        target,
-                        neighbors,
-                        confidence,
-                        interval_share,
-                        whole,
-                        share,
-                        ..QuantileOptions::default()
-                    };
+                    let options = Options { interval_share, whole, ..plain(share) };
                     let ranks = statistics.quantiles.clone();
                     let request = QuantileRequest::new(bounds, cells, ranks, options)?;
                     quantiles = Some((share, request.plan(allowed.clone())?));

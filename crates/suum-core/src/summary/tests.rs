@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     Bounds, CellCounts, Cells, Cohort, Epsilon, ErrorKind, ExactSum, Grid, LevelTable, Measure,
-    Numbers, Randomness,
+    Numbers, Options, Randomness,
 };
 
 fn numbers() -> Numbers {
@@ -23,7 +23,7 @@ fn table() -> LevelTable {
 
 fn plan(statistics: &str) -> SummaryPlan {
     let statistics: Statistics = statistics.parse().unwrap();
-    let (split, options) = (Split::even(&statistics), SummaryOptions::default());
+    let (split, options) = (Split::even(&statistics), Options::default());
     SummaryPlan::new(statistics, numbers(), table().profile().unwrap(), split, &options).unwrap()
 }
 

@@ -13,4 +13,4 @@ mod request;
 pub(crate) use answer::{Ends, agreeing, estimates};
 pub use plan::VariancePlan;
 pub(crate) use record::noise;
-pub use request::{VarianceOptions, VarianceRequest};
+pub use request::VarianceRequest;

@@ -23,9 +23,9 @@ const WORST_NOISE: f64 = 6.0 * 81.0 / 16.0;
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, VarianceOptions, VarianceRequest};
+/// use suum_core::{Bounds, Options, VarianceRequest};
 ///
-/// let request = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default())?;
+/// let request = VarianceRequest::new(Bounds::UNIT, Options::default())?;
 /// let plan = request.plan("0.1:3400,1:4300,inf:23".parse()?)?;
 /// for (level, spent) in plan.profile().levels().iter().zip(plan.losses()) {
 ///     assert!(spent.within(level.epsilon));
@@ -75,7 +75,7 @@ impl VariancePlan {
         let tau = l2::clip_level(profile, WORST_NOISE / sampling);
         let weights = Weights::clipped(profile, tau);
         let mechanism = MomentSums::calibrated(profile, weights.integers(), grid.points());
-        Ok(Self { request: *request, part, grid, weights, tau, mechanism })
+        Ok(Self { request: request.clone(), part, grid, weights, tau, mechanism })
     }
 
     /// What was asked for.
@@ -186,14 +186,14 @@ impl VariancePlan {
 mod tests {
     use super::*;
     use crate::{
-        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Numbers, Randomness, Share,
-        VarianceOptions,
+        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Numbers, Options, Randomness,
+        Share,
     };
 
     #[test]
     fn a_mechanism_that_spends_too_much_is_not_released() {
         for share in [Share::ALL, Share::new(0.4).unwrap()] {
-            let options = VarianceOptions { share, ..VarianceOptions::default() };
+            let options = Options { share, ..Options::default() };
             let request = VarianceRequest::new(Bounds::UNIT, options).unwrap();
             let good = request.plan("0.5:300,1:200".parse().unwrap()).unwrap();
             let looser = request.plan("0.51:300,1.02:200".parse().unwrap()).unwrap();

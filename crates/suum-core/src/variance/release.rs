@@ -100,7 +100,7 @@ impl VariancePlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bounds, ExactSum, Profile, Quantity, Share, VarianceOptions, VarianceRequest};
+    use crate::{Bounds, ExactSum, Options, Profile, Quantity, Share, VarianceRequest};
 
     /// Reproducible uniform numbers for simulated values (splitmix64).
     struct Dice(u64);
@@ -116,11 +116,7 @@ mod tests {
     }
 
     fn plan(profile: &str, target: Target, share: f64) -> VariancePlan {
-        let options = VarianceOptions {
-            target,
-            share: Share::new(share).unwrap(),
-            ..VarianceOptions::default()
-        };
+        let options = Options { target, share: Share::new(share).unwrap(), ..Options::default() };
         let request = VarianceRequest::new(Bounds::new(-1.0, 1.0).unwrap(), options).unwrap();
         request.plan(profile.parse::<Profile>().unwrap()).unwrap()
     }

@@ -1,10 +1,10 @@
 //! How long intervals are planned to be, against those of releases.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Grid, Interval,
-    LevelTable, MemoryRecords, Neighbors, NumberRequest, Numbers, Plan, PlannedInterval, Profile,
-    QuantileOptions, Quantity, Randomness, Rank, Records, Release, Split, Statistics,
-    SummaryOptions, UnboundedAddRemove, UnboundedPlan, WidthBasis,
+    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Grid, Interval, LevelTable,
+    MemoryRecords, Neighbors, NumberRequest, Numbers, Options, Plan, PlannedInterval, Profile,
+    Quantity, Randomness, Rank, Records, Release, Split, Statistics, UnboundedAddRemove,
+    UnboundedPlan, WidthBasis,
 };
 
 /// 4000 people over all of [0, 1], or at its ends.
@@ -59,7 +59,7 @@ fn quantiles_have_the_planned_ranks_whether_or_not_it_is_hidden_who_takes_part()
     let median = Quantity::Quantile(Rank::MEDIAN);
     let budgets: DeclaredBudgets = "0.5,2".parse().unwrap();
     for neighbors in [Neighbors::AddRemove, Neighbors::Both] {
-        let options = AddRemoveOptions { neighbors, ..AddRemoveOptions::default() };
+        let options = Options { neighbors, ..Options::add_remove() };
         let ranks = ranks.clone();
         let request =
             AddRemoveRequest::quantiles(Bounds::UNIT, cells, ranks, budgets.clone(), options)
@@ -70,7 +70,7 @@ fn quantiles_have_the_planned_ranks_whether_or_not_it_is_hidden_who_takes_part()
         let seen = released(&median, release);
         about(seen, &planned);
     }
-    let request = NumberRequest::Quantiles { ranks, cells, options: QuantileOptions::default() };
+    let request = NumberRequest::Quantiles { ranks, cells, options: Options::default() };
     let plan = request.plan(profile(), request.numbers(Grid::new(Bounds::UNIT))).unwrap();
     let planned = only(&plan);
     let seen = released(&median, |random| plan.clone().release(table(evenly), random).unwrap());
@@ -81,7 +81,7 @@ fn quantiles_have_the_planned_ranks_whether_or_not_it_is_hidden_who_takes_part()
 #[test]
 fn quantiles_without_intervals_say_why() {
     let cells = Cells::new(16).unwrap();
-    let options = AddRemoveOptions::default();
+    let options = Options::add_remove();
     let budgets = "0.01,0.1".parse().unwrap();
     let ranks = vec![Rank::MEDIAN];
     let request =
@@ -102,7 +102,7 @@ fn several_statistics_each_have_their_own() {
         statistics: statistics.clone(),
         split,
         cells,
-        options: SummaryOptions::default(),
+        options: Options::default(),
     };
     let plan = request.plan(profile(), request.numbers(Grid::new(Bounds::UNIT))).unwrap();
     let planned = plan.intervals();
@@ -128,7 +128,7 @@ fn several_statistics_each_have_their_own() {
     about(seen(&Quantity::Quantile(Rank::MEDIAN), &evenly), &planned[2]);
 
     let budgets: DeclaredBudgets = "0.5,2".parse().unwrap();
-    let options = AddRemoveOptions::default();
+    let options = Options::add_remove();
     let hidden =
         AddRemoveRequest::summary((Bounds::UNIT, cells), statistics, split, budgets, options)
             .unwrap();
@@ -154,8 +154,8 @@ fn a_plan_has_no_interval_that_its_release_lacks() {
     let profile: Profile = "1:200000".parse().unwrap();
     let statistics: Statistics = "mean,q50".parse().unwrap();
     for neighbors in [Neighbors::ReplaceOne, Neighbors::AddRemove] {
-        let options = QuantileOptions { neighbors, ..QuantileOptions::default() };
-        let summary = SummaryOptions { neighbors, ..SummaryOptions::default() };
+        let options = Options { neighbors, ..Options::default() };
+        let summary = Options { neighbors, ..Options::default() };
         let split = Split::even(&statistics);
         let quantiles = NumberRequest::Quantiles { ranks: vec![Rank::MEDIAN], cells, options };
         let several = NumberRequest::Summary {
@@ -190,7 +190,7 @@ fn a_plan_has_no_interval_that_its_release_lacks() {
 fn the_count_of_a_hidden_sum_has_as_much_as_it_needs() {
     let bounds = Bounds::new(0.0, 60.0).unwrap();
     for profile in ["0.1:3400,0.5:4300,2:2000", "0.01:6835,0.1:8767,1:4028", "0.05:140,1:280"] {
-        let options = AddRemoveOptions::default();
+        let options = Options::add_remove();
         let request = AddRemoveRequest::sum(bounds, "0.01,2".parse().unwrap(), options).unwrap();
         let plan = request.expected(profile.parse().unwrap()).unwrap();
         let all = plan.candidates().iter().map(|one| one.error.rmse);

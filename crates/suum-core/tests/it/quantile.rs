@@ -12,10 +12,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, Cells, Cohort, Epsilon, ErrorKind, Estimate, ExactSum, Grid, Level,
-    LevelTable, Loss, Measure, Numbers, Profile, QuantileChoice, QuantileEstimator,
-    QuantileMechanism, QuantileMethod, QuantileOptions, QuantilePlan, QuantileRequest,
-    QuantileSplit, Quantity, Randomness, Rank, RankChoice, Refinement, Release, Share, Target,
+    Bounds, CellCounts, Cells, Choice, Cohort, Epsilon, ErrorKind, Estimate, Estimator, ExactSum,
+    Grid, Level, LevelTable, Loss, Measure, Numbers, Options, Profile, QuantileEstimator,
+    QuantileMechanism, QuantileMethod, QuantilePlan, QuantileRequest, QuantileSplit, Quantity,
+    Randomness, Rank, RankChoice, Refinement, Release, Share, Target,
 };
 
 type Checked = Result<(), TestCaseError>;
@@ -38,19 +38,19 @@ struct Wish {
     bounds: Bounds,
     cells: Cells,
     ranks: Vec<Rank>,
-    options: QuantileOptions,
+    options: Options,
 }
 
 impl Wish {
     fn new(bounds: (f64, f64), steps: u32, q: &str) -> Self {
         let bounds = Bounds::new(bounds.0, bounds.1).unwrap();
         let cells = Cells::new(steps).unwrap();
-        let options = QuantileOptions { interval_share: Some(0.2), ..QuantileOptions::default() };
+        let options = Options { interval_share: Some(0.2), ..Options::default() };
         Self { bounds, cells, ranks: ranks(q), options }
     }
 
     fn named(mut self, estimator: QuantileEstimator) -> Self {
-        self.options.estimator = QuantileChoice::Named(estimator);
+        self.options.estimator = Choice::from(estimator);
         self
     }
 
@@ -70,8 +70,10 @@ impl Wish {
             .plan(profile.clone())
             .unwrap_or_else(|error| panic!("{profile}: {error}"));
         match self.options.estimator {
-            QuantileChoice::Named(estimator) => assert_eq!(plan.chosen().estimator, estimator),
-            QuantileChoice::Auto => {}
+            Choice::Named(estimator) => {
+                assert_eq!(Estimator::from(plan.chosen().estimator), estimator);
+            }
+            Choice::Auto => {}
         }
         plan
     }
@@ -231,7 +233,7 @@ proptest! {
             {
                 for estimator in QuantileEstimator::ALL {
                     let mut wish = Wish::new((0.0, 1.0), 16, q).named(estimator);
-                    wish.options = QuantileOptions { target, interval_share, ..wish.options };
+                    wish.options = Options { target, interval_share, ..wish.options };
                     let plan = wish.plan(&profile);
                     plan_keeps_every_budget(&plan, &profile)?;
                     if estimator != QuantileEstimator::Mixed {
@@ -1064,7 +1066,7 @@ proptest! {
     fn no_rank_text_panics(text in "\\PC*", like in "[0-9 .eq+-]{0,14}") {
         for text in [text, like] {
             let _ = text.parse::<QuantileEstimator>();
-            let _ = text.parse::<QuantileChoice>();
+            let _ = text.parse::<Choice>();
             if let Ok(rank) = text.parse::<Rank>() {
                 prop_assert!(0.0 < rank.get() && rank.get() < 1.0);
                 let (numerator, denominator) = rank.fraction();

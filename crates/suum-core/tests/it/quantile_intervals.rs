@@ -5,10 +5,9 @@
 //! coverage of 83 % passes once in a hundred times in 200 trials, one of 75 % in 80.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid,
-    Interval, LevelTable, Measure, MemoryRecords, Neighbors, NumberRequest, Numbers, Profile,
-    QuantileMethod, QuantileOptions, QuantilePlan, QuantileRequest, Randomness, Rank, Target,
-    UnboundedPlan,
+    AddRemoveRequest, Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, Interval,
+    LevelTable, Measure, MemoryRecords, Neighbors, NumberRequest, Numbers, Options, Profile,
+    QuantileMethod, QuantilePlan, QuantileRequest, Randomness, Rank, Target, UnboundedPlan,
 };
 use suum_testing::Extent;
 
@@ -168,8 +167,7 @@ fn quantiles_of_any_data_are_covered() {
             (Target::DatasetCorrelated, "0.75"),
         ] {
             let rank: Rank = q.parse().unwrap();
-            let options =
-                QuantileOptions { target, interval_share: Some(0.5), ..Default::default() };
+            let options = Options { target, interval_share: Some(0.5), ..Default::default() };
             let cells = numbers.cells.unwrap();
             let request =
                 QuantileRequest::new(numbers.grid.bounds(), cells, vec![rank], options).unwrap();
@@ -211,7 +209,7 @@ fn quantiles_of_few_people_are_covered() {
         {
             let (profile, rank): (Profile, Rank) = (profile.parse().unwrap(), q.parse().unwrap());
             let (bounds, cells) = (numbers.grid.bounds(), numbers.cells.unwrap());
-            let options = QuantileOptions::default();
+            let options = Options::default();
             let request = QuantileRequest::new(bounds, cells, vec![rank], options).unwrap();
             let plan = request.plan(profile.clone()).unwrap();
             let (mut dice, mut tally) = (Dice(number), Tally::default());
@@ -240,7 +238,7 @@ fn quantiles_of_a_histogram_are_covered() {
     for (number, data) in (0..).zip(all()) {
         let (profile, numbers) = (profile(data.values.len()), numbers(&data));
         let plan = |simultaneous| {
-            let options = QuantileOptions {
+            let options = Options {
                 method: Some(QuantileMethod::Histogram),
                 simultaneous,
                 ..Default::default()
@@ -290,7 +288,7 @@ fn quantiles_inside_a_found_range_are_covered() {
             .flat_map(|level| (0..level.count).map(|_| level.epsilon))
             .collect();
         let rank: Rank = "0.75".parse().unwrap();
-        let options = QuantileOptions { interval_share: Some(0.5), ..Default::default() };
+        let options = Options { interval_share: Some(0.5), ..Default::default() };
         let (ranks, cells) = (vec![rank], Cells::new(4096).unwrap());
         let request = NumberRequest::Quantiles { ranks, cells, options };
         let plan = UnboundedPlan::new(request, profile).unwrap();
@@ -320,14 +318,14 @@ fn quantiles_of_hidden_people_are_covered() {
     let mut given = 0;
     for (number, data) in (0..).zip(all()) {
         let (profile, numbers) = (profile(data.values.len()), numbers(&data));
-        let questions = AddRemoveOptions { interval_share: Some(0.5), ..Default::default() };
+        let questions = Options { interval_share: Some(0.5), ..Options::add_remove() };
         let method = Some(QuantileMethod::Histogram);
-        let histogram = AddRemoveOptions { method, ..Default::default() };
-        let both = AddRemoveOptions { neighbors: Neighbors::Both, ..histogram };
+        let histogram = Options { method, ..Options::add_remove() };
+        let both = Options { neighbors: Neighbors::Both, ..histogram.clone() };
         for (budgets, q, options) in [
-            ("0.1,1", "0.75", questions),
+            ("0.1,1", "0.75", questions.clone()),
             ("0.1,inf", "0.5", questions),
-            ("0.1,1", "0.75", histogram),
+            ("0.1,1", "0.75", histogram.clone()),
             ("0.1,inf", "0.5", both),
         ] {
             let rank: Rank = q.parse().unwrap();
@@ -336,7 +334,7 @@ fn quantiles_of_hidden_people_are_covered() {
                 numbers.cells.unwrap(),
                 vec![rank],
                 budgets.parse().unwrap(),
-                options,
+                options.clone(),
             );
             let (request, mut dice, mut tally) = (request.unwrap(), Dice(number), Tally::default());
             for trial in 0..trials() {
@@ -359,11 +357,8 @@ fn a_quantile_without_an_interval_says_why() {
     let data = &all()[0];
     let numbers = numbers(data);
     let why = |profile: &str, estimator: &str, interval_share| {
-        let options = QuantileOptions {
-            estimator: estimator.parse().unwrap(),
-            interval_share,
-            ..Default::default()
-        };
+        let options =
+            Options { estimator: estimator.parse().unwrap(), interval_share, ..Default::default() };
         let cells = numbers.cells.unwrap();
         let request =
             QuantileRequest::new(numbers.grid.bounds(), cells, vec![Rank::MEDIAN], options);

@@ -5,8 +5,8 @@ use crate::dice::Dice;
 use proptest::prelude::*;
 use suum_core::{
     Bounds, Cells, Choice, Epsilon, Estimator, Grid, Level, Loss, MemoryRecords, Neighbors,
-    NumberRequest, Options, Profile, QuantileOptions, Quantity, Randomness, Rank, Records, Request,
-    Split, Statistic, SummaryOptions, Target, UnboundedAddRemove, UnboundedPlan, VarianceOptions,
+    NumberRequest, Options, Profile, Quantity, Randomness, Rank, Records, Request, Split,
+    Statistic, Target, UnboundedAddRemove, UnboundedPlan,
 };
 use suum_testing::Extent;
 
@@ -23,9 +23,9 @@ fn hidden_mean() -> NumberRequest {
 /// Everything that can be asked of numbers without bounds.
 fn all_requests(neighbors: Neighbors) -> Vec<NumberRequest> {
     let options = Options { neighbors, ..Options::default() };
-    let quantile = QuantileOptions { neighbors, ..QuantileOptions::default() };
-    let variance = VarianceOptions { neighbors, ..VarianceOptions::default() };
-    let summary = SummaryOptions { neighbors, ..SummaryOptions::default() };
+    let quantile = Options { neighbors, ..Options::default() };
+    let variance = Options { neighbors, ..Options::default() };
+    let summary = Options { neighbors, ..Options::default() };
     let cells = Cells::new(4096).unwrap();
     let several = |statistics: &str| {
         let statistics = statistics.parse().unwrap();

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use crate::common::people;
 use crate::dice::Dice;
 use suum_core::{
-    Bounds, Cells, Grid, LevelTable, Numbers, Profile, QuantileMethod, QuantileOptions,
-    QuantilePlan, QuantileRequest, Randomness, Rank, Release, Shares, Strata, Target,
+    Bounds, Cells, Grid, LevelTable, Numbers, Options, Profile, QuantileMethod, QuantilePlan,
+    QuantileRequest, Randomness, Rank, Release, Shares, Strata, Target,
 };
 
 /// The young allow more, and have larger values: uniform over 0.4 around these means.
@@ -36,13 +36,13 @@ fn strata(shares: &[f64]) -> Strata {
     Strata::new("age", names, Shares::Population(shares.to_vec())).unwrap()
 }
 
-fn plan(options: QuantileOptions, ranks: &[&str], profile: Profile) -> QuantilePlan {
+fn plan(options: Options, ranks: &[&str], profile: Profile) -> QuantilePlan {
     let ranks: Vec<Rank> = ranks.iter().map(|rank| rank.parse().unwrap()).collect();
     let cells = Cells::new(CELLS).unwrap();
     QuantileRequest::new(Bounds::UNIT, cells, ranks, options).unwrap().plan(profile).unwrap()
 }
 
-fn release(options: QuantileOptions, ranks: &[&str], table: LevelTable, seed: u64) -> Release {
+fn release(options: Options, ranks: &[&str], table: LevelTable, seed: u64) -> Release {
     let plan = plan(options, ranks, table.profile().unwrap());
     plan.release(table, &mut Randomness::insecure(seed)).unwrap()
 }
@@ -101,8 +101,7 @@ fn bias_is_gone_and_intervals_cover() {
             let truths = ranks.map(|rank| truth(rank.parse().unwrap()));
             let strata = Some(strata(&SHARES));
             let interval_share = method.map(|_| 0.5);
-            let options =
-                QuantileOptions { target, method, strata, interval_share, ..Default::default() };
+            let options = Options { target, method, strata, interval_share, ..Default::default() };
             let table = LevelTable::in_strata(tables).unwrap();
             let release = release(options, &ranks, table, u64::from(seed));
             for (at, (one, truth)) in release.estimates.iter().zip(truths).enumerate() {
@@ -131,7 +130,7 @@ fn bias_is_gone_and_intervals_cover() {
     let mut covered = 0;
     for seed in 0..40 {
         let table = people_without_strata(&mut dice);
-        let release = release(QuantileOptions::default(), &["0.5"], table, seed);
+        let release = release(Options::default(), &["0.5"], table, seed);
         let truth = quantile_of_population(0.5);
         let interval = release.interval().unwrap();
         covered += u32::from((interval.lower..=interval.upper).contains(&truth));
@@ -161,7 +160,7 @@ fn people_without_strata(dice: &mut Dice) -> LevelTable {
 fn a_plan_says_what_shares_cost() {
     let profiles = PEOPLE.map(|(_, profile, _)| profile.parse::<Profile>().unwrap());
     let all = Profile::in_strata(&profiles).unwrap();
-    let options = QuantileOptions { strata: Some(strata(&SHARES)), ..Default::default() };
+    let options = Options { strata: Some(strata(&SHARES)), ..Default::default() };
     let plan = plan(options, &["0.5"], all);
     let kept = plan.stratified().unwrap();
     assert_eq!(kept.strata[1].share, 0.7);
@@ -182,8 +181,8 @@ fn equal_strata_change_nothing() {
     let all = Profile::in_strata(&[profile.clone(), profile]).unwrap();
     let names = ["a", "b"].map(str::to_owned).to_vec();
     let strata = Some(Strata::new("age", names, Shares::Records).unwrap());
-    let alike = plan(QuantileOptions { strata, ..Default::default() }, &["0.5"], all.clone());
-    let without = plan(QuantileOptions::default(), &["0.5"], all.without_strata().unwrap());
+    let alike = plan(Options { strata, ..Default::default() }, &["0.5"], all.clone());
+    let without = plan(Options::default(), &["0.5"], all.without_strata().unwrap());
     let risks = [&alike, &without].map(|plan| plan.chosen().risk);
     assert!((risks[0] / risks[1] - 1.0).abs() < 1e-3, "{risks:?}");
     assert_eq!(alike.method(), without.method());
@@ -226,7 +225,7 @@ proptest! {
         let table = LevelTable::in_strata(tables.collect()).unwrap();
         let shares: Vec<f64> = parts.iter().map(|part| f64::from(*part)).collect();
         let strata = Some(strata(&shares));
-        let options = QuantileOptions { strata, method, ..Default::default() };
+        let options = Options { strata, method, ..Default::default() };
         let plan = plan(options, &["0.3", "0.5"], table.profile().unwrap());
         let losses: Vec<_> = plan.losses().collect();
         let (profile, planned) = (plan.profile().clone(), plan.clone());

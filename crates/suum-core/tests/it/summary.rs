@@ -12,8 +12,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cells, Cohort, ErrorKind, Grid, LevelTable, Loss, Measure, Numbers, Parts, Procedure,
-    Profile, Quantity, Randomness, Split, Statistics, SummaryOptions, SummaryPlan, Target,
+    Bounds, Cells, Cohort, ErrorKind, Grid, LevelTable, Loss, Measure, Numbers, Options, Parts,
+    Procedure, Profile, Quantity, Randomness, Split, Statistics, SummaryPlan, Target,
 };
 
 fn profile(text: &str) -> Profile {
@@ -41,7 +41,7 @@ fn summary(names: &str, split: &str, profile: &Profile) -> suum_core::Result<Sum
         numbers(Bounds::UNIT, 16),
         profile.clone(),
         split,
-        &SummaryOptions::default(),
+        &Options::default(),
     )
 }
 
@@ -269,13 +269,13 @@ fn refuses_tables_that_are_not_the_plans() {
 #[test]
 fn refuses_plans_that_make_no_sense() {
     let people = profile("0.5:40,inf:3");
-    let plan = |statistics: Statistics, numbers, profile: &Profile, options: &SummaryOptions| {
+    let plan = |statistics: Statistics, numbers, profile: &Profile, options: &Options| {
         let split = Split::even(&statistics);
         SummaryPlan::new(statistics, numbers, profile.clone(), split, options)
             .unwrap_err()
             .to_string()
     };
-    let (all, options) = (numbers(Bounds::UNIT, 16), SummaryOptions::default());
+    let (all, options) = (numbers(Bounds::UNIT, 16), Options::default());
     assert!(plan(Statistics::default(), all, &people, &options).starts_with("statistic:"));
     let none = Numbers { cells: None, ..all };
     assert!(plan(statistics("mean,q50"), none, &people, &options).starts_with("quantiles:"));
@@ -286,12 +286,12 @@ fn refuses_plans_that_make_no_sense() {
             plan(statistics(names), all, &profile("0:40"), &options).contains("budget"),
             "{names}"
         );
-        let confidence = SummaryOptions { confidence: 1.0, ..options.clone() };
+        let confidence = Options { confidence: 1.0, ..options.clone() };
         assert!(plan(statistics(names), all, &people, &confidence).starts_with("confidence:"));
     }
-    let correlated = SummaryOptions { target: Target::DatasetCorrelated, ..options.clone() };
+    let correlated = Options { target: Target::DatasetCorrelated, ..options.clone() };
     assert!(plan(statistics("variance"), all, &people, &correlated).starts_with("target:"));
-    let half = SummaryOptions { interval_share: Some(0.95), ..options };
+    let half = Options { interval_share: Some(0.95), ..options };
     assert!(plan(statistics("q50"), all, &people, &half).starts_with("interval-share:"));
 }
 

@@ -13,8 +13,8 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
     Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Interval, Level, LevelTable, Loss, Measure,
-    Neighbors, Numbers, Procedure, Profile, Quantity, Randomness, Release, Share, Target,
-    VarianceOptions, VariancePlan, VarianceRequest,
+    Neighbors, Numbers, Options, Procedure, Profile, Quantity, Randomness, Release, Share, Target,
+    VariancePlan, VarianceRequest,
 };
 use suum_testing::Extent;
 
@@ -34,7 +34,7 @@ fn with_squares(bounds: Bounds) -> Numbers {
     Numbers { grid: Grid::new(bounds), squares: true, cells: None }
 }
 
-fn plan(profile: &Profile, bounds: Bounds, options: VarianceOptions) -> VariancePlan {
+fn plan(profile: &Profile, bounds: Bounds, options: Options) -> VariancePlan {
     VarianceRequest::new(bounds, options).unwrap().plan(profile.clone()).unwrap()
 }
 
@@ -92,14 +92,14 @@ proptest! {
     #[test]
     fn every_plan_keeps_every_budget(profile in profiles(), share in 0.001..1.0_f64) {
         if profile.records() < 2 {
-            let request = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default()).unwrap();
+            let request = VarianceRequest::new(Bounds::UNIT, Options::default()).unwrap();
             prop_assert!(request.plan(profile).is_err());
             return Ok(());
         }
         for target in TARGETS {
             for share in [1.0, 0.3, share] {
                 let share = Share::new(share).unwrap();
-                let options = VarianceOptions { target, share, ..VarianceOptions::default() };
+                let options = Options { target, share, ..Options::default() };
                 let plan = plan(&profile, Bounds::UNIT, options);
                 keeps_every_budget(&plan)?;
                 prop_assert_eq!(plan.allowed(), &profile);
@@ -127,7 +127,7 @@ proptest! {
             let plan = plan(
                 &profile,
                 Bounds::UNIT,
-                VarianceOptions { target, ..VarianceOptions::default() },
+                Options { target, ..Options::default() },
             );
             let risk = |weights: &suum_core::Weights| {
                 let noise = 2.25 * weights.noise(&profile);
@@ -173,7 +173,7 @@ fn extreme_profiles_keep_every_budget() {
         "inf:3",
     ] {
         for target in TARGETS {
-            let options = VarianceOptions { target, ..VarianceOptions::default() };
+            let options = Options { target, ..Options::default() };
             keeps_every_budget(&plan(&profile(text), Bounds::UNIT, options))
                 .unwrap_or_else(|error| unreachable!("{text} {target:?}: {error}"));
         }
@@ -277,7 +277,7 @@ proptest! {
             8.0 * Values::Bernoulli(chance).draw(&mut dice) - 3.0
         });
         let target = TARGETS[seed as usize % 2];
-        let options = VarianceOptions { target, confidence, ..VarianceOptions::default() };
+        let options = Options { target, confidence, ..Options::default() };
         is_consistent(&released(&plan(&profile, bounds, options), &table, seed), bounds)?;
     }
 }
@@ -292,7 +292,7 @@ fn public_records_alone_have_their_own_variance() {
     for (target, expected) in
         [(Target::Population, 10.0 / 3.0), (Target::Dataset, 10.0 / 3.0 * 7.0 / 8.0)]
     {
-        let options = VarianceOptions { target, ..VarianceOptions::default() };
+        let options = Options { target, ..Options::default() };
         let release = released(&plan(&profile, bounds, options), &table, 1);
         assert!(
             (release.estimate() - expected).abs() < 1e-9,
@@ -345,7 +345,7 @@ const SCENES: [Scene; 6] = [
 /// times as wide.
 fn coverage(scene: &Scene, text: &str, target: Target, seed: u64) -> [f64; 4] {
     let (profile, bounds) = (profile(text), bounds(scene.bounds.0, scene.bounds.1));
-    let plan = plan(&profile, bounds, VarianceOptions { target, ..VarianceOptions::default() });
+    let plan = plan(&profile, bounds, Options { target, ..Options::default() });
     let mut dice = Dice(seed);
     // For the dataset: the same values in random order.
     let n = profile.records() as usize;
@@ -441,7 +441,7 @@ fn intervals_cover_with_three_levels() {
 fn refuses_tables_that_are_not_the_plans() {
     let people = profile("0.5:40,inf:3");
     let numbers = with_squares(Bounds::UNIT);
-    let plan = || plan(&people, Bounds::UNIT, VarianceOptions::default());
+    let plan = || plan(&people, Bounds::UNIT, Options::default());
     let made = |profile: &Profile, numbers: Numbers| table(profile, numbers, || 0.25);
     let refused = |table: LevelTable| {
         let refused = plan().release(table, &mut Randomness::insecure(1)).unwrap_err();
@@ -458,8 +458,8 @@ fn refuses_tables_that_are_not_the_plans() {
 
 #[test]
 fn refuses_requests_that_make_no_sense() {
-    let request = |change: fn(&mut VarianceOptions)| {
-        let mut options = VarianceOptions::default();
+    let request = |change: fn(&mut Options)| {
+        let mut options = Options::default();
         change(&mut options);
         VarianceRequest::new(Bounds::UNIT, options)
     };

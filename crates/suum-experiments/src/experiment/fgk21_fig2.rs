@@ -4,8 +4,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
-    Bounds, Cells, Grid, Numbers, QuantileOptions, QuantilePlan, QuantileRequest, Randomness,
-    Result,
+    Bounds, Cells, Grid, Numbers, Options, QuantilePlan, QuantileRequest, Randomness, Result,
 };
 
 use super::people::table;
@@ -85,10 +84,10 @@ fn medians(study: &Study<'_, Setting>, levels: &[(f64, u64)], seed: u64) -> Resu
     let (bounds, cells) = (Bounds::new(-setting.bound, setting.bound)?, Cells::new(setting.steps)?);
     let profile = sweep::profile(levels)?;
     let plan = |estimator: &str| {
-        let options = QuantileOptions {
+        let options = Options {
             estimator: estimator.parse()?,
             interval_share: Some(0.0),
-            ..QuantileOptions::default()
+            ..Options::default()
         };
         QuantileRequest::new(bounds, cells, vec!["0.5".parse()?], options)?.plan(profile.clone())
     };

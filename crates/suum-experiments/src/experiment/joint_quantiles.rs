@@ -4,8 +4,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
-    Bounds, Cells, Grid, Numbers, QuantileMethod, QuantileOptions, QuantilePlan, QuantileRequest,
-    Quantity, Randomness, Rank, Release, Result,
+    Bounds, Cells, Grid, Numbers, Options, QuantileMethod, QuantilePlan, QuantileRequest, Quantity,
+    Randomness, Rank, Release, Result,
 };
 
 use super::people::table;
@@ -124,12 +124,8 @@ fn errors(
         (1..=count).map(|below| Rank::new(below, count + 1)).collect::<Result<_>>()?;
     let profile = sweep::profile(&[(budget, people)])?;
     let plan = |method: Option<QuantileMethod>| {
-        let options = QuantileOptions {
-            method,
-            interval_share: Some(0.0),
-            whole: true,
-            ..QuantileOptions::default()
-        };
+        let options =
+            Options { method, interval_share: Some(0.0), whole: true, ..Options::default() };
         QuantileRequest::new(bounds, cells, ranks.clone(), options)?.plan(profile.clone())
     };
     let plans =

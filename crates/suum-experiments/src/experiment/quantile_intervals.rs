@@ -4,8 +4,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::Dice;
 use suum::{
-    Bounds, Cells, Grid, Numbers, QuantileOptions, QuantilePlan, QuantileRequest, Randomness, Rank,
-    Result,
+    Bounds, Cells, Grid, Numbers, Options, QuantilePlan, QuantileRequest, Randomness, Rank, Result,
 };
 
 use super::coverage::least_coverage;
@@ -167,7 +166,7 @@ fn cells(setting: &Setting) -> Result<Vec<Cell<'_>>> {
 /// Releases the quantile of as many samples.
 fn measure(cell: &Cell, trials: usize, seed: u64) -> Result<Found> {
     let whole = !matches!(cell.kind, Kind::Smooth | Kind::Skewed | Kind::Gapped);
-    let options = QuantileOptions { whole, ..QuantileOptions::default() };
+    let options = Options { whole, ..Options::default() };
     let request = QuantileRequest::new(cell.bounds, cell.cells, vec![cell.rank], options)?;
     let plan = request.plan(sweep::profile(cell.levels)?)?;
     let needed = needed(cell);

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use suum_core::{
-    Bounds, Choice, Options, Profile, QuantileChoice, QuantilePlan, Statistic, VariancePlan,
-    WeightedPlan,
+    Bounds, Choice, Options, Profile, QuantilePlan, Statistic, VariancePlan, WeightedPlan,
 };
 
 use super::markup::Markup;
@@ -97,7 +96,7 @@ impl Check {
             }
             false => format!("--cells {}", request.cells().steps()),
         });
-        if let QuantileChoice::Named(estimator) = options.estimator {
+        if let Some(estimator) = request.estimator() {
             words.push(format!("--estimator {estimator}"));
         }
         words.extend(confidence(options.confidence));

@@ -1,9 +1,8 @@
 //! How a query is to be answered: the options of the statistics.
 
 use suum_core::{
-    AddRemoveOptions, Error, Estimator, Neighbors, Options, QuantileEstimator, QuantileOptions,
-    Randomness, RangePlan, Rank, Result, Share, Split, Statistics, SummaryOptions, VarianceOptions,
-    for_study,
+    Choice, Error, Estimator, Neighbors, Options, QuantileEstimator, Randomness, RangePlan, Rank,
+    Result, Share, Split, Statistics, for_study,
 };
 
 use super::values::Ranks;
@@ -30,17 +29,37 @@ impl Query {
         }
     }
 
-    /// The options of a mean or a sum.
-    pub(crate) fn mean_options(&self) -> Result<Options> {
+    /// The options of the statistic. What it has no use for was refused before.
+    pub(crate) fn estimation(&self) -> Result<Options> {
+        let (of_number, hides) =
+            (self.statistic.is_mean_or_sum(), self.neighbors.hides_participation());
+        // Inside a range that is found there is one choice for `gaussian`, and for those of whom
+        // it must not show who they are.
+        let learns = !self.wants_range() || !hides && self.estimator.0 != RangePlan::NAME;
         let options = Options {
+            target: self.target,
+            neighbors: self.neighbors,
+            estimator: self.choice()?,
+            clip: self.clip,
             variance: self.variance,
+            beta: self.beta.0,
+            confidence: self.confidence_of_each(),
             shrink: self.shrink,
-            adapt: !self.no_adapt,
+            post: self.post,
+            simultaneous: self.simultaneous || self.cdf,
+            interval_share: self.interval_share,
+            method: None,
+            whole: self.step.is_some(),
+            share: self.part,
+            adapt: of_number && !self.no_adapt && learns,
             spare: self.spare.unwrap_or(0.0),
-            ..self.shared_options()?
+            strata: self.strata()?,
         };
-        self.check_adapting(&options)?;
-        Ok(options)
+        if of_number {
+            self.check_adapting(&options)?;
+        }
+        let adapt = if hides { options.adapts() } else { options.adapt };
+        Ok(Options { adapt, share: self.share_of_group()?, ..options })
     }
 
     /// Refuses to ask for what will not be done.
@@ -82,37 +101,6 @@ impl Query {
         self
     }
 
-    /// The options of frequencies.
-    pub(crate) fn frequency_options(&self) -> Result<Options> {
-        let (post, simultaneous) = (self.post, self.simultaneous);
-        Ok(Options { post, simultaneous, ..self.shared_options()? })
-    }
-
-    /// The options of a mean or a sum without declared bounds.
-    pub(crate) fn unbounded_options(&self) -> Result<Options> {
-        self.check_not_studied()?;
-        if !["auto", RangePlan::NAME].contains(&self.estimator.0.as_str()) {
-            return Err(Error::parameter(
-                "estimator: there is none of that name without declared bounds",
-            )
-            .with_hint("choose auto or gaussian, or declare bounds with --bounds LO,HI"));
-        }
-        let options = Options {
-            target: self.target,
-            neighbors: self.neighbors,
-            confidence: self.confidence_of_each(),
-            adapt: !self.no_adapt
-                && self.estimator.0 != RangePlan::NAME
-                && !self.neighbors.hides_participation(),
-            spare: self.spare.unwrap_or(0.0),
-            strata: self.strata()?,
-            share: self.part,
-            ..Options::default()
-        };
-        self.check_adapting(&options)?;
-        Ok(options)
-    }
-
     /// Refuses what has no use without declared bounds.
     pub(crate) fn check_range_options(&self) -> Result<()> {
         let of_mean = matches!(self.statistic, Asked::Mean | Asked::Sum);
@@ -140,32 +128,37 @@ impl Query {
         }
     }
 
-    /// The options that means, sums and frequencies share.
-    fn shared_options(&self) -> Result<Options> {
-        let is_asked = |name: &str| name == self.estimator.0;
+    /// The estimator that is asked for, by the names that the statistic has for them.
+    fn choice(&self) -> Result<Choice> {
+        let name = self.estimator.0.as_str();
+        if self.statistic == Asked::Quantile {
+            return match name {
+                "auto" => Ok(Choice::Auto),
+                _ => name.parse::<QuantileEstimator>().map(Choice::from),
+            };
+        }
         self.check_not_studied()?;
-        if is_asked(RangePlan::NAME) {
+        if self.statistic.is_mean_or_sum() && self.wants_range() {
+            return match ["auto", RangePlan::NAME].contains(&name) {
+                true => Ok(Choice::Auto),
+                false => Err(Error::parameter(
+                    "estimator: there is none of that name without declared bounds",
+                )
+                .with_hint("choose auto or gaussian, or declare bounds with --bounds LO,HI")),
+            };
+        }
+        if name == RangePlan::NAME {
             return Err(Error::request("estimator: this one finds the range of the values")
                 .with_hint(
                     "leave --estimator out, or ask for a mean or a sum with --bounds auto",
                 ));
         }
-        let of_quantiles =
-            QuantileEstimator::ALL.iter().any(|estimator| is_asked(estimator.name()));
-        if of_quantiles && !Estimator::ALL.iter().any(|estimator| is_asked(estimator.name())) {
+        let of_quantiles = QuantileEstimator::ALL.iter().any(|one| one.name() == name);
+        if of_quantiles && !Estimator::ALL.iter().any(|one| one.name() == name) {
             return Err(Error::request("estimator: this one is for quantiles")
                 .with_hint("leave --estimator out, or ask for a quantile"));
         }
-        Ok(Options {
-            target: self.target,
-            neighbors: self.neighbors,
-            estimator: self.estimator.0.parse()?,
-            beta: self.beta.0,
-            confidence: self.confidence_of_each(),
-            strata: self.strata()?,
-            share: self.part,
-            ..Options::default()
-        })
+        name.parse()
     }
 
     /// The ranks of the quantiles that are asked for.
@@ -177,49 +170,6 @@ impl Query {
                 Err(Error::request("cdf: the distribution function is all percentiles")
                     .with_hint("leave --q or --cdf out"))
             }
-        }
-    }
-
-    /// The options of quantiles.
-    pub(crate) fn quantile_options(&self) -> Result<QuantileOptions> {
-        Ok(QuantileOptions {
-            target: self.target,
-            neighbors: self.neighbors,
-            estimator: self.estimator.0.parse()?,
-            confidence: self.confidence_of_each(),
-            interval_share: self.interval_share,
-            simultaneous: self.simultaneous || self.cdf,
-            whole: self.step.is_some(),
-            strata: self.strata()?,
-            share: self.part,
-            ..QuantileOptions::default()
-        })
-    }
-
-    /// The options of a variance.
-    pub(crate) fn variance_options(&self) -> VarianceOptions {
-        VarianceOptions {
-            target: self.target,
-            neighbors: self.neighbors,
-            confidence: self.confidence_of_each(),
-            share: self.part,
-        }
-    }
-
-    /// The options of a count that is public.
-    pub(crate) fn count_options(&self) -> Options {
-        Options { neighbors: self.neighbors, ..Options::default() }
-    }
-
-    /// The options of several statistics.
-    pub(crate) fn summary_options(&self) -> SummaryOptions {
-        SummaryOptions {
-            target: self.target,
-            neighbors: self.neighbors,
-            confidence: self.confidence_of_each(),
-            interval_share: self.interval_share,
-            whole: self.step.is_some(),
-            share: self.part,
         }
     }
 
@@ -239,12 +189,6 @@ impl Query {
             }
         }
         Ok(even.with(parts))
-    }
-
-    /// These options, where it must not show who takes part.
-    pub(crate) fn add_remove(&self, options: AddRemoveOptions) -> Result<AddRemoveOptions> {
-        let share = self.share_of_group()?;
-        Ok(AddRemoveOptions { clip: self.clip, share, ..options })
     }
 
     /// The confidence of the interval of each release: where two groups are compared whose errors

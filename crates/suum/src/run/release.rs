@@ -83,7 +83,7 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     }
     tables.check()?;
     if query.statistic == Asked::Count {
-        let options = query.count_options();
+        let options = query.estimation()?;
         let releases = tables.release(query, |table| statistics::count(&table, &options))?;
         return Ok(Ready::Free(releases));
     }

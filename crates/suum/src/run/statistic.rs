@@ -2,9 +2,9 @@
 //! statistics apart.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid, LevelTable,
-    Measure, NumberRequest, Numbers, Options, PersonValue, Plan, Profile, QuantileRequest,
-    Randomness, Release, Request, Result, Statistic, UnboundedPlan, VarianceRequest,
+    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid, LevelTable, Measure,
+    NumberRequest, Numbers, Options, PersonValue, Plan, Profile, QuantileRequest, Randomness,
+    Release, Request, Result, Statistic, UnboundedPlan, VarianceRequest,
 };
 use suum_data::Value;
 
@@ -17,7 +17,7 @@ use crate::query::{Asked, Query, no_categories};
 pub(crate) fn check(query: &Query) -> Result<()> {
     match &query.statistic {
         Asked::Mean | Asked::Sum => {
-            let options = query.mean_options()?;
+            let options = query.estimation()?;
             check_sum(query)?;
             // Without bounds (they may be those of a level table) everything but the variance can
             // be checked.
@@ -30,21 +30,23 @@ pub(crate) fn check(query: &Query) -> Result<()> {
             };
         }
         Asked::Frequency => {
-            let options = query.frequency_options()?;
+            let options = query.estimation()?;
             if let Some(categories) = query.counted_categories()? {
                 Request::frequency(categories, options)?;
             }
         }
         Asked::Quantile => {
-            let (ranks, options) = (query.ranks()?, query.quantile_options()?);
+            let (ranks, options) = (query.ranks()?, query.estimation()?);
             QuantileRequest::new(Bounds::UNIT, Cells::new(1)?, ranks, options)?;
         }
         Asked::Several(statistics) => {
             query.split(statistics)?;
-            VarianceRequest::new(Bounds::UNIT, query.variance_options())?;
+            let options = query.estimation()?;
+            let options = Options { interval_share: None, whole: false, ..options };
+            VarianceRequest::new(Bounds::UNIT, options)?;
         }
         Asked::Variance => {
-            VarianceRequest::new(Bounds::UNIT, query.variance_options())?;
+            VarianceRequest::new(Bounds::UNIT, query.estimation()?)?;
         }
         Asked::Count => {}
     }
@@ -81,20 +83,16 @@ fn numbers(query: &Query, grid: Grid, cells: impl Fn(Bounds) -> Result<Cells>) -
 
 /// What is asked of numbers, with these candidates of quantiles.
 pub(crate) fn number_request(query: &Query, cells: Cells) -> Result<NumberRequest> {
-    let options = || match query.wants_range() {
-        true => query.unbounded_options(),
-        false => query.mean_options(),
-    };
     Ok(match &query.statistic {
-        Asked::Mean => NumberRequest::Mean(options()?),
-        Asked::Sum => NumberRequest::Sum(options()?),
+        Asked::Mean => NumberRequest::Mean(query.estimation()?),
+        Asked::Sum => NumberRequest::Sum(query.estimation()?),
         Asked::Quantile => {
-            let (ranks, options) = (query.ranks()?, query.quantile_options()?);
+            let (ranks, options) = (query.ranks()?, query.estimation()?);
             NumberRequest::Quantiles { ranks, cells, options }
         }
-        Asked::Variance => NumberRequest::Variance(query.variance_options()),
+        Asked::Variance => NumberRequest::Variance(query.estimation()?),
         Asked::Several(statistics) => {
-            let (split, options) = (query.split(statistics)?, query.summary_options());
+            let (split, options) = (query.split(statistics)?, query.estimation()?);
             NumberRequest::Summary { statistics: statistics.clone(), split, cells, options }
         }
         Asked::Frequency => return Err(no_categories()),
@@ -180,7 +178,7 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
             number_request(query, cells)?.plan(profile, *numbers)
         }
         Measure::Categories(categories) => {
-            let request = Request::frequency(categories.clone(), query.frequency_options()?)?;
+            let request = Request::frequency(categories.clone(), query.estimation()?)?;
             request.plan(profile).map(Plan::from)
         }
         Measure::Nothing => Err(counted::no_sums()),
@@ -204,42 +202,21 @@ pub(crate) fn hiding(
     bounds: impl Fn() -> Result<Bounds>,
     cells: impl Fn(Bounds) -> Result<Cells>,
 ) -> Result<AddRemoveRequest> {
-    let of = |options: AddRemoveOptions| query.add_remove(options);
+    let options = query.estimation()?;
     match &query.statistic {
-        Asked::Mean | Asked::Sum => {
-            let options = of((&query.mean_options()?).try_into()?)?;
-            match number(query) {
-                Statistic::Sum => AddRemoveRequest::sum(bounds()?, budgets, options),
-                _ => AddRemoveRequest::mean(bounds()?, budgets, options),
-            }
-        }
-        Asked::Count => {
-            let confidence = query.confidence.0;
-            AddRemoveRequest::count(
-                budgets,
-                of(AddRemoveOptions {
-                    neighbors: query.neighbors,
-                    confidence,
-                    ..AddRemoveOptions::default()
-                })?,
-            )
-        }
+        Asked::Mean => AddRemoveRequest::mean(bounds()?, budgets, options),
+        Asked::Sum => AddRemoveRequest::sum(bounds()?, budgets, options),
+        Asked::Count => AddRemoveRequest::count(budgets, options),
         Asked::Frequency => {
-            let options = of((&query.frequency_options()?).try_into()?)?;
             let categories = tables::planned_categories(query, None)?;
             AddRemoveRequest::frequency(categories, budgets, options)
         }
         Asked::Quantile => {
-            let options = of((&query.quantile_options()?).try_into()?)?;
             let (bounds, ranks) = (bounds()?, query.ranks()?);
             AddRemoveRequest::quantiles(bounds, cells(bounds)?, ranks, budgets, options)
         }
-        Asked::Variance => {
-            let options = of((&query.variance_options()).try_into()?)?;
-            AddRemoveRequest::variance(bounds()?, budgets, options)
-        }
+        Asked::Variance => AddRemoveRequest::variance(bounds()?, budgets, options),
         Asked::Several(statistics) => {
-            let options = of((&query.summary_options()).try_into()?)?;
             let (bounds, split) = (bounds()?, query.split(statistics)?);
             let (asked, over) = (statistics.clone(), (bounds, cells(bounds)?));
             AddRemoveRequest::summary(over, asked, split, budgets, options)

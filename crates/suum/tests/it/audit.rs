@@ -9,8 +9,8 @@ use serde_json::json;
 use suum::ledger::{Accounts, Dataset, Ledger};
 use suum::{
     Bounds, Categories, Cells, Classes, Epsilon, ErrorKind, Grid, Grouping, LevelTable, Meter,
-    Neighbors, Numbers, Options, PostProcessing, PrivacyColumn, Progress, QuantileOptions,
-    Randomness, Rank, Result, Scan, Tiers, Value, ValueColumn,
+    Neighbors, Numbers, Options, PostProcessing, PrivacyColumn, Progress, Randomness, Rank, Result,
+    Scan, Tiers, Value, ValueColumn,
 };
 use suum_audit::{Neighbours, Output, Promise, Report, Settings, Side, Subject, Verdict, audit};
 
@@ -171,12 +171,8 @@ fn a_person_with_many_rows_is_one_record() {
         Scan { person_value: suum::PersonValue::Total, ..of_persons(Value::Number(column)) };
     persons(Seen::new("sum of persons", total), &totals).stands();
     let several = |tables: &Tables, randomness: &mut Randomness| {
-        let release = suum::quantile(
-            tables[0].clone(),
-            &[Rank::MEDIAN],
-            &QuantileOptions::default(),
-            randomness,
-        )?;
+        let release =
+            suum::quantile(tables[0].clone(), &[Rank::MEDIAN], &Options::default(), randomness)?;
         Ok(vec![release.estimates[0].estimate])
     };
     persons(

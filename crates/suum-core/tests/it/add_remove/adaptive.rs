@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, DeclaredBudgets, Epsilon, Interval, LevelTable,
-    Loss, Neighbors, Profile, Randomness, Release, ReleaseRecord, Share, Target, Verification,
+    AddRemoveRequest, Bounds, DeclaredBudgets, Epsilon, Interval, LevelTable, Loss, Neighbors,
+    Options, Profile, Randomness, Release, ReleaseRecord, Share, Target, Verification,
 };
 use suum_testing::Extent;
 
@@ -21,15 +21,15 @@ const CROWDS: [(&str, &str); 4] = [
     ("a=0.05,b=3", "0.05:9000,3:90"),
 ];
 
-fn options(neighbors: Neighbors) -> AddRemoveOptions {
-    AddRemoveOptions { neighbors, adapt: true, ..AddRemoveOptions::default() }
+fn options(neighbors: Neighbors) -> Options {
+    Options { neighbors, adapt: true, ..Options::add_remove() }
 }
 
-fn mean(bounds: Bounds, budgets: &str, options: AddRemoveOptions) -> AddRemoveRequest {
+fn mean(bounds: Bounds, budgets: &str, options: Options) -> AddRemoveRequest {
     AddRemoveRequest::mean(bounds, declared(budgets), options).unwrap()
 }
 
-fn sum(bounds: Bounds, budgets: &str, options: AddRemoveOptions) -> AddRemoveRequest {
+fn sum(bounds: Bounds, budgets: &str, options: Options) -> AddRemoveRequest {
     AddRemoveRequest::sum(bounds, declared(budgets), options).unwrap()
 }
 
@@ -82,7 +82,7 @@ proptest! {
         let budgets = DeclaredBudgets::tiers(tiers.iter().enumerate().map(tier)).unwrap();
         let neighbors = if both { Neighbors::Both } else { Neighbors::AddRemove };
         let share = Share::new(share).unwrap();
-        let options = AddRemoveOptions { spare, share, ..options(neighbors) };
+        let options = Options { spare, share, ..options(neighbors) };
         let bounds = Bounds::new(-1.0, 2.0).unwrap();
         let request = match is_sum {
             true => AddRemoveRequest::sum(bounds, budgets, options),
@@ -125,7 +125,7 @@ proptest! {
 fn what_is_spared_is_kept() {
     for neighbors in RELATIONS {
         let spent = |spare: f64| {
-            let options = AddRemoveOptions { spare, ..options(neighbors) };
+            let options = Options { spare, ..options(neighbors) };
             let request = mean(Bounds::UNIT, "a=0.1,b=1,c=8", options);
             let mut dice = Dice(1);
             let table = table(&request, "0.1:3000,1:500,8:100", || dice.roll() / 40.0);
@@ -183,7 +183,7 @@ fn too_little_to_learn_from_changes_nothing() {
     for (budgets, profile) in [("a=0.05,b=0.1", "0.05:100,0.1:300"), ("0.1,1", "0.2:9000")] {
         for neighbors in RELATIONS {
             let asked = mean(Bounds::UNIT, budgets, options(neighbors));
-            let plain = AddRemoveOptions { adapt: false, ..options(neighbors) };
+            let plain = Options { adapt: false, ..options(neighbors) };
             let plain = mean(Bounds::UNIT, budgets, plain);
             let mut dice = Dice(9);
             let table = table(&asked, profile, || dice.roll() / 3.0);
@@ -284,7 +284,7 @@ fn learning_pays_in_generous_bounds() {
         let neighbors = RELATIONS[number as usize % 2];
         let error = |adapt, width, values| {
             let bounds = Bounds::new(0.0, width).unwrap();
-            let request = mean(bounds, budgets, AddRemoveOptions { adapt, ..options(neighbors) });
+            let request = mean(bounds, budgets, Options { adapt, ..options(neighbors) });
             tried(&request, profile, values, (number, 100)).0
         };
         for values in [Values::Uniform, Values::Exponential, Values::Normal] {
@@ -323,7 +323,7 @@ fn intervals_hold_whatever_is_cut_off() {
                             0 => Target::Population,
                             _ => Target::Dataset,
                         };
-                        let options = AddRemoveOptions { target, ..options(neighbors) };
+                        let options = Options { target, ..options(neighbors) };
                         let request = match is_sum {
                             true => sum(bounds, budgets, options),
                             false => mean(bounds, budgets, options),

@@ -1,7 +1,7 @@
 //! Whether releases of neighbours can be told apart: probabilities of events, counted over many
 //! releases.
 
-use suum_core::{AddRemoveOptions, Neighbors, Procedure, Quantity, Randomness, Release};
+use suum_core::{Neighbors, Options, Procedure, Quantity, Randomness, Release};
 
 use suum_testing::Extent;
 
@@ -35,14 +35,14 @@ fn seen(release: &Release) -> Vec<f64> {
 }
 
 fn releases(runs: u32, asked: Asked, budgets: &str, people: &[Person], seed: u64) -> Vec<Vec<f64>> {
-    releases_of(runs, asked, budgets, AddRemoveOptions::default(), people, seed)
+    releases_of(runs, asked, budgets, Options::add_remove(), people, seed)
 }
 
 fn releases_of(
     runs: u32,
     asked: Asked,
     budgets: &str,
-    options: AddRemoveOptions,
+    options: Options,
     people: &[Person],
     seed: u64,
 ) -> Vec<Vec<f64>> {
@@ -85,7 +85,7 @@ fn told_apart(one: &[Vec<f64>], other: &[Vec<f64>]) -> (f64, f64) {
 /// The certified loss of this budget, where τ is the same in all releases, or what the budget
 /// allows.
 fn loss(asked: Asked, budgets: &str, epsilon: f64) -> f64 {
-    let request = asked.request(budgets, AddRemoveOptions::default());
+    let request = asked.request(budgets, Options::add_remove());
     let release = request.release(asked.table(&[]), &mut Randomness::insecure(1)).unwrap();
     let row = release.privacy.iter().find(|row| row.epsilon.get() == epsilon).unwrap();
     if budgets.matches('=').count() == 1 { row.spent.rounded_up() } else { epsilon }
@@ -152,7 +152,7 @@ fn strict_people_are_not_seen_at_all() {
 #[test]
 #[ignore = "takes seconds"]
 fn no_other_value_is_told_apart_with_both() {
-    let both = AddRemoveOptions { neighbors: Neighbors::Both, ..Default::default() };
+    let both = Options { neighbors: Neighbors::Both, ..Options::add_remove() };
     let others = [vec![], vec![(1.0, 0.4), (1.0, 0.5)]];
     let mut seed = 300;
     for asked in Asked::ALL {
@@ -160,11 +160,11 @@ fn no_other_value_is_told_apart_with_both() {
             seed += 3;
             let with = |value: f64| [others.clone(), vec![(1.0, value)]].concat();
             let [one, other] = [(0.0, 0), (1.0, 1)].map(|(value, at)| {
-                releases_of(runs(), asked, "a=1", both, &with(value), seed + at)
+                releases_of(runs(), asked, "a=1", both.clone(), &with(value), seed + at)
             });
             let (surely, _) = told_apart(&one, &other);
             assert!(surely <= 1.0, "{asked:?}: {surely} of 1");
-            let absent = releases_of(runs(), asked, "a=1", both, others, seed + 2);
+            let absent = releases_of(runs(), asked, "a=1", both.clone(), others, seed + 2);
             let (surely, _) = told_apart(&one, &absent);
             assert!(surely <= 1.0, "{asked:?}: {surely} of 1 for presence");
         }

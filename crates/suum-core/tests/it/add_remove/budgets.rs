@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    AddRemoveOptions, Bounds, Choice, DeclaredBudgets, Epsilon, Estimator, Grid, LevelTable,
-    Measure, Neighbors, Numbers, PersonValue, Procedure, Randomness, Release, Share,
+    Bounds, Choice, DeclaredBudgets, Epsilon, Estimator, Grid, LevelTable, Measure, Neighbors,
+    Numbers, Options, PersonValue, Procedure, Randomness, Release, Share,
 };
 
 use super::people::{Asked, Person, declared};
@@ -36,7 +36,7 @@ fn budgets() -> impl Strategy<Value = DeclaredBudgets> {
     prop_oneof![range, tiers]
 }
 
-fn options() -> impl Strategy<Value = AddRemoveOptions> {
+fn options() -> impl Strategy<Value = Options> {
     let estimator = prop_oneof![
         3 => Just(Choice::Auto),
         1 => Just(Choice::Named(Estimator::Affine)),
@@ -48,12 +48,12 @@ fn options() -> impl Strategy<Value = AddRemoveOptions> {
     let clip = prop_oneof![3 => Just(None), 1 => some];
     let neighbors = prop_oneof![Just(Neighbors::AddRemove), Just(Neighbors::Both)];
     let all = (estimator, share, clip, neighbors);
-    all.prop_map(|(estimator, share, clip, neighbors)| AddRemoveOptions {
+    all.prop_map(|(estimator, share, clip, neighbors)| Options {
         neighbors,
         estimator,
         clip: clip.filter(|_| estimator == Choice::Auto).map(|clip| Epsilon::new(clip).unwrap()),
         share: Share::new(share).unwrap(),
-        ..AddRemoveOptions::default()
+        ..Options::add_remove()
     })
 }
 
@@ -97,7 +97,7 @@ fn ask(left: Option<BigRational>, share: f64, clip: f64) -> (Option<BigRational>
 fn loss(
     asked: Asked,
     budgets: &DeclaredBudgets,
-    options: &AddRemoveOptions,
+    options: &Options,
     (tau, count): (f64, f64),
     epsilon: Epsilon,
 ) -> BigRational {
@@ -142,7 +142,7 @@ fn loss(
 fn certificate_holds(
     asked: Asked,
     budgets: &DeclaredBudgets,
-    options: &AddRemoveOptions,
+    options: &Options,
     release: &Release,
 ) -> Result<(), TestCaseError> {
     if let Procedure::Summary { parts, .. } = &release.procedure {
@@ -209,7 +209,7 @@ proptest! {
     ) {
         let asked = Asked::ALL[at];
         // Combinations that are refused are refused before data are read.
-        let Ok(request) = asked.of(budgets.clone(), options) else { return Ok(()) };
+        let Ok(request) = asked.of(budgets.clone(), options.clone()) else { return Ok(()) };
         let people: Vec<Person> =
             people.into_iter().map(|(exponent, value)| (10f64.powf(exponent), value)).collect();
         let release =
@@ -232,7 +232,7 @@ proptest! {
 #[test]
 fn hardly_anything_is_left() {
     for asked in Asked::ALL {
-        let options = AddRemoveOptions::default();
+        let options = Options::add_remove();
         let release = asked
             .request("a=0.3", options)
             .release(asked.table(&[]), &mut Randomness::insecure(1))
@@ -244,8 +244,8 @@ fn hardly_anything_is_left() {
 
 #[test]
 fn what_cannot_be_had_is_refused_and_named() {
-    let refused = |asked: Asked, budgets: &str, change: fn(&mut AddRemoveOptions)| {
-        let mut options = AddRemoveOptions::default();
+    let refused = |asked: Asked, budgets: &str, change: fn(&mut Options)| {
+        let mut options = Options::add_remove();
         change(&mut options);
         let refused = asked.of(declared(budgets), options).unwrap_err();
         assert!(refused.hint().is_some(), "{refused}");
@@ -255,13 +255,12 @@ fn what_cannot_be_had_is_refused_and_named() {
         let available =
             matches!(estimator, Estimator::Affine | Estimator::Typical | Estimator::Uniform)
                 || estimator == Estimator::Proportional;
-        let options =
-            AddRemoveOptions { estimator: Choice::Named(estimator), ..AddRemoveOptions::default() };
+        let options = Options { estimator: Choice::Named(estimator), ..Options::add_remove() };
         let request = Asked::Mean.of(declared("0.1,1"), options);
         assert_eq!(request.is_ok(), available, "{estimator}");
         assert!(request.err().is_none_or(|refused| refused.to_string().starts_with("estimator: ")));
     }
-    let typical = |o: &mut AddRemoveOptions| o.estimator = Choice::Named(Estimator::Typical);
+    let typical = |o: &mut Options| o.estimator = Choice::Named(Estimator::Typical);
     assert!(refused(Asked::Variance, "0.1,1", typical).starts_with("estimator: typical"));
     let replaced = refused(Asked::Mean, "0.1,1", |o| o.neighbors = Neighbors::ReplaceOne);
     assert!(replaced.starts_with("neighbors: "));
@@ -282,31 +281,30 @@ fn what_cannot_be_had_is_refused_and_named() {
             .starts_with("interval-share: ")
     );
     assert!(refused(Asked::Count, "0.1,1", |o| o.whole = true).starts_with("step: "));
-    let clip = |o: &mut AddRemoveOptions| o.clip = Some(Epsilon::PUBLIC);
+    let clip = |o: &mut Options| o.clip = Some(Epsilon::PUBLIC);
     assert!(refused(Asked::Mean, "0.1,1", clip).starts_with("clip: "));
     assert!(
         refused(Asked::Count, "0.1,1", |o| o.clip = Some(Epsilon::new(1.0).unwrap()))
             .starts_with("clip: ")
     );
-    let proportional =
-        |o: &mut AddRemoveOptions| o.estimator = Choice::Named(Estimator::Proportional);
+    let proportional = |o: &mut Options| o.estimator = Choice::Named(Estimator::Proportional);
     assert!(refused(Asked::Mean, "0.1,inf", proportional).starts_with("estimator: "));
     assert!(refused(Asked::Mean, "0.1,1e13", proportional).starts_with("clip: "));
-    let share = |o: &mut AddRemoveOptions| o.share = Share::new(1e-6).unwrap();
+    let share = |o: &mut Options| o.share = Share::new(1e-6).unwrap();
     assert!(refused(Asked::Mean, "1e-90,1", share).starts_with("budgets: "));
 }
 
 #[test]
 fn tables_of_another_make_are_refused() {
-    let request = Asked::Mean.request("0.1,1", AddRemoveOptions::default());
+    let request = Asked::Mean.request("0.1,1", Options::add_remove());
     let randomness = &mut Randomness::insecure(1);
     assert!(request.release(Asked::Frequency.table(&[]), randomness).is_err());
-    let request = Asked::Frequency.request("0.1,1", AddRemoveOptions::default());
+    let request = Asked::Frequency.request("0.1,1", Options::add_remove());
     assert!(request.release(Asked::Mean.table(&[]), randomness).is_err());
     // What is refused when it is released is refused by a look at the table before.
     for asked in Asked::ALL {
         for other in Asked::ALL {
-            let request = asked.request("0.1,1", AddRemoveOptions::default());
+            let request = asked.request("0.1,1", Options::add_remove());
             let checked = request.check_table(&other.table(&[]));
             let released = request.release(other.table(&[]), randomness);
             assert_eq!(checked.err(), released.err(), "{asked:?} of a table for {other:?}");
@@ -315,17 +313,17 @@ fn tables_of_another_make_are_refused() {
     let grid = Grid::new(Bounds::UNIT);
     let without = Measure::Numbers(Numbers { grid, squares: false, cells: None });
     let without = LevelTable::possibly_empty(None, without, vec![]).unwrap();
-    let variance = Asked::Variance.request("0.1,1", AddRemoveOptions::default());
+    let variance = Asked::Variance.request("0.1,1", Options::add_remove());
     let refused = variance.check_table(&without).unwrap_err();
     assert!(refused.to_string().contains("no squares") && refused.hint().is_some());
-    let mean = Asked::Mean.request("0.1,1", AddRemoveOptions::default());
+    let mean = Asked::Mean.request("0.1,1", Options::add_remove());
     let release = mean.release(without, randomness).unwrap();
     assert!(release.spread().is_none(), "a mean can do without squares");
     // A sum is of persons' totals, and a mean of their means.
     for (asked, fits) in [(Asked::Sum, PersonValue::Total), (Asked::Mean, PersonValue::Mean)] {
         for value in [PersonValue::Total, PersonValue::Mean] {
             let persons = asked.table(&[]).with_person("who".into(), value);
-            let request = asked.request("0.1,1", AddRemoveOptions::default());
+            let request = asked.request("0.1,1", Options::add_remove());
             assert_eq!(request.release(persons, randomness).is_ok(), value == fits);
         }
     }

@@ -7,9 +7,8 @@
 //! with probability 0.98 in 400 trials, and one that covers 82 % in 160.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Categories, Choice, Cohort, Crosstab, Epsilon, Estimate,
-    Estimator, ExactSum, Interval, LevelTable, Measure, Neighbors, Quantity, Randomness, Release,
-    Target,
+    AddRemoveRequest, Categories, Choice, Cohort, Crosstab, Epsilon, Estimate, Estimator, ExactSum,
+    Interval, LevelTable, Measure, Neighbors, Options, Quantity, Randomness, Release, Target,
 };
 use suum_testing::Extent;
 
@@ -152,11 +151,7 @@ fn people(crowd: &[(f64, usize)], values: Values, dice: &mut Dice) -> Vec<Person
     people
 }
 
-fn check(
-    asked: Asked,
-    options: AddRemoveOptions,
-    covers: impl Fn(&Release, Values, f64) -> Vec<bool>,
-) {
+fn check(asked: Asked, options: Options, covers: impl Fn(&Release, Values, f64) -> Vec<bool>) {
     // Both kinds of neighbours differ in the noise: fewer crowds tell whether that is known.
     let both = options.neighbors == Neighbors::Both;
     let some = |number: &usize| !both || number % 3 != 1;
@@ -169,7 +164,10 @@ fn check(
             let mut table = asked.table(&[]);
             let mut drawn = u64::MAX;
             let things = covers(
-                &asked.request(budgets, options).release(table.clone(), &mut randomness).unwrap(),
+                &asked
+                    .request(budgets, options.clone())
+                    .release(table.clone(), &mut randomness)
+                    .unwrap(),
                 values,
                 n,
             )
@@ -179,7 +177,7 @@ fn check(
                     table = asked.table(&people(crowd, values, &mut dice));
                     drawn = trial;
                 }
-                let request = asked.request(budgets, AddRemoveOptions { confidence, ..options });
+                let request = asked.request(budgets, Options { confidence, ..options.clone() });
                 covers(&request.release(table.clone(), &mut randomness).unwrap(), values, n)
             });
             coverage.check(trials(), &format!("{asked:?} of {values:?} in {budgets} {crowd:?}"));
@@ -190,7 +188,7 @@ fn check(
 #[test]
 #[ignore = "takes seconds"]
 fn means_are_covered() {
-    check(Asked::Mean, AddRemoveOptions::default(), |release, values, _| {
+    check(Asked::Mean, Options::add_remove(), |release, values, _| {
         vec![holds(release.interval().unwrap(), values.mean())]
     });
 }
@@ -199,8 +197,8 @@ fn means_are_covered() {
 #[ignore = "takes seconds"]
 fn means_with_other_weights_are_covered() {
     let named =
-        |estimator| AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
-    let clipped = AddRemoveOptions { clip: Some(Epsilon::new(1.0).unwrap()), ..Default::default() };
+        |estimator| Options { estimator: Choice::Named(estimator), ..Options::add_remove() };
+    let clipped = Options { clip: Some(Epsilon::new(1.0).unwrap()), ..Options::add_remove() };
     for options in [named(Estimator::Uniform), clipped] {
         check(Asked::Mean, options, |release, values, _| {
             vec![holds(release.interval().unwrap(), values.mean())]
@@ -211,10 +209,10 @@ fn means_with_other_weights_are_covered() {
 #[test]
 #[ignore = "takes seconds"]
 fn sums_and_counts_are_covered() {
-    check(Asked::Sum, AddRemoveOptions::default(), |release, values, n| {
+    check(Asked::Sum, Options::add_remove(), |release, values, n| {
         vec![holds(release.interval().unwrap(), n * values.mean())]
     });
-    check(Asked::Count, AddRemoveOptions::default(), |release, _, n| {
+    check(Asked::Count, Options::add_remove(), |release, _, n| {
         vec![holds(release.interval().unwrap(), n)]
     });
 }
@@ -222,7 +220,7 @@ fn sums_and_counts_are_covered() {
 #[test]
 #[ignore = "takes seconds"]
 fn variances_are_covered() {
-    check(Asked::Variance, AddRemoveOptions::default(), |release, values, _| {
+    check(Asked::Variance, Options::add_remove(), |release, values, _| {
         let [variance, deviation, mean] = &release.estimates[..] else { panic!() };
         let holds = |one: &Estimate, truth| holds(one.interval.unwrap(), truth);
         vec![
@@ -236,7 +234,7 @@ fn variances_are_covered() {
 #[test]
 #[ignore = "takes seconds"]
 fn frequencies_are_covered() {
-    check(Asked::Frequency, AddRemoveOptions::default(), |release, values, _| {
+    check(Asked::Frequency, Options::add_remove(), |release, values, _| {
         let shares = release.estimates.iter().zip(values.thirds());
         shares.map(|(frequency, share)| holds(frequency.interval.unwrap(), share)).collect()
     });
@@ -289,7 +287,7 @@ fn margins_are_covered() {
                 if trial != drawn {
                     (table, drawn) = (in_cells(crowd, &mut dice), trial);
                 }
-                let options = AddRemoveOptions { confidence, neighbors, ..Default::default() };
+                let options = Options { confidence, neighbors, ..Options::add_remove() };
                 let request = AddRemoveRequest::frequency(crossed(), declared(budgets), options);
                 let released = request.unwrap().release(table.clone(), &mut randomness).unwrap();
                 let margins = released.margins.iter().flat_map(|margin| &margin.shares);
@@ -305,7 +303,7 @@ fn margins_are_covered() {
 #[ignore = "takes seconds"]
 fn quantiles_are_covered() {
     for interval_share in [None, Some(0.3)] {
-        let options = AddRemoveOptions { interval_share, ..Default::default() };
+        let options = Options { interval_share, ..Options::add_remove() };
         check(Asked::Quantiles, options, |release, values, _| {
             let quantiles = release.estimates.iter();
             quantiles
@@ -327,20 +325,20 @@ fn quantiles_are_covered() {
 #[test]
 #[ignore = "takes seconds"]
 fn everything_is_covered_with_both() {
-    let both = AddRemoveOptions { neighbors: Neighbors::Both, ..Default::default() };
-    check(Asked::Variance, both, |release, values, _| {
+    let both = Options { neighbors: Neighbors::Both, ..Options::add_remove() };
+    check(Asked::Variance, both.clone(), |release, values, _| {
         let truths = [values.variance(), values.variance().sqrt(), values.mean()];
         let all = release.estimates.iter().zip(truths);
         all.map(|(one, truth)| holds(one.interval.unwrap(), truth)).collect()
     });
-    check(Asked::Sum, both, |release, values, n| {
+    check(Asked::Sum, both.clone(), |release, values, n| {
         vec![holds(release.interval().unwrap(), n * values.mean())]
     });
-    check(Asked::Frequency, both, |release, values, _| {
+    check(Asked::Frequency, both.clone(), |release, values, _| {
         let shares = release.estimates.iter().zip(values.thirds());
         shares.map(|(frequency, share)| holds(frequency.interval.unwrap(), share)).collect()
     });
-    let known = AddRemoveOptions { variance: Some(0.25), ..both };
+    let known = Options { variance: Some(0.25), ..both.clone() };
     check(Asked::Mean, known, |release, values, _| {
         vec![holds(release.interval().unwrap(), values.mean())]
     });
@@ -353,7 +351,7 @@ fn everything_is_covered_with_both() {
 #[test]
 #[ignore = "takes seconds"]
 fn datasets_are_covered() {
-    let options = AddRemoveOptions { target: Target::Dataset, ..Default::default() };
+    let options = Options { target: Target::Dataset, ..Options::add_remove() };
     for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate() {
         for values in [Values::Bernoulli(0.5), Values::Bernoulli(0.03), Values::Skewed] {
             let mut dice = Dice(number as u64);
@@ -362,7 +360,7 @@ fn datasets_are_covered() {
                 let people = people(crowd, values, &mut dice);
                 let mean = people.iter().map(|(_, value)| value).sum::<f64>() / people.len() as f64;
                 let request =
-                    Asked::Mean.request(budgets, AddRemoveOptions { confidence, ..options });
+                    Asked::Mean.request(budgets, Options { confidence, ..options.clone() });
                 let release = request.release(Asked::Mean.table(&people), &mut randomness).unwrap();
                 vec![holds(release.interval().unwrap(), mean)]
             });

@@ -1,8 +1,8 @@
 //! Errors are what releases and plans say they are.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid,
-    Level, LevelTable, Measure, Options, Profile, Randomness, Rank, Request, Statistic, Target,
+    AddRemoveRequest, Bounds, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid, Level,
+    LevelTable, Measure, Options, Profile, Randomness, Rank, Request, Statistic, Target,
     WeightedPlan,
 };
 
@@ -109,8 +109,7 @@ const TRIALS: u32 = 10_000;
 fn noise_of_means_is_as_stated_and_no_tenth_more_or_less() {
     for (seed, value) in [(1, 0.5), (2, 0.8)] {
         for estimator in [Estimator::Affine, Estimator::Uniform, Estimator::Proportional] {
-            let options =
-                AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
+            let options = Options { estimator: Choice::Named(estimator), ..Options::add_remove() };
             let request = Asked::Mean.request(TIERS, options);
             let table = numbers(&CROWD, Bounds::UNIT, &mut || value);
             let mut randomness = Randomness::insecure(seed);
@@ -125,7 +124,7 @@ fn noise_of_means_is_as_stated_and_no_tenth_more_or_less() {
 
 #[test]
 fn means_of_a_population_have_the_error_of_the_plan() {
-    let request = Asked::Mean.request(TIERS, AddRemoveOptions::default());
+    let request = Asked::Mean.request(TIERS, Options::add_remove());
     let plan = request.expected(profile(&CROWD)).unwrap();
     let (mut dice, mut randomness) = (Dice(3), Randomness::insecure(3));
     let errors = errors(3000, || {
@@ -150,10 +149,10 @@ fn a_dataset_has_no_sampling_error_with_equal_weights() {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let mut next = values.iter().cycle();
     let table = numbers(&CROWD, Bounds::UNIT, &mut || *next.next().unwrap());
-    let options = AddRemoveOptions {
+    let options = Options {
         target: Target::Dataset,
         estimator: Choice::Named(Estimator::Uniform),
-        ..Default::default()
+        ..Options::add_remove()
     };
     let request = Asked::Mean.request(TIERS, options);
     let mut randomness = Randomness::insecure(4);
@@ -167,7 +166,7 @@ fn a_dataset_has_no_sampling_error_with_equal_weights() {
 
 #[test]
 fn counts_have_the_noise_of_the_least_budget() {
-    let request = Asked::Count.request(TIERS, AddRemoveOptions::default());
+    let request = Asked::Count.request(TIERS, Options::add_remove());
     let table = numbers(&CROWD, Bounds::UNIT, &mut || 0.5);
     let mut randomness = Randomness::insecure(5);
     let errors = errors(TRIALS, || {
@@ -185,10 +184,10 @@ fn sums_have_the_noise_that_is_stated() {
         [(Estimator::Affine, 3.0), (Estimator::Affine, -1.0), (Estimator::Uniform, 3.0)]
     {
         let bounds = Bounds::new(-2.0, 8.0).unwrap();
-        let options = AddRemoveOptions {
+        let options = Options {
             target: Target::Dataset,
             estimator: Choice::Named(estimator),
-            ..Default::default()
+            ..Options::add_remove()
         };
         let request = AddRemoveRequest::sum(bounds, declared(TIERS), options).unwrap();
         let table = numbers(&CROWD, bounds, &mut || value);
@@ -204,8 +203,7 @@ fn sums_have_the_noise_that_is_stated() {
 #[test]
 fn sums_of_a_population_have_at_most_the_error_of_the_plan() {
     for estimator in [Estimator::Affine, Estimator::Uniform] {
-        let options =
-            AddRemoveOptions { estimator: Choice::Named(estimator), ..Default::default() };
+        let options = Options { estimator: Choice::Named(estimator), ..Options::add_remove() };
         let request = Asked::Sum.request(TIERS, options);
         let plan = request.expected(profile(&CROWD)).unwrap();
         let (mut dice, mut randomness) = (Dice(7), Randomness::insecure(7));
@@ -228,13 +226,13 @@ fn sums_of_a_population_have_at_most_the_error_of_the_plan() {
 #[test]
 #[ignore = "takes seconds"]
 fn frequencies_have_the_largest_error_that_is_stated() {
-    let options = AddRemoveOptions {
+    let options = Options {
         post: suum_core::PostProcessing::None,
         target: Target::Dataset,
-        ..Default::default()
+        ..Options::add_remove()
     };
     for (seed, shares) in [(8, [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0]), (9, [0.1, 0.7, 0.2])] {
-        let request = Asked::Frequency.request("a=0.05,b=0.05", options);
+        let request = Asked::Frequency.request("a=0.05,b=0.05", options.clone());
         // The same shares at every level, up to one record: nothing but noise.
         let mut at = 0u32;
         let table = categorised(&[(0.05, 6000)], &mut || {
@@ -259,7 +257,7 @@ fn frequencies_have_the_largest_error_that_is_stated() {
 
 #[test]
 fn frequencies_of_a_population_have_the_error_of_the_plan() {
-    let options = AddRemoveOptions { post: suum_core::PostProcessing::None, ..Default::default() };
+    let options = Options { post: suum_core::PostProcessing::None, ..Options::add_remove() };
     let budgets = declared(TIERS);
     let two = "yes,no".parse().unwrap();
     let request = AddRemoveRequest::frequency(two, budgets, options).unwrap();
@@ -292,11 +290,8 @@ fn quantiles_have_the_rank_error_that_is_planned() {
     for (q, seed) in [("0.5", 11), ("0.9", 12)] {
         let rank: Rank = q.parse().unwrap();
         let fine = suum_core::Cells::new(500).unwrap();
-        let options = AddRemoveOptions {
-            interval_share: Some(0.0),
-            target: Target::Dataset,
-            ..Default::default()
-        };
+        let options =
+            Options { interval_share: Some(0.0), target: Target::Dataset, ..Options::add_remove() };
         let request = AddRemoveRequest::quantiles(
             Bounds::UNIT,
             fine,
@@ -354,8 +349,7 @@ fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
     }
     let crowd: Vec<(f64, u64)> =
         people.iter().map(|(epsilon, count)| (epsilon.get(), *count)).collect();
-    let request =
-        AddRemoveRequest::mean(Bounds::UNIT, budgets, AddRemoveOptions::default()).unwrap();
+    let request = AddRemoveRequest::mean(Bounds::UNIT, budgets, Options::add_remove()).unwrap();
     let affine = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
     let affine = Request::new(Statistic::Mean, Bounds::UNIT, affine).unwrap();
     let plan = WeightedPlan::new(&affine, profile(&crowd), Grid::new(Bounds::UNIT)).unwrap();
@@ -388,7 +382,7 @@ fn an_interval_is_no_narrower_than_its_error_allows() {
             f64::from(u8::from(dice.roll() < share))
         });
         for target in [Target::Population, Target::Dataset] {
-            let options = AddRemoveOptions { target, ..Default::default() };
+            let options = Options { target, ..Options::add_remove() };
             let request = AddRemoveRequest::mean(Bounds::UNIT, declared("1,2"), options).unwrap();
             for seed in 0..20 {
                 let release = request.release(table.clone(), &mut Randomness::insecure(seed));

@@ -1,8 +1,8 @@
 //! Quantiles of hidden people off a histogram, against questions that are asked for them.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid,
-    LevelTable, Measure, Neighbors, Numbers, Profile, QuantileMethod, Randomness, Rank, Release,
+    AddRemoveRequest, Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable,
+    Measure, Neighbors, Numbers, Options, Profile, QuantileMethod, Randomness, Rank, Release,
     Target,
 };
 
@@ -47,12 +47,12 @@ impl Asked {
         (budgets, profile): (&str, &str),
     ) -> Self {
         let ranks = (1..=quantiles).map(|at| Rank::new(at, quantiles + 1).unwrap()).collect();
-        let options = AddRemoveOptions {
+        let options = Options {
             neighbors,
             method,
             target: Target::Dataset,
             whole: matches!(data, Data::Rounded),
-            ..Default::default()
+            ..Options::add_remove()
         };
         let (bounds, cells) = (Bounds::new(0.0, 100.0).unwrap(), Cells::new(data.steps()).unwrap());
         let budgets = declared(budgets);

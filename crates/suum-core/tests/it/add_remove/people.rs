@@ -1,9 +1,8 @@
 //! People with budgets and values, and what may be asked of them.
 
 use suum_core::{
-    AddRemoveOptions, AddRemoveRequest, Bounds, Categories, CellCounts, Cells, Cohort,
-    DeclaredBudgets, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Rank, Split,
-    Statistics,
+    AddRemoveRequest, Bounds, Categories, CellCounts, Cells, Cohort, DeclaredBudgets, Epsilon,
+    ExactSum, Grid, LevelTable, Measure, Numbers, Options, Rank, Split, Statistics,
 };
 
 /// One record: its budget and its value in [0, 1].
@@ -32,14 +31,14 @@ impl Asked {
         Asked::Several,
     ];
 
-    pub(crate) fn request(self, budgets: &str, options: AddRemoveOptions) -> AddRemoveRequest {
+    pub(crate) fn request(self, budgets: &str, options: Options) -> AddRemoveRequest {
         self.of(declared(budgets), options).unwrap()
     }
 
     pub(crate) fn of(
         self,
         budgets: DeclaredBudgets,
-        options: AddRemoveOptions,
+        options: Options,
     ) -> suum_core::Result<AddRemoveRequest> {
         match self {
             Asked::Mean => AddRemoveRequest::mean(Bounds::UNIT, budgets, options),

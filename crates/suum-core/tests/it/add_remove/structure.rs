@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use suum_core::{AddRemoveOptions, Choice, Epsilon, Estimator, Neighbors, Randomness, Release};
+use suum_core::{Choice, Epsilon, Estimator, Neighbors, Options, Randomness, Release};
 
 use super::people::{Asked, Person};
 
@@ -58,7 +58,7 @@ fn noisy(path: &str) -> bool {
     spread || weight || fields.iter().any(|field| path.ends_with(&format!(".{field}")))
 }
 
-fn release(asked: Asked, budgets: &str, options: AddRemoveOptions, people: &[Person]) -> Release {
+fn release(asked: Asked, budgets: &str, options: Options, people: &[Person]) -> Release {
     let request = asked.request(budgets, options);
     request.release(asked.table(people), &mut Randomness::insecure(8)).unwrap()
 }
@@ -96,16 +96,16 @@ fn tables() -> Vec<Vec<Person>> {
 }
 
 /// The options of all ways to find τ.
-fn ways() -> [AddRemoveOptions; 5] {
-    let options = AddRemoveOptions::default();
-    let named = |estimator| AddRemoveOptions { estimator: Choice::Named(estimator), ..options };
+fn ways() -> [Options; 5] {
+    let named =
+        |estimator| Options { estimator: Choice::Named(estimator), ..Options::add_remove() };
     let clip = Some(Epsilon::new(0.4).unwrap());
     [
-        options,
+        Options::add_remove(),
         named(Estimator::Uniform),
         named(Estimator::Proportional),
-        AddRemoveOptions { clip, ..options },
-        AddRemoveOptions { clip, neighbors: Neighbors::Both, ..options },
+        Options { clip, ..Options::add_remove() },
+        Options { clip, neighbors: Neighbors::Both, ..Options::add_remove() },
     ]
 }
 
@@ -117,7 +117,7 @@ fn all_tables_lead_to_the_same_places_and_differ_in_noisy_ones_only() {
                 if asked == Asked::Count && way > 1 {
                     continue;
                 }
-                let first = json(&release(asked, budgets, options, &[]));
+                let first = json(&release(asked, budgets, options.clone(), &[]));
                 // What a level weighs in a measurement follows from its own budget.
                 let says_who = |path: &str| {
                     path.contains("count")
@@ -126,7 +126,7 @@ fn all_tables_lead_to_the_same_places_and_differ_in_noisy_ones_only() {
                 assert!(!first.keys().any(|path| says_who(path)));
                 assert_eq!(first[".neighbors"], options.neighbors.name());
                 for people in tables() {
-                    let other = json(&release(asked, budgets, options, &people));
+                    let other = json(&release(asked, budgets, options.clone(), &people));
                     assert!(first.keys().eq(other.keys()), "{asked:?} {budgets}: other places");
                     for (path, value) in &first {
                         let same_kind = value.is_number() == other[path].is_number();
@@ -153,22 +153,18 @@ fn all_tables_lead_to_the_same_places_and_differ_in_noisy_ones_only() {
 #[test]
 fn a_count_moves_by_the_one_record_and_the_same_noise() {
     let people = &tables()[7];
-    let with = release(Asked::Count, "0.01,2", AddRemoveOptions::default(), people).estimate();
-    let without =
-        release(Asked::Count, "0.01,2", AddRemoveOptions::default(), &people[1..]).estimate();
+    let with = release(Asked::Count, "0.01,2", Options::add_remove(), people).estimate();
+    let without = release(Asked::Count, "0.01,2", Options::add_remove(), &people[1..]).estimate();
     assert!((with - without - 1.0).abs() < 1e-9, "{with} {without}");
     // Whoever allows less than is declared is not counted.
     let more = [people.clone(), vec![(0.001, 0.5), (0.0, 0.5)]].concat();
-    assert_eq!(
-        release(Asked::Count, "0.01,2", AddRemoveOptions::default(), &more).estimate(),
-        with
-    );
+    assert_eq!(release(Asked::Count, "0.01,2", Options::add_remove(), &more).estimate(), with);
 }
 
 #[test]
 fn a_certificate_lists_what_is_declared() {
     let release =
-        release(Asked::Mean, "public=inf,a=0.1,none=0", AddRemoveOptions::default(), &[(0.1, 0.5)]);
+        release(Asked::Mean, "public=inf,a=0.1,none=0", Options::add_remove(), &[(0.1, 0.5)]);
     let levels: Vec<&str> = release.privacy.iter().map(|row| row.level.as_str()).collect();
     assert_eq!(levels, ["none", "a", "public"]);
     assert_eq!(release.privacy[0].spent, suum_core::Loss::ZERO);
@@ -179,7 +175,7 @@ fn a_certificate_lists_what_is_declared() {
 #[test]
 fn plans_compare_what_can_be_had() {
     for asked in Asked::ALL {
-        let request = asked.request("0.01,inf", AddRemoveOptions::default());
+        let request = asked.request("0.01,inf", Options::add_remove());
         if asked == Asked::Several {
             let refused = request.expected("0.01:5000".parse().unwrap()).unwrap_err();
             assert!(refused.hint().unwrap().contains("one at a time"));

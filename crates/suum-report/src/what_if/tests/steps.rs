@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Categories, Cells, Options, Plan, QuantileOptions, QuantileRequest, Rank, Request,
-    Statistic, VarianceOptions, VarianceRequest,
+    Bounds, Categories, Cells, Options, Plan, QuantileRequest, Rank, Request, Statistic,
+    VarianceRequest,
 };
 use suum_testing::Browser;
 
@@ -17,7 +17,7 @@ fn quantiles(people: &str) -> Plan {
     let bounds = Bounds::new(0.0, 77.0).unwrap();
     let cells = Cells::with_step(bounds, 1.0).unwrap();
     let ranks = vec![Rank::MEDIAN, "0.9".parse().unwrap()];
-    let request = QuantileRequest::new(bounds, cells, ranks, QuantileOptions::default()).unwrap();
+    let request = QuantileRequest::new(bounds, cells, ranks, Options::default()).unwrap();
     request.plan(people.parse().unwrap()).unwrap().into()
 }
 
@@ -28,7 +28,7 @@ fn frequencies(people: &str) -> Plan {
 }
 
 fn variance(people: &str) -> Plan {
-    let request = VarianceRequest::new(Bounds::UNIT, VarianceOptions::default()).unwrap();
+    let request = VarianceRequest::new(Bounds::UNIT, Options::default()).unwrap();
     request.plan(people.parse().unwrap()).unwrap().into()
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
         let cells = query.cells_without_bounds()?;
         statistic::number_request(query, cells)?.check_without_bounds()?;
     } else if is_weighted(&query.statistic) {
-        query.mean_options()?;
+        query.estimation()?;
     }
     let assumed = population.profile.as_ref().map(|profile| assumed_people(task, profile));
     let tables = match (assumed.transpose()?, query.groups()?) {
