@@ -5,8 +5,8 @@ use dashu_int::UBig;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use suum_core::{
-    Bounds, Choice, Epsilon, Estimator, Level, Loss, Mechanism, Options, Profile, Request,
-    Statistic, Target, WeightedPlan,
+    Bounds, Choice, Epsilon, Estimator, Level, Loss, Mechanism, Options, Profile, Statistic,
+    Target, WeightedPlan, WeightedRequest,
 };
 
 fn integer(ours: &UBig) -> BigInt {
@@ -28,7 +28,7 @@ fn plan(bytes: &[u8]) -> Option<WeightedPlan> {
         Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)).collect();
     let estimator = means[usize::from(*estimator) % means.len()];
     let options = Options { estimator: Choice::Named(estimator), target, ..Options::default() };
-    Request::new(Statistic::Mean, Bounds::UNIT, options).ok()?.plan(profile).ok()
+    WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).ok()?.plan(profile).ok()
 }
 
 /// Any profile and estimator: the noise of the plan keeps every budget, with one step less it would

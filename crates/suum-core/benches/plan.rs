@@ -3,7 +3,7 @@
 use criterion::Criterion;
 use suum_core::{
     Bounds, Categories, Cells, Epsilon, Level, Neighbors, Options, Profile, QuantilePlan,
-    QuantileRequest, Rank, Request, Setting, Statistic, Target, WeightedPlan, lower_bound,
+    QuantileRequest, Rank, Setting, Statistic, Target, WeightedPlan, WeightedRequest, lower_bound,
 };
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
@@ -19,8 +19,8 @@ fn spread(levels: u32, people: u64) -> Option<Profile> {
 fn plan(profile: Profile, categories: Option<usize>, target: Target) -> Option<WeightedPlan> {
     let options = Options { target, ..Options::default() };
     let request = match categories {
-        None => Request::new(Statistic::Mean, Bounds::UNIT, options),
-        Some(k) => Request::frequency(
+        None => WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options),
+        Some(k) => WeightedRequest::frequency(
             Categories::new((0..k).map(|c| c.to_string()).collect()).ok()?,
             options,
         ),

@@ -22,9 +22,10 @@
 //! # Example
 //!
 //! ```
-//! use suum_core::{Bounds, Options, Request, Statistic};
+//! use suum_core::{Bounds, Options, Statistic, WeightedRequest};
 //!
-//! let request = Request::new(Statistic::Mean, Bounds::new(0.0, 77.0)?, Options::default())?;
+//! let bounds = Bounds::new(0.0, 77.0)?;
+//! let request = WeightedRequest::new(Statistic::Mean, bounds, Options::default())?;
 //! let plan = request.plan("0.01:6835,0.1:8767,1:4028,inf:560".parse()?)?;
 //! println!("{}: expected error {:.3}", plan.chosen().estimator, plan.chosen().risk.rmse());
 //! # Ok::<(), suum_core::Error>(())
@@ -44,10 +45,11 @@
 //! * `risk`, `moment`: exact risks for the three targets. `shrink`: shrinkage. `bound/`: lower
 //!   bounds on every method's error, one file each, of which `best` takes the best, and the bound
 //!   on what personalisation gains.
-//! * `request`: the one place where combinations that make no sense are refused, of `neighbors` and
-//!   `options`; `coverage`: the confidence of each of several intervals. `weighted/`: means, sums
-//!   and frequencies: the comparison, the choice, and what is released. `plan/`: the one `Plan` of
-//!   all statistics; `planned_interval`: how long its intervals will be.
+//! * `request`: what is `asked`, with the one `options` of all statistics, whoever takes part and
+//!   whether bounds are declared or found; `checks`: what is refused whatever the statistic;
+//!   `coverage`: the confidence of each of several intervals. `weighted/`: means, sums and
+//!   frequencies: what they refuse, the comparison, the choice, and what is released. `plan/`: the
+//!   one `Plan` of all statistics; `planned_interval`: how long its intervals will be.
 //! * `share`: the part of every budget that one of several statistics may spend. `quantile/`,
 //!   `variance/`, `summary`: request, plan and release of quantiles, of a variance, of several
 //!   statistics.
@@ -57,8 +59,7 @@
 //! * `grid`: the one door through which a number enters, as an integer; `categories` the one for
 //!   labels; `cells` the candidates of a quantile, or the cells in which a mean learns, found from
 //!   the grid index. `sums`, `cell_counts`, `table`: exact sums and counts.
-//! * `number_request`: a statistic of numbers, whether their bounds are declared or found; `plan`
-//!   makes its plan either way. `range/`: the search for bounds. `lattice` is the order of doubles;
+//! * `range/`: the search for bounds that are not declared. `lattice` is the order of doubles;
 //!   `records` are asked again and again, and make a level table once there are bounds; `plan` is
 //!   the search.
 //! * `add_remove/`: releases that hide who takes part, from declared budgets; `units` their
@@ -82,6 +83,7 @@
 
 mod adaptive;
 mod add_remove;
+mod asked;
 mod assumption;
 mod border;
 mod bound;
@@ -89,6 +91,7 @@ mod bounds;
 mod categories;
 mod cell_counts;
 mod cells;
+mod checks;
 mod concentrated;
 mod coverage;
 mod crossing;
@@ -108,7 +111,6 @@ mod moment;
 mod neighbors;
 mod noise;
 mod number;
-mod number_request;
 mod options;
 #[cfg(test)]
 mod oracle;
@@ -150,6 +152,7 @@ pub use add_remove::{
     AddRemoveCandidate, AddRemovePartsPlan, AddRemovePlan, AddRemoveRequest, DeclaredBudgets,
     UnboundedAddRemove,
 };
+pub use asked::Asked;
 pub use assumption::Assumption;
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
@@ -174,7 +177,6 @@ pub use mechanism::{
 };
 pub use neighbors::Neighbors;
 pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
-pub use number_request::NumberRequest;
 pub use options::{Choice, Options};
 pub use person_value::PersonValue;
 pub use plan::{Plan, UnboundedPlan};
@@ -195,7 +197,7 @@ pub use release::{
     SurveyAnswer, SurveySplit, largest_losses,
 };
 pub use replacement::Replacement;
-pub use request::{Request, Statistic};
+pub use request::Request;
 pub use risk::Risk;
 pub use setting::{SampleThreshold, Setting, Target};
 pub use share::Share;
@@ -212,5 +214,5 @@ pub use verify::{
     Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
     ReleaseRecord, Verification, VerifiedCertificate, VerifiedLevel,
 };
-pub use weighted::{Candidate, Excluded, WeightedPlan};
+pub use weighted::{Candidate, Excluded, Statistic, WeightedPlan, WeightedRequest};
 pub use weights::{Alone, Weights, Workers, personal_weights};

@@ -105,6 +105,13 @@ pub struct Options {
     pub strata: Option<Strata>,
 }
 
+/// The defaults for these neighbours.
+impl From<Neighbors> for Options {
+    fn from(neighbors: Neighbors) -> Self {
+        Self { neighbors, ..Self::default() }
+    }
+}
+
 impl Options {
     /// The defaults where it is hidden who takes part.
     pub fn add_remove() -> Self {
@@ -112,7 +119,7 @@ impl Options {
     }
 
     /// Whether a mean or a sum with these options measures the spread of the values: see
-    /// [`Request::measures_spread`](crate::Request::measures_spread).
+    /// [`WeightedRequest::measures_spread`](crate::WeightedRequest::measures_spread).
     pub(crate) fn measure_spread(&self) -> bool {
         self.variance.is_none()
             && self.target != Target::DatasetCorrelated

@@ -47,9 +47,9 @@ impl Plan {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Neighbors, NumberRequest, Plan, UnboundedPlan};
+    /// use suum_core::{Neighbors, Plan, Request, UnboundedPlan};
     ///
-    /// let mean = NumberRequest::mean(Neighbors::ReplaceOne);
+    /// let mean = Request::mean(Neighbors::ReplaceOne);
     /// let plan = Plan::from(UnboundedPlan::new(mean, "1:5000".parse()?)?);
     /// assert!(plan.intervals().is_empty() && plan.no_interval().is_some());
     /// # Ok::<(), suum_core::Error>(())
@@ -89,9 +89,9 @@ impl Plan {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Bounds, Options, Plan, Request, Statistic};
+    /// use suum_core::{Bounds, Options, Plan, Statistic, WeightedRequest};
     ///
-    /// let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
     /// let plan = Plan::from(request.plan("inf:10000".parse()?)?);
     /// assert!((plan.half_width().unwrap() - 0.00985).abs() < 1e-5);
     /// # Ok::<(), suum_core::Error>(())

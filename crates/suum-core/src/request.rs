@@ -1,303 +1,166 @@
-//! What is asked for: the one place where combinations that make no sense are refused.
+//! What is asked, whoever takes part and whatever bounds the values have.
 
-use serde::Serialize;
-
-use crate::coverage::Coverage;
+use crate::checks::check_probability;
 use crate::{
-    Bounds, Categories, Cells, Choice, Error, Grid, Neighbors, Numbers, Options, Result, Target,
+    Asked, Bounds, Categories, Cells, Choice, Error, Estimator, Grid, Numbers, Options, Rank,
+    Result, Share, Split, Statistics, Target,
 };
 
-/// What is estimated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Statistic {
-    /// The mean of the values.
-    Mean,
-    /// The number of records times their mean.
-    Sum,
-    /// The number of records.
-    Count,
-    /// The share of every category.
-    Frequency,
-}
-
-impl Statistic {
-    /// The name on the command line and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Statistic::Mean => "mean",
-            Statistic::Sum => "sum",
-            Statistic::Count => "count",
-            Statistic::Frequency => "frequency",
-        }
-    }
-}
-
-/// A request that makes sense.
+/// A statistic with its options. Of numbers all that is missing is their bounds, which are declared
+/// or found; of a release that hides who takes part the budgets that people can have
+/// ([`hiding`](Self::hiding)).
 ///
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Request, Statistic};
+/// use suum_core::{Bounds, Grid, Neighbors, Request};
 ///
-/// let request = Request::new(Statistic::Mean, Bounds::new(0.0, 77.0)?, Options::default())?;
-/// let plan = request.plan("0.01:6835,0.1:8767,1:4028,inf:560".parse()?)?;
-/// assert_eq!(plan.chosen().estimator.name(), "typical");
+/// let mean = Request::mean(Neighbors::ReplaceOne);
+/// let numbers = mean.numbers(Grid::new(Bounds::new(0.0, 77.0)?));
+/// let plan = mean.plan("0.1:3400,inf:23".parse()?, numbers)?;
+/// assert!(plan.rmse().is_some_and(|rmse| rmse < 10.0));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    statistic: Statistic,
-    bounds: Bounds,
-    categories: Option<Categories>,
-    options: Options,
+    /// What is estimated.
+    pub asked: Asked,
+    /// How. What the statistic has no use for is refused where it is planned.
+    pub options: Options,
 }
 
 impl Request {
-    /// A request for `statistic` of values inside `bounds`; frequencies have
-    /// [`Request::frequency`].
-    ///
-    /// # Errors
-    ///
-    /// Refuses probabilities outside (0, 1), a variance that values inside the bounds cannot have,
-    /// and combinations that make no sense.
-    pub fn new(statistic: Statistic, bounds: Bounds, options: Options) -> Result<Self> {
-        if statistic == Statistic::Frequency {
-            return Err(Error::request("frequency: no categories are declared")
-                .with_hint("declare them, for example --categories good,fair,poor"));
-        }
-        check_used(&options, statistic.name(), &["variance", "shrink", "strata"])?;
-        Self::checked(statistic, bounds, None, options)
+    /// The mean.
+    pub fn mean(options: impl Into<Options>) -> Self {
+        Self { asked: Asked::Mean, options: options.into() }
     }
 
-    /// A request for the share of every category.
-    ///
-    /// # Errors
-    ///
-    /// As [`Request::new`]; a frequency has no variance to declare and nothing to shrink.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use suum_core::{Options, Request};
-    ///
-    /// let request = Request::frequency("good,fair,poor".parse()?, Options::default())?;
-    /// let plan = request.plan("0.1:8767,1:4028,inf:560".parse()?)?;
-    /// assert_eq!(plan.chosen().estimator.name(), "affine");
-    /// # Ok::<(), suum_core::Error>(())
-    /// ```
-    pub fn frequency(categories: Categories, options: Options) -> Result<Self> {
-        check_used(&options, "frequency", &["simultaneous", "strata"])?;
-        Self::checked(Statistic::Frequency, Bounds::UNIT, Some(categories), options)
+    /// The sum. Where it is hidden who takes part that is a noisy count, for which 50 to 90 % of
+    /// the least budget are spent, times a noisy mean; with equal weights for all it is one noisy
+    /// sum.
+    pub fn sum(options: impl Into<Options>) -> Self {
+        Self { asked: Asked::Sum, options: options.into() }
     }
 
-    fn checked(
-        statistic: Statistic,
-        bounds: Bounds,
-        categories: Option<Categories>,
-        options: Options,
-    ) -> Result<Self> {
-        check_probability("confidence", options.confidence, 0.95)?;
-        check_probability("beta", options.beta, 0.05)?;
-        if let Some(variance) = options.variance {
-            check_variance(variance, bounds)?;
-            if options.target == Target::DatasetCorrelated {
-                return Err(Error::request(
-                    "variance: has no meaning for the target dataset-correlated, whose worst case \
-                    is over all datasets",
-                )
-                .with_hint("leave --variance out, or choose another target"));
-            }
-        }
-        check_spare(options.spare)?;
-        check_neighbors(options.neighbors)?;
-        check_strata(&options)?;
-        if let Choice::Named(estimator) = options.estimator {
-            estimator.check_releasable()?;
-            if !estimator.serves(categories.is_some()) {
-                let other = if categories.is_some() { "means" } else { "frequencies" };
-                return Err(Error::request(format!("estimator: {estimator} is for {other}"))
-                    .with_hint("choose auto, or see `suum plan` for those that apply"));
-            }
-        }
-        Ok(Self { statistic, bounds, categories, options })
+    /// The number of records that may be used. Where it is hidden who takes part everybody spends
+    /// the least declared budget, and no more.
+    pub fn count(options: impl Into<Options>) -> Self {
+        Self { asked: Asked::Count, options: options.into() }
     }
 
-    /// What is estimated.
-    pub fn statistic(&self) -> Statistic {
-        self.statistic
+    /// The share of every category.
+    pub fn frequency(categories: Categories, options: impl Into<Options>) -> Self {
+        Self { asked: Asked::Frequency(categories), options: options.into() }
     }
 
-    /// The declared categories, for a frequency.
-    pub fn categories(&self) -> Option<&Categories> {
-        self.categories.as_ref()
+    /// The quantiles at `ranks`, among candidates `cells`.
+    pub fn quantiles(cells: Cells, ranks: Vec<Rank>, options: impl Into<Options>) -> Self {
+        Self { asked: Asked::Quantiles { ranks, cells }, options: options.into() }
     }
 
-    /// The declared bounds; the unit interval for a frequency.
-    pub fn bounds(&self) -> Bounds {
-        self.bounds
+    /// The variance, and the mean, which costs nothing more.
+    pub fn variance(options: impl Into<Options>) -> Self {
+        Self { asked: Asked::Variance, options: options.into() }
     }
 
-    /// The options.
-    pub fn options(&self) -> &Options {
-        &self.options
+    /// Several statistics, which share every budget as `split` says; quantiles among candidates
+    /// `cells`.
+    pub fn summary(
+        cells: Cells,
+        (statistics, split): (Statistics, Split),
+        options: impl Into<Options>,
+    ) -> Self {
+        Self { asked: Asked::Summary { statistics, split, cells }, options: options.into() }
     }
 
-    /// How the intervals of a release are made, whose noisy shares add up to 1 or need not.
-    pub(crate) fn coverage(&self, adds_up: bool) -> Coverage {
-        let categories = self.categories.as_ref().map_or(1, Categories::intervals);
-        Coverage::of(self.options.confidence, self.options.simultaneous, categories, adds_up)
+    /// The name of the statistic, as in JSON.
+    pub fn statistic(&self) -> &'static str {
+        self.asked.name()
     }
 
-    /// What is added up of numbers on this grid: their sum, and squares where they
-    /// [tell](Self::measures_spread) how far the interval reaches; all of it in cells where the
-    /// mean [adapts](Self::adapts).
+    /// What the estimate is meant to be close to.
+    pub fn target(&self) -> Target {
+        self.options.target
+    }
+
+    /// What has to be added up and counted of numbers on this grid.
     pub fn numbers(&self, grid: Grid) -> Numbers {
-        let cells = self.adapts().then(Cells::of_sums);
-        Numbers { grid, squares: self.measures_spread(), cells }
+        let plain = Numbers { grid, squares: false, cells: None };
+        match &self.asked {
+            Asked::Mean | Asked::Sum => {
+                let cells = self.options.adapts().then(Cells::of_sums);
+                Numbers { squares: self.options.measure_spread(), cells, ..plain }
+            }
+            Asked::Quantiles { cells, .. } => Numbers { cells: Some(*cells), ..plain },
+            Asked::Variance => Numbers { squares: true, ..plain },
+            Asked::Summary { statistics, cells, .. } => statistics.numbers(grid, *cells),
+            Asked::Count | Asked::Frequency(_) => plain,
+        }
     }
 
-    /// Whether the spread of the values is measured beside the estimate, which costs nothing more:
-    /// for a mean or a sum whose interval can be shorter for it.
+    /// Refuses what makes no sense without declared bounds, before data are read.
     ///
-    /// It cannot where a variance is declared, for the target `dataset-correlated`, and with
-    /// estimators that do not release one weighted sum.
-    pub fn measures_spread(&self) -> bool {
-        matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.measure_spread()
-    }
-
-    /// Learns nothing first.
-    pub(crate) fn does_not_adapt(&mut self) {
-        self.options.adapt = false;
-    }
-
-    /// Whether a mean or a sum first learns where the values lie: where that was asked for, and the
-    /// spread is measured with weights that are chosen for it.
-    pub fn adapts(&self) -> bool {
-        matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.adapts()
-    }
-}
-
-/// Refuses options that a statistic has no use for: they would be ignored.
-pub(crate) fn check_used(options: &Options, statistic: &str, used: &[&str]) -> Result<()> {
-    let given = [
-        (options.variance.is_some(), "variance"),
-        (options.shrink, "shrink"),
-        (options.simultaneous, "simultaneous"),
-        (options.interval_share.is_some(), "interval-share"),
-        (options.whole, "step"),
-        (options.method.is_some(), "method"),
-        (options.strata.is_some(), "strata"),
-    ];
-    match given.iter().find(|(given, option)| *given && !used.contains(option)) {
-        None => Ok(()),
-        Some((_, option)) => Err(unused(option, statistic)),
-    }
-}
-
-/// The refusal of an option that a statistic has no use for.
-pub(crate) fn unused(option: &str, statistic: &str) -> Error {
-    Error::request(format!("{option}: has no meaning for a {statistic}"))
-        .with_hint(format!("leave --{option} out"))
-}
-
-/// Refuses a probability outside (0, 1); `usual` is what the hint names.
-pub(crate) fn check_probability(name: &str, value: f64, usual: f64) -> Result<()> {
-    if value > 0.0 && value < 1.0 {
-        return Ok(());
-    }
-    Err(Error::parameter(format!("{name}: must lie strictly between 0 and 1"))
-        .with_hint(format!("for example --{name} {usual}")))
-}
-
-/// Refuses a variance that values inside the bounds cannot have.
-pub(crate) fn check_variance(variance: f64, bounds: Bounds) -> Result<()> {
-    let largest = bounds.width() * bounds.width() / 4.0;
-    // The least ratio keeps 2h²/σ² inside the range of doubles that planning works in.
-    if variance <= largest && variance >= largest * 1e-30 {
-        return Ok(());
-    }
-    Err(Error::parameter(
-        "variance: must be positive and at most a quarter of the squared width of the bounds",
-    )
-    .with_hint(format!("values inside these bounds have a variance of at most {largest}")))
-}
-
-/// Refuses what is no part of anything.
-fn check_spare(spare: f64) -> Result<()> {
-    match (0.0..=1.0).contains(&spare) {
-        true => Ok(()),
-        false => Err(Error::parameter("spare: a part must lie between 0 and 1")
-            .with_hint("for example --spare 0.5, half of what the mean leaves over")),
-    }
-}
-
-/// Strata have weights of their own, which are not shrunk.
-fn check_strata(options: &Options) -> Result<()> {
-    match options.strata.is_some() && options.shrink {
-        false => Ok(()),
-        true => {
-            Err(Error::request("shrink: an estimate that keeps shares of strata is not shrunk")
-                .with_hint("leave --shrink out, or ask without strata"))
+    /// # Errors
+    ///
+    /// Refuses a confidence outside (0, 1), the target `dataset-correlated`, whose worst case has
+    /// none, a declared step, of a mean or a sum a variance, shrinkage and an estimator, and what
+    /// is not of numbers.
+    pub fn check_without_bounds(&self) -> Result<()> {
+        let options = &self.options;
+        let needs = |option: &str| {
+            Error::request(format!("{option}: needs declared bounds"))
+                .with_hint(format!("leave --{option} out, or declare bounds with --bounds LO,HI"))
+        };
+        check_probability("confidence", options.confidence, 0.95)?;
+        if !self.asked.is_of_numbers() {
+            return Err(Error::request("bounds: only numbers have a range that is found")
+                .with_hint("ask for a statistic of numbers, or without bounds"));
         }
-    }
-}
-
-/// Refuses neighbours that are not available.
-pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
-    match neighbors {
-        Neighbors::ReplaceOne => Ok(()),
-        Neighbors::AddRemove | Neighbors::Both => Err(Error::request(format!(
-            "neighbors: {} is not available here",
-            neighbors.name()
-        ))
-        .with_hint(
-            "use --neighbors replace; in the library, AddRemoveRequest hides who takes part",
-        )),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Estimator;
-
-    fn refused(change: impl FnOnce(&mut Options)) -> Error {
-        let mut options = Options::default();
-        change(&mut options);
-        Request::new(Statistic::Mean, Bounds::new(0.0, 10.0).unwrap(), options).unwrap_err()
+        if options.target == Target::DatasetCorrelated {
+            return Err(Error::request("target: dataset-correlated needs declared bounds")
+                .with_hint("declare them with --bounds LO,HI, or choose another target"));
+        }
+        if self.asked.is_mean_or_sum() {
+            let known =
+                matches!(options.estimator, Choice::Auto | Choice::Named(Estimator::Affine));
+            let given = [
+                (!known, "estimator"),
+                (options.variance.is_some(), "variance"),
+                (options.shrink, "shrink"),
+            ];
+            if let Some((_, option)) = given.into_iter().find(|(given, _)| *given) {
+                return Err(needs(option));
+            }
+        } else if options.whole {
+            return Err(Error::request("step: needs declared bounds, which are whole steps apart")
+                .with_hint("leave --step out, or declare bounds with --bounds LO,HI"));
+        }
+        Ok(())
     }
 
-    #[test]
-    fn refuses_what_makes_no_sense_and_names_the_parameter() {
-        for value in [0.0, 1.0, -0.5, 95.0, f64::NAN, f64::INFINITY] {
-            assert!(
-                refused(|options| options.confidence = value)
-                    .to_string()
-                    .starts_with("confidence:")
-            );
-            assert!(refused(|options| options.beta = value).to_string().starts_with("beta:"));
+    /// The same inside a range that was found with the rest of every budget, for values with about
+    /// this variance.
+    pub(crate) fn in_range(&self, share: Share, bounds: Bounds, variance: f64) -> Self {
+        let mut inside = self.clone();
+        inside.options.share = share;
+        if self.asked.is_mean_or_sum() {
+            let worst = bounds.width() * bounds.width() / 4.0;
+            inside.options.variance = Some(variance.clamp(worst * 1e-9, worst));
+            inside.options.estimator = Choice::Named(Estimator::Affine);
         }
-        for value in [0.0, -1.0, 25.1, f64::NAN, f64::INFINITY, 1e-300] {
-            assert!(
-                refused(|options| options.variance = Some(value))
-                    .to_string()
-                    .starts_with("variance:")
-            );
+        inside
+    }
+
+    /// How many standard deviations a range should reach to each side at least, whatever a mean
+    /// would prefer.
+    ///
+    /// A variance loses what is clipped. A quantile has candidates over the whole range, of which
+    /// there are plenty.
+    pub(crate) fn least_reach(&self) -> f64 {
+        match &self.asked {
+            Asked::Variance | Asked::Summary { .. } => 5.0,
+            Asked::Quantiles { .. } => 32.0,
+            Asked::Mean | Asked::Sum | Asked::Count | Asked::Frequency(_) => 0.0,
         }
-        for studied in Estimator::ALL.into_iter().filter(|estimator| estimator.is_for_study()) {
-            let released = refused(|options| options.estimator = Choice::Named(studied));
-            assert!(released.hint().unwrap().contains("suum-experiments mean"), "{released}");
-        }
-        let correlated = refused(|options| {
-            options.variance = Some(1.0);
-            options.target = Target::DatasetCorrelated;
-        });
-        assert!(correlated.to_string().starts_with("variance:"));
-        assert!(
-            refused(|options| options.neighbors = Neighbors::AddRemove)
-                .to_string()
-                .starts_with("neighbors:")
-        );
     }
 }

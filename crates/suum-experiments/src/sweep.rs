@@ -3,8 +3,8 @@
 use serde::de::DeserializeOwned;
 use suum::simulation::{Data, Errors};
 use suum::{
-    Bounds, Candidate, Choice, Estimator, Level, Options, Profile, Request, Result,
-    SampleThreshold, Statistic, WeightedPlan,
+    Bounds, Candidate, Choice, Estimator, Level, Options, Profile, Result, SampleThreshold,
+    Statistic, WeightedPlan, WeightedRequest,
 };
 
 use crate::contest::Contest;
@@ -127,7 +127,7 @@ pub(crate) fn sweep<P: DeserializeOwned>(
     study.expect(points.iter().map(|point| point.profile.records()).sum());
     let mut found = Vec::new();
     for (number, point) in (0..).zip(points) {
-        let request = Request::new(Statistic::Mean, bounds, worst_case(options.clone()))?;
+        let request = WeightedRequest::new(Statistic::Mean, bounds, worst_case(options.clone()))?;
         let plan = request.plan(point.profile.clone())?;
         let candidates = lines.iter().map(|line| line.candidate(&plan));
         let candidates = candidates.collect::<Result<Vec<Candidate>>>()?;

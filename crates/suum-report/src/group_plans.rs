@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{Loss, Neighbors, NumberRequest, Plan, Target};
+use suum_core::{Asked, Loss, Neighbors, Plan, Target};
 
 use crate::add_remove::{GUESS, name_of, parts_name};
 use crate::figures::{budget, count, significant, spent, tier};
@@ -35,10 +35,10 @@ pub struct GroupPlan<'a> {
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Plan, Request, Statistic};
+/// use suum_core::{Bounds, Options, Plan, Statistic, WeightedRequest};
 /// use suum_report::{Beside, GroupPlan, Tier, View};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let tiers = Tier::of_profile(plan.allowed());
 /// let plan = Plan::from(plan);
@@ -92,9 +92,9 @@ pub fn group_plans_text(
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Plan, Request, Statistic};
+/// use suum_core::{Bounds, Options, Plan, Statistic, WeightedRequest};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::new(0.0, 77.0)?, Options::default())?
+/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::new(0.0, 77.0)?, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let said = suum_report::planned_difference(["poor", "good"], 1.25, &Plan::from(plan));
 /// assert_eq!(said, "Difference, poor less good: expected error 1.25.");
@@ -153,10 +153,10 @@ pub(crate) fn what(plan: &Plan) -> String {
         Plan::AddRemove(plan) => name_of(plan.request()),
         Plan::AddRemoveParts(plan) => parts_name(plan),
         Plan::Summary(_) => "several statistics".to_owned(),
-        Plan::Unbounded(plan) => match plan.request() {
-            NumberRequest::Quantiles { ranks, .. } => quantiles::which(ranks),
-            request @ NumberRequest::Summary { .. } => range::name(request).to_owned(),
-            request => format!("the {}", range::name(request)),
+        Plan::Unbounded(plan) => match &plan.request().asked {
+            Asked::Quantiles { ranks, .. } => quantiles::which(ranks),
+            Asked::Summary { .. } => range::name(plan.request()).to_owned(),
+            _ => format!("the {}", range::name(plan.request())),
         },
         Plan::Weighted(_) | Plan::Variance(_) => format!("the {}", plan.statistic()),
     }

@@ -103,9 +103,9 @@ use suum_core::{Error, Result};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Request, Statistic};
+/// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// assert!(suum_report::json(&plan)?.contains("\"chosen\": \"typical\""));
 /// # Ok::<(), suum_core::Error>(())

@@ -22,10 +22,10 @@ use crate::{add_remove, how, prose, quantiles, range, summary, variance, weighte
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Plan, Request, Statistic};
+/// use suum_core::{Bounds, Options, Plan, Statistic, WeightedRequest};
 /// use suum_report::{Beside, Tier, View, plan_text};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let tiers = Tier::of_profile(plan.allowed());
 /// let (plan, view, beside) = (Plan::from(plan), View::default(), Beside::default());

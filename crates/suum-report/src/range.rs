@@ -3,7 +3,7 @@
 use std::fmt::{Result, Write};
 
 use suum_core::{
-    FoundRange, NumberRequest, Plan, Protected, Quantity, RangePlan, Release, Share, UnboundedPlan,
+    Asked, FoundRange, Plan, Protected, Quantity, RangePlan, Release, Request, Share, UnboundedPlan,
 };
 
 use crate::figures::{count, percent, percent_at_least, significant, to_error};
@@ -122,14 +122,14 @@ pub(crate) fn write_plan(out: &mut Text, plan: &UnboundedPlan, tiers: &[Tier]) -
 }
 
 /// What is asked for, in words.
-pub(crate) fn name(request: &NumberRequest) -> &'static str {
-    match request {
-        NumberRequest::Mean(_) => "mean",
-        NumberRequest::Sum(_) => "sum",
-        NumberRequest::Quantiles { ranks, .. } if ranks.len() == 1 => "quantile",
-        NumberRequest::Quantiles { .. } => "quantiles",
-        NumberRequest::Variance(_) => "variance",
-        NumberRequest::Summary { .. } => "several statistics",
+pub(crate) fn name(request: &Request) -> &'static str {
+    match &request.asked {
+        Asked::Mean | Asked::Sum | Asked::Variance | Asked::Count | Asked::Frequency(_) => {
+            request.statistic()
+        }
+        Asked::Quantiles { ranks, .. } if ranks.len() == 1 => "quantile",
+        Asked::Quantiles { .. } => "quantiles",
+        Asked::Summary { .. } => "several statistics",
     }
 }
 
@@ -215,20 +215,20 @@ pub(crate) fn brief_decision(plan: &UnboundedPlan) -> String {
 
 /// What clipping does.
 pub(crate) fn clipping(plan: &UnboundedPlan) -> &'static str {
-    match plan.request() {
-        NumberRequest::Quantiles { .. } => {
+    match &plan.request().asked {
+        Asked::Quantiles { .. } => {
             "Values beyond the range are moved to its ends; a quantile inside it stays the same."
         }
-        NumberRequest::Summary { .. } => {
+        Asked::Summary { .. } => {
             "Quantiles alone have intervals, because values beyond the range are moved to its ends."
         }
-        NumberRequest::Mean(_) | NumberRequest::Sum(_) if plan.learns() => {
+        Asked::Mean | Asked::Sum if plan.learns() => {
             "Inside the range a part of every budget learns first where most values lie, and the \
              mean is measured there; the expected error is about that for normal data. The \
              interval allows for whatever lies inside the range, and takes for granted that values \
              beyond it move the mean by little."
         }
-        NumberRequest::Mean(_) | NumberRequest::Sum(_) | NumberRequest::Variance(_) => {
+        Asked::Mean | Asked::Sum | Asked::Variance | Asked::Count | Asked::Frequency(_) => {
             "A release has no confidence interval, because values beyond the range are moved to \
              its ends: if a tail is longer on one side than on the other, the error can be many \
              times larger. With declared bounds (--bounds LO,HI) there is an interval."

@@ -1,6 +1,6 @@
 //! In which units figures are: shares in percentage points, all others as they are.
 
-use suum_core::{NumberRequest, Plan};
+use suum_core::{Asked, Plan};
 
 /// The unit of ranks, behind a figure.
 pub(crate) const OF_RANK: &str = " percentage points of rank";
@@ -30,7 +30,7 @@ impl Scale {
             Plan::AddRemove(plan) => {
                 !plan.request().ranks().is_empty() || plan.request().categories().is_some()
             }
-            Plan::Unbounded(plan) => matches!(plan.request(), NumberRequest::Quantiles { .. }),
+            Plan::Unbounded(plan) => matches!(plan.request().asked, Asked::Quantiles { .. }),
             Plan::Variance(_) | Plan::Summary(_) | Plan::AddRemoveParts(_) => false,
         };
         if are_shares { Self::Points } else { Self::Plain }

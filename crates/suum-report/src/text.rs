@@ -26,7 +26,7 @@ use crate::{groups, release, survey};
 ///     cells: Default::default(),
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(grid.into()), vec![people])?;
-/// let request = Request::new(Statistic::Mean, grid.bounds(), Options::default())?;
+/// let request = WeightedRequest::new(Statistic::Mean, grid.bounds(), Options::default())?;
 /// let plan = WeightedPlan::new(&request, table.profile()?, grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// let (view, beside) = (suum_report::View::default(), suum_report::Beside::default());
@@ -68,7 +68,7 @@ pub fn release_text(release: &Release, view: &View, beside: &Beside) -> String {
 ///     cells: CellCounts::from_raw(vec![(5, 1000)]),
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
-/// let request = Request::new(Statistic::Mean, numbers.grid.bounds(), Options::default())?;
+/// let request = WeightedRequest::new(Statistic::Mean, numbers.grid.bounds(), Options::default())?;
 /// let plan = WeightedPlan::new(&request, table.profile()?, numbers.grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];

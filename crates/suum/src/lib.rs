@@ -79,7 +79,6 @@
 //! `verification` checks the certificate of a release. `release_schema` is the JSON Schema of
 //! releases, for the documentation.
 
-pub mod add_remove;
 mod answer;
 mod conflicts;
 mod counted;

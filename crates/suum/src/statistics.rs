@@ -1,9 +1,9 @@
 //! One function per statistic: from a level table to a release.
 
 use suum_core::{
-    Bounds, Categories, LevelTable, NumberRequest, Options, Profile, QuantileRequest, Randomness,
-    Rank, Release, Request, Result, Split, Statistic, Statistics, SummaryPlan, UnboundedPlan,
-    VariancePlan, VarianceRequest, WeightedPlan,
+    Bounds, Categories, LevelTable, Options, Profile, QuantileRequest, Randomness, Rank, Release,
+    Request, Result, Split, Statistic, Statistics, SummaryPlan, UnboundedPlan, VariancePlan,
+    VarianceRequest, WeightedPlan, WeightedRequest,
 };
 use suum_data::RecordBuffer;
 
@@ -82,7 +82,9 @@ pub fn frequency(
 /// # Example
 ///
 /// ```
-/// use suum::{Bounds, Cells, Grid, Numbers, Options, PrivacyColumn, Progress, Rank, Scan, Value, ValueColumn};
+/// use suum::{
+///     Bounds, Cells, Grid, Numbers, Options, PrivacyColumn, Progress, Rank, Scan, Value, ValueColumn,
+/// };
 ///
 /// let csv = "rooms,epsilon\n2,0.5\n3,inf\n3,1\n";
 /// let bounds = Bounds::new(0.0, 10.0)?;
@@ -207,9 +209,7 @@ pub fn summary(
 /// # Example
 ///
 /// ```
-/// use suum::{
-///     Neighbors, NumberRequest, PrivacyColumn, Progress, Scan, UnboundedColumn, Value,
-/// };
+/// use suum::{Neighbors, PrivacyColumn, Progress, Request, Scan, UnboundedColumn, Value};
 ///
 /// let rows: String = (0..4000).map(|i| format!("{},1\n", 170 + (i * i) % 20)).collect();
 /// let csv = format!("height,epsilon\n{rows}");
@@ -217,14 +217,14 @@ pub fn summary(
 /// let privacy = PrivacyColumn::Budgets { column: "epsilon".into() };
 /// let scan = Scan::new(privacy, Some(Value::Unbounded(height)));
 /// let mut people = suum::keep_csv(csv.as_bytes(), &scan, &Progress::default())?;
-/// let mean = NumberRequest::mean(Neighbors::ReplaceOne);
+/// let mean = Request::mean(Neighbors::ReplaceOne);
 /// let release = suum::unbounded(&mut people, mean, &mut suum::entropy()?)?;
 /// assert!((160.0..200.0).contains(&release.estimate()));
 /// # Ok::<(), suum::Error>(())
 /// ```
 pub fn unbounded(
     records: &mut RecordBuffer,
-    request: NumberRequest,
+    request: Request,
     randomness: &mut Randomness,
 ) -> Result<Release> {
     UnboundedPlan::new(request, records.profile()?)?.release(records, randomness)
@@ -240,7 +240,7 @@ pub fn plan_frequency(
     categories: Categories,
     options: &Options,
 ) -> Result<WeightedPlan> {
-    Request::frequency(categories, options.clone())?.plan(profile)
+    WeightedRequest::frequency(categories, options.clone())?.plan(profile)
 }
 
 /// What a release would do for this profile, before any value is read.
@@ -265,7 +265,7 @@ pub fn plan(
     bounds: Bounds,
     options: &Options,
 ) -> Result<WeightedPlan> {
-    Request::new(statistic, bounds, options.clone())?.plan(profile)
+    WeightedRequest::new(statistic, bounds, options.clone())?.plan(profile)
 }
 
 fn release(
@@ -275,6 +275,6 @@ fn release(
     randomness: &mut Randomness,
 ) -> Result<Release> {
     let grid = counted::numbers(&table)?.grid;
-    let request = Request::new(statistic, grid.bounds(), options.clone())?;
+    let request = WeightedRequest::new(statistic, grid.bounds(), options.clone())?;
     WeightedPlan::new(&request, table.profile()?, grid)?.release(table, randomness)
 }

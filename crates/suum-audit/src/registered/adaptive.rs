@@ -1,8 +1,8 @@
 //! Means and sums that first learn where the values lie.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, Cells, CutOff, DeclaredBudgets, Error, Neighbors, Options, Profile,
-    Randomness, Release, Request, Result, Statistic, WeightedPlan,
+    Bounds, Cells, CutOff, DeclaredBudgets, Error, Neighbors, Options, Profile, Randomness,
+    Release, Request, Result, Statistic, WeightedPlan, WeightedRequest,
 };
 
 use super::add_remove::promises as promises_of_all;
@@ -27,7 +27,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let mut subjects = Vec::new();
     for statistic in [Statistic::Mean, Statistic::Sum] {
         let options = Options { adapt: true, ..Options::default() };
-        let request = Request::new(statistic, Bounds::UNIT, options)?;
+        let request = WeightedRequest::new(statistic, Bounds::UNIT, options)?;
         let planned =
             |profile: Profile| -> Result<WeightedPlan> {
                 let plan = request.plan(profile)?;
@@ -65,8 +65,8 @@ fn hidden(profile: &Profile, neighbors: Neighbors, is_sum: bool) -> Result<Optio
     let budgets = DeclaredBudgets::tiers(tiers)?;
     let options = Options { neighbors, adapt: true, ..Options::add_remove() };
     let request = match is_sum {
-        true => AddRemoveRequest::sum(Bounds::UNIT, budgets, options)?,
-        false => AddRemoveRequest::mean(Bounds::UNIT, budgets, options)?,
+        true => Request::sum(options).hiding(Bounds::UNIT, budgets)?,
+        false => Request::mean(options).hiding(Bounds::UNIT, budgets)?,
     };
     let learns = |profile: Profile| match request.expected(profile)?.learning() {
         Some(_) => Ok(()),

@@ -3,7 +3,7 @@
 use suum_core::{
     AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets, Estimator, Neighbors,
     Options, PostProcessing, Procedure, Profile, QuantileMethod, Quantity, Randomness, RangePlan,
-    Release, Result, Split, Statistics, UnboundedAddRemove,
+    Release, Request, Result, Split, Statistics, UnboundedAddRemove,
 };
 
 use super::quantile::{self, CANDIDATES, ranks};
@@ -58,18 +58,18 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         };
         let plain = Options { post: PostProcessing::default(), ..options.clone() };
         let (bounds, of) = (Bounds::UNIT, || budgets.clone());
-        add("mean", estimator, AddRemoveRequest::mean(bounds, of(), plain.clone()), &numbers)?;
-        add("sum", estimator, AddRemoveRequest::sum(bounds, of(), plain.clone()), &numbers)?;
+        add("mean", estimator, Request::mean(plain.clone()).hiding(bounds, of()), &numbers)?;
+        add("sum", estimator, Request::sum(plain.clone()).hiding(bounds, of()), &numbers)?;
         add(
             "frequency",
             estimator,
-            AddRemoveRequest::frequency(categories.clone(), of(), options),
+            Request::frequency(categories.clone(), options).hiding(Bounds::UNIT, of()),
             &counts,
         )?;
         add(
             "quantile",
             estimator,
-            AddRemoveRequest::quantiles(bounds, cells, ranks()?, of(), plain.clone()),
+            Request::quantiles(cells, ranks()?, plain.clone()).hiding(bounds, of()),
             &numbers,
         )?;
         // The weights are the same for whatever is added up.
@@ -79,15 +79,15 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         add(
             "variance",
             estimator,
-            AddRemoveRequest::variance(bounds, of(), plain.clone()),
+            Request::variance(plain.clone()).hiding(bounds, of()),
             &numbers,
         )?;
         let statistics: Statistics = "mean,variance,q50".parse()?;
-        let (over, split) = ((bounds, cells), Split::even(&statistics));
-        let several = AddRemoveRequest::summary(over, statistics, split, of(), plain);
+        let split = Split::even(&statistics);
+        let several = Request::summary(cells, (statistics, split), plain).hiding(bounds, of());
         add("summary", estimator, several, &numbers)?;
     }
-    let count = AddRemoveRequest::count(budgets.clone(), Options::add_remove());
+    let count = Request::count(Options::add_remove()).hiding(Bounds::UNIT, budgets.clone());
     add("count", Estimator::Affine, count, &numbers)?;
     if let Some((larger, _)) = enlarged(profile, quantile::looks) {
         subjects.push(looks(&larger, &budgets, Neighbors::AddRemove)?);
@@ -120,7 +120,7 @@ fn looks(profile: &Profile, budgets: &DeclaredBudgets, neighbors: Neighbors) -> 
     let options = Options { neighbors, method, ..Options::add_remove() };
     let (cells, ranks) = (Cells::new(quantile::FINE)?, quantile::three()?);
     let request =
-        AddRemoveRequest::quantiles(Bounds::UNIT, cells, ranks, budgets.clone(), options)?;
+        Request::quantiles(cells, ranks, options).hiding(Bounds::UNIT, budgets.clone())?;
     let around = Others::InTurn(0.2, 0.7);
     let mut pairs = arrivals(profile, &[(around, 0.2), (around, 1.0), (Others::At(0.4), 0.45)]);
     if neighbors == Neighbors::Both {

@@ -1,8 +1,8 @@
 //! Frequencies of three categories, by every estimator.
 
 use suum_core::{
-    Categories, Choice, Estimator, Neighbors, Options, PostProcessing, Profile, Randomness,
-    Request, Result, WeightedPlan,
+    Categories, Choice, Estimator, Neighbors, Options, PostProcessing, Profile, Randomness, Result,
+    WeightedPlan, WeightedRequest,
 };
 
 use super::{Dataset, Registered, certified};
@@ -17,7 +17,8 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         // Nothing is done to the noisy shares: what is published then tells most.
         let post = PostProcessing::None;
         let options = Options { estimator: Choice::Named(estimator), post, ..Options::default() };
-        let Ok(plan) = Request::frequency(categories.clone(), options)?.plan(profile.clone())
+        let Ok(plan) =
+            WeightedRequest::frequency(categories.clone(), options)?.plan(profile.clone())
         else {
             continue;
         };

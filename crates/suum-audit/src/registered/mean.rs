@@ -1,8 +1,8 @@
 //! Means inside declared bounds, by every estimator.
 
 use suum_core::{
-    Bounds, Choice, Estimator, Neighbors, Options, Profile, Randomness, Request, Result, Statistic,
-    WeightedPlan,
+    Bounds, Choice, Estimator, Neighbors, Options, Profile, Randomness, Result, Statistic,
+    WeightedPlan, WeightedRequest,
 };
 
 use super::{Dataset, Registered, certified, ends};
@@ -30,7 +30,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let released = |estimator: &Estimator| estimator.serves(false) && !estimator.is_for_study();
     for estimator in Estimator::ALL.into_iter().filter(released) {
         let options = Options { estimator: Choice::Named(estimator), ..Options::default() };
-        let request = Request::new(Statistic::Mean, Bounds::UNIT, options)?;
+        let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options)?;
         // What makes no sense for the profile is left out; `auto` of the plan would leave it out,
         // too.
         let Ok(plan) = request.plan(profile.clone()) else { continue };

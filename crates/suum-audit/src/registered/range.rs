@@ -1,8 +1,8 @@
 //! Statistics without declared bounds: the search for a range, and the statistic inside it.
 
 use suum_core::{
-    Cells, FoundRange, Level, LevelTable, Neighbors, NumberRequest, Options, Profile, Randomness,
-    RangePlan, Rank, Result, Split, Statistics, UnboundedPlan,
+    Cells, FoundRange, Level, LevelTable, Neighbors, Profile, Randomness, RangePlan, Rank, Request,
+    Result, Split, Statistics, UnboundedPlan,
 };
 
 use super::{Dataset, Registered, promises};
@@ -32,18 +32,16 @@ fn spread(people: &[Person]) -> Vec<Person> {
 }
 
 /// What is asked of numbers without bounds, of these neighbours.
-pub(super) fn unbounded(neighbors: Neighbors) -> Result<Vec<NumberRequest>> {
-    let options = Options { neighbors, ..Options::default() };
+pub(super) fn unbounded(neighbors: Neighbors) -> Result<Vec<Request>> {
     let (ranks, cells) = (vec![Rank::new(1, 4)?, Rank::MEDIAN], Cells::new(4096)?);
     let statistics: Statistics = "mean,variance,q50".parse()?;
     let split = Split::even(&statistics);
-    let several = Options { neighbors, ..Options::default() };
     Ok(vec![
-        NumberRequest::mean(neighbors),
-        NumberRequest::Sum(Options { neighbors, ..Options::default() }),
-        NumberRequest::Quantiles { ranks, cells, options },
-        NumberRequest::Variance(Options { neighbors, ..Options::default() }),
-        NumberRequest::Summary { statistics, split, cells, options: several },
+        Request::mean(neighbors),
+        Request::sum(neighbors),
+        Request::quantiles(cells, ranks, neighbors),
+        Request::variance(neighbors),
+        Request::summary(cells, (statistics, split), neighbors),
     ])
 }
 

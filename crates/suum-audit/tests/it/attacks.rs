@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use suum_core::{
     Bounds, CellCounts, Cells, Cohort, DiscreteLaplace, Epsilon, Error, ExactSum, Grid, LevelTable,
     Measure, MemoryRecords, Numbers, Options, PostProcessing, Profile, QuantileRequest, Randomness,
-    Rank, Release, Request, Statistic, Target, VarianceRequest, WeightedPlan,
+    Rank, Release, Statistic, Target, VarianceRequest, WeightedPlan, WeightedRequest,
 };
 use suum_testing::Extent;
 
@@ -30,7 +30,7 @@ fn cohort(budget: f64, count: u64, sum: ExactSum, grid: Grid) -> LevelTable {
 }
 
 fn mean(table: LevelTable, seed: u64) -> Release {
-    let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
+    let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
     let plan = WeightedPlan::new(&request, table.profile().unwrap(), *table.numbers().unwrap());
     plan.unwrap().release(table, &mut Randomness::insecure(seed)).unwrap()
 }
@@ -42,7 +42,7 @@ fn mean(table: LevelTable, seed: u64) -> Release {
 fn what_comes_out_is_on_one_lattice_whatever_the_data() {
     // One record whose weight is 2^40 on a grid of 2^20 steps, with noise of 2^-12 of the bounds.
     let grid = Grid::with_points(Bounds::UNIT, 1 << 20).unwrap();
-    let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
+    let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
     let on_lattice = |number: f64| (number * 2f64.powi(60)).fract() == 0.0;
     for index in [0, 5, 77] {
         let mut small = 0;
@@ -89,7 +89,8 @@ fn the_largest_sums_are_released_like_any_other() {
     let grid = Grid::with_points(Bounds::UNIT, 1 << 50).unwrap();
     let count = i64::MAX as u64;
     for budget in [1e-12, 1.0, 1e12] {
-        let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
+        let request =
+            WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
         let released = |sum: i128| {
             let table = cohort(budget, count, ExactSum::from_raw(sum), grid);
             let plan = WeightedPlan::new(&request, table.profile().unwrap(), grid).unwrap();
@@ -182,7 +183,7 @@ fn said(budget: f64, count: u64, wrong: u8) -> Vec<String> {
     let options =
         Options { target: Target::Dataset, post: PostProcessing::None, ..Options::default() };
     let randomness = &mut Randomness::insecure(3);
-    let request = Request::new(Statistic::Mean, bounds, options).unwrap();
+    let request = WeightedRequest::new(Statistic::Mean, bounds, options).unwrap();
     said.extend(
         match request.plan(profile.clone()).and_then(|plan| plan.release(table.clone(), randomness))
         {

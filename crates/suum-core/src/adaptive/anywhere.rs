@@ -6,7 +6,7 @@ use crate::range::normal_radius;
 use crate::session::{Cost, Session, rest};
 use crate::{
     Bounds, Cells, Choice, Epsilon, Estimator, FoundRange, Grid, LevelTable, Loss, Numbers,
-    Options, Profile, RangePlan, Release, Request, Result, Statistic, WeightedPlan,
+    Options, Profile, RangePlan, Release, Result, Statistic, WeightedPlan, WeightedRequest,
 };
 
 /// How a mean or a sum without declared bounds learns: in bounds that are far wider than nearly all
@@ -103,7 +103,7 @@ impl Anywhere {
             None => *budget,
         });
         let part = Part::of_each(self.budgets.allowed().clone(), left.collect())?;
-        let request = Request::new(self.statistic, bounds, options)?;
+        let request = WeightedRequest::new(self.statistic, bounds, options)?;
         let numbers = request.numbers(Grid::new(bounds));
         WeightedPlan::of_part(&request, part, numbers)
     }
@@ -139,7 +139,7 @@ fn plan(
     budgets: &Part,
     bounds: Bounds,
 ) -> Result<WeightedPlan> {
-    let request = Request::new(statistic, bounds, options.clone())?;
+    let request = WeightedRequest::new(statistic, bounds, options.clone())?;
     WeightedPlan::of_part(&request, budgets.clone(), numbers(bounds))
 }
 

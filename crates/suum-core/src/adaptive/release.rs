@@ -11,8 +11,8 @@ use crate::session::{Planned, Session};
 use crate::weighted::{End, Errors};
 use crate::{
     CellRange, Cohort, Design, Epsilon, Error, Estimate, Grid, Level, LevelTable, Loss,
-    MeasuredSpread, Mechanism, Profile, Quantity, Release, Request, Result, Setting, Statistic,
-    Step, WeightedPlan, WeightedSum, Weights,
+    MeasuredSpread, Mechanism, Profile, Quantity, Release, Result, Setting, Statistic, Step,
+    WeightedPlan, WeightedRequest, WeightedSum, Weights,
 };
 
 /// The least variance that weights are made for.
@@ -123,7 +123,7 @@ impl AdaptivePlan {
     /// which weights are made.
     fn spread(
         &self,
-        request: &Request,
+        request: &WeightedRequest,
         part: &Part,
         inside: &LevelTable,
         session: &mut Session<'_>,
@@ -278,7 +278,7 @@ fn part_of(budget: Epsilon, part: f64) -> Epsilon {
 
 /// The plan of a mean of values that were clamped to a part of the grid, with these weights.
 fn inside_of(
-    request: &Request,
+    request: &WeightedRequest,
     part: Part,
     inside: &LevelTable,
     design: impl Fn(&Setting) -> Design,

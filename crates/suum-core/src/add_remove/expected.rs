@@ -1,12 +1,12 @@
 //! What a release that hides participation would do, for people as one assumes them to be.
 
 use super::AddRemoveRequest;
-use super::asked::Asked;
 use super::clip::{
     Weighing, factor_of_mean, factor_of_variance, noise_of_frequencies, relative_variance,
 };
 use super::count::count_units;
-use super::quantiles::{Asked as AskedRanks, Crowd, Way, factor};
+use super::options::check_weights;
+use super::quantiles::{AskedRanks, Crowd, Way, factor};
 use super::ratio::{Made, Ratio};
 use super::release::{error, worst_mean};
 use super::rough::{Rough, pay_for_profile};
@@ -14,7 +14,7 @@ use super::variance::expected_of_variance;
 use crate::quantile::why_no_interval;
 use crate::session::{Account, Cost};
 use crate::{
-    Bounds, Cells, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile,
+    Asked, Bounds, Cells, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile,
     QuantileMethod, Rank, Result, Setting, Share, Spending, lower_bound,
 };
 
@@ -52,8 +52,8 @@ pub struct AddRemoveCandidate {
 /// ```
 /// use suum_core::*;
 ///
-/// let options = Options::add_remove();
-/// let request = AddRemoveRequest::mean(Bounds::UNIT, "0.01,1".parse()?, options)?;
+/// let mean = Request::mean(Neighbors::AddRemove);
+/// let request = mean.hiding(Bounds::UNIT, "0.01,1".parse()?)?;
 /// let plan = request.expected("0.01:5000,0.1:4000,1:1000".parse()?)?;
 /// let error = |name| plan.candidates().iter().find(|c| c.estimator == name).map(|c| c.error.rmse);
 /// assert!(error(Estimator::Affine) < error(Estimator::Uniform));
@@ -166,11 +166,12 @@ impl AddRemovePlan {
         let options = self.request.options();
         let profile = options.share.of_profile(&self.assumed).ok()?;
         let setting = match self.request.asked() {
-            Asked::Mean(bounds) => {
+            Asked::Mean => {
+                let bounds = self.request.inside();
                 let width = bounds.width();
                 Setting {
-                    variance: relative_variance(options, *bounds) * width * width,
-                    ..Setting::new(profile, *bounds, options.target)
+                    variance: relative_variance(options, bounds) * width * width,
+                    ..Setting::new(profile, bounds, options.target)
                 }
             }
             Asked::Frequency(categories) => {
@@ -192,7 +193,7 @@ impl AddRemovePlan {
     /// `None` for frequencies, of which the expected error is not that of the worst case, and where
     /// so little is allowed that the expected error, an approximation, is below the bound.
     pub fn gap(&self) -> Option<f64> {
-        let Asked::Mean(_) = self.request.asked() else { return None };
+        let Asked::Mean = self.request.asked() else { return None };
         let rmse = self.chosen().error.rmse;
         self.lower_bound().map(|bound| rmse * rmse / bound).filter(|gap| *gap >= 1.0)
     }
@@ -213,19 +214,11 @@ impl<'a> Guess<'a> {
         assumed: &'a Profile,
     ) -> Result<Self> {
         let mut account = request.account();
-        if estimator == Estimator::Proportional {
-            if account.most().is_public() {
-                return Err(Error::request(
-                    "estimator: proportional has no finite weights with budgets of inf",
-                )
-                .with_hint("choose affine, or declare a finite largest budget"));
-            }
-            PrivacyUnits::new(Share::ALL, account.most())?;
-        }
+        check_weights(estimator, &account)?;
         let for_intervals =
             matches!(request.asked(), Asked::Quantiles { .. }) && request.needs_crowd();
         let plain = matches!(request.asked(), Asked::Count)
-            || matches!(request.asked(), Asked::Sum(_))
+            || matches!(request.asked(), Asked::Sum)
                 && request.equal_weights(estimator, &account).is_some();
         if for_intervals || !plain && request.needs_profile(estimator, &account) {
             pay_for_profile(&mut account)?;
@@ -235,23 +228,24 @@ impl<'a> Guess<'a> {
 
     fn candidate(mut self) -> Result<AddRemoveCandidate> {
         let (mut mean, mut rank_half_width, mut method) = (None, None, None);
+        let bounds = self.request.inside();
         let (tau, error) = match self.request.asked() {
-            Asked::Mean(bounds) => self.mean(*bounds)?,
-            Asked::Sum(bounds) => self.sum(*bounds)?,
+            Asked::Mean => self.mean(bounds)?,
+            Asked::Sum => self.sum(bounds)?,
             Asked::Count => self.count()?,
             Asked::Frequency(categories) => self.frequencies(categories.len())?,
-            Asked::Quantiles { ranks, cells, .. } => {
+            Asked::Quantiles { ranks, cells } => {
                 let way = self.quantiles(ranks, *cells)?;
                 (rank_half_width, method) = (way.half_width(), Some(way.division.method()));
                 (way.weighing.clip.get(), way.error())
             }
-            Asked::Variance(bounds) => {
-                let (tau, error, of_mean) = self.variance(*bounds)?;
+            Asked::Variance => {
+                let (tau, error, of_mean) = self.variance(bounds)?;
                 mean = Some(of_mean);
                 (tau, error)
             }
             // Refused before.
-            Asked::Several(_) => (0.0, error(f64::NAN, f64::NAN)),
+            Asked::Summary { .. } => (0.0, error(f64::NAN, f64::NAN)),
         };
         let (estimator, privacy) = (self.estimator, self.request.certificate(&self.account));
         Ok(AddRemoveCandidate { estimator, tau, error, mean, rank_half_width, method, privacy })

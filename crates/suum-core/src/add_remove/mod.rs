@@ -17,7 +17,6 @@
 //! (cf. Kulesza, Suresh and Wang 2024, *Mean estimation in the add-remove model of differential
 //! privacy*).
 
-mod asked;
 mod beyond;
 mod budgets;
 mod clip;

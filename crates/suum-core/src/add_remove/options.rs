@@ -1,7 +1,8 @@
 //! Which options make no sense where it is hidden who takes part.
 
-use crate::request::check_probability;
-use crate::{Choice, Error, Estimator, Neighbors, Options, Result, Target};
+use crate::checks::check_probability;
+use crate::session::Account;
+use crate::{Choice, Error, Estimator, Neighbors, Options, PrivacyUnits, Result, Share, Target};
 
 /// The estimator of these options, if it does not depend on the statistic.
 pub(super) fn estimator(options: &Options) -> Estimator {
@@ -44,6 +45,20 @@ pub(super) fn check(options: &Options) -> Result<()> {
         .with_hint("leave --clip or --estimator out"));
     }
     Ok(())
+}
+
+/// Refuses weights that no budget bounds.
+pub(super) fn check_weights(estimator: Estimator, account: &Account) -> Result<()> {
+    if estimator != Estimator::Proportional {
+        return Ok(());
+    }
+    if account.most().is_public() {
+        return Err(Error::request(
+            "estimator: proportional has no finite weights with budgets of inf",
+        )
+        .with_hint("choose affine, or declare a finite largest budget"));
+    }
+    PrivacyUnits::new(Share::ALL, account.most()).map(|_| ())
 }
 
 /// Why an estimator cannot hide participation.

@@ -4,12 +4,11 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::asked::Asked;
 use super::rough::{Rough, pay_for_profile};
 use super::{AddRemovePlan, AddRemoveRequest, UnboundedAddRemove};
 use crate::session::{Account, Cost};
 use crate::{
-    Bounds, Epsilon, Error, Level, Loss, Neighbors, Plan, Profile, RangePlan, Result, Share,
+    Asked, Bounds, Epsilon, Error, Level, Loss, Neighbors, Plan, Profile, RangePlan, Result, Share,
     Spending, Target,
 };
 
@@ -24,7 +23,7 @@ use crate::{
 /// ```
 /// use suum_core::*;
 ///
-/// let mean = NumberRequest::mean(Neighbors::AddRemove);
+/// let mean = Request::mean(Neighbors::AddRemove);
 /// let request = UnboundedAddRemove::new("0.1,1".parse()?, mean)?;
 /// let plan = request.expected("0.1:3000,1:2000".parse()?)?;
 /// let mean = plan.parts().next().unwrap().1;
@@ -52,7 +51,7 @@ impl AddRemoveRequest {
     /// Refuses a profile in which no declared budget allows anything.
     pub fn plan(&self, assumed: Profile) -> Result<Plan> {
         match self.asked() {
-            Asked::Several(_) => AddRemovePartsPlan::of_several(self, assumed).map(Plan::from),
+            Asked::Summary { .. } => AddRemovePartsPlan::of_several(self, assumed).map(Plan::from),
             _ => self.expected(assumed).map(Plan::from),
         }
     }
@@ -66,7 +65,8 @@ impl UnboundedAddRemove {
     ///
     /// Refuses a profile with which no range could be found.
     pub fn expected(&self, assumed: Profile) -> Result<AddRemovePartsPlan> {
-        let mut account = Account::declared(self.budgets().clone(), self.request().neighbors());
+        let mut account =
+            Account::declared(self.budgets().clone(), self.request().options.neighbors);
         account.begin(self.share());
         pay_for_profile(&mut account)?;
         let rough = Rough::assumed(&assumed, &account);
@@ -97,10 +97,10 @@ impl AddRemovePartsPlan {
     fn of_several(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
         let (mut parts, mut mean) = (Vec::new(), false);
         match request.asked() {
-            Asked::Several(several) => {
-                mean = several.statistics.mean;
+            Asked::Summary { statistics, .. } => {
+                mean = statistics.mean;
                 for (measured, part) in request.measured() {
-                    let name = several.statistics.name_of(*measured);
+                    let name = statistics.name_of(*measured);
                     parts.push((name, part.expected(assumed.clone())?));
                 }
             }

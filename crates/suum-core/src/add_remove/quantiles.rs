@@ -1,7 +1,6 @@
 //! Quantiles of records whose number is private.
 
 use super::AddRemoveRequest;
-use super::asked::Asked as Statistic;
 use super::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
 use super::people::People;
 use super::release::{Found, discrete_laplace, error};
@@ -35,10 +34,7 @@ pub(super) struct Crowd {
 impl AddRemoveRequest {
     /// How many quantiles are asked for: none, if the statistic is another one.
     pub fn quantile_count(&self) -> usize {
-        match self.asked() {
-            Statistic::Quantiles { ranks, .. } => ranks.len(),
-            _ => 0,
-        }
+        self.ranks().len()
     }
 
     /// Whether how quantiles are asked for follows from how many people there are.
@@ -68,7 +64,7 @@ impl AddRemoveRequest {
             whole: rough.total(tau),
             at_least: rough.total_at_least(tau, (1.0 - options.confidence) / 5.0),
         });
-        let way = Way::best(Asked { options, ranks, cells }, weighing, crowd)?;
+        let way = Way::best(AskedRanks { options, ranks, cells }, weighing, crowd)?;
         let units = PrivacyUnits::new(Share::ALL, way.weighing.clip)?;
         let over = (cells.steps(), cells.rows());
         let account = session.account();
@@ -120,7 +116,7 @@ pub(super) fn factor(options: &Options, ranks: &[Rank]) -> Result<f64> {
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct AskedRanks<'a> {
     pub(super) options: &'a Options,
     pub(super) ranks: &'a [Rank],
     pub(super) cells: Cells,
@@ -129,7 +125,7 @@ pub(super) struct Asked<'a> {
 /// One way to the quantiles of a crowd.
 #[derive(Debug, Clone)]
 pub(super) struct Way<'a> {
-    asked: Asked<'a>,
+    asked: AskedRanks<'a>,
     pub(super) weighing: Weighing,
     crowd: Option<Crowd>,
     pub(super) division: Division,
@@ -144,7 +140,11 @@ pub(super) struct Way<'a> {
 impl<'a> Way<'a> {
     /// The way of least expected error, or that which is asked for: a histogram where it has no
     /// more than questions have that buy intervals, too.
-    pub(super) fn best(asked: Asked<'a>, weighing: Weighing, crowd: Option<Crowd>) -> Result<Self> {
+    pub(super) fn best(
+        asked: AskedRanks<'a>,
+        weighing: Weighing,
+        crowd: Option<Crowd>,
+    ) -> Result<Self> {
         let Options { interval_share, method, .. } = asked.options.clone();
         let histogram = || {
             let division = Division::Histogram { steps: asked.cells.steps() };
@@ -167,7 +167,12 @@ impl<'a> Way<'a> {
         Ok(better.unwrap_or(questions))
     }
 
-    fn of(asked: Asked<'a>, weighing: Weighing, crowd: Option<Crowd>, division: Division) -> Self {
+    fn of(
+        asked: AskedRanks<'a>,
+        weighing: Weighing,
+        crowd: Option<Crowd>,
+        division: Division,
+    ) -> Self {
         let places = Place::without_ends(asked.ranks);
         let questions = RankQuestions::alone(Vec::new());
         let mut way = Self {
@@ -191,7 +196,7 @@ impl<'a> Way<'a> {
     fn ask(&mut self) {
         let share = self.affordable();
         let end_parts = end_parts(share);
-        let Asked { ranks, .. } = self.asked;
+        let AskedRanks { ranks, .. } = self.asked;
         let part = end_parts as f64 / (PARTS * ranks.len() as u64) as f64;
         let ends = |rank: Rank| match self.at_least() > 0.0 && end_parts > 0 {
             true => self.ranks_of_ends(rank, part),
@@ -236,7 +241,7 @@ impl<'a> Way<'a> {
     /// For every rank the variance of its noise and of sampling, as shares of all people, if ends
     /// of intervals have this part of the budget.
     fn variances(&self, interval_share: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
-        let Asked { options, ranks, .. } = self.asked;
+        let AskedRanks { options, ranks, .. } = self.asked;
         let whole = self.whole();
         let noise: Vec<f64> = match self.division {
             Division::Histogram { .. } => {
@@ -288,7 +293,7 @@ impl<'a> Way<'a> {
     /// With what probability an interval may miss: four fifths of what it has, and of intervals
     /// that hold all at once each its part. The last fifth is for fewer people than `at_least`.
     fn miss(&self) -> f64 {
-        let Asked { options, ranks, .. } = self.asked;
+        let AskedRanks { options, ranks, .. } = self.asked;
         let at_once = if options.simultaneous { ranks.len() } else { 1 };
         4.0 * (1.0 - options.confidence) / (5 * at_once) as f64
     }
@@ -317,7 +322,7 @@ impl<'a> Way<'a> {
 
     /// The ranks of both ends, which have this part of the budget ([`slack::ends`]).
     fn ranks_of_ends(&self, rank: Rank, part: f64) -> (Option<Rank>, Option<Rank>) {
-        let Asked { options, cells, .. } = self.asked;
+        let AskedRanks { options, cells, .. } = self.asked;
         let (q, miss, whole) = (rank.get(), self.miss(), self.at_least());
         let sides = self.sampling().sides(q, miss);
         let ends = |side: f64| {

@@ -3,11 +3,10 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::asked::Asked;
 use super::{AddRemoveCandidate, AddRemovePlan};
-use crate::Estimator;
 use crate::number::Number;
 use crate::record::LearningRecord;
+use crate::{Asked, Estimator};
 
 /// The JSON of `suum plan`, as far as there is one for add-remove neighbours.
 impl Serialize for AddRemovePlan {
@@ -21,16 +20,16 @@ impl Serialize for AddRemovePlan {
         map.serialize_entry("target", &request.options().target)?;
         map.serialize_entry("neighbors", &request.options().neighbors)?;
         match request.asked() {
-            Asked::Mean(bounds) | Asked::Sum(bounds) | Asked::Variance(bounds) => {
-                map.serialize_entry("bounds", bounds)?;
+            Asked::Mean | Asked::Sum | Asked::Variance => {
+                map.serialize_entry("bounds", &request.inside())?;
             }
             Asked::Frequency(categories) => map.serialize_entry("categories", categories)?,
-            Asked::Quantiles { bounds, cells, .. } => {
-                map.serialize_entry("bounds", bounds)?;
+            Asked::Quantiles { cells, .. } => {
+                map.serialize_entry("bounds", &request.inside())?;
                 map.serialize_entry("cells", &cells.steps())?;
                 map.serialize_entry("rows", &cells.rows())?;
             }
-            Asked::Count | Asked::Several(_) => {}
+            Asked::Count | Asked::Summary { .. } => {}
         }
         map.serialize_entry("profile", self.assumed())?;
         map.serialize_entry("estimators", self.candidates())?;
@@ -39,7 +38,7 @@ impl Serialize for AddRemovePlan {
         if let Some(why) = self.no_interval() {
             map.serialize_entry("no_interval", why)?;
         }
-        if let Asked::Mean(_) | Asked::Frequency(_) = request.asked() {
+        if let Asked::Mean | Asked::Frequency(_) = request.asked() {
             map.serialize_entry("lower_bound", &self.lower_bound().map(Number))?;
             map.serialize_entry("gap", &self.gap().map(Number))?;
         }

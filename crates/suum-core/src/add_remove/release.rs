@@ -3,11 +3,10 @@
 use dashu_int::UBig;
 
 use super::AddRemoveRequest;
-use super::asked::Asked;
 use super::people::People;
 use crate::session::{Account, Session};
 use crate::{
-    AddRemoveProcedure, Error, Estimate, ExpectedError, Grid, Interval, LevelTable, Noise,
+    AddRemoveProcedure, Asked, Error, Estimate, ExpectedError, Grid, Interval, LevelTable, Noise,
     PersonValue, PrivacyUnits, Procedure, QuantileSplit, QuantilesTogether, Quantity, Randomness,
     Release, Result, Spending, UnitSums,
 };
@@ -49,26 +48,23 @@ impl AddRemoveRequest {
     /// If it was made with other bounds, candidates or categories, without squares that are needed,
     /// or of persons' means where a sum is asked for, and the other way round.
     pub fn check_table(&self, table: &LevelTable) -> Result<()> {
+        let bounds = self.inside();
         match self.asked() {
-            Asked::Sum(_) => table.check_persons(PersonValue::Total)?,
-            Asked::Mean(_) | Asked::Quantiles { .. } | Asked::Variance(_) => {
+            Asked::Sum => table.check_persons(PersonValue::Total)?,
+            Asked::Mean | Asked::Quantiles { .. } | Asked::Variance => {
                 table.check_persons(PersonValue::Mean)?;
             }
-            Asked::Count | Asked::Frequency(_) | Asked::Several(_) => {}
+            Asked::Count | Asked::Frequency(_) | Asked::Summary { .. } => {}
         }
         match self.asked() {
             Asked::Count => Ok(()),
-            Asked::Mean(bounds) | Asked::Sum(bounds) => {
-                People::with_numbers(table, *bounds, None).map(|_| ())
-            }
+            Asked::Mean | Asked::Sum => People::with_numbers(table, bounds, None).map(|_| ()),
             Asked::Frequency(categories) => People::in_categories(table, categories).map(|_| ()),
-            Asked::Quantiles { bounds, cells, .. } => {
-                People::with_numbers(table, *bounds, Some(*cells)).map(|_| ())
+            Asked::Quantiles { cells, .. } => {
+                People::with_numbers(table, bounds, Some(*cells)).map(|_| ())
             }
-            Asked::Variance(bounds) => {
-                People::with_numbers(table, *bounds, None)?.0.check_squares()
-            }
-            Asked::Several(_) => self.parts().try_for_each(|part| part.check_table(table)),
+            Asked::Variance => People::with_numbers(table, bounds, None)?.0.check_squares(),
+            Asked::Summary { .. } => self.parts().try_for_each(|part| part.check_table(table)),
         }
     }
 
@@ -84,16 +80,17 @@ impl AddRemoveRequest {
                 .with_hint("please report it, with the options"));
         }
         session.begin(self.options().share);
+        let bounds = self.inside();
         match self.asked() {
-            Asked::Mean(bounds) => self.release_mean(*bounds, table, session),
-            Asked::Sum(bounds) => self.release_sum(*bounds, table, session),
+            Asked::Mean => self.release_mean(bounds, table, session),
+            Asked::Sum => self.release_sum(bounds, table, session),
             Asked::Count => self.release_count(table, session),
             Asked::Frequency(categories) => self.release_frequencies(categories, table, session),
-            Asked::Quantiles { bounds, cells, ranks } => {
-                self.release_quantiles(*bounds, *cells, ranks, table, session)
+            Asked::Quantiles { cells, ranks } => {
+                self.release_quantiles(bounds, *cells, ranks, table, session)
             }
-            Asked::Variance(bounds) => self.release_variance(*bounds, table, session),
-            Asked::Several(several) => self.release_several(several, table, session),
+            Asked::Variance => self.release_variance(bounds, table, session),
+            Asked::Summary { statistics, .. } => self.release_several(statistics, table, session),
         }
     }
 
@@ -142,7 +139,7 @@ impl AddRemoveRequest {
             ..interval
         };
         let of = match self.asked() {
-            Asked::Sum(_) => Quantity::Sum,
+            Asked::Sum => Quantity::Sum,
             Asked::Count => Quantity::Count,
             _ => Quantity::Mean,
         };

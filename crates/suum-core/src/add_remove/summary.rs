@@ -1,19 +1,17 @@
 //! Several statistics of numbers whose number is private: each with its share of every budget.
 
 use super::AddRemoveRequest;
-use super::asked::Several;
 use crate::session::Session;
 use crate::summary::estimates;
-use crate::{LevelTable, Procedure, Release, Result, SummaryPart};
+use crate::{LevelTable, Procedure, Release, Result, Statistics, SummaryPart};
 
 impl AddRemoveRequest {
     pub(super) fn release_several(
         &self,
-        several: &Several,
+        statistics: &Statistics,
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        let statistics = &several.statistics;
         let mut parts = Vec::new();
         for (measured, request) in self.measured() {
             parts.push(SummaryPart {
@@ -24,8 +22,8 @@ impl AddRemoveRequest {
         }
         let estimates = estimates(statistics, parts.iter().map(|part| &part.release));
         let privacy = self.certificate(session.account());
-        let statistics = statistics.clone();
-        let procedure = Procedure::Summary { statistics, bounds: several.bounds, parts };
+        let (statistics, bounds) = (statistics.clone(), self.inside());
+        let procedure = Procedure::Summary { statistics, bounds, parts };
         let mut release = Release::new(table, session, estimates, None, privacy, procedure);
         release.charge_all(session);
         Ok(release)

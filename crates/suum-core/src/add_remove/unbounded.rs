@@ -5,8 +5,8 @@ use super::rough::Rough;
 use super::{AddRemoveRequest, DeclaredBudgets};
 use crate::session::Session;
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, NumberRequest,
-    Numbers, Options, Profile, Randomness, RangePlan, Records, Release, Result, Share,
+    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Numbers, Options,
+    Profile, Randomness, RangePlan, Records, Release, Request, Result, Share,
 };
 
 /// A statistic of values without declared bounds, which does not tell whether anybody takes part.
@@ -21,14 +21,12 @@ use crate::{
 /// # Example
 ///
 /// ```
-/// use suum_core::{
-///     Epsilon, MemoryRecords, Neighbors, NumberRequest, Randomness, UnboundedAddRemove,
-/// };
+/// use suum_core::{Epsilon, MemoryRecords, Neighbors, Randomness, Request, UnboundedAddRemove};
 ///
 /// let one = Epsilon::new(1.0)?;
 /// let mut people =
 ///     MemoryRecords::new((0..5000).map(|i| (one, 1000.0 + f64::from(i % 101) - 50.0)).collect())?;
-/// let mean = NumberRequest::mean(Neighbors::AddRemove);
+/// let mean = Request::mean(Neighbors::AddRemove);
 /// let request = UnboundedAddRemove::new("0.1,1".parse()?, mean)?;
 /// let release = request.release(&mut people, &mut Randomness::insecure(1))?;
 /// assert!((release.estimate() - 1000.0).abs() < 10.0);
@@ -40,7 +38,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnboundedAddRemove {
     budgets: DeclaredBudgets,
-    request: NumberRequest,
+    request: Request,
     share: Share,
 }
 
@@ -55,7 +53,7 @@ impl UnboundedAddRemove {
     ///
     /// Refuses the target `dataset-correlated`, options that speak of bounds, and what
     /// [`AddRemoveRequest`] refuses.
-    pub fn new(budgets: DeclaredBudgets, request: NumberRequest) -> Result<Self> {
+    pub fn new(budgets: DeclaredBudgets, request: Request) -> Result<Self> {
         request.check_without_bounds()?;
         let request = Self { budgets, request, share: Share::ALL };
         // What is refused with declared bounds is refused without, before data are read.
@@ -76,7 +74,7 @@ impl UnboundedAddRemove {
     }
 
     /// What is asked.
-    pub fn request(&self) -> &NumberRequest {
+    pub fn request(&self) -> &Request {
         &self.request
     }
 
@@ -88,31 +86,14 @@ impl UnboundedAddRemove {
         share: Share,
         known: Option<(Epsilon, f64)>,
     ) -> Result<AddRemoveRequest> {
-        let budgets = self.budgets.clone();
-        let inside = |options: &Options| Options { share, ..options.clone() };
-        let of_mean = |options: &Options| Options {
-            estimator: Choice::Named(Estimator::Affine),
-            clip: known.map(|(clip, _)| clip),
-            variance: known.map(|(_, variance)| variance),
-            ..inside(options)
-        };
-        match &self.request {
-            NumberRequest::Mean(options) => {
-                AddRemoveRequest::mean(bounds, budgets, of_mean(options))
-            }
-            NumberRequest::Sum(options) => AddRemoveRequest::sum(bounds, budgets, of_mean(options)),
-            NumberRequest::Quantiles { ranks, cells, options } => {
-                let (ranks, options) = (ranks.clone(), inside(options));
-                AddRemoveRequest::quantiles(bounds, *cells, ranks, budgets, options)
-            }
-            NumberRequest::Variance(options) => {
-                AddRemoveRequest::variance(bounds, budgets, inside(options))
-            }
-            NumberRequest::Summary { statistics, split, cells, options } => {
-                let (asked, options) = (statistics.clone(), inside(options));
-                AddRemoveRequest::summary((bounds, *cells), asked, *split, budgets, options)
-            }
+        let Request { asked, options } = self.request.clone();
+        let mut inside = Request { asked, options: Options { share, ..options } };
+        if inside.asked.is_mean_or_sum() {
+            inside.options.estimator = Choice::Named(Estimator::Affine);
+            inside.options.clip = known.map(|(clip, _)| clip);
+            inside.options.variance = known.map(|(_, variance)| variance);
         }
+        inside.hiding(bounds, self.budgets.clone())
     }
 
     /// Finds a range and releases the statistic of the values clamped to it.
@@ -129,7 +110,7 @@ impl UnboundedAddRemove {
     ) -> Result<Release> {
         let mut records = Counted::new(records, &self.budgets);
         let mut session =
-            Session::declared(self.budgets.clone(), self.request.neighbors(), randomness);
+            Session::declared(self.budgets.clone(), self.request.options.neighbors, randomness);
         session.begin(self.share);
         // Of this table only budgets are looked at.
         let present = records.table(Grid::new(Bounds::UNIT).into())?;
@@ -148,7 +129,7 @@ impl UnboundedAddRemove {
     /// The search for records that have so much left after a rough profile.
     pub(super) fn search(&self, left: &Profile) -> Result<RangePlan> {
         let part = self.share.get() * AFTER_PROFILE;
-        let plan = RangePlan::of_part(left, self.request.neighbors(), part)?;
+        let plan = RangePlan::of_part(left, self.request.options.neighbors, part)?;
         Ok(plan.reaching(self.request.least_reach()))
     }
 

@@ -43,9 +43,9 @@ impl Plan {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Bounds, Loss, Options, Plan, Request, Rho, Statistic};
+    /// use suum_core::{Bounds, Loss, Options, Plan, Rho, Statistic, WeightedRequest};
     ///
-    /// let request = Request::new(Statistic::Sum, Bounds::UNIT, Options::default())?;
+    /// let request = WeightedRequest::new(Statistic::Sum, Bounds::UNIT, Options::default())?;
     /// let plan = Plan::from(request.plan("1:5000".parse()?)?);
     /// let rho = plan.rho_of("1".parse()?);
     /// assert!(rho < Rho::of_pure(&Loss::ratio(1, 1)) && rho.get() > 0.36);

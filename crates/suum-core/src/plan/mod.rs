@@ -1,6 +1,6 @@
 //! The plan of any statistic.
 
-mod numbers;
+mod request;
 mod unbounded;
 
 use serde::Serialize;
@@ -20,9 +20,9 @@ pub use unbounded::UnboundedPlan;
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Epsilon, Options, Plan, Request, Statistic};
+/// use suum_core::{Bounds, Epsilon, Options, Plan, Statistic, WeightedRequest};
 ///
-/// let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+/// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
 /// let plan = Plan::from(request.plan("0.1:50,inf:2".parse()?)?);
 /// let strict = Epsilon::new(0.1)?;
 /// assert!(plan.loss_of(strict).within(strict));
@@ -91,11 +91,11 @@ impl Plan {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Bounds, Options, Plan, Request, Statistic};
+    /// use suum_core::{Bounds, Options, Plan, Statistic, WeightedRequest};
     ///
     /// let relative = |upper: f64| -> suum_core::Result<Option<f64>> {
     ///     let bounds = Bounds::new(0.0, upper)?;
-    ///     let request = Request::new(Statistic::Mean, bounds, Options::default())?;
+    ///     let request = WeightedRequest::new(Statistic::Mean, bounds, Options::default())?;
     ///     Ok(Plan::from(request.plan("0.1:50,inf:2".parse()?)?).relative_error())
     /// };
     /// let (narrow, wide) = (relative(1.0)?.unwrap(), relative(1e3)?.unwrap());
@@ -140,7 +140,7 @@ impl Plan {
             Self::Quantiles(_) => "quantile",
             Self::Variance(_) => "variance",
             Self::Summary(_) => "summary",
-            Self::Unbounded(plan) => plan.request().statistic(),
+            Self::Unbounded(plan) => plan.request().asked.name(),
             Self::AddRemove(plan) => plan.request().statistic(),
             Self::AddRemoveParts(plan) => plan.statistic(),
         }

@@ -4,8 +4,8 @@ use super::Plan;
 use crate::adaptive::Anywhere;
 use crate::session::Session;
 use crate::{
-    Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, Loss, Neighbors, NumberRequest,
-    Profile, Randomness, RangePlan, Records, Release, Result, Share, Statistic,
+    Asked, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, Loss, Neighbors, Profile,
+    Randomness, RangePlan, Records, Release, Request, Result, Share, Statistic,
     gaussian_lower_bound,
 };
 
@@ -15,12 +15,12 @@ use crate::{
 /// # Example
 ///
 /// ```
-/// use suum_core::{Epsilon, MemoryRecords, Neighbors, NumberRequest, Randomness, UnboundedPlan};
+/// use suum_core::{Epsilon, MemoryRecords, Neighbors, Randomness, Request, UnboundedPlan};
 ///
 /// let one = Epsilon::new(1.0)?;
 /// let mut people =
 ///     MemoryRecords::new((0..5000).map(|i| (one, 950.0 + f64::from(i % 101))).collect())?;
-/// let mean = NumberRequest::mean(Neighbors::ReplaceOne);
+/// let mean = Request::mean(Neighbors::ReplaceOne);
 /// let plan = UnboundedPlan::new(mean, "1:5000".parse()?)?;
 /// let release = plan.release(&mut people, &mut Randomness::insecure(1))?;
 /// assert!((release.estimate() - 1000.0).abs() < 5.0);
@@ -29,7 +29,7 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnboundedPlan {
-    request: NumberRequest,
+    request: Request,
     allowed: Profile,
     // The part of every budget for all of it.
     share: Share,
@@ -52,21 +52,18 @@ impl UnboundedPlan {
     ///
     /// Refuses a profile with which no range could be found, the target `dataset-correlated`, whose
     /// worst case has none, and options of a mean that speak of bounds.
-    pub fn new(request: NumberRequest, allowed: Profile) -> Result<Self> {
+    pub fn new(request: Request, allowed: Profile) -> Result<Self> {
         request.check_without_bounds()?;
-        let share = request.share();
+        let share = request.options.share;
         let part = if share == Share::ALL { 1.0 } else { share.get() * ROUNDING };
         let search = RangePlan::of_part(&share.of_profile(&allowed)?, Neighbors::ReplaceOne, part)?;
         let search = search.reaching(request.least_reach());
-        let anywhere = match &request {
+        let options = &request.options;
+        let anywhere = match &request.asked {
             // Of a part of the budgets nothing is left to learn with.
             _ if share != Share::ALL => None,
-            NumberRequest::Mean(options) => {
-                Anywhere::new(Statistic::Mean, options, &search, &allowed)?
-            }
-            NumberRequest::Sum(options) => {
-                Anywhere::new(Statistic::Sum, options, &search, &allowed)?
-            }
+            Asked::Mean => Anywhere::new(Statistic::Mean, options, &search, &allowed)?,
+            Asked::Sum => Anywhere::new(Statistic::Sum, options, &search, &allowed)?,
             _ => None,
         };
         if let Some(anywhere) = anywhere {
@@ -81,7 +78,7 @@ impl UnboundedPlan {
     }
 
     /// What is asked.
-    pub fn request(&self) -> &NumberRequest {
+    pub fn request(&self) -> &Request {
         &self.request
     }
 
@@ -148,7 +145,7 @@ impl UnboundedPlan {
     /// standard deviations of the data ([`gaussian_lower_bound`]); `None` for other statistics, and
     /// where all errors are possible.
     pub fn lower_bound(&self) -> Option<f64> {
-        let mean = matches!(self.request, NumberRequest::Mean(_));
+        let mean = self.request.asked == Asked::Mean;
         mean.then(|| gaussian_lower_bound(&self.allowed)).filter(|bound| bound.is_finite())
     }
 

@@ -1,7 +1,7 @@
 //! Which quantiles are asked for, and how.
 
 use super::{QuantileEstimator, Rank};
-use crate::request::{check_neighbors, check_probability, check_used};
+use crate::checks::{check_neighbors, check_probability, check_used};
 use crate::{Bounds, Cells, Error, Options, Result};
 
 /// A request for quantiles that makes sense.

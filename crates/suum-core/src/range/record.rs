@@ -15,8 +15,8 @@ impl Serialize for UnboundedPlan {
         let losses: Vec<Loss> =
             self.allowed().levels().iter().map(|level| self.loss_of(level.epsilon)).collect();
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("statistic", request.statistic())?;
-        map.serialize_entry("target", &request.target())?;
+        map.serialize_entry("statistic", request.asked.name())?;
+        map.serialize_entry("target", &request.options.target)?;
         map.serialize_entry("neighbors", &Neighbors::ReplaceOne)?;
         map.serialize_entry("bounds", "auto")?;
         map.serialize_entry("profile", self.allowed())?;

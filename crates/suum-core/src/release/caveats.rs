@@ -32,7 +32,7 @@ const BLIND: f64 = 0.25;
 ///     cells: Default::default(),
 /// };
 /// let table = LevelTable::new(None, Measure::Numbers(grid.into()), vec![two])?;
-/// let request = Request::new(Statistic::Mean, grid.bounds(), Options::default())?;
+/// let request = WeightedRequest::new(Statistic::Mean, grid.bounds(), Options::default())?;
 /// let plan = WeightedPlan::new(&request, table.profile()?, grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// assert_eq!(release.uninformative(), ["mean"]);

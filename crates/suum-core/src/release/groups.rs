@@ -236,14 +236,14 @@ impl Serialize for GroupReleases {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AddRemoveRequest, LevelTable, Measure, Options, Randomness};
+    use crate::{Bounds, LevelTable, Measure, Options, Randomness, Request};
 
     #[test]
     fn what_hides_who_takes_part_is_not_beside_what_tells_it() {
         let nobody = || LevelTable::possibly_empty(None, Measure::Nothing, vec![]).unwrap();
         let public = || Some(Release::count(&nobody(), &Options::default()).unwrap());
         let budgets = "0.1,1".parse().unwrap();
-        let request = AddRemoveRequest::count(budgets, Options::add_remove()).unwrap();
+        let request = Request::count(Options::add_remove()).hiding(Bounds::UNIT, budgets).unwrap();
         let hidden = || Some(request.release(nobody(), &mut Randomness::insecure(1)).unwrap());
         let groups = |one: Option<Release>, other: Option<Release>| {
             let groups = [("a".to_owned(), one), ("b".to_owned(), other)];

@@ -27,8 +27,8 @@ use crate::session::Session;
 use crate::weighted::Errors;
 use crate::{
     Bounds, Categories, Cohort, Crosstab, Error, FoundRange, GroupName, LearnedRange, LevelTable,
-    Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, Replacement, Request, Result,
-    Statistic, TimeScale,
+    Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, Replacement, Result, Statistic,
+    TimeScale, WeightedRequest,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -130,7 +130,7 @@ impl Release {
     pub fn count(table: &LevelTable, options: &Options) -> Result<Self> {
         table.check_public()?;
         // The bounds play no part in a count.
-        Request::new(Statistic::Count, Bounds::UNIT, options.clone())?;
+        WeightedRequest::new(Statistic::Count, Bounds::UNIT, options.clone())?;
         let n = table.records() as f64;
         let interval = Interval { confidence: options.confidence, lower: n, upper: n };
         let cohorts = table.cohorts().iter();

@@ -13,8 +13,8 @@ use crate::{
     Bounds, CellRange, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, Error, ErrorKind,
     Estimator, Key, Lattice, Level, LevelEntry, Loss, MeasurementEntry, MemoryRecords, Neighbors,
     Options, PlaceChoice, PrivacyUnits, Profile, QuantileEstimator, QuantileRequest, Question,
-    Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions, Request, Result, Share,
-    Statistic, UnitRanks, UnitSums, VarianceRequest,
+    Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions, Result, Share, Statistic,
+    UnitRanks, UnitSums, VarianceRequest, WeightedRequest,
 };
 
 /// Everything that can be measured, by kind.
@@ -130,13 +130,13 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
         |estimator| Options { share, estimator: Choice::Named(estimator), ..Options::default() };
     match kind {
         Kind::Mean(estimator) => {
-            let request = Request::new(Statistic::Mean, Bounds::UNIT, options(estimator))?;
+            let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options(estimator))?;
             let plan = request.plan(profile)?;
             let own = |allowed, _| plan.loss_of(allowed);
             done(session, &plan.measurement(), Vec::new(), own, levels)
         }
         Kind::Frequencies(estimator) => {
-            let request = Request::frequency("a,b,c".parse()?, options(estimator))?;
+            let request = WeightedRequest::frequency("a,b,c".parse()?, options(estimator))?;
             let plan = request.plan(profile)?;
             let own = |allowed, _| plan.loss_of(allowed);
             done(session, &plan.measurement(), Vec::new(), own, levels)
@@ -365,7 +365,8 @@ fn not_a_hair_more_than_the_share_of_each_budget() {
 #[test]
 fn what_is_planned_for_other_people_is_not_made() {
     let plan = |profile: &str| {
-        let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
+        let request =
+            WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
         request.plan(profile.parse().unwrap()).unwrap()
     };
     let planned = plan("0.1:5,0.7:3");

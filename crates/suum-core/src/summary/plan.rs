@@ -1,10 +1,10 @@
 //! The plan of several statistics.
 
 use super::{Measured, Split, Statistics, no_candidates};
-use crate::request::check_used;
+use crate::checks::check_used;
 use crate::{
-    Bounds, Epsilon, Loss, Numbers, Options, Profile, QuantilePlan, QuantileRequest, Request,
-    Result, Share, Statistic, VariancePlan, VarianceRequest, WeightedPlan,
+    Bounds, Epsilon, Loss, Numbers, Options, Profile, QuantilePlan, QuantileRequest, Result, Share,
+    Statistic, VariancePlan, VarianceRequest, WeightedPlan, WeightedRequest,
 };
 
 /// The plan of several statistics, which share every budget.
@@ -62,7 +62,7 @@ impl SummaryPlan {
         for (measured, share) in statistics.shares(split, share)? {
             match measured {
                 Measured::Mean => {
-                    let request = Request::new(Statistic::Mean, bounds, plain(share))?;
+                    let request = WeightedRequest::new(Statistic::Mean, bounds, plain(share))?;
                     mean = Some((share, WeightedPlan::new(&request, allowed.clone(), numbers)?));
                 }
                 Measured::Variance => {

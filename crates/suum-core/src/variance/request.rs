@@ -1,6 +1,6 @@
 //! What is asked for.
 
-use crate::request::{check_neighbors, check_probability, check_used};
+use crate::checks::{check_neighbors, check_probability, check_used};
 use crate::{Bounds, Error, Options, Result, Target};
 
 /// A request for a variance that makes sense.

@@ -1,7 +1,7 @@
 //! How the estimators of means and frequencies are compared, from public facts.
 
 use crate::least::first_least;
-use crate::{Choice, Design, Estimator, Numbers, Request, Result, Risk, Setting};
+use crate::{Choice, Design, Estimator, Numbers, Result, Risk, Setting, WeightedRequest};
 
 /// An estimator with what it proposes for the setting and what that risks.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +41,11 @@ pub(super) struct Comparison {
 
 impl Comparison {
     /// What each estimator proposes for a request of what is added up, and the one that it chooses.
-    pub(super) fn new(request: &Request, numbers: Numbers, setting: &Setting) -> Result<Self> {
+    pub(super) fn new(
+        request: &WeightedRequest,
+        numbers: Numbers,
+        setting: &Setting,
+    ) -> Result<Self> {
         let options = request.options();
         let mut candidates = Vec::with_capacity(Estimator::ALL.len());
         let mut excluded = Vec::new();
@@ -98,7 +102,7 @@ impl Comparison {
 }
 
 /// The position of the estimator for values of an ordinary spread, where the spread is measured.
-fn usual(request: &Request, numbers: Numbers, candidates: &[Candidate]) -> Option<usize> {
+fn usual(request: &WeightedRequest, numbers: Numbers, candidates: &[Candidate]) -> Option<usize> {
     let measured = numbers.squares && request.measures_spread();
     candidates.iter().position(|one| measured && one.estimator == Estimator::Typical)
 }

@@ -44,7 +44,8 @@ impl WeightedPlan {
     ///     vec![cohort],
     /// )?;
     ///
-    /// let plan = Request::frequency(categories, Options::default())?.plan(table.profile()?)?;
+    /// let request = WeightedRequest::frequency(categories, Options::default())?;
+    /// let plan = request.plan(table.profile()?)?;
     /// let release = plan.release_frequencies(table, &mut Randomness::insecure(1))?;
     /// assert!((release.estimates[0].estimate - 0.7).abs() < 0.01);
     /// assert!(release.privacy[0].spent.within(Epsilon::new(0.5)?));

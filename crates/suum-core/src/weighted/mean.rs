@@ -40,7 +40,7 @@ impl WeightedPlan {
     /// let table =
     ///     LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), vec![cohort])?;
     ///
-    /// let request = Request::new(Statistic::Mean, bounds, Options::default())?;
+    /// let request = WeightedRequest::new(Statistic::Mean, bounds, Options::default())?;
     /// let plan = WeightedPlan::new(&request, table.profile()?, grid)?;
     /// let release = plan.release(table, &mut Randomness::insecure(1))?;
     /// assert!((release.estimate() - 2.5).abs() < 0.2);

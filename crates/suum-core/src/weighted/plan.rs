@@ -5,8 +5,8 @@ use super::comparison::{Candidate, Comparison, Excluded};
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{
-    AdaptivePlan, Design, Epsilon, Estimator, Grid, Loss, Mechanism, Numbers, Profile, Request,
-    Result, Setting, Shrinkage, SpreadSums, Statistic, Target, WeightedSum, lower_bound,
+    AdaptivePlan, Design, Epsilon, Estimator, Grid, Loss, Mechanism, Numbers, Profile, Result,
+    Setting, Shrinkage, SpreadSums, Statistic, Target, WeightedRequest, WeightedSum, lower_bound,
     threshold_ratio_bound,
 };
 
@@ -18,9 +18,9 @@ use crate::{
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Request, Statistic};
+/// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
 ///
-/// let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+/// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
 /// let plan = request.plan("0.5:1,1:1".parse()?)?;
 /// // CZ26 Example 1: personalisation gains (17/8)/(37/36).
 /// let gain = plan.personalization_gain().unwrap();
@@ -29,7 +29,7 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightedPlan {
-    request: Request,
+    request: WeightedRequest,
     part: Part,
     setting: Setting,
     grid: Grid,
@@ -40,7 +40,7 @@ pub struct WeightedPlan {
     adaptive: Option<Box<AdaptivePlan>>,
 }
 
-impl Request {
+impl WeightedRequest {
     /// The plan for a public profile, on the default grid, of numbers with all that the request
     /// [needs](Self::numbers).
     ///
@@ -61,12 +61,16 @@ impl WeightedPlan {
     /// # Errors
     ///
     /// Refuses a profile in which nobody may be used.
-    pub fn new(request: &Request, allowed: Profile, numbers: impl Into<Numbers>) -> Result<Self> {
+    pub fn new(
+        request: &WeightedRequest,
+        allowed: Profile,
+        numbers: impl Into<Numbers>,
+    ) -> Result<Self> {
         Self::of_part(request, Part::new(allowed, request.options().share)?, numbers.into())
     }
 
     /// As [`new`](Self::new), where this part of the budgets may be spent.
-    pub(crate) fn of_part(request: &Request, part: Part, numbers: Numbers) -> Result<Self> {
+    pub(crate) fn of_part(request: &WeightedRequest, part: Part, numbers: Numbers) -> Result<Self> {
         let options = request.options();
         let profile = part.profile().clone();
         let mut setting = match request.categories() {
@@ -115,7 +119,7 @@ impl WeightedPlan {
     /// The plan of one mean or sum that measures its spread, with the weights of this design, on a
     /// grid that may be part of another one. What was asked for keeps its bounds.
     pub(crate) fn of_design(
-        request: &Request,
+        request: &WeightedRequest,
         part: Part,
         grid: Grid,
         design: impl Fn(&Setting) -> Design,
@@ -154,7 +158,7 @@ impl WeightedPlan {
     }
 
     /// What was asked for.
-    pub fn request(&self) -> &Request {
+    pub fn request(&self) -> &WeightedRequest {
         &self.request
     }
 
@@ -329,8 +333,8 @@ mod tests {
             let options =
                 Options { estimator: Choice::Named(estimator), share, ..Options::default() };
             let requests = [
-                Request::new(Statistic::Mean, Bounds::UNIT, options.clone()),
-                Request::frequency("a,b,c".parse().unwrap(), options),
+                WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options.clone()),
+                WeightedRequest::frequency("a,b,c".parse().unwrap(), options),
             ];
             for request in requests.into_iter().flatten() {
                 let good = request.plan("0:3,0.5:300,1:200".parse().unwrap()).unwrap();

@@ -23,9 +23,9 @@ impl WeightedPlan {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Bounds, Options, Request, Statistic};
+    /// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
     ///
-    /// let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
     /// let reach = request.plan("inf:10000".parse()?)?.reach();
     /// // 1.96 standard deviations of at most 1/2 over √n, and half a step of 1/n.
     /// assert!((reach - 0.00985).abs() < 1e-5);
@@ -186,7 +186,7 @@ pub(crate) struct Beyond {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Choice, Estimator, Options, Request};
+    use crate::{Choice, Estimator, Options, WeightedRequest};
 
     /// Of two shares both intervals hold, or none, if they add up to 1 with their noise: those of
     /// `mixed` and `local` need not.
@@ -195,7 +195,7 @@ mod tests {
         let reach = |estimator, simultaneous| {
             let estimator = Choice::Named(estimator);
             let options = Options { estimator, simultaneous, ..Options::default() };
-            let request = Request::frequency("a,b".parse().unwrap(), options).unwrap();
+            let request = WeightedRequest::frequency("a,b".parse().unwrap(), options).unwrap();
             request.plan("0.5:300,1:100".parse().unwrap()).unwrap().reach()
         };
         for (estimator, longer) in

@@ -3,26 +3,26 @@
 use proptest::prelude::*;
 use suum_core::{
     Bounds, Epsilon, Grid, Interval, LevelTable, Loss, Options, Profile, Randomness, Release,
-    Request, Statistic, Target, WeightedPlan,
+    Statistic, Target, WeightedPlan, WeightedRequest,
 };
 use suum_testing::Extent;
 
 use crate::common::{config, exact, least_share, people, profiles};
 use crate::dice::Dice;
 
-fn request(statistic: Statistic, bounds: Bounds, options: Options) -> Request {
-    Request::new(statistic, bounds, Options { adapt: true, ..options }).unwrap()
+fn request(statistic: Statistic, bounds: Bounds, options: Options) -> WeightedRequest {
+    WeightedRequest::new(statistic, bounds, Options { adapt: true, ..options }).unwrap()
 }
 
-fn mean(bounds: Bounds) -> Request {
+fn mean(bounds: Bounds) -> WeightedRequest {
     request(Statistic::Mean, bounds, Options::default())
 }
 
-fn table(request: &Request, profile: &Profile, value: impl FnMut() -> f64) -> LevelTable {
+fn table(request: &WeightedRequest, profile: &Profile, value: impl FnMut() -> f64) -> LevelTable {
     people::table(profile, request.numbers(Grid::new(request.bounds())), value)
 }
 
-fn released(request: &Request, table: &LevelTable, seed: u64) -> Release {
+fn released(request: &WeightedRequest, table: &LevelTable, seed: u64) -> Release {
     let plan = WeightedPlan::new(request, table.profile().unwrap(), *table.numbers().unwrap());
     plan.unwrap().release(table.clone(), &mut Randomness::insecure(seed)).unwrap()
 }
@@ -176,7 +176,7 @@ fn too_little_to_learn_from_changes_nothing() {
         let profile: Profile = text.parse().unwrap();
         let (asked, plain) = (
             mean(Bounds::UNIT),
-            Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap(),
+            WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap(),
         );
         let mut dice = Dice(9);
         let table = table(&asked, &profile, || dice.roll() / 3.0);
@@ -333,9 +333,9 @@ fn learning_pays_in_generous_bounds() {
     let profile: Profile = PROFILES[0].parse().unwrap();
     let (adapts, plain) = (
         mean(Bounds::UNIT),
-        Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap(),
+        WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap(),
     );
-    let error = |request: &Request| {
+    let error = |request: &WeightedRequest| {
         let mut dice = Dice(3);
         let squares = (0..60u64).map(|seed| {
             let table = table(&adapts, &profile, || Values::Exponential.draw(&mut dice));

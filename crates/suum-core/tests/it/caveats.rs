@@ -2,7 +2,7 @@
 
 use suum_core::{
     Assumption, Bounds, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Options,
-    PersonValue, Protected, Randomness, Replacement, Request, Statistic, Target,
+    PersonValue, Protected, Randomness, Replacement, Statistic, Target, WeightedRequest,
 };
 
 fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {
@@ -23,7 +23,7 @@ fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {
 
 fn release(table: LevelTable, options: &Options) -> suum_core::Release {
     let bounds = table.grid().unwrap().bounds();
-    let request = Request::new(Statistic::Mean, bounds, options.clone()).unwrap();
+    let request = WeightedRequest::new(Statistic::Mean, bounds, options.clone()).unwrap();
     let plan = request.plan(table.profile().unwrap()).unwrap();
     plan.release(table, &mut Randomness::insecure(1)).unwrap()
 }
@@ -84,7 +84,7 @@ fn an_interval_that_is_nearly_everything_is_no_answer() {
     assert!(many.uninformative().is_empty());
     // Sums have bounds of their own: those of a value times the number of records.
     let two = table(&[(0.1, 2)], bounds);
-    let request = Request::new(Statistic::Sum, bounds, options).unwrap();
+    let request = WeightedRequest::new(Statistic::Sum, bounds, options).unwrap();
     let plan = request.plan(two.profile().unwrap()).unwrap();
     let sum = plan.release(two, &mut Randomness::insecure(1)).unwrap();
     assert_eq!(sum.uninformative(), ["sum"]);

@@ -12,7 +12,8 @@ use crate::common::{people, slack};
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Crosstab, Estimator, ExactSum, Grid, Interval, LevelTable,
-    Measure, Numbers, Options, Profile, Randomness, Request, Statistic, Target, WeightedPlan,
+    Measure, Numbers, Options, Profile, Randomness, Statistic, Target, WeightedPlan,
+    WeightedRequest,
 };
 use suum_testing::Extent;
 
@@ -149,7 +150,7 @@ impl Scene {
         let profile: Profile = profile.parse().unwrap();
         let plan = |confidence| {
             let options = Options { confidence, ..options.clone() };
-            Request::new(Statistic::Mean, Bounds::UNIT, options)
+            WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options)
                 .unwrap()
                 .plan(profile.clone())
                 .unwrap()
@@ -425,7 +426,7 @@ fn intervals_of_other_estimators_cover() {
 fn at_99(profile: &str, values: Values, trials: u32, seed: u64) -> f64 {
     let options =
         Options { confidence: 0.99, variance: Some(values.variance()), ..Options::default() };
-    let request = Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
+    let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
     let plan = request.plan(profile.parse().unwrap()).unwrap();
     let scene = Scene { profile: profile.parse().unwrap(), plans: vec![plan.clone()] };
     let mut dice = Dice(seed);
@@ -471,7 +472,7 @@ fn intervals_with_several_noises_cover_at_99() {
     {
         let trials = 30_000;
         let options = Options { confidence: 0.99, ..by(estimator, Target::DatasetCorrelated) };
-        let request = Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
+        let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
         let plan = request.plan(profile.parse().unwrap()).unwrap();
         // Everybody at the middle: there is no other error than noise.
         let table = Scene::with(profile, by(estimator, Target::DatasetCorrelated)).table(|| 0.5);
@@ -504,7 +505,10 @@ fn frequency_coverage(
     let categories: Categories = "a,b,c".parse().unwrap();
     let plans = CONFIDENCES.map(|confidence| {
         let options = Options { confidence, ..options.clone() };
-        Request::frequency(categories.clone(), options).unwrap().plan(profile.clone()).unwrap()
+        WeightedRequest::frequency(categories.clone(), options)
+            .unwrap()
+            .plan(profile.clone())
+            .unwrap()
     });
     let (mut dice, mut covered) = (Dice(seed), [[0u32; 3]; 3]);
     for number in 0..trials() {
@@ -602,7 +606,10 @@ fn margin_coverage(profile: &str, options: &Options, seed: u64) -> [[f64; 3]; 8]
     let profile: Profile = profile.parse().unwrap();
     let plans = CONFIDENCES.map(|confidence| {
         let options = Options { confidence, ..options.clone() };
-        Request::frequency(categories.clone(), options).unwrap().plan(profile.clone()).unwrap()
+        WeightedRequest::frequency(categories.clone(), options)
+            .unwrap()
+            .plan(profile.clone())
+            .unwrap()
     });
     let (mut dice, mut covered) = (Dice(seed), [[0u32; 3]; 8]);
     // A row of 4 % and one of 96 %, in columns of different sizes.
@@ -703,7 +710,10 @@ fn together(
     let categories = Categories::new(names).unwrap();
     let plans = [true, false].map(|simultaneous| {
         let options = Options { simultaneous, ..Options::default() };
-        Request::frequency(categories.clone(), options).unwrap().plan(profile.clone()).unwrap()
+        WeightedRequest::frequency(categories.clone(), options)
+            .unwrap()
+            .plan(profile.clone())
+            .unwrap()
     });
     let mut held = [0u32; 2];
     for number in 0..trials {

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use suum_core::{
     Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable,
-    Loss, Measure, Method, Options, PostProcessing, Procedure, Randomness, Release, Request,
-    Statistic, Target, WeightedPlan,
+    Loss, Measure, Method, Options, PostProcessing, Procedure, Randomness, Release, Statistic,
+    Target, WeightedPlan, WeightedRequest,
 };
 
 /// One level: ε and how many records of each category it has.
@@ -32,7 +32,7 @@ fn table(rows: &[Row]) -> LevelTable {
 
 fn plan(rows: &[Row], options: Options) -> WeightedPlan {
     let profile = table(rows).profile().unwrap();
-    Request::frequency(named(rows[0].1.len()), options).unwrap().plan(profile).unwrap()
+    WeightedRequest::frequency(named(rows[0].1.len()), options).unwrap().plan(profile).unwrap()
 }
 
 fn by(estimator: Estimator, post: PostProcessing) -> Options {
@@ -380,12 +380,12 @@ fn refuses_other_categories_and_other_statistics() {
     }
     // A plan for frequencies releases no mean, and one for a mean no frequencies.
     assert!(plan.release(sums.clone(), &mut Randomness::insecure(1)).is_err());
-    let mean = Request::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
+    let mean = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
     let mean = mean.plan(sums.profile().unwrap()).unwrap();
     assert!(mean.clone().release_frequencies(table(&rows), &mut Randomness::insecure(1)).is_err());
     assert!(mean.release(table(&rows), &mut Randomness::insecure(1)).is_err());
     // And no request is made of parts that do not belong together.
-    assert!(Request::new(Statistic::Frequency, Bounds::UNIT, Options::default()).is_err());
+    assert!(WeightedRequest::new(Statistic::Frequency, Bounds::UNIT, Options::default()).is_err());
     for options in [
         Options { shrink: true, ..Options::default() },
         Options { variance: Some(0.1), ..Options::default() },
@@ -393,7 +393,7 @@ fn refuses_other_categories_and_other_statistics() {
         Options { estimator: Choice::Named(Estimator::Stretch), ..Options::default() },
         Options { estimator: Choice::Named("hpm-cp".parse().unwrap()), ..Options::default() },
     ] {
-        assert!(Request::frequency(named(3), options).is_err());
+        assert!(WeightedRequest::frequency(named(3), options).is_err());
     }
 }
 
@@ -479,7 +479,7 @@ fn two_categories_are_the_mean_of_ones_and_zeros() {
         };
         let shares = plan(&rows, options.clone());
         let profile = table(&rows).profile().unwrap();
-        let request = Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
+        let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
         let mean = WeightedPlan::new(&request, profile, Grid::new(Bounds::UNIT)).unwrap();
         let (one, other) = (shares.chosen(), mean.chosen());
         assert_eq!(one.design, other.design, "{target:?}: weights and τ");
@@ -525,6 +525,6 @@ fn simultaneous_intervals_are_longer_and_of_shares_alone() {
         }
     }
     let options = Options { simultaneous: true, ..Options::default() };
-    let refused = Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap_err();
+    let refused = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap_err();
     assert!(refused.to_string().starts_with("simultaneous:"), "{refused}");
 }

@@ -23,7 +23,7 @@ fn people(count: u64) -> LevelTable {
 /// A release of each of three groups, which spend this share.
 fn released(share: f64, neighbors: Neighbors) -> Result<GroupReleases> {
     let options = Options { neighbors, share: Share::new(share)?, ..Options::add_remove() };
-    let request = AddRemoveRequest::mean(Bounds::UNIT, budgets(), options)?;
+    let request = Request::mean(options).hiding(Bounds::UNIT, budgets())?;
     let one = |(at, count): (u64, u64)| {
         let release = request.release(people(count), &mut Randomness::insecure(at))?;
         Ok((format!("g{at}"), Some(release)))

@@ -5,8 +5,8 @@ use crate::common::{TARGETS, config, profiles};
 use proptest::prelude::*;
 use serde::Deserialize;
 use suum_core::{
-    AddRemoveRequest, Bounds, Categories, Epsilon, Estimator, Level, Neighbors, Options, Profile,
-    Setting, Shrinkage, Target, lower_bound,
+    Bounds, Categories, Epsilon, Estimator, Level, Neighbors, Options, Profile, Request, Setting,
+    Shrinkage, Target, lower_bound,
 };
 
 fn setting(profile: &str, target: Target) -> Setting {
@@ -319,7 +319,7 @@ fn plans_that_hide_who_takes_part_have_bounds() {
     for (neighbors, factor) in [(Neighbors::AddRemove, 2.0), (Neighbors::Both, 1.0)] {
         let options = Options { neighbors, ..Options::add_remove() };
         let budgets = || "0.01,1".parse().unwrap();
-        let mean = AddRemoveRequest::mean(Bounds::UNIT, budgets(), options.clone()).unwrap();
+        let mean = Request::mean(options.clone()).hiding(Bounds::UNIT, budgets()).unwrap();
         let plan = mean.expected(assumed.clone()).unwrap();
         let levels = assumed.levels().iter().map(|level| Level {
             epsilon: Epsilon::new(factor * level.epsilon.get()).unwrap(),
@@ -333,11 +333,13 @@ fn plans_that_hide_who_takes_part_have_bounds() {
         assert!((gap * expected / risk - 1.0).abs() < 1e-12 && (1.0..20.0).contains(&gap), "{gap}");
 
         let categories = Categories::new(["a", "b", "c"].map(String::from).to_vec()).unwrap();
-        let shares = AddRemoveRequest::frequency(categories, budgets(), options.clone()).unwrap();
+        let shares = Request::frequency(categories, options.clone())
+            .hiding(Bounds::UNIT, budgets())
+            .unwrap();
         let plan = shares.expected(assumed.clone()).unwrap();
         assert!((plan.lower_bound().unwrap() / expected - 1.0).abs() < 1e-12);
         assert_eq!(plan.gap(), None);
-        let count = AddRemoveRequest::count(budgets(), options).unwrap();
+        let count = Request::count(options).hiding(Bounds::UNIT, budgets()).unwrap();
         assert_eq!(count.expected(assumed.clone()).unwrap().lower_bound(), None);
     }
 }

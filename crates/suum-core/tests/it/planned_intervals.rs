@@ -1,10 +1,9 @@
 //! How long intervals are planned to be, against those of releases.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Epsilon, Grid, Interval, LevelTable,
-    MemoryRecords, Neighbors, NumberRequest, Numbers, Options, Plan, PlannedInterval, Profile,
-    Quantity, Randomness, Rank, Records, Release, Split, Statistics, UnboundedAddRemove,
-    UnboundedPlan, WidthBasis,
+    Bounds, Cells, DeclaredBudgets, Epsilon, Grid, Interval, LevelTable, MemoryRecords, Neighbors,
+    Numbers, Options, Plan, PlannedInterval, Profile, Quantity, Randomness, Rank, Records, Release,
+    Request, Split, Statistics, UnboundedAddRemove, UnboundedPlan, WidthBasis,
 };
 
 /// 4000 people over all of [0, 1], or at its ends.
@@ -61,16 +60,16 @@ fn quantiles_have_the_planned_ranks_whether_or_not_it_is_hidden_who_takes_part()
     for neighbors in [Neighbors::AddRemove, Neighbors::Both] {
         let options = Options { neighbors, ..Options::add_remove() };
         let ranks = ranks.clone();
-        let request =
-            AddRemoveRequest::quantiles(Bounds::UNIT, cells, ranks, budgets.clone(), options)
-                .unwrap();
+        let request = Request::quantiles(cells, ranks, options)
+            .hiding(Bounds::UNIT, budgets.clone())
+            .unwrap();
         let planned = only(&request.plan(profile()).unwrap());
         assert_eq!((planned.of, planned.basis), ("quantile", WidthBasis::Approximate));
         let release = |random: &mut Randomness| request.release(table(evenly), random).unwrap();
         let seen = released(&median, release);
         about(seen, &planned);
     }
-    let request = NumberRequest::Quantiles { ranks, cells, options: Options::default() };
+    let request = Request::quantiles(cells, ranks, Options::default());
     let plan = request.plan(profile(), request.numbers(Grid::new(Bounds::UNIT))).unwrap();
     let planned = only(&plan);
     let seen = released(&median, |random| plan.clone().release(table(evenly), random).unwrap());
@@ -84,8 +83,7 @@ fn quantiles_without_intervals_say_why() {
     let options = Options::add_remove();
     let budgets = "0.01,0.1".parse().unwrap();
     let ranks = vec![Rank::MEDIAN];
-    let request =
-        AddRemoveRequest::quantiles(Bounds::UNIT, cells, ranks, budgets, options).unwrap();
+    let request = Request::quantiles(cells, ranks, options).hiding(Bounds::UNIT, budgets).unwrap();
     let plan = request.plan("0.01:30,0.1:30".parse().unwrap()).unwrap();
     assert!(plan.intervals().is_empty() && plan.half_width().is_none());
     assert!(plan.no_interval().unwrap().contains("an interval that covers"));
@@ -98,12 +96,7 @@ fn several_statistics_each_have_their_own() {
     let statistics: Statistics = "mean,variance,q50".parse().unwrap();
     let split = Split::even(&statistics);
     let cells = Cells::new(Cells::STEPS).unwrap();
-    let request = NumberRequest::Summary {
-        statistics: statistics.clone(),
-        split,
-        cells,
-        options: Options::default(),
-    };
+    let request = Request::summary(cells, (statistics.clone(), split), Options::default());
     let plan = request.plan(profile(), request.numbers(Grid::new(Bounds::UNIT))).unwrap();
     let planned = plan.intervals();
     assert_eq!(
@@ -129,9 +122,9 @@ fn several_statistics_each_have_their_own() {
 
     let budgets: DeclaredBudgets = "0.5,2".parse().unwrap();
     let options = Options::add_remove();
-    let hidden =
-        AddRemoveRequest::summary((Bounds::UNIT, cells), statistics, split, budgets, options)
-            .unwrap();
+    let hidden = Request::summary(cells, (statistics, split), options)
+        .hiding(Bounds::UNIT, budgets)
+        .unwrap();
     let planned = hidden.plan(profile()).unwrap().intervals();
     assert_eq!(
         planned.iter().map(|one| one.of).collect::<Vec<_>>(),
@@ -157,15 +150,10 @@ fn a_plan_has_no_interval_that_its_release_lacks() {
         let options = Options { neighbors, ..Options::default() };
         let summary = Options { neighbors, ..Options::default() };
         let split = Split::even(&statistics);
-        let quantiles = NumberRequest::Quantiles { ranks: vec![Rank::MEDIAN], cells, options };
-        let several = NumberRequest::Summary {
-            statistics: statistics.clone(),
-            split,
-            cells,
-            options: summary,
-        };
+        let quantiles = Request::quantiles(cells, vec![Rank::MEDIAN], options);
+        let several = Request::summary(cells, (statistics.clone(), split), summary);
         for (request, intervals, clipped) in
-            [(NumberRequest::mean(neighbors), 0, true), (quantiles, 1, false), (several, 1, true)]
+            [(Request::mean(neighbors), 0, true), (quantiles, 1, false), (several, 1, true)]
         {
             let plan = match neighbors {
                 Neighbors::ReplaceOne => {
@@ -191,7 +179,8 @@ fn the_count_of_a_hidden_sum_has_as_much_as_it_needs() {
     let bounds = Bounds::new(0.0, 60.0).unwrap();
     for profile in ["0.1:3400,0.5:4300,2:2000", "0.01:6835,0.1:8767,1:4028", "0.05:140,1:280"] {
         let options = Options::add_remove();
-        let request = AddRemoveRequest::sum(bounds, "0.01,2".parse().unwrap(), options).unwrap();
+        let budgets = "0.01,2".parse().unwrap();
+        let request = Request::sum(options).hiding(bounds, budgets).unwrap();
         let plan = request.expected(profile.parse().unwrap()).unwrap();
         let all = plan.candidates().iter().map(|one| one.error.rmse);
         let best = all.fold(f64::INFINITY, f64::min);

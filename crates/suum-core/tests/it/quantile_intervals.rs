@@ -5,9 +5,9 @@
 //! coverage of 83 % passes once in a hundred times in 200 trials, one of 75 % in 80.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, Interval,
-    LevelTable, Measure, MemoryRecords, Neighbors, NumberRequest, Numbers, Options, Profile,
-    QuantileMethod, QuantilePlan, QuantileRequest, Randomness, Rank, Target, UnboundedPlan,
+    Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, Interval, LevelTable, Measure,
+    MemoryRecords, Neighbors, Numbers, Options, Profile, QuantileMethod, QuantilePlan,
+    QuantileRequest, Randomness, Rank, Request, Target, UnboundedPlan,
 };
 use suum_testing::Extent;
 
@@ -290,7 +290,7 @@ fn quantiles_inside_a_found_range_are_covered() {
         let rank: Rank = "0.75".parse().unwrap();
         let options = Options { interval_share: Some(0.5), ..Default::default() };
         let (ranks, cells) = (vec![rank], Cells::new(4096).unwrap());
-        let request = NumberRequest::Quantiles { ranks, cells, options };
+        let request = Request::quantiles(cells, ranks, options);
         let plan = UnboundedPlan::new(request, profile).unwrap();
         let (mut dice, mut tally) = (Dice(number), Tally::default());
         for trial in 0..trials() {
@@ -329,13 +329,8 @@ fn quantiles_of_hidden_people_are_covered() {
             ("0.1,inf", "0.5", both),
         ] {
             let rank: Rank = q.parse().unwrap();
-            let request = AddRemoveRequest::quantiles(
-                numbers.grid.bounds(),
-                numbers.cells.unwrap(),
-                vec![rank],
-                budgets.parse().unwrap(),
-                options.clone(),
-            );
+            let request = Request::quantiles(numbers.cells.unwrap(), vec![rank], options.clone())
+                .hiding(numbers.grid.bounds(), budgets.parse().unwrap());
             let (request, mut dice, mut tally) = (request.unwrap(), Dice(number), Tally::default());
             for trial in 0..trials() {
                 let n = data.values.len();

@@ -4,44 +4,44 @@
 use crate::dice::Dice;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cells, Choice, Epsilon, Estimator, Grid, Level, Loss, MemoryRecords, Neighbors,
-    NumberRequest, Options, Profile, Quantity, Randomness, Rank, Records, Request, Split,
-    Statistic, Target, UnboundedAddRemove, UnboundedPlan,
+    Asked, Bounds, Cells, Choice, Epsilon, Estimator, Grid, Level, Loss, MemoryRecords, Neighbors,
+    Options, Profile, Quantity, Randomness, Rank, Records, Request, Split, Statistic, Statistics,
+    Target, UnboundedAddRemove, UnboundedPlan, WeightedRequest,
 };
 use suum_testing::Extent;
 
 /// The mean, where who takes part is public.
-fn mean() -> NumberRequest {
-    NumberRequest::mean(Neighbors::ReplaceOne)
+fn mean() -> Request {
+    Request::mean(Neighbors::ReplaceOne)
 }
 
 /// The mean, where it must not show who takes part.
-fn hidden_mean() -> NumberRequest {
-    NumberRequest::mean(Neighbors::AddRemove)
+fn hidden_mean() -> Request {
+    Request::mean(Neighbors::AddRemove)
 }
 
 /// Everything that can be asked of numbers without bounds.
-fn all_requests(neighbors: Neighbors) -> Vec<NumberRequest> {
+fn all_requests(neighbors: Neighbors) -> Vec<Request> {
     let options = Options { neighbors, ..Options::default() };
     let quantile = Options { neighbors, ..Options::default() };
     let variance = Options { neighbors, ..Options::default() };
     let summary = Options { neighbors, ..Options::default() };
     let cells = Cells::new(4096).unwrap();
     let several = |statistics: &str| {
-        let statistics = statistics.parse().unwrap();
+        let statistics: Statistics = statistics.parse().unwrap();
         let split = Split::even(&statistics);
-        NumberRequest::Summary { statistics, split, cells, options: summary.clone() }
+        Request::summary(cells, (statistics, split), summary.clone())
     };
     vec![
-        NumberRequest::Mean(options.clone()),
-        NumberRequest::Sum(options),
-        NumberRequest::Quantiles { ranks: vec![Rank::MEDIAN], cells, options: quantile.clone() },
-        NumberRequest::Quantiles {
-            ranks: vec![Rank::new(1, 10).unwrap(), Rank::new(9, 10).unwrap()],
+        Request::mean(options.clone()),
+        Request::sum(options),
+        Request::quantiles(cells, vec![Rank::MEDIAN], quantile.clone()),
+        Request::quantiles(
             cells,
-            options: quantile,
-        },
-        NumberRequest::Variance(variance),
+            vec![Rank::new(1, 10).unwrap(), Rank::new(9, 10).unwrap()],
+            quantile,
+        ),
+        Request::variance(variance),
         several("mean,q50"),
         several("mean,variance,q25,q75"),
     ]
@@ -120,7 +120,7 @@ fn told(n: usize, (mu, sd): (f64, f64), count: u64) -> Vec<f64> {
         variance: Some(sd * sd),
         ..Options::default()
     };
-    let request = Request::new(Statistic::Mean, bounds, options).unwrap();
+    let request = WeightedRequest::new(Statistic::Mean, bounds, options).unwrap();
     let plan = request.plan(profile(&budgets_of(n))).unwrap();
     let mut errors = Vec::new();
     in_trials(n, (mu, sd), count, |seed, records| {
@@ -270,9 +270,8 @@ fn heavy_tails_cost_little_and_skewed_ones_are_biased() {
         for (n, count) in [(10_000, 40), (100_000, 8)] {
             let mut dice = Dice(n as u64);
             let budgets = budgets(n, &mut dice);
-            let plan =
-                UnboundedPlan::new(NumberRequest::mean(Neighbors::ReplaceOne), profile(&budgets))
-                    .unwrap();
+            let plan = UnboundedPlan::new(Request::mean(Neighbors::ReplaceOne), profile(&budgets))
+                .unwrap();
             let (mut errors, mut plain) = (Vec::new(), Vec::new());
             for seed in 0..count {
                 let people: Vec<_> =
@@ -411,15 +410,15 @@ proptest! {
         for row in &release.privacy {
             prop_assert!(row.spent.within(row.epsilon), "{} of {}", row.spent, row.epsilon);
             // Ranks cost what was planned, whatever the range; weights of sums are made for it.
-            if matches!(request, NumberRequest::Quantiles { .. }) {
+            if matches!(request.asked, Asked::Quantiles { .. }) {
                 let planned = plan.loss_of(row.epsilon).rounded_up();
                 let spent = row.spent.rounded_up();
                 prop_assert!(spent == planned || (spent / planned - 1.0).abs() < 1e-3);
             }
             // Whoever is not clipped spends nearly all.
-            if let (Loss::Finite(_), NumberRequest::Mean(_), true) = (
+            if let (Loss::Finite(_), Asked::Mean, true) = (
                 &row.spent,
-                request,
+                &request.asked,
                 row.epsilon == release.privacy[0].epsilon && !row.epsilon.is_unused(),
             ) {
                 prop_assert!(
@@ -529,8 +528,8 @@ fn exact(x: f64) -> num_rational::BigRational {
 }
 
 /// The mean that learns in the range that was found.
-fn learning(target: Target) -> NumberRequest {
-    NumberRequest::Mean(Options { adapt: true, target, ..Options::default() })
+fn learning(target: Target) -> Request {
+    Request::mean(Options { adapt: true, target, ..Options::default() })
 }
 
 /// The visits of the example, about: one in a hundred is above 20.

@@ -3,8 +3,8 @@
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
-    Measure, Mechanism, Method, Numbers, Options, Procedure, Randomness, Release, Request,
-    Statistic, Target, WeightedPlan,
+    Measure, Mechanism, Method, Numbers, Options, Procedure, Randomness, Release, Statistic,
+    Target, WeightedPlan, WeightedRequest,
 };
 
 /// Cohorts as (label, ε, count, mean in units of the range).
@@ -43,7 +43,10 @@ fn table(rows: impl IntoIterator<Item = Row>) -> LevelTable {
 }
 
 fn plan_of(table: &LevelTable, statistic: Statistic, options: Options) -> WeightedPlan {
-    Request::new(statistic, bounds(), options).unwrap().plan(table.profile().unwrap()).unwrap()
+    WeightedRequest::new(statistic, bounds(), options)
+        .unwrap()
+        .plan(table.profile().unwrap())
+        .unwrap()
 }
 
 fn release(table: &LevelTable, options: Options, seed: u64) -> Release {
@@ -314,7 +317,9 @@ fn the_mechanism_has_the_scale_that_the_plan_states() {
         for estimator in Estimator::ALL {
             let options = Options { estimator: Choice::Named(estimator), ..Options::default() };
             let table = table(rows.iter().copied());
-            let Ok(request) = Request::new(Statistic::Mean, bounds(), options) else { continue };
+            let Ok(request) = WeightedRequest::new(Statistic::Mean, bounds(), options) else {
+                continue;
+            };
             let Ok(plan) = request.plan(table.profile().unwrap()) else { continue };
             let Some(scale) = realised_scale(&plan) else { continue };
             let planned =

@@ -3,14 +3,14 @@
 use proptest::prelude::*;
 use suum_core::{
     Bounds, Choice, Estimator, Grid, LevelTable, MeasuredSpread, Numbers, Options, Profile,
-    Randomness, Release, Request, Statistic, Target, WeightedPlan,
+    Randomness, Release, Statistic, Target, WeightedPlan, WeightedRequest,
 };
 
 use crate::common::{people, profiles};
 use crate::dice::Dice;
 
-fn request(bounds: Bounds, options: Options) -> Request {
-    Request::new(Statistic::Mean, bounds, options).unwrap()
+fn request(bounds: Bounds, options: Options) -> WeightedRequest {
+    WeightedRequest::new(Statistic::Mean, bounds, options).unwrap()
 }
 
 /// A table with squares.

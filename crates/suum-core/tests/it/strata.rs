@@ -4,7 +4,7 @@ use crate::common::people;
 use crate::dice::Dice;
 use suum_core::{
     Bounds, Estimator, Grid, LevelTable, Measure, Numbers, Options, Profile, Randomness, Release,
-    Request, Shares, Statistic, Strata, Target,
+    Shares, Statistic, Strata, Target, WeightedRequest,
 };
 
 /// The young allow more, and have larger values.
@@ -37,7 +37,7 @@ fn strata(shares: Shares) -> Strata {
 
 fn release(strata: Option<Strata>, target: Target, table: LevelTable, seed: u64) -> Release {
     let options = Options { strata, target, ..Options::default() };
-    let request = Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
+    let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
     let plan = suum_core::WeightedPlan::new(&request, table.profile().unwrap(), numbers()).unwrap();
     plan.release(table, &mut Randomness::insecure(seed)).unwrap()
 }
@@ -119,7 +119,8 @@ fn all_in_one(tables: &[LevelTable]) -> LevelTable {
 fn equal_strata_change_nothing() {
     let profile: Profile = "0.1:100,1:50".parse().unwrap();
     let options = |strata| Options { strata, ..Options::default() };
-    let request = |strata| Request::new(Statistic::Mean, Bounds::UNIT, options(strata)).unwrap();
+    let request =
+        |strata| WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options(strata)).unwrap();
     let all = Profile::in_strata(&[profile.clone(), profile.clone()]).unwrap();
     let alike = request(Some(strata(Shares::Records))).plan(all.clone()).unwrap();
     let without = request(None).plan(all.without_strata().unwrap()).unwrap();
@@ -167,7 +168,7 @@ fn shares_of_categories_keep_strata() {
     .unwrap();
     let strata = strata(Shares::Population(vec![0.5, 0.5]));
     let options = Options { strata: Some(strata), ..Options::default() };
-    let request = Request::frequency(categories.clone(), options).unwrap();
+    let request = WeightedRequest::frequency(categories.clone(), options).unwrap();
     let plan = request.plan(all.profile().unwrap()).unwrap();
     let release = plan.release_frequencies(all, &mut Randomness::insecure(1)).unwrap();
     assert!((release.estimate() - 0.5).abs() < 0.03, "{}", release.estimate());

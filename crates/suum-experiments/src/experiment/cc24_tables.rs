@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use suum::simulation::Errors;
 use suum::{
-    Bounds, Candidate, Categories, Estimator, Options, PostProcessing, Request, Result,
-    SampleThreshold, Statistic, Target, WeightedPlan,
+    Bounds, Candidate, Categories, Estimator, Options, PostProcessing, Result, SampleThreshold,
+    Statistic, Target, WeightedPlan, WeightedRequest,
 };
 
 use crate::contest::Contest;
@@ -38,9 +38,11 @@ pub(super) fn plan(what: What, people: &People, correlated: bool) -> Result<Weig
     let request = match what {
         What::Frequency => {
             let names = (0..people.count_of_categories).map(|category| category.to_string());
-            Request::frequency(Categories::new(names.collect())?, options)?
+            WeightedRequest::frequency(Categories::new(names.collect())?, options)?
         }
-        What::Mean => Request::new(Statistic::Mean, Bounds::UNIT, sweep::worst_case(options))?,
+        What::Mean => {
+            WeightedRequest::new(Statistic::Mean, Bounds::UNIT, sweep::worst_case(options))?
+        }
     };
     request.plan(people.profile.clone())
 }

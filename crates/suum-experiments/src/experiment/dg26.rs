@@ -4,9 +4,9 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
-    Bounds, DeclaredBudgets, Epsilon, Estimator, Grid, MemoryRecords, Neighbors, NumberRequest,
-    Options, Profile, Randomness, Records, Request, Result, Statistic, UnboundedAddRemove,
-    UnboundedPlan, WeightedPlan, gaussian_lower_bound,
+    Bounds, DeclaredBudgets, Epsilon, Estimator, Grid, MemoryRecords, Neighbors, Options, Profile,
+    Randomness, Records, Request, Result, Statistic, UnboundedAddRemove, UnboundedPlan,
+    WeightedPlan, WeightedRequest, gaussian_lower_bound,
 };
 
 use crate::contest::Contest;
@@ -127,7 +127,7 @@ impl<'a> People<'a> {
         let levels: Vec<(f64, u64)> = budgets.iter().map(|budget| (budget.get(), 1)).collect();
         let profile = sweep::profile(&levels)?;
         let declared: DeclaredBudgets = format!("{},1", setting.smallest).parse()?;
-        let mean = NumberRequest::mean;
+        let mean = Request::mean;
         let bounds = Bounds::new(
             setting.mean - 3.0 * setting.deviation,
             setting.mean + 3.0 * setting.deviation,
@@ -144,7 +144,7 @@ impl<'a> People<'a> {
             published_hidden: ReductionMean::new(declared.clone())?,
             ours: UnboundedPlan::new(mean(Neighbors::ReplaceOne), profile.clone()).ok(),
             ours_hidden: UnboundedAddRemove::new(declared, mean(Neighbors::AddRemove))?,
-            told: Request::new(Statistic::Mean, bounds, told)?.plan(profile.clone())?,
+            told: WeightedRequest::new(Statistic::Mean, bounds, told)?.plan(profile.clone())?,
             profile,
         })
     }

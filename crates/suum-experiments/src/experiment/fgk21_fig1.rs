@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 use suum::simulation::Data;
-use suum::{Bounds, Epsilon, Estimator, Options, Request, Result, SampleThreshold, Statistic};
+use suum::{
+    Bounds, Epsilon, Estimator, Options, Result, SampleThreshold, Statistic, WeightedRequest,
+};
 
 use super::ratio_map::risk;
 use crate::effort::{Effort, Progress};
@@ -57,7 +59,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     // Half the sensitivity is that of bounds half as wide.
     let half = Bounds::new(-setting.bound / 2.0, setting.bound / 2.0)?;
     let published = |at: &Found| {
-        let plan = Request::new(Statistic::Mean, half, options.clone())?
+        let plan = WeightedRequest::new(Statistic::Mean, half, options.clone())?
             .plan(at.plan.setting().profile.clone())?;
         Ok((at.x, Measured::exact(risk(&plan, Estimator::Mixed))))
     };

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use suum::simulation::{Data, Errors};
 use suum::{
-    Bounds, Candidate, Estimator, Options, Request, Result, Statistic, Target, WeightedPlan,
+    Bounds, Candidate, Estimator, Options, Result, Statistic, Target, WeightedPlan, WeightedRequest,
 };
 
 use crate::contest::Contest;
@@ -70,7 +70,7 @@ impl Range {
 /// The plan for the interval [0, 1] and the worst variance.
 pub(super) fn plan(levels: &[(f64, u64)]) -> Result<WeightedPlan> {
     let options = sweep::worst_case(Options::default());
-    Request::new(Statistic::Mean, Bounds::UNIT, options)?.plan(sweep::profile(levels)?)
+    WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options)?.plan(sweep::profile(levels)?)
 }
 
 /// The exact risk of an estimator among those that a plan compares.

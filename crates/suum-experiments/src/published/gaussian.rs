@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use suum::{
-    Bounds, Choice, Epsilon, Error, Estimator, Grid, Loss, Options, Profile, Randomness, Request,
-    Result, Share, Statistic, WeightedPlan,
+    Bounds, Choice, Epsilon, Error, Estimator, Grid, Loss, Options, Profile, Randomness, Result,
+    Share, Statistic, WeightedPlan, WeightedRequest,
 };
 
 use super::DiffusionPlan;
@@ -135,7 +135,7 @@ fn mean_inside(bounds: Bounds, profile: &Profile) -> Result<WeightedPlan> {
         share: Share::new(HALF)?,
         ..Options::default()
     };
-    let request = Request::new(Statistic::Mean, bounds, options)?;
+    let request = WeightedRequest::new(Statistic::Mean, bounds, options)?;
     WeightedPlan::new(&request, profile.clone(), Grid::new(bounds))
 }
 

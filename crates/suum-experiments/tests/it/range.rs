@@ -4,8 +4,8 @@
 use suum::simulation::Dice;
 use suum::{
     Bounds, CellCounts, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid, Level, LevelTable,
-    Measure, MemoryRecords, Neighbors, NumberRequest, Options, Profile, Randomness, Request, Share,
-    Statistic, UnboundedAddRemove, WeightedPlan,
+    Measure, MemoryRecords, Neighbors, Options, Profile, Randomness, Request, Share, Statistic,
+    UnboundedAddRemove, WeightedPlan, WeightedRequest,
 };
 use suum_experiments::published::{
     DiffusionMean, DiffusionPlan, Person, ReductionMean, profile_of,
@@ -46,7 +46,7 @@ fn affine(range: Bounds, people: &[Person], profile: &Profile, randomness: &mut 
         ..Options::default()
     };
     let plan = WeightedPlan::new(
-        &Request::new(Statistic::Mean, range, options).unwrap(),
+        &WeightedRequest::new(Statistic::Mean, range, options).unwrap(),
         profile.clone(),
         Grid::new(range),
     )
@@ -128,7 +128,7 @@ fn hiding_participation_as_published_is_not_better() {
         let (published, refused) = hidden_trials(n, (1000.0, 10.0), count);
         let mut dice = Dice::new(n as u64, 1);
         let budgets = budgets(n, &mut dice);
-        let ours = NumberRequest::mean(Neighbors::AddRemove);
+        let ours = Request::mean(Neighbors::AddRemove);
         let ours = UnboundedAddRemove::new("0.01,1".parse().unwrap(), ours).unwrap();
         let ours: Vec<f64> = (0..2 * count)
             .map(|seed| {

@@ -43,7 +43,7 @@ use crate::table::selection;
 ///     cells: CellCounts::from_raw(vec![(5, 1000)]),
 /// };
 /// let table = LevelTable::new(Some("score".into()), Measure::Numbers(numbers), vec![people])?;
-/// let request = Request::new(Statistic::Mean, numbers.grid.bounds(), Options::default())?;
+/// let request = WeightedRequest::new(Statistic::Mean, numbers.grid.bounds(), Options::default())?;
 /// let plan = WeightedPlan::new(&request, table.profile()?, numbers.grid)?;
 /// let release = plan.release(table, &mut Randomness::insecure(1))?;
 /// let groups = vec![("north".to_owned(), Some(release)), ("south".to_owned(), None)];

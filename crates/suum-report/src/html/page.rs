@@ -23,10 +23,10 @@ use crate::{Account, Remarks};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Request, Statistic};
+/// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
 /// use suum_report::{Tier, plan_page};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let tiers = Tier::of_profile(plan.allowed());
 /// let page = plan_page(&plan.clone().into(), &tiers, true, None, None);
@@ -164,7 +164,7 @@ impl Page {
     ///
     /// ```
     /// # use suum_core::{Bounds, Options, Request, Statistic};
-    /// # let request = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// # let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
     /// # let plan = request.plan("0.1:50,inf:2".parse()?)?;
     /// # let page = suum_report::plan_page(&plan.clone().into(), &[], true, None, None);
     /// let page = page

@@ -74,9 +74,9 @@ pub fn survey_page(survey: &Survey) -> Page {
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Request, Share, Statistic, SurveySplit};
+/// use suum_core::{Bounds, Options, Share, Statistic, SurveySplit, WeightedRequest};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let one = suum_report::plan_page(&plan.into(), &[], true, None, None);
 /// let answers = [("count", None, None), ("mean of visits", Some(Share::HALF), Some(one))];

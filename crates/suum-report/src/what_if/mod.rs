@@ -62,10 +62,10 @@ const EXACT: u64 = (1 << 53) - 1;
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Request, Statistic};
+/// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
 /// use suum_report::{Tier, WHAT_IF_SCRIPT, what_if_section};
 ///
-/// let plan = Request::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let section = what_if_section(&plan, &Tier::of_profile(&plan.setting().profile)).unwrap();
 /// let page =

@@ -3,7 +3,6 @@
 use suum_core::{DeclaredBudgets, Error, Result};
 
 use super::{Task, accounts};
-use crate::add_remove;
 
 /// The budgets that people can have, declared before the data are read.
 pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
@@ -14,7 +13,9 @@ pub(crate) fn budgets(task: &Task<'_>) -> Result<DeclaredBudgets> {
             Err(Error::request("epsilon-range: the budgets of tiers are those of --levels")
                 .with_hint("leave --epsilon-range out"))
         }
-        (Some(tiers), None, _) => add_remove::tiers(tiers),
+        (Some(tiers), None, _) => {
+            DeclaredBudgets::tiers(tiers.iter().map(|(label, epsilon)| (label.to_owned(), epsilon)))
+        }
         (None, Some(range), _) => range.budgets(),
         (None, None, Some((least, most))) => DeclaredBudgets::range(least, most),
         (None, None, None) => Err(Error::parameter(match task.query.leaves_out_missing() {

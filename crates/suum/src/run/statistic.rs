@@ -2,9 +2,9 @@
 //! statistics apart.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid, LevelTable, Measure,
-    NumberRequest, Numbers, Options, PersonValue, Plan, Profile, QuantileRequest, Randomness,
-    Release, Request, Result, Statistic, UnboundedPlan, VarianceRequest,
+    AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid, LevelTable, Measure, Numbers,
+    Options, PersonValue, Plan, Profile, QuantileRequest, Randomness, Release, Request, Result,
+    Statistic, UnboundedPlan, VarianceRequest, WeightedRequest,
 };
 use suum_data::Value;
 
@@ -22,17 +22,17 @@ pub(crate) fn check(query: &Query) -> Result<()> {
             // Without bounds (they may be those of a level table) everything but the variance can
             // be checked.
             match query.declared_bounds()? {
-                Some(bounds) => Request::new(number(query), bounds, options)?,
+                Some(bounds) => WeightedRequest::new(number(query), bounds, options)?,
                 None => {
                     let options = Options { variance: None, ..options };
-                    Request::new(number(query), Bounds::UNIT, options)?
+                    WeightedRequest::new(number(query), Bounds::UNIT, options)?
                 }
             };
         }
         Asked::Frequency => {
             let options = query.estimation()?;
             if let Some(categories) = query.counted_categories()? {
-                Request::frequency(categories, options)?;
+                WeightedRequest::frequency(categories, options)?;
             }
         }
         Asked::Quantile => {
@@ -78,25 +78,23 @@ pub(crate) fn value(
 
 /// What is added up of numbers on this grid.
 fn numbers(query: &Query, grid: Grid, cells: impl Fn(Bounds) -> Result<Cells>) -> Result<Numbers> {
-    Ok(number_request(query, cells(grid.bounds())?)?.numbers(grid))
+    Ok(request(query, cells(grid.bounds())?)?.numbers(grid))
 }
 
-/// What is asked of numbers, with these candidates of quantiles.
-pub(crate) fn number_request(query: &Query, cells: Cells) -> Result<NumberRequest> {
+/// What is asked, with these candidates of quantiles.
+pub(crate) fn request(query: &Query, cells: Cells) -> Result<Request> {
+    let options = query.estimation()?;
     Ok(match &query.statistic {
-        Asked::Mean => NumberRequest::Mean(query.estimation()?),
-        Asked::Sum => NumberRequest::Sum(query.estimation()?),
-        Asked::Quantile => {
-            let (ranks, options) = (query.ranks()?, query.estimation()?);
-            NumberRequest::Quantiles { ranks, cells, options }
-        }
-        Asked::Variance => NumberRequest::Variance(query.estimation()?),
+        Asked::Mean => Request::mean(options),
+        Asked::Sum => Request::sum(options),
+        Asked::Count => Request::count(options),
+        Asked::Frequency => Request::frequency(tables::planned_categories(query, None)?, options),
+        Asked::Quantile => Request::quantiles(cells, query.ranks()?, options),
+        Asked::Variance => Request::variance(options),
         Asked::Several(statistics) => {
-            let (split, options) = (query.split(statistics)?, query.estimation()?);
-            NumberRequest::Summary { statistics: statistics.clone(), split, cells, options }
+            let asked = (statistics.clone(), query.split(statistics)?);
+            Request::summary(cells, asked, options)
         }
-        Asked::Frequency => return Err(no_categories()),
-        Asked::Count => return Err(no_count()),
     })
 }
 
@@ -168,17 +166,17 @@ pub(crate) fn declared(query: &Query, table: Option<&LevelTable>) -> Result<Opti
 /// The plan for records of this profile, of which so much is added up.
 pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result<Plan> {
     if query.wants_range() {
-        let request = number_request(query, query.cells_without_bounds()?)?;
+        let request = request(query, query.cells_without_bounds()?)?;
         return UnboundedPlan::new(request, profile).map(Plan::from);
     }
     match measure {
         Measure::Numbers(numbers) => {
             // Of a table without candidates the plan refuses quantiles.
             let cells = numbers.cells.map_or_else(|| query.cells_without_bounds(), Ok)?;
-            number_request(query, cells)?.plan(profile, *numbers)
+            request(query, cells)?.plan(profile, *numbers)
         }
         Measure::Categories(categories) => {
-            let request = Request::frequency(categories.clone(), query.estimation()?)?;
+            let request = WeightedRequest::frequency(categories.clone(), query.estimation()?)?;
             request.plan(profile).map(Plan::from)
         }
         Measure::Nothing => Err(counted::no_sums()),
@@ -202,26 +200,15 @@ pub(crate) fn hiding(
     bounds: impl Fn() -> Result<Bounds>,
     cells: impl Fn(Bounds) -> Result<Cells>,
 ) -> Result<AddRemoveRequest> {
-    let options = query.estimation()?;
-    match &query.statistic {
-        Asked::Mean => AddRemoveRequest::mean(bounds()?, budgets, options),
-        Asked::Sum => AddRemoveRequest::sum(bounds()?, budgets, options),
-        Asked::Count => AddRemoveRequest::count(budgets, options),
-        Asked::Frequency => {
-            let categories = tables::planned_categories(query, None)?;
-            AddRemoveRequest::frequency(categories, budgets, options)
+    // A count and frequencies have neither.
+    let (bounds, cells) = match &query.statistic {
+        Asked::Count | Asked::Frequency => (Bounds::UNIT, Cells::new(1)?),
+        _ => {
+            let bounds = bounds()?;
+            (bounds, cells(bounds)?)
         }
-        Asked::Quantile => {
-            let (bounds, ranks) = (bounds()?, query.ranks()?);
-            AddRemoveRequest::quantiles(bounds, cells(bounds)?, ranks, budgets, options)
-        }
-        Asked::Variance => AddRemoveRequest::variance(bounds()?, budgets, options),
-        Asked::Several(statistics) => {
-            let (bounds, split) = (bounds()?, query.split(statistics)?);
-            let (asked, over) = (statistics.clone(), (bounds, cells(bounds)?));
-            AddRemoveRequest::summary(over, asked, split, budgets, options)
-        }
-    }
+    };
+    request(query, cells)?.hiding(bounds, budgets)
 }
 
 /// The mean or the sum that is asked for.

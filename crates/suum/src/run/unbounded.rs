@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use suum_core::{
-    Bounds, Cells, DeclaredBudgets, Epsilon, Error, Grid, Key, LevelTable, NumberRequest, Numbers,
-    Profile, Records, Result, StrataRecords, UnboundedAddRemove, UnboundedPlan,
+    Bounds, Cells, DeclaredBudgets, Epsilon, Error, Grid, Key, LevelTable, Numbers, Profile,
+    Records, Request, Result, StrataRecords, UnboundedAddRemove, UnboundedPlan,
 };
 use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
@@ -64,9 +64,9 @@ pub(crate) fn ready(task: &Task<'_>, kept: Read<RecordBuffer>) -> Result<Draw> {
 }
 
 /// What is asked, and the candidates of quantiles.
-fn request(task: &Task<'_>) -> Result<(Cells, NumberRequest)> {
+fn request(task: &Task<'_>) -> Result<(Cells, Request)> {
     let cells = task.query.cells_without_bounds()?;
-    Ok((cells, statistic::number_request(task.query, cells)?))
+    Ok((cells, statistic::request(task.query, cells)?))
 }
 
 /// As [`request`], where it must not show who takes part, with the declared budgets.
@@ -74,7 +74,7 @@ fn hidden_request(task: &Task<'_>) -> Result<(DeclaredBudgets, Cells, UnboundedA
     let budgets = declared::budgets(task)?;
     // The bounds play no part in how many candidates there may be.
     let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
-    let asked = statistic::number_request(task.query, cells)?;
+    let asked = statistic::request(task.query, cells)?;
     let share = task.query.share_of_group()?;
     let request = UnboundedAddRemove::new(budgets.clone(), asked)?.spending(share);
     Ok((budgets, cells, request))
@@ -87,7 +87,7 @@ fn columns(task: &Task<'_>, cells: Cells) -> Result<Scan> {
 }
 
 /// What is added up over bounds that are not known yet.
-fn anywhere(request: &NumberRequest) -> Numbers {
+fn anywhere(request: &Request) -> Numbers {
     request.numbers(Grid::new(Bounds::UNIT))
 }
 

@@ -6,8 +6,8 @@
 
 use suum::simulation::{Data, Dice, Errors, Simulation};
 use suum::{
-    Candidate, Categories, Epsilon, Level, Options, PostProcessing, Profile, Request, Target,
-    WeightedPlan,
+    Candidate, Categories, Epsilon, Level, Options, PostProcessing, Profile, Target, WeightedPlan,
+    WeightedRequest,
 };
 
 /// The columns of the table besides the HPF variant of each row.
@@ -67,7 +67,7 @@ impl Records {
         let names = (0..self.k).map(|category| category.to_string()).collect();
         // Clamped, as published, for all alike.
         let options = Options { target, post: PostProcessing::Clamp, ..Options::default() };
-        let request = Request::frequency(Categories::new(names).unwrap(), options).unwrap();
+        let request = WeightedRequest::frequency(Categories::new(names).unwrap(), options).unwrap();
         request.plan(self.profile.clone()).unwrap()
     }
 

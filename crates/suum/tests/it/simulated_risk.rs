@@ -6,8 +6,8 @@
 
 use suum::simulation::{Data, Simulation};
 use suum::{
-    Bounds, Candidate, Estimator, Method, Options, Profile, Request, Statistic, Target,
-    WeightedPlan,
+    Bounds, Candidate, Estimator, Method, Options, Profile, Statistic, Target, WeightedPlan,
+    WeightedRequest,
 };
 
 const TARGETS: [Target; 3] = [Target::Population, Target::Dataset, Target::DatasetCorrelated];
@@ -39,8 +39,10 @@ fn profiles() -> Vec<Profile> {
 fn planned(profile: &Profile, target: Target, categories: Option<&str>) -> WeightedPlan {
     let options = Options { target, ..Options::default() };
     let request = match categories {
-        Some(names) => Request::frequency(names.parse().unwrap(), options).unwrap(),
-        None => Request::new(Statistic::Mean, Bounds::new(-2.0, 8.0).unwrap(), options).unwrap(),
+        Some(names) => WeightedRequest::frequency(names.parse().unwrap(), options).unwrap(),
+        None => {
+            WeightedRequest::new(Statistic::Mean, Bounds::new(-2.0, 8.0).unwrap(), options).unwrap()
+        }
     };
     let plan = request.plan(profile.clone()).unwrap();
     for estimator in Estimator::ALL {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use suum_core::{
     AddRemoveRequest, Bounds, DeclaredBudgets, Epsilon, Interval, LevelTable, Loss, Neighbors,
-    Options, Profile, Randomness, Release, ReleaseRecord, Share, Target, Verification,
+    Options, Profile, Randomness, Release, ReleaseRecord, Request, Share, Target, Verification,
 };
 use suum_testing::Extent;
 
@@ -26,11 +26,11 @@ fn options(neighbors: Neighbors) -> Options {
 }
 
 fn mean(bounds: Bounds, budgets: &str, options: Options) -> AddRemoveRequest {
-    AddRemoveRequest::mean(bounds, declared(budgets), options).unwrap()
+    Request::mean(options).hiding(bounds, declared(budgets)).unwrap()
 }
 
 fn sum(bounds: Bounds, budgets: &str, options: Options) -> AddRemoveRequest {
-    AddRemoveRequest::sum(bounds, declared(budgets), options).unwrap()
+    Request::sum(options).hiding(bounds, declared(budgets)).unwrap()
 }
 
 /// The table for this request, with sums in cells whether it learns or not.
@@ -85,8 +85,8 @@ proptest! {
         let options = Options { spare, share, ..options(neighbors) };
         let bounds = Bounds::new(-1.0, 2.0).unwrap();
         let request = match is_sum {
-            true => AddRemoveRequest::sum(bounds, budgets, options),
-            false => AddRemoveRequest::mean(bounds, budgets, options),
+            true => Request::sum(options).hiding(bounds, budgets),
+            false => Request::mean(options).hiding(bounds, budgets),
         }.unwrap();
         let profile: Vec<String> = tiers.iter().filter(|(_, count)| *count > 0)
             .map(|(epsilon, count)| format!("{epsilon}:{count}")).collect();

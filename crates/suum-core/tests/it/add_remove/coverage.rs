@@ -7,8 +7,8 @@
 //! with probability 0.98 in 400 trials, and one that covers 82 % in 160.
 
 use suum_core::{
-    AddRemoveRequest, Categories, Choice, Cohort, Crosstab, Epsilon, Estimate, Estimator, ExactSum,
-    Interval, LevelTable, Measure, Neighbors, Options, Quantity, Randomness, Release, Target,
+    Bounds, Categories, Choice, Cohort, Crosstab, Epsilon, Estimate, Estimator, ExactSum, Interval,
+    LevelTable, Measure, Neighbors, Options, Quantity, Randomness, Release, Request, Target,
 };
 use suum_testing::Extent;
 
@@ -288,7 +288,8 @@ fn margins_are_covered() {
                     (table, drawn) = (in_cells(crowd, &mut dice), trial);
                 }
                 let options = Options { confidence, neighbors, ..Options::add_remove() };
-                let request = AddRemoveRequest::frequency(crossed(), declared(budgets), options);
+                let request =
+                    Request::frequency(crossed(), options).hiding(Bounds::UNIT, declared(budgets));
                 let released = request.unwrap().release(table.clone(), &mut randomness).unwrap();
                 let margins = released.margins.iter().flat_map(|margin| &margin.shares);
                 let margins = margins.map(|one| one.interval.unwrap());

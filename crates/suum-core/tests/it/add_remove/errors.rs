@@ -1,9 +1,8 @@
 //! Errors are what releases and plans say they are.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid, Level,
-    LevelTable, Measure, Options, Profile, Randomness, Rank, Request, Statistic, Target,
-    WeightedPlan,
+    Bounds, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid, Level, LevelTable, Measure,
+    Options, Profile, Randomness, Rank, Request, Statistic, Target, WeightedPlan, WeightedRequest,
 };
 
 use super::people::{Asked, categories, declared};
@@ -189,7 +188,7 @@ fn sums_have_the_noise_that_is_stated() {
             estimator: Choice::Named(estimator),
             ..Options::add_remove()
         };
-        let request = AddRemoveRequest::sum(bounds, declared(TIERS), options).unwrap();
+        let request = Request::sum(options).hiding(bounds, declared(TIERS)).unwrap();
         let table = numbers(&CROWD, bounds, &mut || value);
         let mut randomness = Randomness::insecure(6);
         let errors = errors(TRIALS, || {
@@ -260,7 +259,7 @@ fn frequencies_of_a_population_have_the_error_of_the_plan() {
     let options = Options { post: suum_core::PostProcessing::None, ..Options::add_remove() };
     let budgets = declared(TIERS);
     let two = "yes,no".parse().unwrap();
-    let request = AddRemoveRequest::frequency(two, budgets, options).unwrap();
+    let request = Request::frequency(two, options).hiding(Bounds::UNIT, budgets).unwrap();
     let plan = request.expected(profile(&CROWD)).unwrap();
     let (mut dice, mut randomness) = (Dice(10), Randomness::insecure(10));
     let errors = errors(2000, || {
@@ -292,14 +291,9 @@ fn quantiles_have_the_rank_error_that_is_planned() {
         let fine = suum_core::Cells::new(500).unwrap();
         let options =
             Options { interval_share: Some(0.0), target: Target::Dataset, ..Options::add_remove() };
-        let request = AddRemoveRequest::quantiles(
-            Bounds::UNIT,
-            fine,
-            vec![rank],
-            declared("a=0.1,b=0.1"),
-            options,
-        )
-        .unwrap();
+        let request = Request::quantiles(fine, vec![rank], options)
+            .hiding(Bounds::UNIT, declared("a=0.1,b=0.1"))
+            .unwrap();
         let grid = Grid::new(Bounds::UNIT);
         // 5000 people, ten at every candidate.
         let count = 5010;
@@ -349,9 +343,9 @@ fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
     }
     let crowd: Vec<(f64, u64)> =
         people.iter().map(|(epsilon, count)| (epsilon.get(), *count)).collect();
-    let request = AddRemoveRequest::mean(Bounds::UNIT, budgets, Options::add_remove()).unwrap();
+    let request = Request::mean(Options::add_remove()).hiding(Bounds::UNIT, budgets).unwrap();
     let affine = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
-    let affine = Request::new(Statistic::Mean, Bounds::UNIT, affine).unwrap();
+    let affine = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, affine).unwrap();
     let plan = WeightedPlan::new(&affine, profile(&crowd), Grid::new(Bounds::UNIT)).unwrap();
     for p in [0.5, 0.1] {
         let mut randomness = Randomness::insecure(13);
@@ -383,7 +377,7 @@ fn an_interval_is_no_narrower_than_its_error_allows() {
         });
         for target in [Target::Population, Target::Dataset] {
             let options = Options { target, ..Options::add_remove() };
-            let request = AddRemoveRequest::mean(Bounds::UNIT, declared("1,2"), options).unwrap();
+            let request = Request::mean(options).hiding(Bounds::UNIT, declared("1,2")).unwrap();
             for seed in 0..20 {
                 let release = request.release(table.clone(), &mut Randomness::insecure(seed));
                 let release = release.unwrap();

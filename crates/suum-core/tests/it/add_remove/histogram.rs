@@ -3,7 +3,7 @@
 use suum_core::{
     AddRemoveRequest, Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable,
     Measure, Neighbors, Numbers, Options, Profile, QuantileMethod, Randomness, Rank, Release,
-    Target,
+    Request, Target,
 };
 
 use super::people::declared;
@@ -56,7 +56,7 @@ impl Asked {
         };
         let (bounds, cells) = (Bounds::new(0.0, 100.0).unwrap(), Cells::new(data.steps()).unwrap());
         let budgets = declared(budgets);
-        let request = AddRemoveRequest::quantiles(bounds, cells, ranks, budgets, options).unwrap();
+        let request = Request::quantiles(cells, ranks, options).hiding(bounds, budgets).unwrap();
         Self { data, profile: profile.parse().unwrap(), request }
     }
 

@@ -2,7 +2,7 @@
 
 use suum_core::{
     AddRemoveRequest, Bounds, Categories, CellCounts, Cells, Cohort, DeclaredBudgets, Epsilon,
-    ExactSum, Grid, LevelTable, Measure, Numbers, Options, Rank, Split, Statistics,
+    ExactSum, Grid, LevelTable, Measure, Numbers, Options, Rank, Request, Split, Statistics,
 };
 
 /// One record: its budget and its value in [0, 1].
@@ -41,19 +41,22 @@ impl Asked {
         options: Options,
     ) -> suum_core::Result<AddRemoveRequest> {
         match self {
-            Asked::Mean => AddRemoveRequest::mean(Bounds::UNIT, budgets, options),
-            Asked::Sum => AddRemoveRequest::sum(Bounds::UNIT, budgets, options),
-            Asked::Count => AddRemoveRequest::count(budgets, options),
-            Asked::Frequency => AddRemoveRequest::frequency(categories(), budgets, options),
+            Asked::Mean => Request::mean(options).hiding(Bounds::UNIT, budgets),
+            Asked::Sum => Request::sum(options).hiding(Bounds::UNIT, budgets),
+            Asked::Count => Request::count(options).hiding(Bounds::UNIT, budgets),
+            Asked::Frequency => {
+                Request::frequency(categories(), options).hiding(Bounds::UNIT, budgets)
+            }
             Asked::Quantiles => {
                 let ranks: Vec<Rank> = ["0.5", "0.9"].map(|rank| rank.parse().unwrap()).to_vec();
-                AddRemoveRequest::quantiles(Bounds::UNIT, cells(), ranks, budgets, options)
+                Request::quantiles(cells(), ranks, options).hiding(Bounds::UNIT, budgets)
             }
-            Asked::Variance => AddRemoveRequest::variance(Bounds::UNIT, budgets, options),
+            Asked::Variance => Request::variance(options).hiding(Bounds::UNIT, budgets),
             Asked::Several => {
                 let statistics: Statistics = "mean,variance,q50,q90".parse().unwrap();
-                let (over, split) = ((Bounds::UNIT, cells()), Split::even(&statistics));
-                AddRemoveRequest::summary(over, statistics, split, budgets, options)
+                let split = Split::even(&statistics);
+                Request::summary(cells(), (statistics, split), options)
+                    .hiding(Bounds::UNIT, budgets)
             }
         }
     }

@@ -6,7 +6,9 @@ pub(crate) mod people;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use suum_core::{Bounds, Categories, Epsilon, Level, Options, Profile, Request, Statistic, Target};
+use suum_core::{
+    Bounds, Categories, Epsilon, Level, Options, Profile, Statistic, Target, WeightedRequest,
+};
 use suum_testing::Extent;
 
 pub(crate) const TARGETS: [Target; 3] =
@@ -57,12 +59,12 @@ pub(crate) fn profiles() -> impl Strategy<Value = Profile> {
 }
 
 /// A request for a mean over [0, 1], or for frequencies over `categories` categories.
-pub(crate) fn request(categories: Option<usize>, options: Options) -> Request {
+pub(crate) fn request(categories: Option<usize>, options: Options) -> WeightedRequest {
     match categories {
-        None => Request::new(Statistic::Mean, Bounds::UNIT, options).unwrap(),
+        None => WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap(),
         Some(k) => {
             let names = (0..k).map(|category| format!("category {category}")).collect();
-            Request::frequency(Categories::new(names).unwrap(), options).unwrap()
+            WeightedRequest::frequency(Categories::new(names).unwrap(), options).unwrap()
         }
     }
 }

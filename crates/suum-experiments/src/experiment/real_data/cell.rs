@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use suum::simulation::Dice;
 use suum::{
     Bounds, Choice, Epsilon, Estimator, Grid, Level, MemoryRecords, Numbers, Options, Profile,
-    Randomness, Records, Request, Result, Statistic,
+    Randomness, Records, Result, Statistic, WeightedRequest,
 };
 
 use super::super::quantile::quantile;
@@ -55,7 +55,7 @@ impl Cell {
         let of = |change: &dyn Fn(&mut Options)| {
             let mut options = Options::default();
             change(&mut options);
-            Request::new(Statistic::Mean, self.bounds, options)
+            WeightedRequest::new(Statistic::Mean, self.bounds, options)
         };
         let worst = self.bounds.width() * self.bounds.width() / 4.0;
         let affine = Choice::Named(Estimator::Affine);
@@ -85,7 +85,7 @@ impl Cell {
     /// One draw of the records, and a release of each way.
     fn trial(
         &self,
-        requests: &[(Request, bool); WAYS.len()],
+        requests: &[(WeightedRequest, bool); WAYS.len()],
         seed: u64,
         truth: f64,
     ) -> Result<[Trial; WAYS.len()]> {
@@ -139,7 +139,8 @@ impl Cell {
                     variance: Some(variance.clamp(largest * 1e-9, largest)),
                     ..Options::default()
                 };
-                let plan = Request::new(Statistic::Mean, bounds, options)?.plan(profile.clone())?;
+                let plan = WeightedRequest::new(Statistic::Mean, bounds, options)?
+                    .plan(profile.clone())?;
                 least = least.min(plan.chosen().risk.total() + (mean - truth).powi(2));
             }
         }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Choice, Epsilon, Estimator, Grid, Level, Options, Profile, Request, Statistic, Target,
-    WeightedPlan,
+    Bounds, Choice, Epsilon, Estimator, Grid, Level, Options, Profile, Statistic, Target,
+    WeightedPlan, WeightedRequest,
 };
 
 use suum_testing::Browser;
@@ -88,11 +88,11 @@ impl Numbers {
                 estimator: Choice::Named(means[self.below(means.len())]),
                 ..options.clone()
             };
-            let request = Request::new(Statistic::Mean, bounds, named).unwrap();
+            let request = WeightedRequest::new(Statistic::Mean, bounds, named).unwrap();
             return request.plan(profile).unwrap();
         }
         let points = if self.below(5) == 0 { 1 << 20 } else { 1 << Grid::BITS };
-        let request = Request::new(Statistic::Mean, bounds, options).unwrap();
+        let request = WeightedRequest::new(Statistic::Mean, bounds, options).unwrap();
         let grid = Grid::with_points(bounds, points).unwrap();
         WeightedPlan::new(&request, profile, request.numbers(grid)).unwrap()
     }
@@ -161,7 +161,8 @@ fn are_those_of_the_plan() {
     let plain = |profile: &str, target| {
         let options = Options { target, ..Options::default() };
         let request =
-            Request::new(Statistic::Mean, Bounds::new(0.0, 77.0).unwrap(), options).unwrap();
+            WeightedRequest::new(Statistic::Mean, Bounds::new(0.0, 77.0).unwrap(), options)
+                .unwrap();
         request.plan(profile.parse().unwrap()).unwrap()
     };
     // Levels that saturate at a number of few digits, ties, single records, a sample of least risk,

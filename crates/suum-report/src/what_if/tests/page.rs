@@ -2,7 +2,9 @@
 //! plan` prints.
 
 use serde_json::Value;
-use suum_core::{Bounds, Choice, Estimator, Options, Request, Statistic, Target, WeightedPlan};
+use suum_core::{
+    Bounds, Choice, Estimator, Options, Statistic, Target, WeightedPlan, WeightedRequest,
+};
 use suum_testing::Browser;
 
 use super::inside;
@@ -21,7 +23,10 @@ fn page(section: &str, script: &str) -> String {
 fn plan(profile: &str, bounds: &str, target: Target, variance: Option<f64>) -> WeightedPlan {
     let bounds: Bounds = bounds.parse().unwrap();
     let options = Options { target, variance, ..Options::default() };
-    Request::new(Statistic::Mean, bounds, options).unwrap().plan(profile.parse().unwrap()).unwrap()
+    WeightedRequest::new(Statistic::Mean, bounds, options)
+        .unwrap()
+        .plan(profile.parse().unwrap())
+        .unwrap()
 }
 
 const LABELS: [&str; 4] = ["strict", "standard", "relaxed", "public"];
@@ -239,7 +244,7 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
         assert_eq!(text(&shown[step], "command"), "");
     }
     let options = Options { estimator: Choice::Named(Estimator::Mixed), ..Options::default() };
-    let request = Request::new(Statistic::Mean, "0,77".parse().unwrap(), options).unwrap();
+    let request = WeightedRequest::new(Statistic::Mean, "0,77".parse().unwrap(), options).unwrap();
     let mixed = request.plan(people.parse().unwrap()).unwrap();
     agrees(&shown[13], &mixed);
     spends(&shown[13], &mixed);
@@ -350,7 +355,7 @@ fn only_plans_that_the_formulas_know() {
     let section = |statistic, change: fn(&mut Options)| {
         let mut options = Options::default();
         change(&mut options);
-        let request = Request::new(statistic, Bounds::UNIT, options).unwrap();
+        let request = WeightedRequest::new(statistic, Bounds::UNIT, options).unwrap();
         what_if_section(&request.plan(people.parse().unwrap()).unwrap(), &tiers)
     };
     assert!(section(Statistic::Mean, |options| options.confidence = 0.9).is_some());

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Categories, Cells, Options, Plan, QuantileRequest, Rank, Request, Statistic,
-    VarianceRequest,
+    Bounds, Categories, Cells, Options, Plan, QuantileRequest, Rank, Statistic, VarianceRequest,
+    WeightedRequest,
 };
 use suum_testing::Browser;
 
@@ -23,7 +23,7 @@ fn quantiles(people: &str) -> Plan {
 
 fn frequencies(people: &str) -> Plan {
     let categories = Categories::new(["a", "b", "c"].map(str::to_owned).to_vec()).unwrap();
-    let request = Request::frequency(categories, Options::default()).unwrap();
+    let request = WeightedRequest::frequency(categories, Options::default()).unwrap();
     request.plan(people.parse().unwrap()).unwrap().into()
 }
 
@@ -33,7 +33,7 @@ fn variance(people: &str) -> Plan {
 }
 
 fn sum(people: &str) -> Plan {
-    let request = Request::new(Statistic::Sum, Bounds::UNIT, Options::default()).unwrap();
+    let request = WeightedRequest::new(Statistic::Sum, Bounds::UNIT, Options::default()).unwrap();
     request.plan(people.parse().unwrap()).unwrap().into()
 }
 

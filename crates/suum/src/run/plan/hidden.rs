@@ -30,7 +30,7 @@ pub(super) fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Ans
     let assumed = left.as_ref().unwrap_or(assumed);
     let hiding = if query.wants_range() {
         let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
-        let asked = statistic::number_request(query, cells)?;
+        let asked = statistic::request(query, cells)?;
         let request = UnboundedAddRemove::new(budgets.clone(), asked)?;
         Hiding::Unbounded(request.spending(query.share_of_group()?))
     } else {

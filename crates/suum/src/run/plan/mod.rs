@@ -34,7 +34,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     // Before the data are read: options that make no sense should not have to wait for them.
     if query.wants_range() {
         let cells = query.cells_without_bounds()?;
-        statistic::number_request(query, cells)?.check_without_bounds()?;
+        statistic::request(query, cells)?.check_without_bounds()?;
     } else if is_weighted(&query.statistic) {
         query.estimation()?;
     }
