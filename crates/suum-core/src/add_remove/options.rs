@@ -35,7 +35,7 @@ pub(super) fn check(options: &Options) -> Result<()> {
             .with_hint(format!("leave --{option} out, or use --neighbors replace")));
     }
     let estimator = estimator(options);
-    if let Some(reason) = reason_against(estimator) {
+    if let Some(reason) = estimator.against_hiding() {
         return Err(refused(estimator.name(), reason));
     }
     if options.clip.is_some() && estimator != Estimator::Affine {
@@ -59,28 +59,6 @@ pub(super) fn check_weights(estimator: Estimator, account: &Account) -> Result<(
         .with_hint("choose affine, or declare a finite largest budget"));
     }
     PrivacyUnits::new(Share::ALL, account.most()).map(|_| ())
-}
-
-/// Why an estimator cannot hide participation.
-fn reason_against(estimator: Estimator) -> Option<&'static str> {
-    match estimator {
-        Estimator::Affine | Estimator::Typical | Estimator::Uniform | Estimator::Proportional => {
-            None
-        }
-        Estimator::Threshold => {
-            Some("chooses its one ε by how many people allow it, which is private")
-        }
-        Estimator::Mixed => Some("weighs tiers by their sizes, which are private"),
-        Estimator::Sample => {
-            Some("divides by the expected number of records kept, which is private")
-        }
-        Estimator::Stretch | Estimator::Local => {
-            Some("divides by the number of records, which is private")
-        }
-        Estimator::Hpm(_) | Estimator::Hpf(_) => {
-            Some("has weights that depend on all budgets, which are private")
-        }
-    }
 }
 
 fn refused(name: &str, reason: &str) -> Error {

@@ -157,6 +157,29 @@ impl Estimator {
         matches!(self, Estimator::Sample | Estimator::Stretch)
     }
 
+    /// Why it cannot hide who takes part, if it cannot.
+    pub(crate) fn against_hiding(self) -> Option<&'static str> {
+        match self {
+            Estimator::Affine
+            | Estimator::Typical
+            | Estimator::Uniform
+            | Estimator::Proportional => None,
+            Estimator::Threshold => {
+                Some("chooses its one ε by how many people allow it, which is private")
+            }
+            Estimator::Mixed => Some("weighs tiers by their sizes, which are private"),
+            Estimator::Sample => {
+                Some("divides by the expected number of records kept, which is private")
+            }
+            Estimator::Stretch | Estimator::Local => {
+                Some("divides by the number of records, which is private")
+            }
+            Estimator::Hpm(_) | Estimator::Hpf(_) => {
+                Some("has weights that depend on all budgets, which are private")
+            }
+        }
+    }
+
     /// Refuses an estimator that is [for study](Self::is_for_study).
     pub(crate) fn check_releasable(self) -> Result<()> {
         if self.is_for_study() { Err(for_study(self.name())) } else { Ok(()) }
