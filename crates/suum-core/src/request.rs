@@ -1,6 +1,7 @@
 //! What is asked, whoever takes part and whatever bounds the values have.
 
-use crate::checks::check_probability;
+use crate::checks::{check_probability, check_used};
+use crate::summary::Measured;
 use crate::{
     Asked, Bounds, Categories, Cells, Choice, Error, Estimator, Grid, Numbers, Options, Rank,
     Result, Share, Split, Statistics, Target,
@@ -96,6 +97,28 @@ impl Request {
             Asked::Summary { statistics, cells, .. } => statistics.numbers(grid, *cells),
             Asked::Count | Asked::Frequency(_) => plain,
         }
+    }
+
+    /// What several statistics are made of: the request of each, with its share of every budget.
+    pub(crate) fn parts(&self) -> Result<Vec<(Measured, Self)>> {
+        let Asked::Summary { statistics, split, cells } = &self.asked else {
+            return Ok(Vec::new());
+        };
+        check_used(&self.options, self.statistic(), &["interval-share", "step"])?;
+        let part = |(measured, share)| {
+            let of_ranks = Options { share, adapt: false, ..self.options.clone() };
+            let plain = Options { interval_share: None, whole: false, ..of_ranks.clone() };
+            let request = match measured {
+                Measured::Mean => Self::mean(plain),
+                Measured::Variance => Self::variance(plain),
+                Measured::Quantiles => {
+                    Self::quantiles(*cells, statistics.quantiles.clone(), of_ranks)
+                }
+            };
+            (measured, request)
+        };
+        let shares = statistics.shares(*split, self.options.share)?;
+        Ok(shares.into_iter().map(part).collect())
     }
 
     /// Refuses what makes no sense without declared bounds, before data are read.

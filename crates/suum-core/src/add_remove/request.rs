@@ -77,25 +77,10 @@ impl Request {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn hiding(self, bounds: Bounds, budgets: DeclaredBudgets) -> Result<AddRemoveRequest> {
-        let parts = match &self.asked {
-            Asked::Summary { statistics, split, cells } => {
-                let part = |(measured, share): (Measured, Share)| {
-                    let all = Options { share, ..self.options.clone() };
-                    let plain = Options { interval_share: None, whole: false, ..all.clone() };
-                    let request = match measured {
-                        Measured::Mean => Self::mean(plain),
-                        Measured::Variance => Self::variance(plain),
-                        Measured::Quantiles => {
-                            Self::quantiles(*cells, statistics.quantiles.clone(), all)
-                        }
-                    };
-                    Ok((measured, request.hiding(bounds, budgets.clone())?))
-                };
-                let shares = statistics.shares(*split, self.options.share)?.into_iter();
-                shares.map(part).collect::<Result<_>>()?
-            }
-            _ => Vec::new(),
+        let part = |(measured, part): (Measured, Self)| {
+            Ok((measured, part.hiding(bounds, budgets.clone())?))
         };
+        let parts = self.parts()?.into_iter().map(part).collect::<Result<_>>()?;
         let request = AddRemoveRequest { request: self, bounds, budgets, parts };
         request.check()?;
         Ok(request)

@@ -183,7 +183,7 @@ impl Plan {
 
     /// What it costs to follow the plan, part by part; nothing is known of one that searches or
     /// that hides who takes part.
-    fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
+    pub(crate) fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         Ok(match self {
             Self::Weighted(plan) => vec![session.part(plan.part().share(), &plan.measurement())?],
             Self::Quantiles(plan) => vec![session.part(plan.part().share(), &plan.measurement())?],
@@ -196,7 +196,11 @@ impl Plan {
     }
 
     /// As [`release`](Self::release), in a session that has spent other parts of the budgets.
-    fn release_in(self, table: &LevelTable, session: &mut Session<'_>) -> Result<Release> {
+    pub(crate) fn release_in(
+        self,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
         match self {
             Self::Weighted(plan) => plan.release_in(table, session),
             Self::Quantiles(plan) => plan.release_in(table, session),

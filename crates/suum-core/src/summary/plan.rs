@@ -1,11 +1,18 @@
 //! The plan of several statistics.
 
-use super::{Measured, Split, Statistics, no_candidates};
-use crate::checks::check_used;
+use super::{Measured, Split, Statistics};
 use crate::{
-    Bounds, Epsilon, Loss, Numbers, Options, Profile, QuantilePlan, QuantileRequest, Result, Share,
-    Statistic, VariancePlan, VarianceRequest, WeightedPlan, WeightedRequest,
+    Bounds, Cells, Epsilon, Loss, Numbers, Options, Plan, Profile, QuantilePlan, Request, Result,
+    Share, VariancePlan, WeightedPlan,
 };
+
+/// What is measured together, with its share of every budget.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    pub(super) measured: Measured,
+    pub(super) share: Share,
+    pub(super) plan: Plan,
+}
 
 /// The plan of several statistics, which share every budget.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,9 +20,7 @@ pub struct SummaryPlan {
     pub(super) statistics: Statistics,
     pub(super) allowed: Profile,
     pub(super) numbers: Numbers,
-    pub(super) mean: Option<(Share, WeightedPlan)>,
-    pub(super) variance: Option<(Share, VariancePlan)>,
-    pub(super) quantiles: Option<(Share, QuantilePlan)>,
+    pub(super) parts: Vec<Part>,
 }
 
 impl SummaryPlan {
@@ -54,32 +59,15 @@ impl SummaryPlan {
         split: Split,
         options: &Options,
     ) -> Result<Self> {
-        check_used(options, "summary", &["interval-share", "step"])?;
-        let Options { target, neighbors, confidence, interval_share, whole, share, .. } = *options;
-        let plain = |share| Options { target, neighbors, confidence, share, ..Options::default() };
-        let bounds = numbers.grid.bounds();
-        let (mut mean, mut variance, mut quantiles) = (None, None, None);
-        for (measured, share) in statistics.shares(split, share)? {
-            match measured {
-                Measured::Mean => {
-                    let request = WeightedRequest::new(Statistic::Mean, bounds, plain(share))?;
-                    mean = Some((share, WeightedPlan::new(&request, allowed.clone(), numbers)?));
-                }
-                Measured::Variance => {
-                    let request = VarianceRequest::new(bounds, plain(share))?;
-                    let plan = VariancePlan::new(&request, allowed.clone(), numbers.grid)?;
-                    variance = Some((share, plan));
-                }
-                Measured::Quantiles => {
-                    let cells = numbers.cells.ok_or_else(no_candidates)?;
-                    let options = Options { interval_share, whole, ..plain(share) };
-                    let ranks = statistics.quantiles.clone();
-                    let request = QuantileRequest::new(bounds, cells, ranks, options)?;
-                    quantiles = Some((share, request.plan(allowed.clone())?));
-                }
-            }
-        }
-        Ok(Self { statistics, allowed, numbers, mean, variance, quantiles })
+        // Without candidates quantiles are refused by their plan.
+        let cells = numbers.cells.map_or_else(|| Cells::new(1), Ok)?;
+        let request = Request::summary(cells, (statistics.clone(), split), options.clone());
+        let part = |(measured, request): (Measured, Request)| {
+            let plan = request.plan(allowed.clone(), numbers)?;
+            Ok(Part { measured, share: request.options.share, plan })
+        };
+        let parts = request.parts()?.into_iter().map(part).collect::<Result<_>>()?;
+        Ok(Self { statistics, allowed, numbers, parts })
     }
 
     /// The statistics asked for.
@@ -97,19 +85,33 @@ impl SummaryPlan {
         self.numbers.grid.bounds()
     }
 
+    /// The plans of all that is measured.
+    pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.parts.iter().map(|part| &part.plan)
+    }
+
     /// The plan of the mean, where it is measured alone.
     pub fn mean_plan(&self) -> Option<&WeightedPlan> {
-        self.mean.as_ref().map(|(_, plan)| plan)
+        self.plans().find_map(|plan| match plan {
+            Plan::Weighted(plan) => Some(&**plan),
+            _ => None,
+        })
     }
 
     /// The plan of the variance, and of the mean with it.
     pub fn variance_plan(&self) -> Option<&VariancePlan> {
-        self.variance.as_ref().map(|(_, plan)| plan)
+        self.plans().find_map(|plan| match plan {
+            Plan::Variance(plan) => Some(&**plan),
+            _ => None,
+        })
     }
 
     /// The plan of the quantiles.
     pub fn quantile_plan(&self) -> Option<&QuantilePlan> {
-        self.quantiles.as_ref().map(|(_, plan)| plan)
+        self.plans().find_map(|plan| match plan {
+            Plan::Quantiles(plan) => Some(&**plan),
+            _ => None,
+        })
     }
 
     /// The error of the mean in the worst case, where it is asked for: alone, or measured with the
@@ -122,11 +124,7 @@ impl SummaryPlan {
 
     /// What is measured together, and its share of every budget.
     pub fn shares(&self) -> impl Iterator<Item = (&'static str, Share)> {
-        let mean = self.mean.as_ref().map(|(share, _)| (Measured::Mean, *share));
-        let variance = self.variance.as_ref().map(|(share, _)| (Measured::Variance, *share));
-        let quantiles = self.quantiles.as_ref().map(|(share, _)| (Measured::Quantiles, *share));
-        let all = [mean, variance, quantiles].into_iter().flatten();
-        all.map(|(measured, share)| (self.statistics.name_of(measured), share))
+        self.parts.iter().map(|part| (self.statistics.name_of(part.measured), part.share))
     }
 
     /// What one record of each level loses to all statistics together, exactly, in the order of the
@@ -137,12 +135,6 @@ impl SummaryPlan {
 
     /// What one record that allows this much loses to all statistics together, exactly.
     pub fn loss_of(&self, allowed: Epsilon) -> Loss {
-        let mean = self.mean.as_ref().map(|(_, plan)| plan.loss_of(allowed));
-        let variance = self.variance.as_ref().map(|(_, plan)| plan.loss_of(allowed));
-        let quantiles = self.quantiles.as_ref().map(|(_, plan)| plan.loss_of(allowed));
-        [mean, variance, quantiles]
-            .into_iter()
-            .flatten()
-            .fold(Loss::ZERO, |sum, loss| sum.plus(&loss))
+        self.plans().fold(Loss::ZERO, |sum, plan| sum.plus(&plan.loss_of(allowed)))
     }
 }

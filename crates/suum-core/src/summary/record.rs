@@ -30,16 +30,6 @@ struct PlanParts<'a>(&'a SummaryPlan);
 
 impl Serialize for PlanParts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(mean) = self.0.mean_plan() {
-            map.serialize_entry("mean", mean)?;
-        }
-        if let Some(variance) = self.0.variance_plan() {
-            map.serialize_entry("variance", variance)?;
-        }
-        if let Some(quantiles) = self.0.quantile_plan() {
-            map.serialize_entry("quantile", quantiles)?;
-        }
-        map.end()
+        serializer.collect_map(self.0.plans().map(|plan| (plan.statistic(), plan)))
     }
 }

@@ -1,10 +1,11 @@
 //! Several statistics, released in one session.
 
+use super::plan::Part;
 use super::{Statistics, SummaryPlan};
 use crate::session::{Cost, Session};
 use crate::{
     Error, Estimate, LevelTable, Measure, Procedure, Quantity, Randomness, Release, Result, Share,
-    Spending, SummaryPart,
+    Spending, SummaryPart, WeightedPlan,
 };
 
 impl SummaryPlan {
@@ -23,14 +24,8 @@ impl SummaryPlan {
     /// What each part costs, and its share of every budget.
     pub(crate) fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         let mut costs = Vec::new();
-        if let Some((share, plan)) = &self.mean {
-            costs.push(session.part(*share, &plan.measurement())?);
-        }
-        if let Some((share, plan)) = &self.variance {
-            costs.push(session.part(*share, &plan.measurement())?);
-        }
-        if let Some((share, plan)) = &self.quantiles {
-            costs.push(session.part(*share, &plan.measurement())?);
+        for plan in self.plans() {
+            costs.extend(plan.costs(session)?);
         }
         Ok(costs)
     }
@@ -41,13 +36,14 @@ impl SummaryPlan {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        let spread = self.mean.as_ref().is_some_and(|(_, plan)| plan.measures_spread());
-        let squares = spread || self.variance.is_some();
+        let spread = self.mean_plan().is_some_and(WeightedPlan::measures_spread);
+        let squares = spread || self.variance_plan().is_some();
+        let ranks = self.quantile_plan().is_some();
         let fits = |measure: &Measure| match measure {
             Measure::Numbers(numbers) => {
                 numbers.grid == self.numbers.grid
                     && (numbers.squares || !squares)
-                    && (numbers.cells == self.numbers.cells || self.quantiles.is_none())
+                    && (numbers.cells == self.numbers.cells || !ranks)
             }
             _ => false,
         };
@@ -55,30 +51,22 @@ impl SummaryPlan {
             return Err(Error::table("level table: it is not the one that the plan was made for")
                 .with_hint("make the table with the same column, bounds and statistics"));
         }
-        let shares = self.shares().collect::<Vec<_>>();
         let mut parts = Vec::new();
-        if let Some((_, plan)) = self.mean {
-            parts.push(plan.release_in(table, session)?);
+        for Part { measured, share, plan } in self.parts {
+            let (measured, release) =
+                (self.statistics.name_of(measured), plan.release_in(table, session)?);
+            parts.push(SummaryPart { measured, share, release });
         }
-        if let Some((_, plan)) = self.variance {
-            parts.push(plan.release_in(table, session)?);
-        }
-        if let Some((_, plan)) = self.quantiles {
-            parts.push(plan.release_in(table, session)?);
-        }
-        let estimates = estimates(&self.statistics, &parts);
+        let estimates = estimates(&self.statistics, parts.iter().map(|part| &part.release));
         let cohorts = table.cohorts().iter();
         // Each statistic weighs people in its own way.
         let privacy = cohorts
             .map(|cohort| Spending::of(cohort, session.account().spent(cohort.epsilon), None))
             .collect();
-        let parts = shares.into_iter().zip(parts);
         let procedure = Procedure::Summary {
             statistics: self.statistics,
             bounds: self.numbers.grid.bounds(),
-            parts: parts
-                .map(|((measured, share), release)| SummaryPart { measured, share, release })
-                .collect(),
+            parts,
         };
         let mut release = Release::new(table, session, estimates, None, privacy, procedure);
         release.charge_all(session);

@@ -34,8 +34,8 @@ fn all_together_keep_the_budget_or_nothing_is_released() {
         let good = plan(&format!("{moments},q50"));
         assert!(release(good.clone()).is_ok());
         // Each within its own share, but not together.
-        let alone = plan("q50").quantiles;
-        let refused = release(SummaryPlan { quantiles: alone, ..good }).unwrap_err();
+        let parts = vec![good.parts[0].clone(), plan("q50").parts[0].clone()];
+        let refused = release(SummaryPlan { parts, ..good }).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Internal);
     }
 }
