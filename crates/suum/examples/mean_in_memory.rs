@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use suum::{
-    Bounds, Grid, Options, PrivacyColumn, Progress, Result, Scan, Slice, Slices, Value, ValueColumn,
+    Bounds, Grid, Options, PrivacyColumn, Progress, Request, Result, Scan, Slice, Slices, Value,
+    ValueColumn,
 };
 
 fn main() -> Result<()> {
@@ -31,7 +32,7 @@ fn main() -> Result<()> {
             .with("value", Slice::Numbers(&values))?
             .with("epsilon", Slice::Numbers(&budgets))?;
         let table = suum::scan_slices(&people, &scan, &Progress::default())?;
-        let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
+        let release = Request::mean(Options::default()).release(table, &mut suum::entropy()?)?;
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         println!("{milliseconds:.2} ms for {:.3}", release.estimate());
     }

@@ -23,7 +23,9 @@
 //! alone, and a [`Release`] has figures in place of words:
 //!
 //! ```no_run
-//! use suum::{Bounds, Grid, Options, PrivacyColumn, Progress, Scan, Source, Value, ValueColumn};
+//! use suum::{
+//!     Bounds, Grid, Neighbors, PrivacyColumn, Progress, Request, Scan, Source, Value, ValueColumn,
+//! };
 //!
 //! # fn main() -> suum::Result<()> {
 //! let scan = Scan::new(
@@ -38,7 +40,7 @@
 //!     })),
 //! );
 //! let table = suum::scan(&Source::parse("examples/randhie.csv")?, &scan, &Progress::default())?;
-//! let release = suum::mean(table, &Options::default(), &mut suum::entropy()?)?;
+//! let release = Request::mean(Neighbors::ReplaceOne).release(table, &mut suum::entropy()?)?;
 //! if let Some(interval) = release.interval() {
 //!     println!("{} from {} to {}", release.estimate(), interval.lower, interval.upper);
 //! }
@@ -93,7 +95,6 @@ mod release_schema;
 mod run;
 pub mod simulation;
 mod statement;
-mod statistics;
 mod verification;
 
 pub use answer::Answer;
@@ -108,9 +109,6 @@ pub use query::{
 #[cfg(feature = "schema")]
 pub use release_schema::release_schema;
 pub use run::{Levels, level_table, planned};
-pub use statistics::{
-    count, frequency, mean, plan, plan_frequency, quantile, sum, summary, unbounded, variance,
-};
 pub use suum_core::*;
 pub use suum_data::*;
 pub use suum_ledger as ledger;

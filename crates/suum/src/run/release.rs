@@ -1,14 +1,14 @@
 //! A release of any statistic: from a job to what is printed.
 
-use suum_core::{LevelTable, Profile, Result};
+use suum_core::{LevelTable, Profile, Release, Result};
 use suum_data::{Phase, Reading, RecordBuffer, Scan};
 
 use super::goal::Goal;
 use super::grouped::{Read, Tables};
 use super::ready::Ready;
 use super::{Task, accounts, add_remove, reading, statistic, tables, unbounded};
+use crate::Answer;
 use crate::query::Asked;
-use crate::{Answer, statistics};
 
 /// The answer to one query.
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
@@ -84,7 +84,7 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     tables.check()?;
     if query.statistic == Asked::Count {
         let options = query.estimation()?;
-        let releases = tables.release(query, |table| statistics::count(&table, &options))?;
+        let releases = tables.release(query, |table| Release::count(&table, &options))?;
         return Ok(Ready::Free(releases));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;

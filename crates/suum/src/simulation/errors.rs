@@ -32,9 +32,10 @@ impl Errors {
     ///
     /// ```
     /// use suum::simulation::{Data, Simulation};
-    /// use suum::{Bounds, Options, Statistic};
+    /// use suum::{Bounds, Options, Statistic, WeightedRequest};
     ///
-    /// let plan = suum::plan(Statistic::Mean, "1:50".parse()?, Bounds::UNIT, &Options::default())?;
+    /// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// let plan = request.plan("1:50".parse()?)?;
     /// let errors = Simulation { trials: 500, seed: 1, released: true }
     ///     .mean(&plan, &Data::Fixed(vec![0.3; 50]))?;
     /// assert!(errors.quantile(0.5) < errors.quantile(0.95));

@@ -47,14 +47,10 @@ impl Simulation {
     ///
     /// ```
     /// use suum::simulation::{Data, Simulation};
-    /// use suum::{Bounds, Options, Statistic};
+    /// use suum::{Bounds, Options, Statistic, WeightedRequest};
     ///
-    /// let plan = suum::plan(
-    ///     Statistic::Mean,
-    ///     "0.5:100,inf:5".parse()?,
-    ///     Bounds::UNIT,
-    ///     &Options::default(),
-    /// )?;
+    /// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// let plan = request.plan("0.5:100,inf:5".parse()?)?;
     /// let coins = Data::independent(|dice| f64::from(u8::from(dice.uniform() < 0.5)), vec![0.5]);
     /// let errors = Simulation { trials: 2000, seed: 1, released: false }.mean(&plan, &coins)?;
     /// let (mse, standard_error) = errors.mean_squared();
@@ -92,10 +88,10 @@ impl Simulation {
     ///
     /// ```
     /// use suum::simulation::{Data, Simulation};
-    /// use suum::{Bounds, Options, Statistic};
+    /// use suum::{Bounds, Options, Statistic, WeightedRequest};
     ///
-    /// let plan =
-    ///     suum::plan(Statistic::Mean, "0.1:50,1:50".parse()?, Bounds::UNIT, &Options::default())?;
+    /// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// let plan = request.plan("0.1:50,1:50".parse()?)?;
     /// let all: Vec<_> = plan.candidates().iter().map(|candidate| (&plan, candidate)).collect();
     /// let simulation = Simulation { trials: 500, seed: 1, released: false };
     /// let errors = simulation.means(&all, &Data::Fixed(vec![0.3; 100]))?;

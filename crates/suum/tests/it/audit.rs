@@ -9,8 +9,8 @@ use serde_json::json;
 use suum::ledger::{Accounts, Dataset, Ledger};
 use suum::{
     Bounds, Categories, Cells, Classes, Epsilon, ErrorKind, Grid, Grouping, LevelTable, Meter,
-    Neighbors, Numbers, Options, PostProcessing, PrivacyColumn, Progress, Randomness, Rank, Result,
-    Scan, Tiers, Value, ValueColumn,
+    Neighbors, Numbers, Options, PostProcessing, PrivacyColumn, Progress, Randomness, Rank,
+    Request, Result, Scan, Tiers, Value, ValueColumn,
 };
 use suum_audit::{Neighbours, Output, Promise, Report, Settings, Side, Subject, Verdict, audit};
 
@@ -115,7 +115,7 @@ fn csv(more: &str) -> String {
 
 fn mean_and_median(tables: &Tables, randomness: &mut Randomness) -> Result<Vec<f64>> {
     let Some(table) = tables.first() else { return Ok(Vec::new()) };
-    let mean = suum::mean(table.clone(), &Options::default(), randomness)?;
+    let mean = Request::mean(Options::default()).release(table.clone(), randomness)?;
     Ok(vec![mean.estimate(), mean.interval().map_or(f64::NAN, |interval| interval.upper)])
 }
 
@@ -159,7 +159,7 @@ fn a_person_with_many_rows_is_one_record() {
     let of_persons = |value: Value| Scan { person: Some("person".into()), ..scan(value) };
     persons(Seen::new("mean of persons", mean_and_median), &of_persons(numbers(1))).stands();
     let total = |tables: &Tables, randomness: &mut Randomness| {
-        let release = suum::sum(tables[0].clone(), &Options::default(), randomness)?;
+        let release = Request::sum(Options::default()).release(tables[0].clone(), randomness)?;
         Ok(vec![release.estimate()])
     };
     let column = ValueColumn {
@@ -171,8 +171,8 @@ fn a_person_with_many_rows_is_one_record() {
         Scan { person_value: suum::PersonValue::Total, ..of_persons(Value::Number(column)) };
     persons(Seen::new("sum of persons", total), &totals).stands();
     let several = |tables: &Tables, randomness: &mut Randomness| {
-        let release =
-            suum::quantile(tables[0].clone(), &[Rank::MEDIAN], &Options::default(), randomness)?;
+        let release = Request::quantiles(Cells::new(8)?, vec![Rank::MEDIAN], Options::default())
+            .release(tables[0].clone(), randomness)?;
         Ok(vec![release.estimates[0].estimate])
     };
     persons(
@@ -182,7 +182,8 @@ fn a_person_with_many_rows_is_one_record() {
     .stands();
     let shares = |tables: &Tables, randomness: &mut Randomness| {
         let options = Options { post: PostProcessing::None, ..Options::default() };
-        let release = suum::frequency(tables[0].clone(), &options, randomness)?;
+        let release = Request::frequency("0,0.5,1".parse()?, options)
+            .release(tables[0].clone(), randomness)?;
         Ok(release.estimates.iter().map(|frequency| frequency.estimate).collect())
     };
     let classes = Classes::labels(vec!["0".into(), "0.5".into(), "1".into()], None).unwrap();
@@ -220,8 +221,9 @@ fn the_releases_of_all_groups_together_spend_a_budget_once() {
         groups.each.into_iter().filter_map(|(_, table)| table).collect()
     };
     let draw = |tables: &Tables, randomness: &mut Randomness| {
-        let means =
-            tables.iter().map(|table| suum::mean(table.clone(), &Options::default(), randomness));
+        let means = tables
+            .iter()
+            .map(|table| Request::mean(Options::default()).release(table.clone(), randomness));
         means.map(|release| Ok(release?.estimate())).collect()
     };
     Seen::new("means of groups", draw)
@@ -266,7 +268,7 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
         let capped = meter.cap(table.clone()).unwrap();
         let drawn = capped.clone();
         let draw = |randomness: &mut Randomness| {
-            suum::mean(drawn, &Options::default(), randomness).map(suum::Releases::from)
+            Request::mean(Options::default()).release(drawn, randomness).map(suum::Releases::from)
         };
         let released = meter.release(&json!({}), draw, |_| Ok(json!({})));
         match released {
@@ -283,8 +285,9 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
 /// All that is seen of releases one after the other: each estimate, and their mean, in which noise
 /// averages out.
 fn one_after_the_other(tables: &Tables, randomness: &mut Randomness) -> Result<Vec<f64>> {
-    let means =
-        tables.iter().map(|table| suum::mean(table.clone(), &Options::default(), randomness));
+    let means = tables
+        .iter()
+        .map(|table| Request::mean(Options::default()).release(table.clone(), randomness));
     let mut seen = means.map(|release| Ok(release?.estimate())).collect::<Result<Vec<f64>>>()?;
     seen.push(seen.iter().sum::<f64>() / seen.len() as f64);
     Ok(seen)

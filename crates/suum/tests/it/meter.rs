@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use suum::ledger::{Accounts, Amount, Balance, Columns, Dataset, Ledger};
 use suum::{
     Bounds, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
-    Measure, Meter, Neighbors, Options, Randomness, Release, Releases, Result, Spend, Target,
+    Measure, Meter, Neighbors, Options, Randomness, Release, Releases, Request, Result, Spend,
+    Target, WeightedRequest,
 };
 
 const TIERS: [(&str, &str, u64); 4] =
@@ -53,8 +54,9 @@ fn open(path: &Path, spend: Spend, asked: Option<&[(String, Amount)]>) -> Result
 fn mean(mut meter: Meter, options: &Options) -> Result<Release> {
     let capped = meter.cap(table(&amounts()))?;
     let describe = |releases: &Releases| Ok(json!(releases));
-    let draw =
-        |randomness: &mut Randomness| suum::mean(capped, options, randomness).map(Releases::from);
+    let draw = |randomness: &mut Randomness| {
+        Request::mean(options.clone()).release(capped, randomness).map(Releases::from)
+    };
     let (releases, _) = meter.release(&json!({"statistic": "mean"}), draw, describe)?;
     Ok(releases.one().unwrap().clone())
 }
@@ -166,7 +168,7 @@ fn a_release_at_other_budgets_than_are_left_is_not_handed_out() {
     let options = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
     // The table is not capped.
     let draw = |randomness: &mut Randomness| {
-        suum::mean(table(&amounts()), &options, randomness).map(Releases::from)
+        Request::mean(options).release(table(&amounts()), randomness).map(Releases::from)
     };
     let describe = |_: &Releases| Ok(Value::Null);
     let refused = meter.release(&Value::Null, draw, describe).unwrap_err();
@@ -180,12 +182,12 @@ fn the_least_part_that_reaches_an_error_is_spent() {
     let path = folder.path().join("ledger");
     ledger(&path);
     let error = |table: &LevelTable| {
-        let plan = suum::plan(
+        let plan = WeightedRequest::new(
             suum::Statistic::Mean,
-            table.profile()?,
             Bounds::new(0.0, 10.0)?,
-            &Options { target: Target::Dataset, ..Options::default() },
-        )?;
+            Options { target: Target::Dataset, ..Options::default() },
+        )?
+        .plan(table.profile()?)?;
         Ok(plan.chosen().risk.rmse())
     };
     let table = table(&amounts());

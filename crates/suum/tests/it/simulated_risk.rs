@@ -282,9 +282,10 @@ fn errors_depend_on_the_seed_alone() {
 
 #[test]
 fn a_simulation_ends_when_somebody_cancels_it() {
-    let plan =
-        suum::plan(Statistic::Mean, "1:10".parse().unwrap(), Bounds::UNIT, &Options::default())
-            .unwrap();
+    let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())
+        .unwrap()
+        .plan("1:10".parse().unwrap())
+        .unwrap();
     let simulation = Simulation { trials: 1000, seed: 1, released: false };
     let data = Data::Fixed(vec![0.5; 10]);
     let progress = suum::Progress::default();

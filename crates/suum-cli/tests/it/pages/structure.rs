@@ -158,15 +158,10 @@ fn warning(document: &Document, words: &str) {
 /// A page that has a script allows that one, by its digest, and no other.
 #[test]
 fn only_the_script_of_a_further_section_may_run() {
-    use suum::{Bounds, Options, Statistic};
+    use suum::{Bounds, Options, Statistic, WeightedRequest};
 
-    let plan = suum::plan(
-        Statistic::Mean,
-        "0.1:50,inf:2".parse().unwrap(),
-        Bounds::UNIT,
-        &Options::default(),
-    )
-    .unwrap();
+    let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
+    let plan = request.plan("0.1:50,inf:2".parse().unwrap()).unwrap();
     let page = suum_report::plan_page(&plan.clone().into(), &[], true, None, None);
     // Without tiers there are none to move about.
     assert!(!page.html("{}").contains("script"));
