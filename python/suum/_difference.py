@@ -9,6 +9,7 @@ from ._data import Column, Data
 from ._kinds import Difference
 from ._ledger import Ledger
 from ._made import released
+from ._names import MeanEstimator
 from ._options import (
     Bounds,
     Budgets,
@@ -16,7 +17,6 @@ from ._options import (
     GroupBy,
     Groups,
     Labels,
-    MeanEstimator,
     Names,
     Neighbors,
     Pair,

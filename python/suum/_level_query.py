@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from ._data import ROLES
 from ._entries import entries
 from ._errors import ReadError, RequestError
 from ._groups import columns, role
 from ._levels import Levels
+from ._names import Dialect
 from ._process import enter
 from ._options import Groups, Labels, Names, Tiers
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])
-
-Dialect = Literal["postgres", "sqlite", "duckdb", "spark", "bigquery", "snowflake"]
 
 #: The names of the columns of a result, and its rows.
 Result = tuple[Sequence[str], Iterable[Sequence[Any]]]

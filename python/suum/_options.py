@@ -39,20 +39,6 @@ Crosstab = Union[str, Sequence[Union[str, Column]]]
 #: A column of budgets, one budget for everybody, or one for each person by who they are.
 Budgets = Union[str, float, Column, Mapping[Any, float]]
 
-_Common = Literal["auto", "affine", "threshold", "uniform", "proportional", "mixed", "local"]
-_ForMeans = Literal[
-    "typical", "hpm-a", "hpm-cp", "hpm-ce", "hpm-up", "hpm-ue",
-    "hpm-cp-t", "hpm-ce-t", "hpm-up-t", "hpm-ue-t", "gaussian",
-]  # fmt: skip
-_ForFrequencies = Literal[
-    "hpf-a", "hpf-cp", "hpf-ce", "hpf-up", "hpf-ue",
-    "hpf-cp-t", "hpf-ce-t", "hpf-up-t", "hpf-ue-t",
-]  # fmt: skip
-MeanEstimator = Literal[_Common, _ForMeans]
-FrequencyEstimator = Literal[_Common, _ForFrequencies]
-QuantileEstimator = Literal["auto", "weighted", "pe", "mixed"]
-AnyEstimator = Literal[_Common, _ForMeans, _ForFrequencies, "weighted", "pe"]
-
 #: What several functions take, with what it is; each is told of those that it has.
 _SHARED = {
     ("data",): """

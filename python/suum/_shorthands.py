@@ -17,12 +17,12 @@ from ._kinds import Deviation, Frequencies, Median
 from ._ledger import Ledger
 from ._made import released
 from ._moments import moment, number, unit_of
+from ._names import FrequencyEstimator, QuantileEstimator
 from ._options import (
     Bounds,
     Budgets,
     Constant,
     Edges,
-    FrequencyEstimator,
     GroupBy,
     Groups,
     Labels,
@@ -31,7 +31,6 @@ from ._options import (
     Pair,
     Path,
     Post,
-    QuantileEstimator,
     Target,
     Tiers,
     documented,

@@ -12,24 +12,21 @@ from ._ledger import Ledger
 from ._levels import Levels
 from ._library import is_one
 from ._made import released
+from ._names import AnyEstimator, FrequencyEstimator, MeanEstimator, QuantileEstimator
 from ._options import (
-    AnyEstimator,
     Bounds,
     Budgets,
     Constant,
     Crosstab,
     Edges,
-    FrequencyEstimator,
     GroupBy,
     Groups,
     Labels,
-    MeanEstimator,
     Names,
     Neighbors,
     Pair,
     Path,
     Post,
-    QuantileEstimator,
     Shares,
     Target,
     Tiers,

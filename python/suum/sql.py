@@ -9,9 +9,10 @@ from typing import Any, get_args
 
 from ._errors import ParameterError
 from ._interrupt import aside, interruptible
-from ._level_query import Dialect, Result, documented, run
+from ._level_query import Result, documented, run
 from ._library import is_one
 from ._levels import Levels
+from ._names import Dialect
 from ._options import Groups, Labels, Names, Tiers
 
 __all__ = ["levels"]

@@ -230,14 +230,14 @@ fn the_reference_of_the_command_line_is_the_help() {
          (`INSTA_UPDATE=always cargo test -p suum-cli --test it book`).\n",
     );
     write_help(&mut page, &[]);
-    is_written("command-line.md", &page);
+    is_written("docs/reference/command-line.md", &page);
 }
 
-/// A page of the reference is this text; `INSTA_UPDATE=always` writes it.
-pub(crate) fn is_written(page: &str, text: &str) {
-    let file = workspace().join("docs/reference").join(page);
+/// A file of the workspace is this text; `INSTA_UPDATE=always` writes it.
+pub(crate) fn is_written(path: &str, text: &str) {
+    let file = workspace().join(path);
     if std::env::var("INSTA_UPDATE").as_deref() == Ok("always") {
         fs::write(&file, text).unwrap();
     }
-    assert!(fs::read_to_string(&file).unwrap() == text, "INSTA_UPDATE=always writes {page} anew");
+    assert!(fs::read_to_string(&file).unwrap() == text, "INSTA_UPDATE=always writes {path} anew");
 }

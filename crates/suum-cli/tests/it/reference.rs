@@ -1,8 +1,11 @@
-//! Pages of the reference that tests write: the options of a query, and examples of JSON.
+//! What tests write: pages of the reference (the options of a query, and examples of JSON), and the
+//! names that Python's types have.
 
 use std::fs;
 
 use serde_json::{Value, json};
+use suum::sql::Dialect;
+use suum::{Estimator, QuantileEstimator, RangePlan};
 
 use super::architecture::workspace;
 use super::book::is_written;
@@ -65,7 +68,7 @@ fn the_reference_of_options_is_the_schema() {
         let example = serde_json::to_string_pretty(example).unwrap();
         page += &format!("\n```json\n{example}\n```\n");
     }
-    is_written("options.md", &page);
+    is_written("docs/reference/options.md", &page);
 }
 
 /// Long lists end after two items, and long texts after some sixty characters.
@@ -148,5 +151,40 @@ fn the_examples_of_json_are_what_is_printed() {
         page += &format!("\n## {title}\n\n```text\n{shown}\n```\n\n```json\n{said}\n```\n");
     }
     assert!(page.lines().count() > 300 && workspace().join("docs").exists());
-    is_written("json-examples.md", &page);
+    is_written("docs/reference/json-examples.md", &page);
+}
+
+/// The names of estimators and of dialects in Python's types, as `INSTA_UPDATE=always` writes them.
+#[test]
+fn the_names_in_the_types_of_python_are_those_of_the_registries() {
+    let of_weights = |frequency: bool| {
+        let all = Estimator::ALL.into_iter().filter(move |one| one.serves(frequency));
+        all.filter(|one| !one.is_for_study()).map(Estimator::name)
+    };
+    let auto = || std::iter::once("auto");
+    let of_quantiles = || QuantileEstimator::ALL.map(QuantileEstimator::name);
+    let means: Vec<&str> = auto().chain(of_weights(false)).chain([RangePlan::NAME]).collect();
+    let shares: Vec<&str> = auto().chain(of_weights(true)).collect();
+    let quantiles: Vec<&str> = auto().chain(of_quantiles()).collect();
+    let mut any = Vec::new();
+    for name in [&means, &shares, &quantiles].into_iter().flatten() {
+        if !any.contains(name) {
+            any.push(*name);
+        }
+    }
+    let mut module = String::from(
+        "\"\"\"The names of estimators and dialects. A test writes this file from the registries.\"\"\"\n\n\
+         from typing import Literal\n",
+    );
+    for (name, choices) in [
+        ("MeanEstimator", means),
+        ("FrequencyEstimator", shares),
+        ("QuantileEstimator", quantiles),
+        ("AnyEstimator", any),
+        ("Dialect", Dialect::ALL.map(Dialect::name).to_vec()),
+    ] {
+        let choices: String = choices.iter().map(|one| format!("    \"{one}\",\n")).collect();
+        module += &format!("\n{name} = Literal[\n{choices}]\n");
+    }
+    is_written("python/suum/_names.py", &module);
 }

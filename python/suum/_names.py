@@ -1,0 +1,91 @@
+"""The names of estimators and dialects. A test writes this file from the registries."""
+
+from typing import Literal
+
+MeanEstimator = Literal[
+    "auto",
+    "affine",
+    "typical",
+    "threshold",
+    "uniform",
+    "proportional",
+    "mixed",
+    "local",
+    "hpm-a",
+    "hpm-cp",
+    "hpm-ce",
+    "hpm-up",
+    "hpm-ue",
+    "hpm-cp-t",
+    "hpm-ce-t",
+    "hpm-up-t",
+    "hpm-ue-t",
+    "gaussian",
+]
+
+FrequencyEstimator = Literal[
+    "auto",
+    "affine",
+    "threshold",
+    "uniform",
+    "proportional",
+    "mixed",
+    "local",
+    "hpf-a",
+    "hpf-cp",
+    "hpf-ce",
+    "hpf-up",
+    "hpf-ue",
+    "hpf-cp-t",
+    "hpf-ce-t",
+    "hpf-up-t",
+    "hpf-ue-t",
+]
+
+QuantileEstimator = Literal[
+    "auto",
+    "weighted",
+    "pe",
+    "mixed",
+]
+
+AnyEstimator = Literal[
+    "auto",
+    "affine",
+    "typical",
+    "threshold",
+    "uniform",
+    "proportional",
+    "mixed",
+    "local",
+    "hpm-a",
+    "hpm-cp",
+    "hpm-ce",
+    "hpm-up",
+    "hpm-ue",
+    "hpm-cp-t",
+    "hpm-ce-t",
+    "hpm-up-t",
+    "hpm-ue-t",
+    "gaussian",
+    "hpf-a",
+    "hpf-cp",
+    "hpf-ce",
+    "hpf-up",
+    "hpf-ue",
+    "hpf-cp-t",
+    "hpf-ce-t",
+    "hpf-up-t",
+    "hpf-ue-t",
+    "weighted",
+    "pe",
+]
+
+Dialect = Literal[
+    "postgres",
+    "sqlite",
+    "duckdb",
+    "spark",
+    "bigquery",
+    "snowflake",
+]
