@@ -164,29 +164,7 @@ pub(crate) fn what(plan: &Plan) -> String {
 
 /// What the estimates are meant to be close to.
 fn target(plan: &Plan) -> Option<Target> {
-    match plan {
-        Plan::Weighted(plan) => Some(plan.setting().target),
-        Plan::Quantiles(plan) => Some(plan.request().options().target),
-        Plan::Variance(plan) => Some(plan.request().options().target),
-        Plan::Unbounded(plan) => Some(plan.request().target()),
-        Plan::AddRemove(plan) => Some(plan.request().options().target),
-        Plan::AddRemoveParts(plan) => Some(plan.made().1),
-        Plan::Summary(plan) => {
-            let of_mean = plan.mean_plan().map(|plan| plan.setting().target);
-            let of_quantiles = || Some(plan.quantile_plan()?.request().options().target);
-            let of_variance = || Some(plan.variance_plan()?.request().options().target);
-            of_mean.or_else(of_quantiles).or_else(of_variance)
-        }
-    }
-}
-
-/// Which datasets the releases would not tell apart.
-pub(crate) fn neighbors(plan: &Plan) -> Neighbors {
-    match plan {
-        Plan::AddRemove(plan) => plan.request().options().neighbors,
-        Plan::AddRemoveParts(plan) => plan.made().0,
-        _ => Neighbors::ReplaceOne,
-    }
+    plan.options().map(|options| options.target)
 }
 
 /// In which units errors are, and what is assumed.
@@ -226,7 +204,7 @@ pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> 
         _ => "Errors are root mean squared. Plan one group alone for all that is known of it."
             .to_owned(),
     };
-    let neighbors = plan.map_or(Neighbors::ReplaceOne, neighbors);
+    let neighbors = plan.map_or(Neighbors::ReplaceOne, Plan::neighbors);
     let also = [
         (assumed, "Each group is assumed to have the whole profile."),
         (neighbors.hides_participation(), GUESS),

@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::session::{Cost, Session};
 use crate::{
-    AddRemovePartsPlan, AddRemovePlan, Epsilon, Error, LevelTable, Loss, QuantilePlan, Randomness,
-    RangePlan, Release, Result, Share, SummaryPlan, VariancePlan, WeightedPlan,
+    AddRemovePartsPlan, AddRemovePlan, Epsilon, Error, LevelTable, Loss, Neighbors, Options,
+    QuantilePlan, Randomness, RangePlan, Release, Result, Share, SummaryPlan, VariancePlan,
+    WeightedPlan,
 };
 
 pub use unbounded::UnboundedPlan;
@@ -125,12 +126,29 @@ impl Plan {
     /// The confidence of its interval, where there is one for one statistic.
     pub fn confidence(&self) -> Option<f64> {
         match self {
-            Self::Weighted(plan) => Some(plan.request().options().confidence),
-            Self::Quantiles(plan) => Some(plan.request().options().confidence),
-            Self::Variance(plan) => Some(plan.request().options().confidence),
-            Self::AddRemove(plan) => Some(plan.request().options().confidence),
             Self::Summary(_) | Self::Unbounded(_) | Self::AddRemoveParts(_) => None,
+            Self::Weighted(_) | Self::Quantiles(_) | Self::Variance(_) | Self::AddRemove(_) => {
+                self.options().map(|options| options.confidence)
+            }
         }
+    }
+
+    /// The options that it was made by, of several statistics those of the first.
+    pub fn options(&self) -> Option<&Options> {
+        match self {
+            Self::Weighted(plan) => Some(plan.request().options()),
+            Self::Quantiles(plan) => Some(plan.request().options()),
+            Self::Variance(plan) => Some(plan.request().options()),
+            Self::Summary(plan) => plan.plans().next()?.options(),
+            Self::Unbounded(plan) => Some(&plan.request().options),
+            Self::AddRemove(plan) => Some(plan.request().options()),
+            Self::AddRemoveParts(plan) => Some(plan.parts().next()?.1.request().options()),
+        }
+    }
+
+    /// Which datasets a release would not tell apart.
+    pub fn neighbors(&self) -> Neighbors {
+        self.options().map_or_else(Default::default, |options| options.neighbors)
     }
 
     /// The statistic's name, as in JSON.

@@ -86,7 +86,7 @@ impl SummaryPlan {
     }
 
     /// The plans of all that is measured.
-    pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
+    pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.parts.iter().map(|part| &part.plan)
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn write(
     write_notes(out, &beside.below);
     writeln!(out)?;
     tiers::write(out, &certificate, Protected::Record, "spends at most", &beside.tiers);
-    let neighbors = first.map_or(Neighbors::ReplaceOne, |one| group_plans::neighbors(one.plan));
+    let neighbors = first.map_or(Neighbors::ReplaceOne, |one| one.plan.neighbors());
     prose::paragraph(
         out,
         match neighbors {
@@ -128,7 +128,7 @@ fn certificate(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Vec<S
     for GroupPlan { plan, tiers, .. } in groups.iter().filter_map(|(_, group)| *group) {
         for tier in tiers {
             let one = plan.loss_of(tier.epsilon);
-            let spent = match group_plans::neighbors(plan) {
+            let spent = match plan.neighbors() {
                 Neighbors::Both => one.plus(&one),
                 Neighbors::ReplaceOne | Neighbors::AddRemove => one,
             };

@@ -10,7 +10,7 @@ use suum_data::Value;
 
 use super::tables;
 use crate::counted;
-use crate::query::{Asked, Query, no_categories};
+use crate::query::{Asked, Query};
 
 /// Refuses a request that makes no sense, before the data are read: it should not have to wait for
 /// them.
