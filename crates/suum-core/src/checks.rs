@@ -65,7 +65,7 @@ pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
             neighbors.name()
         ))
         .with_hint(
-            "use --neighbors replace; in the library, AddRemoveRequest hides who takes part",
+            "use --neighbors replace; in the library, Request::hiding hides who takes part",
         )),
     }
 }
