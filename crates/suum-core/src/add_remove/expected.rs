@@ -80,6 +80,12 @@ impl AddRemoveRequest {
     }
 }
 
+/// The refusal of a profile of other people than those that are declared.
+pub(super) fn nobody() -> Error {
+    Error::parameter("profile: nobody has one of the declared budgets")
+        .with_hint("assume budgets inside those that are declared")
+}
+
 impl AddRemovePlan {
     pub(super) fn new(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
         if request.parts().next().is_some() {
@@ -87,8 +93,7 @@ impl AddRemovePlan {
                 .with_hint("plan them one at a time, for the shares that --split gives them"));
         }
         if Rough::assumed(&assumed, &request.account()).people() == 0.0 {
-            return Err(Error::parameter("profile: nobody has one of the declared budgets")
-                .with_hint("assume budgets inside those that are declared"));
+            return Err(nobody());
         }
         let mut candidates = Vec::new();
         let mut excluded = Vec::new();

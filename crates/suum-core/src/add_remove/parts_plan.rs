@@ -4,11 +4,12 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use super::expected::nobody;
 use super::rough::{Rough, pay_for_profile};
 use super::{AddRemovePlan, AddRemoveRequest, UnboundedAddRemove};
 use crate::session::{Account, Cost};
 use crate::{
-    Asked, Bounds, Epsilon, Error, Level, Loss, Neighbors, Plan, Profile, RangePlan, Result, Share,
+    Asked, Bounds, Epsilon, Level, Loss, Neighbors, Plan, Profile, RangePlan, Result, Share,
     Spending, Target,
 };
 
@@ -86,11 +87,6 @@ impl UnboundedAddRemove {
         }
         Ok(AddRemovePartsPlan { bounds: None, search: Some(search), ..plan })
     }
-}
-
-fn nobody() -> Error {
-    Error::parameter("profile: nobody has one of the declared budgets")
-        .with_hint("assume budgets inside those that are declared")
 }
 
 impl AddRemovePartsPlan {
