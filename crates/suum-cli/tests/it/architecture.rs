@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use super::source::{self, group};
 use super::tidy::metadata;
 
 pub(crate) fn workspace() -> PathBuf {
@@ -96,16 +99,9 @@ pub(crate) fn is_of_tests(path: &Path) -> bool {
     })
 }
 
-/// The code of a file: no comments, and nothing from its tests on.
-fn code(path: &Path) -> Vec<(usize, String)> {
-    fs::read_to_string(path)
-        .unwrap()
-        .lines()
-        .take_while(|line| line.trim() != "#[cfg(test)]")
-        .map(|line| line.split("//").next().unwrap_or_default().to_owned())
-        .enumerate()
-        .map(|(index, line)| (index + 1, line))
-        .collect()
+/// The code of each line of a file.
+fn code(path: &Path) -> BTreeMap<usize, String> {
+    source::lines(source::tokens(path))
 }
 
 #[test]
@@ -128,19 +124,21 @@ fn the_core_touches_nothing_outside() {
         "LazyLock",
         "thread_local",
         "static ",
-        "async ",
+        "async",
         "println!",
         "eprintln!",
         "getrandom",
         "from_os_rng",
-        "unsafe ",
+        "unsafe{",
+        "unsafe fn",
+        "unsafe impl",
     ];
     let files = sources(&workspace().join("crates/suum-core/src"));
     assert!(files.len() > 20, "the core's sources were not found");
     for path in files {
         for (line, text) in code(&path) {
             // `'static` is a lifetime, not a global.
-            let text = text.replace("&'static ", "");
+            let text = text.replace("'static", "");
             for word in forbidden {
                 assert!(!text.contains(word), "{}:{line}: {word} in suum-core", path.display());
             }
@@ -223,110 +221,37 @@ fn no_float_on_the_private_path() {
     }
 }
 
-/// How long the comment or literal is that begins here; zero if none does.
-fn opaque(text: &str) -> usize {
-    let past = |from: usize, end: &str| {
-        text[from..].find(end).map_or(text.len(), |at| from + at + end.len())
-    };
-    if text.starts_with("//") {
-        return text.find('\n').unwrap_or(text.len());
-    }
-    if text.starts_with("/*") {
-        return past(2, "*/");
-    }
-    if let Some(raw) = text.strip_prefix('r') {
-        let hashes = raw.len() - raw.trim_start_matches('#').len();
-        if raw[hashes..].starts_with('"') {
-            return past(hashes + 2, &format!("\"{}", "#".repeat(hashes)));
-        }
-    }
-    let mut characters = text.chars();
-    let (quote, first, second) = (characters.next(), characters.next(), characters.next());
-    // A lifetime has one quote only.
-    let character = quote == Some('\'') && (first == Some('\\') || second == Some('\''));
-    if quote != Some('"') && !character {
-        return 0;
-    }
-    let mut escaped = false;
-    let end = text.char_indices().skip(1).find(|(_, character)| {
-        let closes = !escaped && Some(*character) == quote;
-        escaped = !escaped && *character == '\\';
-        closes
-    });
-    end.map_or(text.len(), |(at, _)| at + 1)
-}
-
-/// Nothing but the line breaks.
-fn blank(text: &str) -> String {
-    text.chars().map(|character| if character == '\n' { '\n' } else { ' ' }).collect()
-}
-
-/// The text with blanks for comments and literals, so that brackets are brackets.
-fn without_literals(text: &str) -> String {
-    let mut bare = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(next) = rest.chars().next() {
-        let length = opaque(rest);
-        if length == 0 {
-            bare.push(next);
-        } else {
-            bare += &blank(&rest[..length]);
-        }
-        rest = &rest[length.max(next.len_utf8())..];
-    }
-    bare
-}
-
-/// How long bare code is up to the first of these characters outside brackets that were opened in
-/// it.
-fn extent(bare: &str, ends: &[char]) -> usize {
-    let mut depth = 0;
-    let end = bare.char_indices().find(|(_, character)| {
-        match character {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            _ => {}
-        }
-        depth < 0 || depth == 0 && ends.contains(character)
-    });
-    end.map_or(bare.len(), |(at, character)| at + character.len_utf8())
-}
-
-/// Bare code with blanks for what is compiled for tests only.
-fn without_tests(bare: &str) -> String {
-    let mut kept = String::with_capacity(bare.len());
-    let mut rest = bare;
-    while let Some(at) = rest.find("#[cfg(test)]") {
-        let (before, item) = rest.split_at(at);
-        let (item, after) = item.split_at(extent(item, &[';', '}']));
-        kept += before;
-        kept += &blank(item);
-        rest = after;
-    }
-    kept + rest
-}
-
 /// The lines of a source that make refusals, and whether each shows a way out. Mistakes of our own
 /// have none.
-fn refusals(source: &str) -> Vec<(usize, bool)> {
+fn refusals(tokens: TokenStream) -> Vec<(usize, bool)> {
     const MADE_BY: [&str; 8] =
         ["new", "parameter", "request", "data", "table", "io", "ledger", "budget"];
-    let bare = without_tests(&without_literals(source));
-    let name = |character: char| character.is_alphanumeric() || character == '_';
+    let tokens = source::without_tests(tokens);
+    let word = |at: usize| source::word(tokens.get(at));
+    let words = |at: usize| [word(at), word(at + 1), word(at + 2), word(at + 3)];
     let mut found = Vec::new();
-    for (at, path) in bare.match_indices("Error::") {
-        let (before, call) = (&bare[..at], &bare[at + path.len()..]);
-        let (made_by, call) =
-            call.split_at(call.find(|character| !name(character)).unwrap_or(call.len()));
-        let other = before.ends_with(name) || before.ends_with("io::");
-        if other || !MADE_BY.contains(&made_by) || call.starts_with("(ErrorKind::Internal") {
+    for (at, token) in tokens.iter().enumerate() {
+        if let TokenTree::Group(group) = token {
+            found.extend(refusals(group.stream()));
+        }
+        let of_io = at >= 3 && words(at - 3)[..3] == ["io", ":", ":"];
+        let [error, _, _, made_by] = words(at);
+        let path = words(at)[1..3] == [":", ":"] && MADE_BY.contains(&made_by.as_str());
+        if error != "Error" || !path || of_io {
             continue;
         }
         // One that is handed on as a function cannot have a hint.
-        let made = if call.starts_with('(') { extent(call, &[')']) } else { 0 };
-        let hinted = call[made..].trim_start().starts_with(".with_hint(");
-        found.push((before.matches('\n').count() + 1, hinted));
+        let call = tokens.get(at + 4).and_then(|token| group(token, Delimiter::Parenthesis));
+        let internal = call.is_some_and(|call| {
+            call.stream().to_string().replace(' ', "").starts_with("ErrorKind::Internal")
+        });
+        let after = at + 4 + usize::from(call.is_some());
+        if !internal {
+            let hinted = words(after)[..2] == [".", "with_hint"];
+            found.push((token.span().start().line, hinted));
+        }
     }
+    found.sort_unstable();
     found
 }
 
@@ -352,7 +277,7 @@ fn refusals_are_found() {
         }
         fn five(kind: ErrorKind) -> Error { Error::new(kind, "https://") }
     "##;
-    assert_eq!(refusals(source), [(3, false), (4, true), (6, false), (8, false), (19, false)]);
+    assert_eq!(refusals(source.parse().unwrap()), [(3, false), (4, true), (6, false), (8, false), (19, false)]);
 }
 
 #[test]
@@ -372,7 +297,7 @@ fn every_refusal_shows_a_way_out() {
         if is_of_tests(file) {
             continue;
         }
-        let refusals = refusals(&fs::read_to_string(&path).unwrap());
+        let refusals = refusals(source::tokens(&path));
         let lines: Vec<usize> =
             refusals.iter().filter(|(_, hinted)| !hinted).map(|(line, _)| *line).collect();
         let allowed = elsewhere.get(&*file.to_string_lossy()).copied().unwrap_or(0);
@@ -460,10 +385,10 @@ fn noise_is_drawn_in_sessions_only() {
             continue;
         }
         for (line, text) in code(&path) {
-            let text = text.replace("randomness: &mut Randomness", "");
+            let text = text.replace("randomness:&mut Randomness", "");
             // `Plan`, which is the plan of any statistic, lets that of one make the release.
             let text = match file == Path::new("plan/mod.rs") {
-                true => text.replace("(table, randomness)", ""),
+                true => text.replace("(table,randomness)", ""),
                 false => text,
             };
             let opens = ["Session::known(", "Session::declared(", "Session::of_levels("];
@@ -476,104 +401,63 @@ fn noise_is_drawn_in_sessions_only() {
     assert!(sessions > 5, "sessions were not found");
 }
 
-/// The modules of a crate by name, such as `run/mean`, with the text of each before its tests.
-fn modules(source: &Path) -> BTreeMap<String, String> {
+/// What a module imports: whether it hands names on, and the paths in full.
+type Uses = Vec<(bool, Vec<String>)>;
+
+/// The modules of a crate by name, such as `run/mean`, and what each imports.
+fn modules(source: &Path) -> BTreeMap<String, Uses> {
     let mut found = BTreeMap::new();
-    let mut folders = vec![source.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_stem().unwrap().to_str().unwrap();
-            if path.is_dir() && name != "tests" {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") && !name.contains("test") {
-                let name = path.strip_prefix(source).unwrap().with_extension("");
-                let name = name.to_str().unwrap().trim_end_matches("/mod").to_owned();
-                let text = fs::read_to_string(&path).unwrap();
-                let code = text.split("#[cfg(test)]\nmod").next().unwrap().lines();
-                let code = code.filter(|line| !line.trim_start().starts_with("//"));
-                found.insert(name, code.collect::<Vec<_>>().join(" "));
-            }
-        }
+    for path in sources(source).iter().filter(|path| !is_of_tests(path)) {
+        let name = path.strip_prefix(source).unwrap().with_extension("");
+        let name = name.to_str().unwrap().trim_end_matches("/mod").to_owned();
+        let uses = source::uses(source::tokens(path)).into_iter();
+        let uses = uses.map(|(hands_on, path)| (hands_on, in_full(&name, path))).collect();
+        found.insert(name, uses);
     }
     // They name everything, and nobody names them.
     found.retain(|name, _| name != "lib" && name != "main");
     found
 }
 
-/// What a `use` tree names: `a::{b, c::d}` is `a/b` and `a/c/d`.
-fn paths(tree: &str) -> Vec<String> {
-    let Some((head, rest)) = tree.split_once('{') else {
-        let name = tree.split(" as ").next().unwrap();
-        return vec![name.trim().replace("::", "/")];
-    };
-    let inside = rest.trim_end().trim_end_matches('}');
-    let mut items = vec![String::new()];
-    let mut depth = 0;
-    for character in inside.chars() {
-        match character {
-            ',' if depth == 0 => items.push(String::new()),
-            other => {
-                depth += i32::from(other == '{') - i32::from(other == '}');
-                items.last_mut().unwrap().push(other);
-            }
+/// A path that a module imports, from the top of its crate.
+fn in_full(module: &str, path: Vec<String>) -> Vec<String> {
+    let mut from: Vec<String> = module.split('/').map(str::to_owned).collect();
+    for part in path {
+        match part.as_str() {
+            "self" => {}
+            "crate" => from.clear(),
+            "super" => drop(from.pop()),
+            _ => from.push(part),
         }
     }
-    let head = head.trim().trim_end_matches("::").replace("::", "/");
-    let under = |item: &String| paths(item).into_iter().map(|path| format!("{head}/{path}"));
-    items.iter().filter(|item| !item.trim().is_empty()).flat_map(under).collect()
-}
-
-/// The `use` statements of a module: whether they hand names on, and the paths in full.
-fn uses(name: &str, code: &str) -> Vec<(bool, Vec<String>)> {
-    let mut found = Vec::new();
-    for statement in code.split(';') {
-        let Some(at) = statement.rfind("use ").filter(|at| !statement[*at..].contains('=')) else {
-            continue;
-        };
-        let hands_on = statement[..at].trim_end().ends_with([')', 'b']);
-        for path in paths(&statement[at + 4..]) {
-            let mut from: Vec<&str> = name.split('/').collect();
-            let mut parts: Vec<&str> = path.split('/').filter(|part| *part != "self").collect();
-            if parts.first() == Some(&"crate") {
-                from.clear();
-                parts.remove(0);
-            }
-            while parts.first() == Some(&"super") {
-                from.pop();
-                parts.remove(0);
-            }
-            found.push((hands_on, from.into_iter().chain(parts).map(str::to_owned).collect()));
-        }
-    }
-    found
+    from
 }
 
 /// The modules that each imports something of; names that a folder hands on are those of the file
 /// that has them.
-fn imports(modules: &BTreeMap<String, String>) -> BTreeMap<&str, BTreeSet<&str>> {
+fn imports(modules: &BTreeMap<String, Uses>) -> BTreeMap<&str, BTreeSet<&str>> {
     let owner = |path: &[String]| {
         let known = (1..=path.len()).rev().map(|length| path[..length].join("/"));
         known.filter_map(|one| modules.get_key_value(&one)).map(|(name, _)| name.as_str()).next()
     };
     let is_below = |one: &str, other: &str| one.starts_with(&format!("{other}/"));
     let mut handed = BTreeMap::new();
-    for (name, code) in modules {
-        for (_, path) in uses(name, code).into_iter().filter(|(hands_on, _)| *hands_on) {
-            if let Some(from) = owner(&path).filter(|from| is_below(from, name)) {
+    for (name, uses) in modules {
+        for (_, path) in uses.iter().filter(|(hands_on, _)| *hands_on) {
+            if let Some(from) = owner(path).filter(|from| is_below(from, name)) {
                 let item = path.last().unwrap();
                 handed.insert(format!("{name}/{item}"), from);
             }
         }
     }
     let mut found = BTreeMap::new();
-    for (name, code) in modules {
+    for (name, uses) in modules {
         let mut of = BTreeSet::new();
-        for (hands_on, path) in uses(name, code) {
-            let target = handed.get(&path.join("/")).copied().or_else(|| owner(&path));
+        for (hands_on, path) in uses {
+            let target = handed.get(&path.join("/")).copied().or_else(|| owner(path));
             // What is in a folder may use what the folder itself is.
             let own = |target: &&str| {
-                *target == name || is_below(name, target) || (hands_on && is_below(target, name))
+                *target == name || is_below(name, target) || (*hands_on && is_below(target, name))
             };
             of.extend(target.filter(|target| !own(target)));
         }
@@ -609,10 +493,6 @@ fn circle<'a>(
 /// As far as imports name the file: what `lib.rs` hands on is not followed.
 #[test]
 fn files_import_each_other_in_one_direction() {
-    assert_eq!(
-        paths("crate::a::{b, c::{d, self}, E as F}"),
-        ["crate/a/b", "crate/a/c/d", "crate/a/c/self", "crate/a/E",]
-    );
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut circles = Vec::new();
     for folder in fs::read_dir(crates).unwrap() {

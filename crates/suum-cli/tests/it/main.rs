@@ -15,5 +15,6 @@ mod prose;
 mod record;
 mod reference;
 mod release_schema;
+mod source;
 mod tidy;
 mod verify;

@@ -1,75 +1,71 @@
 //! The answer: in a sentence and drawn, or, where there are several, as a table.
 
+use maud::{Markup, html};
 use suum_core::{Procedure, Release};
 
 use super::drawing;
 use super::figure::Figure;
-use super::markup::Markup;
+use super::markup::{data, label};
+use super::table::Table;
 use crate::answer::{Answer, interval_heading};
 use crate::caveats::{self, Said};
 use crate::headline::{self, Piece};
 
 /// One number: a sentence, its interval drawn, and what must be known of it.
-pub(crate) fn one(out: &mut Markup, answer: &Answer<'_>) {
+pub(crate) fn one(answer: &Answer<'_>) -> Markup {
     let Answer { release, name, figures, whom, said } = answer;
-    let Some(figure) = figures.first() else { return };
+    let Some(figure) = figures.first() else { return Markup::default() };
     let useless = release.uninformative().contains(&figure.key);
     let sentence = headline::single(name, answer.column(), figure, useless, release.protects());
-    headline(out, &sentence, !useless);
-    drawing::interval(out, figure, &format!("Private {name}"), possible(release, figure));
-    if !figure.is_exact() {
-        out.paragraph(&format!("This is for {whom}."));
+    html! {
+        (headline(&sentence, !useless))
+        (drawing::interval(figure, &format!("Private {name}"), possible(release, figure)))
+        @if !figure.is_exact() { p { "This is for " (whom) "." } }
+        (known(said))
     }
-    known(out, said);
 }
 
 /// The sentence that says what was found; the first number stands out if that is wanted.
-pub(crate) fn headline(out: &mut Markup, pieces: &[Piece], stands_out: bool) {
-    out.element("p", &[("class", "answer")], |p| {
-        let mut stands_out = stands_out;
-        for piece in pieces {
-            match piece {
-                Piece::Words(text) => p.text(text),
-                Piece::Label(label) => p.label(label),
-                Piece::Number(text, value) => {
-                    let write = |out: &mut Markup| {
-                        let exact = value.to_string();
-                        out.element("data", &[("value", &exact)], |data| data.text(text));
-                    };
-                    if std::mem::take(&mut stands_out) {
-                        p.element("strong", &[], write);
-                    } else {
-                        write(p);
-                    }
+pub(crate) fn headline(pieces: &[Piece], stands_out: bool) -> Markup {
+    let number = |piece: &Piece| matches!(piece, Piece::Number(..));
+    let first = pieces.iter().position(number).filter(|_| stands_out);
+    html! {
+        p class="answer" {
+            @for (at, piece) in pieces.iter().enumerate() {
+                @match piece {
+                    Piece::Words(text) => (text),
+                    Piece::Label(text) => (label(text)),
+                    Piece::Number(text, value) => {
+                        @let number = data(*value, text);
+                        @if first == Some(at) { strong { (number) } } @else { (number) }
+                    },
                 }
             }
         }
-    });
+    }
 }
 
 /// What must be known of an answer: what intervals promise and take for granted, and what was done
 /// to the data.
-pub(crate) fn known(out: &mut Markup, said: &Said) {
-    said.none.iter().chain(&said.promise).for_each(|sentence| out.paragraph(sentence));
-    if !said.assumed.is_empty() {
-        out.element("ul", &[("class", "assumed")], |list| {
-            said.assumed.iter().for_each(|one| list.element("li", &[], |item| item.text(one)));
-        });
+pub(crate) fn known(said: &Said) -> Markup {
+    html! {
+        @for sentence in said.none.iter().chain(&said.promise) { p { (sentence) } }
+        @if !said.assumed.is_empty() {
+            ul class="assumed" { @for one in &said.assumed { li { (one) } } }
+        }
+        @if let Some(instead) = said.instead { p { (instead) } }
+        @for sentence in &said.data { p { (sentence) } }
     }
-    if let Some(instead) = said.instead {
-        out.paragraph(instead);
-    }
-    said.data.iter().for_each(|sentence| out.paragraph(sentence));
 }
 
 /// After a table: what says next to nothing, that each interval stands alone, and what else must be
 /// known.
-pub(crate) fn after_table(out: &mut Markup, useless: &[String], alone: &str, said: &Said) {
-    if let Some(sentence) = caveats::useless(useless) {
-        out.paragraph(&sentence);
+pub(crate) fn after_table(useless: &[String], alone: &str, said: &Said) -> Markup {
+    html! {
+        @if let Some(sentence) = caveats::useless(useless) { p { (sentence) } }
+        p { (alone) }
+        (known(said))
     }
-    out.paragraph(alone);
-    known(out, said);
 }
 
 /// All that a mean, a sum or a quantile can be, where bounds are declared.
@@ -85,77 +81,32 @@ fn possible(release: &Release, figure: &Figure) -> Option<[f64; 2]> {
 }
 
 /// Several numbers: drawn on one axis, then in a table.
-pub(crate) fn table(out: &mut Markup, caption: &str, first: &str, figures: &[Figure]) {
-    drawn(out, caption, figures);
-    let interval = interval_heading(figures);
-    scrolled(out, caption, |table| {
-        table.element("thead", &[], |head| {
-            head.element("tr", &[], |row| {
-                column(row, first, false);
-                column(row, "estimate", true);
-                column(row, &interval, true);
-            });
-        });
-        table.element("tbody", &[], |body| {
-            for figure in figures {
-                body.element("tr", &[], |row| {
-                    row.element("th", &[("scope", "row")], |cell| cell.label(&figure.name));
-                    row.element("td", &[("class", "number")], |cell| {
-                        figure.writing.show(cell, figure.estimate)
-                    });
-                    row.element("td", &[("class", "number")], |cell| figure.show_interval(cell));
-                });
-            }
-        });
-    });
+pub(crate) fn several(caption: &str, first: &str, figures: &[Figure]) -> Markup {
+    let table = Table::new(caption, figures)
+        .words(first, |figure| label(&figure.name))
+        .number("estimate", |figure| figure.show())
+        .number(interval_heading(figures), |figure| figure.show_interval());
+    html! { (drawn(caption, figures)) (table) }
 }
 
 /// Several numbers, drawn on one axis.
-pub(crate) fn drawn(out: &mut Markup, caption: &str, figures: &[Figure]) {
+pub(crate) fn drawn(caption: &str, figures: &[Figure]) -> Markup {
     let comparable = figures.iter().filter(|figure| figure.comparable);
     let rows: Vec<(&str, &Figure)> =
         comparable.map(|figure| (figure.name.as_str(), figure)).collect();
-    drawing::several(out, "answers", caption, &rows);
-}
-
-/// A table that scrolls in its own box where it is too wide.
-pub(crate) fn scrolled(out: &mut Markup, caption: &str, write: impl FnOnce(&mut Markup)) {
-    let label =
-        [("class", "scroll"), ("role", "region"), ("aria-label", caption), ("tabindex", "0")];
-    out.element("div", &label, |div| {
-        div.element("table", &[], |table| {
-            table.element("caption", &[], |inside| {
-                inside.element("span", &[], |span| span.text(caption))
-            });
-            write(table);
-        });
-    });
-}
-
-/// The heading of a column.
-pub(crate) fn column(row: &mut Markup, heading: &str, number: bool) {
-    let number = [("scope", "col"), ("class", if number { "number" } else { "words" })];
-    row.element("th", &number, |cell| cell.text(heading));
-}
-
-/// A cell of text.
-pub(crate) fn cell(row: &mut Markup, class: &str, text: &str) {
-    row.element("td", &[("class", class)], |cell| cell.text(text));
+    drawing::several("answers", caption, &rows)
 }
 
 /// That a release must not be published.
-pub(crate) fn warning(out: &mut Markup, private: bool) {
-    if !private {
-        out.element("div", &[("class", "warning"), ("role", "note")], |div| {
-            div.element("p", &[], |p| {
-                p.element("strong", &[], |strong| strong.text("NOT PRIVATE."));
-                p.text(
-                    " This was made with a fixed seed, for tests only, and not with the randomness \
-                    of the operating system: whoever knows the seed \
-                     can take the noise off again. Nothing on this page that is said to be \
-                     guaranteed is. Do not publish it.",
-                );
-            });
-        });
+pub(crate) fn warning() -> Markup {
+    html! {
+        div class="warning" role="note" {
+            p {
+                strong { "NOT PRIVATE." }
+                " This was made with a fixed seed, for tests only, and not with the randomness of \
+                the operating system: whoever knows the seed can take the noise off again. Nothing \
+                on this page that is said to be guaranteed is. Do not publish it."
+            }
+        }
     }
 }

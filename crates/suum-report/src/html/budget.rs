@@ -1,73 +1,43 @@
 //! Where the error comes from: the error budget.
 
-use super::answer::{cell, column, scrolled};
+use maud::{Markup, Render, html};
+
 use super::drawing;
-use super::markup::Markup;
+use super::markup::data;
+use super::table::Table;
 use crate::figures::{percent, significant};
 
 /// The parts of the error and, last, all of it together, each with its meaning; `unit` says what
 /// the figures are.
-pub(crate) fn table(out: &mut Markup, unit: &str, basis: &str, rows: &[(f64, &str)], digits: i32) {
+pub(crate) fn errors(unit: &str, basis: &str, rows: &[(f64, &str)], digits: i32) -> Markup {
     let total: f64 = rows.last().map_or(0.0, |(total, _)| total * total);
-    let parts = rows.len() > 1;
-    scrolled(out, &format!("Errors ({unit}): {basis}"), |table| {
-        table.element("thead", &[], |head| {
-            head.element("tr", &[], |row| {
-                column(row, "source", false);
-                column(row, "error", true);
-                if parts {
-                    column(row, "part of the squared error", false);
-                }
-            });
-        });
-        table.element("tbody", &[], |body| {
-            for (at, (figure, meaning)) in rows.iter().enumerate() {
-                body.element("tr", &[], |row| {
-                    row.element("th", &[("scope", "row")], |name| name.text(meaning));
-                    row.element("td", &[("class", "number")], |cell| {
-                        cell.element("data", &[("value", &figure.to_string())], |data| {
-                            data.text(&significant(*figure, digits));
-                        });
-                    });
-                    let share = figure * figure / total;
-                    if parts && (at + 1 == rows.len() || share.is_nan()) {
-                        cell(row, "words", "");
-                    } else if parts {
-                        row.element("td", &[("class", "drawing")], |cell| {
-                            cell.text(&percent(share.min(1.0)));
-                            drawing::bar(cell, share);
-                        });
+    let parts = rows.len().saturating_sub(1);
+    Table::new(format!("Errors ({unit}): {basis}"), rows.iter().enumerate())
+        .words("source", |(_, (_, meaning))| (*meaning).to_owned())
+        .number("error", |(_, (figure, _))| data(*figure, &significant(*figure, digits)))
+        .when(parts > 0, |table| {
+            table.drawing("part of the squared error", move |(at, (figure, _))| {
+                let share = figure * figure / total;
+                html! {
+                    @if *at < parts && !share.is_nan() {
+                        (percent(share.min(1.0))) (drawing::bar(share))
                     }
-                });
-            }
-        });
-    });
+                }
+            })
+        })
+        .render()
 }
 
 /// A table of figures as they are written, of which the first column names the row.
 pub(crate) fn plain<const N: usize>(
-    out: &mut Markup,
     caption: &str,
     headings: [&str; N],
     rows: Vec<[String; N]>,
-) {
-    scrolled(out, caption, |table| {
-        table.element("thead", &[], |head| {
-            head.element("tr", &[], |row| {
-                headings.iter().enumerate().for_each(|(at, name)| column(row, name, at > 0));
-            });
-        });
-        table.element("tbody", &[], |body| {
-            for cells in rows {
-                body.element("tr", &[], |row| {
-                    for (at, text) in cells.iter().enumerate() {
-                        match at {
-                            0 => row.element("th", &[("scope", "row")], |name| name.text(text)),
-                            _ => cell(row, "number", text),
-                        }
-                    }
-                });
-            }
-        });
-    });
+) -> Markup {
+    let mut table = Table::new(caption, rows);
+    for (at, heading) in headings.into_iter().enumerate() {
+        let text = move |row: &[String; N]| row[at].clone();
+        table = if at == 0 { table.words(heading, text) } else { table.number(heading, text) };
+    }
+    table.render()
 }

@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
+use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use suum_core::{
     Bounds, Choice, Options, Profile, QuantilePlan, Statistic, VariancePlan, WeightedPlan,
 };
 
-use super::markup::Markup;
+use super::markup::{label, section};
 use super::sources::{self, Source};
+use crate::figures::count;
 use crate::tiers::LINES;
 
 /// The version of suum that made the page.
@@ -160,96 +162,76 @@ fn labels(names: &[String]) -> String {
 const LONGEST: usize = 40_000;
 
 /// How to check the page.
-pub(crate) fn section(out: &mut Markup, check: &Check, json: &str, what: &str, in_ledger: bool) {
-    out.section("check", "How to check this", |out| {
-        match &check.command {
-            Some(command) => {
-                out.paragraph(&format!(
-                    "What each tier spends follows from public facts alone: how many people allow \
-                    how much, and what was asked for. Anybody can compute it \
-                     again with suum {VERSION}, without the data. The ε spent and the scale of the \
-                     noise must be those of this {what}:"
-                ));
-                out.element("pre", &[("id", "check-command"), ("tabindex", "0")], |pre| {
-                    pre.element("code", &[], |code| code.text(command));
-                });
+pub(crate) fn of(check: &Check, json: &str, what: &str, in_ledger: bool) -> Markup {
+    // That of a plan is the command above with other words.
+    let again = check.again.as_ref().filter(|_| what != "plan" || check.command.is_none());
+    let inside = html! {
+        @if let Some(command) = &check.command {
+            p {
+                "What each tier spends follows from public facts alone: how many people allow how \
+                much, and what was asked for. Anybody can compute it again with suum " (VERSION)
+                ", without the data. The ε spent and the scale of the noise must be those of this "
+                (what) ":"
             }
-            None => out.paragraph(&format!(
-                "This {what} was made with suum {VERSION}, whose source says how. What each tier \
-                spends is computed in exact arithmetic, checked again before \
-                 any noise is drawn, and rounded up where it is written down."
-            )),
+            (code("check-command", command))
+        } @else {
+            p {
+                "This " (what) " was made with suum " (VERSION) ", whose source says how. What \
+                each tier spends is computed in exact arithmetic, checked again before any noise \
+                is drawn, and rounded up where it is written down."
+            }
         }
-        if let Some(arithmetic) = &check.arithmetic {
-            out.paragraph(arithmetic);
-        }
-        // That of a plan is the command above with other words.
-        let again = check.again.as_ref().filter(|_| what != "plan" || check.command.is_none());
-        if let Some(again) = again {
-            out.paragraph(
+        @if let Some(arithmetic) = &check.arithmetic { p { (arithmetic) } }
+        @if let Some(again) = again {
+            p {
                 "This command asks the same. DATA, or what else is in capitals, stands for where \
-                 it is.",
-            );
-            out.element("pre", &[("id", "again-command"), ("tabindex", "0")], |pre| {
-                pre.element("code", &[], |code| code.text(again));
-            });
+                it is."
+            }
+            (code("again-command", again))
         }
-        if in_ledger {
-            out.paragraph(
-                "That nothing was taken out of the ledger since, or changed in it, is \
-                checked with",
-            );
-            out.element("pre", &[], |pre| {
-                pre.element("code", &[], |code| {
-                    code.text(
-                        "suum ledger \
-                verify FILE",
-                    )
-                })
-            });
+        @if in_ledger {
+            p {
+                "That nothing was taken out of the ledger since, or changed in it, is checked with"
+            }
+            (code("ledger-command", "suum ledger verify FILE"))
         }
-        if json.len() <= LONGEST {
-            out.paragraph(
-                "All numbers of this page with all their digits, as --format json gives \
-                them:",
-            );
-            out.element("details", &[], |details| {
-                details.element("summary", &[], |summary| {
-                    summary.text(&format!(
-                        "The {what} as \
-                    JSON"
-                    ))
-                });
-                details.element("pre", &[("id", "json"), ("tabindex", "0")], |pre| {
-                    pre.element("code", &[], |code| code.text(json));
-                });
-            });
-        } else {
-            out.paragraph(&format!(
+        @if json.len() <= LONGEST {
+            p {
+                "All numbers of this page with all their digits, as --format json gives them:"
+            }
+            details {
+                summary { "The " (what) " as JSON" }
+                (code("json", json))
+            }
+        } @else {
+            p {
                 "All numbers with all their digits, and every level, are in the JSON that --format \
-                json gives at the same time. It is too long for this page \
-                 ({} lines).",
-                crate::figures::count(json.lines().count() as u64)
-            ));
+                json gives at the same time. It is too long for this page ("
+                (count(json.lines().count() as u64)) " lines)."
+            }
         }
-    });
+    };
+    section("check", "How to check this", inside)
+}
+
+/// What is to be read by programs, as it is.
+fn code(id: &str, text: &str) -> Markup {
+    html! { pre id=(id) tabindex="0" { code { (text) } } }
 }
 
 /// How to cite the page.
-pub(crate) fn citation(out: &mut Markup, title: &str, sources: &[Source]) {
-    out.section("cite", "How to cite this", |out| {
-        out.element("p", &[], |p| {
-            p.label(title);
-            p.text(&format!(
-                ". Made with suum {VERSION}: statistics of data in which every person chose their \
-                own privacy level. Free software, MIT or Apache-2.0."
-            ));
-        });
-        if !sources.is_empty() {
-            out.paragraph("The methods are those of");
-            sources::list(out, sources.to_vec());
+pub(crate) fn citation(title: &str, sources: &[Source]) -> Markup {
+    let inside = html! {
+        p {
+            (label(title)) ". Made with suum " (VERSION) ": statistics of data in which every \
+            person chose their own privacy level. Free software, MIT or Apache-2.0."
         }
-    });
+        @if !sources.is_empty() {
+            p { "The methods are those of" }
+            (sources::references(sources.to_vec()))
+        }
+    };
+    section("cite", "How to cite this", inside)
 }
 
 #[cfg(test)]

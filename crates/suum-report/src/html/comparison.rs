@@ -1,9 +1,10 @@
 //! The estimators side by side.
 
+use maud::{Markup, Render, html};
 use suum_core::{AddRemovePlan, QuantilePlan, WeightedPlan};
 
-use super::answer::{cell, column, scrolled};
-use super::markup::Markup;
+use super::markup::data;
+use super::table::Table;
 use crate::comparison::{best_first, not_the_best};
 use crate::figures::{excess, significant};
 
@@ -22,7 +23,7 @@ struct Row {
 
 /// Every estimator of a mean, a sum or a frequency, best first; with the parts of the errors if
 /// they are wanted.
-pub(crate) fn of_plan(out: &mut Markup, plan: &WeightedPlan, parts: bool) {
+pub(crate) fn of_plan(plan: &WeightedPlan, parts: bool) -> Markup {
     let (unit, chosen) = (plan.unit(), plan.chosen().estimator);
     let candidates = best_first(plan);
     let best = candidates.first().map_or(f64::NAN, |candidate| candidate.risk.rmse());
@@ -36,19 +37,15 @@ pub(crate) fn of_plan(out: &mut Markup, plan: &WeightedPlan, parts: bool) {
         chosen: candidate.estimator == chosen,
         for_study: candidate.estimator.is_for_study(),
     });
-    table(
-        out,
-        "Expected errors (root mean squared): worst case, before seeing the data",
-        "error",
-        &rows.collect::<Vec<_>>(),
-    );
-    if let Some(words) = not_the_best(plan) {
-        out.paragraph(words);
+    let caption = "Expected errors (root mean squared): worst case, before seeing the data";
+    html! {
+        (table(caption, "error", rows))
+        @if let Some(words) = not_the_best(plan) { p { (words) } }
     }
 }
 
 /// Every estimator of quantiles, best first.
-pub(crate) fn of_quantiles(out: &mut Markup, plan: &QuantilePlan) {
+pub(crate) fn of_quantiles(plan: &QuantilePlan) -> Markup {
     let mut candidates: Vec<_> = plan.candidates().iter().collect();
     candidates.sort_by(|a, b| a.risk.total_cmp(&b.risk));
     let best = candidates.first().map_or(f64::NAN, |candidate| candidate.risk.sqrt());
@@ -63,11 +60,11 @@ pub(crate) fn of_quantiles(out: &mut Markup, plan: &QuantilePlan) {
     });
     let caption =
         "Compared by their error on normal data of which 16 standard deviations fill the bounds";
-    table(out, caption, "rank error, percentage points", &rows.collect::<Vec<_>>());
+    table(caption, "rank error, percentage points", rows)
 }
 
 /// The estimators that hide who takes part, for people as they were assumed to be.
-pub(crate) fn of_add_remove(out: &mut Markup, plan: &AddRemovePlan, factor: f64) {
+pub(crate) fn of_add_remove(plan: &AddRemovePlan, factor: f64) -> Markup {
     let best = plan.candidates().iter().map(|one| one.error.rmse).fold(f64::INFINITY, f64::min);
     let rows = plan.candidates().iter().map(|one| Row {
         name: one.estimator.name(),
@@ -79,63 +76,37 @@ pub(crate) fn of_add_remove(out: &mut Markup, plan: &AddRemovePlan, factor: f64)
         for_study: false,
     });
     let caption = "Expected errors (root mean squared), if the people are as assumed";
-    table(out, caption, "error", &rows.collect::<Vec<_>>());
+    table(caption, "error", rows)
 }
 
-fn table(out: &mut Markup, caption: &str, error: &str, rows: &[Row]) {
-    let (parts, taus) =
-        (rows.iter().any(|row| row.parts.is_some()), rows.iter().any(|row| row.tau.is_some()));
-    scrolled(out, caption, |table| {
-        table.element("thead", &[], |head| {
-            head.element("tr", &[], |row| {
-                column(row, "estimator", false);
-                column(row, error, true);
-                if parts {
-                    column(row, "noise", true);
-                    column(row, "sampling", true);
-                }
-                if taus {
-                    column(row, "τ", true);
-                }
-                column(row, "compared with the best", true);
-            });
-        });
-        table.element("tbody", &[], |body| {
-            for one in rows {
-                body.element(
-                    "tr",
-                    &[("class", if one.chosen { "chosen" } else { "other" })],
-                    |row| {
-                        row.element("th", &[("scope", "row")], |name| {
-                            name.text(one.name);
-                            if one.chosen {
-                                name.text(" (chosen)");
-                            }
-                            if one.for_study {
-                                name.text(" (for study)");
-                            }
-                        });
-                        row.element("td", &[("class", "number")], |cell| {
-                            cell.element("data", &[("value", &one.error.to_string())], |data| {
-                                data.text(&significant(one.error, 4));
-                            });
-                        });
-                        if parts {
-                            let (noise, sampling) = one.parts.unwrap_or((f64::NAN, f64::NAN));
-                            cell(row, "number", &significant(noise, 4));
-                            cell(row, "number", &significant(sampling, 4));
-                        }
-                        if taus {
-                            cell(
-                                row,
-                                "number",
-                                &one.tau.map_or_else(String::new, |tau| significant(tau, 4)),
-                            );
-                        }
-                        cell(row, "number", &one.versus);
-                    },
-                );
+fn table(caption: &str, error: &str, rows: impl Iterator<Item = Row>) -> Markup {
+    let rows: Vec<Row> = rows.collect();
+    let figure = |figure: f64| significant(figure, 4);
+    let parts = |row: &&Row| row.parts.unwrap_or((f64::NAN, f64::NAN));
+    Table::new(caption, &rows)
+        .words("estimator", |row| row.name())
+        .number(error, |row| data(row.error, &figure(row.error)))
+        .when(rows.iter().any(|row| row.parts.is_some()), |table| {
+            table
+                .number("noise", move |row| figure(parts(row).0))
+                .number("sampling", move |row| figure(parts(row).1))
+        })
+        .when(rows.iter().any(|row| row.tau.is_some()), |table| {
+            table.number("τ", move |row| row.tau.map_or_else(String::new, figure))
+        })
+        .number("compared with the best", |row| row.versus.clone())
+        .render()
+}
+
+impl Row {
+    fn name(&self) -> Markup {
+        let for_study = if self.for_study { " (for study)" } else { "" };
+        html! {
+            @if self.chosen {
+                span class="chosen" { (self.name) " (chosen)" (for_study) }
+            } @else {
+                (self.name) (for_study)
             }
-        });
-    });
+        }
+    }
 }

@@ -1,56 +1,30 @@
 //! A table of two columns on a page: each share with its interval below it, and the margins.
 
-use super::answer::{column, scrolled};
-use super::markup::Markup;
+use maud::{Markup, Render, html};
+
+use super::markup::{data, label};
+use super::table::Table;
 use crate::crosstab::{Cell, Crossed, LINES};
-use crate::table::selection;
 
 /// The table; of very many rows the first and the last.
-pub(crate) fn show(out: &mut Markup, caption: &str, crossed: &Crossed) {
-    scrolled(out, caption, |table| {
-        table.element("thead", &[], |head| {
-            head.element("tr", &[], |row| {
-                column(row, &crossed.columns.join(" / "), false);
-                crossed.labels[1].iter().for_each(|label| {
-                    let number = [("scope", "col"), ("class", "number")];
-                    row.element("th", &number, |cell| cell.label(label));
-                });
-            });
-        });
-        table.element("tbody", &[], |body| {
-            for at in selection(crossed.rows.len(), LINES) {
-                let found =
-                    at.and_then(|at| Some((crossed.labels[0].get(at)?, crossed.rows.get(at)?)));
-                body.element("tr", &[], |row| match found {
-                    Some((label, cells)) => {
-                        row.element("th", &[("scope", "row")], |name| name.label(label));
-                        cells.iter().for_each(|cell| show_cell(row, cell));
-                    }
-                    None => {
-                        let width = (crossed.labels[1].len() + 1).to_string();
-                        row.element("td", &[("colspan", width.as_str())], |gap| {
-                            gap.text("… (the JSON has all)");
-                        });
-                    }
-                });
+pub(crate) fn show(caption: &str, crossed: &Crossed) -> Markup {
+    let rows: Vec<_> = crossed.labels[0].iter().zip(&crossed.rows).collect();
+    let mut table = Table::at_most(LINES, caption, &rows)
+        .words(crossed.columns.join(" / "), |(name, _)| label(name));
+    for (at, heading) in crossed.labels[1].iter().enumerate() {
+        table = table
+            .number(label(heading), move |(_, cells)| cells.get(at).map(cell).unwrap_or_default());
+    }
+    table.render()
+}
+
+fn cell(cell: &Cell) -> Markup {
+    html! {
+        (data(cell.estimate, &cell.text))
+        @if let Some(([lower, upper], interval)) = &cell.interval {
+            small class="below" {
+                (data(interval.lower, lower)) " to " (data(interval.upper, upper))
             }
-        });
-    });
-}
-
-fn show_cell(row: &mut Markup, cell: &Cell) {
-    row.element("td", &[("class", "number")], |out| {
-        data(out, cell.estimate, &cell.text);
-        let Some((ends, interval)) = &cell.interval else { return };
-        out.element("small", &[("class", "below")], |below| {
-            data(below, interval.lower, &ends[0]);
-            below.text(" to ");
-            data(below, interval.upper, &ends[1]);
-        });
-    });
-}
-
-/// What is shown of a number, with all its digits beside it.
-fn data(out: &mut Markup, value: f64, shown: &str) {
-    out.element("data", &[("value", &value.to_string())], |data| data.text(shown));
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! Many quantiles as a distribution function, with a band where their intervals hold at once.
 
+use maud::{Markup, html};
 use suum_core::{Quantity, Release};
 
 use super::drawing::{self, Axis};
 use super::figure::Figure;
-use super::markup::Markup;
 use crate::how;
 
 /// So many quantiles make a function.
@@ -21,14 +21,16 @@ struct Point {
 }
 
 /// The function, if there are enough quantiles for one.
-pub(crate) fn show(out: &mut Markup, release: &Release, figures: &[Figure]) {
+pub(crate) fn show(release: &Release, figures: &[Figure]) -> Markup {
     let points = points(release);
-    let Some(first) = figures.first().filter(|_| points.len() >= ENOUGH) else { return };
+    let Some(first) = figures.first().filter(|_| points.len() >= ENOUGH) else {
+        return Markup::default();
+    };
     let values = points.iter().flat_map(|point| {
         let (low, high) = point.interval.unwrap_or((point.value, point.value));
         [point.value, low, high]
     });
-    let Some(axis) = Axis::over(values) else { return };
+    let Some(axis) = Axis::over(values) else { return Markup::default() };
     let has_band = release.is_simultaneous() && points.iter().all(|one| one.interval.is_some());
     let confidence = figures.iter().find_map(|one| one.interval).map(|one| one.confidence);
     let title = match (has_band, confidence) {
@@ -41,26 +43,20 @@ pub(crate) fn show(out: &mut Markup, release: &Release, figures: &[Figure]) {
     };
     let description = "A line that rises from left to right: for every value the share of \
         records that are not above it.";
-    out.element("figure", &[], |out| {
-        let height = (TOP + HEIGHT + 30.0).to_string();
-        let named = [
-            ("role", "img"),
-            ("aria-labelledby", "function-title function-description"),
-            ("height", height.as_str()),
-            ("width", "100%"),
-        ];
-        out.element("svg", &named, |svg| {
-            svg.element("title", &[("id", "function-title")], |out| out.text(&title));
-            svg.element("desc", &[("id", "function-description")], |out| out.text(description));
-            if has_band {
-                band(svg, axis, &points);
-            }
-            shares(svg);
-            line(svg, axis, &points);
-            drawing::scale(svg, axis, first.writing, (TOP + HEIGHT) as i32);
-        });
-        out.element("figcaption", &[], |caption| caption.text(&title));
-    });
+    let drawn = html! {
+        @if has_band { (band(axis, &points)) }
+        (shares())
+        @for pair in points.windows(2) {
+            @let (one, other) = (&pair[0], &pair[1]);
+            (drawing::line(
+                "reach",
+                [axis.place(one.value), axis.place(other.value)],
+                [height(one.share), height(other.share)],
+            ))
+        }
+        (drawing::scale(axis, first.writing, TOP + HEIGHT))
+    };
+    drawing::named("function", TOP + HEIGHT + 30.0, &title, description, Some(&title), drawn)
 }
 
 /// The quantiles in the order of their ranks.
@@ -84,49 +80,27 @@ fn height(share: f64) -> f64 {
 
 /// Between two quantiles the function is right of the lower end of the lower one, and left of the
 /// upper end of the upper one.
-fn band(svg: &mut Markup, axis: Axis, points: &[Point]) {
-    for pair in points.windows(2) {
-        let [Some((low, _)), Some((_, high))] = [pair[0].interval, pair[1].interval] else {
-            continue;
-        };
-        let (from, to) = (axis.place(low), axis.place(high));
-        let (top, bottom) = (height(pair[1].share), height(pair[0].share));
-        let place = [
-            ("x", drawing::percent(from)),
-            ("width", drawing::percent(to - from)),
-            ("y", format!("{top:.1}")),
-            ("height", format!("{:.1}", bottom - top)),
-        ];
-        let mut attributes: Vec<_> =
-            place.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        attributes.push(("class", "band"));
-        svg.shape("rect", &attributes);
+fn band(axis: Axis, points: &[Point]) -> Markup {
+    let place = |pair: &[Point]| {
+        let ((low, _), (_, high)) = (pair[0].interval?, pair[1].interval?);
+        let (from, top) = (axis.place(low), height(pair[1].share));
+        Some((from, axis.place(high) - from, top, height(pair[0].share) - top))
+    };
+    html! {
+        @for (x, width, y, height) in points.windows(2).filter_map(place) {
+            rect x=(drawing::percent(x)) width=(drawing::percent(width))
+                y=(drawing::pixels(y)) height=(drawing::pixels(height)) class="band" {}
+        }
     }
 }
 
 /// Lines at a quarter, half and three quarters.
-fn shares(svg: &mut Markup) {
-    for share in [0.25, 0.5, 0.75] {
-        let (y, above) = (format!("{:.1}", height(share)), format!("{:.1}", height(share) - 4.0));
-        let line = [("x1", "0"), ("x2", "100%"), ("y1", y.as_str()), ("y2", &y), ("class", "grid")];
-        svg.shape("line", &line);
-        svg.element("text", &[("x", "0"), ("y", &above), ("class", "faint")], |text| {
-            text.text(&format!("{} %", share * 100.0));
-        });
-    }
-}
-
-fn line(svg: &mut Markup, axis: Axis, points: &[Point]) {
-    for pair in points.windows(2) {
-        let ends = [
-            ("x1", drawing::percent(axis.place(pair[0].value))),
-            ("x2", drawing::percent(axis.place(pair[1].value))),
-            ("y1", format!("{:.1}", height(pair[0].share))),
-            ("y2", format!("{:.1}", height(pair[1].share))),
-        ];
-        let mut attributes: Vec<_> =
-            ends.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        attributes.push(("class", "reach"));
-        svg.shape("line", &attributes);
+fn shares() -> Markup {
+    html! {
+        @for share in [0.25, 0.5, 0.75] {
+            @let words = format!("{} %", share * 100.0);
+            (drawing::line("grid", [0.0, 100.0], [height(share); 2]))
+            (drawing::text("faint", "start", 0.0, height(share) - 4.0, &words))
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! Intervals as drawings. Places along an axis are in percent of its width, so that a drawing fills
 //! whatever width there is while its text keeps its size.
 
+use maud::{Markup, html};
 use suum_core::Interval;
 
 use super::figure::{Figure, Writing};
-use super::markup::Markup;
 use crate::figures::decimals;
 use crate::moment;
 
@@ -99,73 +99,86 @@ pub(crate) fn percent(place: f64) -> String {
     format!("{place:.2}%")
 }
 
+/// A height, in pixels.
+pub(crate) fn pixels(height: f64) -> f64 {
+    (height * 10.0).round() / 10.0
+}
+
+/// A line between two points.
+pub(crate) fn line(class: &str, [x1, x2]: [f64; 2], [y1, y2]: [f64; 2]) -> Markup {
+    html! {
+        line x1=(percent(x1)) x2=(percent(x2)) y1=(pixels(y1)) y2=(pixels(y2)) class=(class) {}
+    }
+}
+
+/// A text at a point.
+pub(crate) fn text(class: &str, anchor: &str, x: f64, y: f64, text: &str) -> Markup {
+    html! {
+        text x=(percent(x)) y=(pixels(y)) text-anchor=(anchor) class=(class) { (text) }
+    }
+}
+
+/// What the row of a drawing is of, and its number at the end.
+pub(crate) fn named_row(y: f64, name: &str, number: &str) -> Markup {
+    // Names can be written in any direction.
+    html! { (text("name", "start", 0.0, y, name)) (text("strong", "end", 100.0, y, number)) }
+}
+
 /// One interval with its numbers, above an axis. `of` says what it is the interval of; `bounds` are
 /// all that is possible, where that is declared.
-pub(crate) fn interval(out: &mut Markup, figure: &Figure, of: &str, bounds: Option<[f64; 2]>) {
-    let Some(interval) = figure.interval else { return };
+pub(crate) fn interval(figure: &Figure, of: &str, bounds: Option<[f64; 2]>) -> Markup {
+    let Some(interval) = figure.interval else { return Markup::default() };
     let whole = bounds.and_then(|[from, to]| Axis::between(from, to));
     let around = || Axis::around([interval], 0.35).map(Axis::with_zero);
-    let Some(axis) = whole.or_else(around) else { return };
-    let text = figure.writing.text(figure.estimate);
+    let Some(axis) = whole.or_else(around) else { return Markup::default() };
+    let estimate = figure.writing.text(figure.estimate);
     let ends = figure.interval_text();
-    let title = format!("{of}: {text}, interval {ends}");
+    let title = format!("{of}: {estimate}, interval {ends}");
     let description = match whole {
         Some(_) => {
-            "A dot for the estimate on a line from the lower to the upper end of the \
-                    interval, above an axis from bound to bound."
+            "A dot for the estimate on a line from the lower to the upper end of the interval, \
+            above an axis from bound to bound."
         }
         None => {
             "A dot for the estimate on a line from the lower to the upper end of the interval, \
-                 above an axis with zero."
+            above an axis with zero."
         }
     };
-    named(out, "interval", 104, &title, description, |svg| {
-        mark(svg, axis, whole.is_some(), 26, 78);
-        whisker(svg, axis, figure.estimate, interval, 36.0, 7.0);
-        let label = |svg: &mut Markup, value: f64, y: &str, class: &str, text: &str| {
-            let at = axis.place(value);
-            let place = percent(at);
-            let anchor = anchor(at, 20.0);
-            let attributes =
-                [("x", place.as_str()), ("y", y), ("text-anchor", anchor), ("class", class)];
-            svg.element("text", &attributes, |label| label.text(text));
-        };
-        label(svg, figure.estimate, "18", "strong", &text);
-        let middle = (interval.lower + interval.upper) / 2.0;
-        label(svg, middle, "62", "faint", &ends);
-        scale(svg, axis, figure.writing, 78);
-        if whole.is_some() {
-            bound(svg, axis, figure.writing, 98);
-        }
-    });
+    let label = |class, value, y, words: &str| {
+        let at = axis.place(value);
+        text(class, anchor(at, 20.0), at, y, words)
+    };
+    let drawn = html! {
+        (mark(axis, whole.is_some(), 26.0, 78.0))
+        (whisker(axis, figure.estimate, interval, 36.0, 7.0))
+        (label("strong", figure.estimate, 18.0, &estimate))
+        (label("faint", (interval.lower + interval.upper) / 2.0, 62.0, &ends))
+        (scale(axis, figure.writing, 78.0))
+        @if whole.is_some() { (bound(axis, figure.writing, 98.0)) }
+    };
+    named("interval", 104.0, &title, description, None, drawn)
 }
 
 /// Several intervals below one another, each with its name and its number, above an axis with zero.
-pub(crate) fn several(out: &mut Markup, id: &str, of: &str, rows: &[(&str, &Figure)]) {
+pub(crate) fn several(id: &str, of: &str, rows: &[(&str, &Figure)]) -> Markup {
     let intervals = rows.iter().filter_map(|(_, figure)| figure.interval);
-    let Some(axis) = Axis::around(intervals, 0.04).map(Axis::with_zero) else { return };
-    let Some((_, first)) = rows.first() else { return };
-    if rows.len() > MOST {
-        return;
-    }
-    let bottom = ROW * rows.len() as i32 + 8;
-    named(out, id, bottom + 26, of, ROWS, |svg| {
-        mark(svg, axis, false, 0, bottom);
-        for (at, (name, figure)) in rows.iter().enumerate() {
-            let top = ROW * at as i32;
-            let y = (top + 15).to_string();
-            // Names can be written in any direction.
-            svg.element("text", &[("x", "0"), ("y", &y), ("class", "name")], |text| {
-                text.text(name);
-            });
-            let number = [("x", "100%"), ("y", &y), ("text-anchor", "end"), ("class", "strong")];
-            svg.element("text", &number, |text| text.text(&figure.text()));
-            if let Some(interval) = figure.interval {
-                whisker(svg, axis, figure.estimate, interval, f64::from(top) + 29.0, 6.0);
+    let axis = Axis::around(intervals, 0.04).map(Axis::with_zero);
+    let (Some(axis), Some((_, first)), false) = (axis, rows.first(), rows.len() > MOST) else {
+        return Markup::default();
+    };
+    let bottom = ROW * rows.len() as f64 + 8.0;
+    let drawn = html! {
+        (mark(axis, false, 0.0, bottom))
+        @for (at, (name, figure)) in rows.iter().enumerate() {
+            @let top = ROW * at as f64;
+            (named_row(top + 15.0, name, &figure.text()))
+            @if let Some(interval) = figure.interval {
+                (whisker(axis, figure.estimate, interval, top + 29.0, 6.0))
             }
         }
-        scale(svg, axis, first.writing, bottom);
-    });
+        (scale(axis, first.writing, bottom))
+    };
+    named(id, bottom + 26.0, of, ROWS, None, drawn)
 }
 
 /// What a drawing of several intervals is.
@@ -173,60 +186,50 @@ const ROWS: &str = "For each a dot for the estimate on a line from the lower to 
     its interval, above an axis with zero. The table has the numbers.";
 
 /// How tall a row of several is, and how many there are at most.
-const ROW: i32 = 42;
+const ROW: f64 = 42.0;
 const MOST: usize = 40;
 
-/// A drawing with a title and a description for those who do not see it.
-pub(super) fn named(
-    out: &mut Markup,
+/// A drawing with a title and a description for those who do not see it, and possibly a caption
+/// for all.
+pub(crate) fn named(
     id: &str,
-    height: i32,
+    height: f64,
     title: &str,
     description: &str,
-    draw: impl FnOnce(&mut Markup),
-) {
-    let (title_id, description_id) = (format!("{id}-title"), format!("{id}-description"));
-    out.element("figure", &[], |out| {
-        let labelled = format!("{title_id} {description_id}");
-        let height = height.to_string();
-        let named = [
-            ("role", "img"),
-            ("aria-labelledby", labelled.as_str()),
-            ("height", &height),
-            ("width", "100%"),
-        ];
-        out.element("svg", &named, |svg| {
-            svg.element("title", &[("id", &title_id)], |element| element.text(title));
-            svg.element("desc", &[("id", &description_id)], |element| element.text(description));
-            draw(svg);
-        });
-    });
+    caption: Option<&str>,
+    drawn: Markup,
+) -> Markup {
+    html! {
+        figure {
+            svg role="img" aria-labelledby={ (id) "-title " (id) "-description" }
+                height=(height) width="100%"
+            {
+                title id={ (id) "-title" } { (title) }
+                desc id={ (id) "-description" } { (description) }
+                (drawn)
+            }
+            @if let Some(caption) = caption { figcaption { (caption) } }
+        }
+    }
 }
 
 /// Zero, or both bounds, as lines through a drawing.
-fn mark(svg: &mut Markup, axis: Axis, bounds: bool, top: i32, bottom: i32) {
-    let marks = match bounds {
-        true => vec![axis.from, axis.to],
-        false => vec![0.0],
-    };
-    let (top, bottom) = (top.to_string(), bottom.to_string());
-    for value in marks.into_iter().filter(|value| (axis.from..=axis.to).contains(value)) {
-        let x = percent(axis.place(value));
-        let line =
-            [("x1", x.as_str()), ("x2", &x), ("y1", &top), ("y2", &bottom), ("class", "axis")];
-        svg.shape("line", &line);
+fn mark(axis: Axis, bounds: bool, top: f64, bottom: f64) -> Markup {
+    let marks = if bounds { vec![axis.from, axis.to] } else { vec![0.0] };
+    html! {
+        @for value in marks.into_iter().filter(|value| (axis.from..=axis.to).contains(value)) {
+            (line("axis", [axis.place(value); 2], [top, bottom]))
+        }
     }
 }
 
 /// The upper bound at the end of an axis, where no tick is near.
-fn bound(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
+fn bound(axis: Axis, writing: Writing, y: f64) -> Markup {
     let (ticks, places) = axis.ticks();
-    if ticks.last().is_some_and(|last| axis.place(*last) > 80.0) {
-        return;
+    let near = ticks.last().is_some_and(|last| axis.place(*last) > 80.0);
+    html! {
+        @if !near { (text("faint", "end", 100.0, y, &bound_text(writing, axis.to, places))) }
     }
-    let y = y.to_string();
-    let attributes = [("x", "100%"), ("y", &y), ("text-anchor", "end"), ("class", "faint")];
-    svg.element("text", &attributes, |label| label.text(&bound_text(writing, axis.to, places)));
 }
 
 /// A bound with all its digits: a tick's would make 80 of 77.
@@ -238,61 +241,41 @@ fn bound_text(writing: Writing, bound: f64, places: i32) -> String {
 }
 
 /// An axis with ticks at a height; where numbers would not fit, some are left out.
-pub(crate) fn scale(svg: &mut Markup, axis: Axis, writing: Writing, y: i32) {
-    let (top, tick_end, text) = (y.to_string(), (y + 5).to_string(), (y + 20).to_string());
-    let line = [
-        ("x1", "0"),
-        ("x2", "100%"),
-        ("y1", top.as_str()),
-        ("y2", top.as_str()),
-        ("class", "axis"),
-    ];
-    svg.shape("line", &line);
+pub(crate) fn scale(axis: Axis, writing: Writing, y: f64) -> Markup {
     let (ticks, places) = axis.ticks();
     let longest = ticks.iter().map(|tick| written(writing, *tick, places).chars().count()).max();
     // A narrow screen has room for about 40 letters.
     let every = (ticks.len() * (longest.unwrap_or(0) + 2)).div_ceil(40).max(1);
-    for (index, tick) in ticks.into_iter().enumerate() {
-        let at = axis.place(tick);
-        let x = percent(at);
-        svg.shape(
-            "line",
-            &[("x1", &x), ("x2", &x), ("y1", &top), ("y2", &tick_end), ("class", "axis")],
-        );
-        if index % every != 0 {
-            continue;
+    html! {
+        (line("axis", [0.0, 100.0], [y; 2]))
+        @for (index, tick) in ticks.into_iter().enumerate() {
+            @let at = axis.place(tick);
+            (line("axis", [at; 2], [y, y + 5.0]))
+            @if index % every == 0 {
+                (text("faint", anchor(at, 5.0), at, y + 20.0, &written(writing, tick, places)))
+            }
         }
-        let attributes =
-            [("x", x.as_str()), ("y", &text), ("text-anchor", anchor(at, 5.0)), ("class", "faint")];
-        svg.element("text", &attributes, |label| label.text(&written(writing, tick, places)));
     }
 }
 
 /// The line of an interval with its ends and a dot for the estimate.
-fn whisker(svg: &mut Markup, axis: Axis, estimate: f64, interval: Interval, y: f64, half: f64) {
-    let (from, to) = (percent(axis.place(interval.lower)), percent(axis.place(interval.upper)));
-    let (at, top, bottom) = (y.to_string(), (y - half).to_string(), (y + half).to_string());
-    svg.shape("line", &[("x1", &from), ("x2", &to), ("y1", &at), ("y2", &at), ("class", "reach")]);
-    for end in [&from, &to] {
-        svg.shape(
-            "line",
-            &[("x1", end), ("x2", end), ("y1", &top), ("y2", &bottom), ("class", "reach")],
-        );
+fn whisker(axis: Axis, estimate: f64, interval: Interval, y: f64, half: f64) -> Markup {
+    let ends = [interval.lower, interval.upper].map(|end| axis.place(end));
+    html! {
+        (line("reach", ends, [y; 2]))
+        @for end in ends { (line("reach", [end; 2], [y - half, y + half])) }
+        circle cx=(percent(axis.place(estimate))) cy=(y) r=(half - 1.0) class="point" {}
     }
-    let dot = percent(axis.place(estimate));
-    svg.shape(
-        "circle",
-        &[("cx", &dot), ("cy", &at), ("r", &(half - 1.0).to_string()), ("class", "point")],
-    );
 }
 
 /// A bar of which a part is filled: what `share` of one is. Its number stands beside it.
-pub(crate) fn bar(out: &mut Markup, share: f64) {
-    let filled = percent(100.0 * share.clamp(0.0, 1.0));
-    out.element("svg", &[("aria-hidden", "true"), ("height", "12"), ("width", "100%")], |svg| {
-        svg.shape("rect", &[("width", "100%"), ("height", "12"), ("class", "rest")]);
-        svg.shape("rect", &[("width", &filled), ("height", "12"), ("class", "part")]);
-    });
+pub(crate) fn bar(share: f64) -> Markup {
+    html! {
+        svg aria-hidden="true" height="12" width="100%" {
+            rect width="100%" height="12" class="rest" {}
+            rect width=(percent(100.0 * share.clamp(0.0, 1.0))) height="12" class="part" {}
+        }
+    }
 }
 
 #[cfg(test)]

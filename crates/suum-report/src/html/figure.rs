@@ -1,8 +1,9 @@
 //! A number with its interval, as a page shows it.
 
+use maud::{Markup, html};
 use suum_core::{Estimate, Interval, Procedure, Quantity, Release, TimeScale};
 
-use super::markup::Markup;
+use super::markup::data;
 use crate::figures::{
     candidate, half_width, outwards, quantile_name, significant, to_error, trimmed,
 };
@@ -80,11 +81,6 @@ impl Writing {
     /// The ends of an interval.
     pub(crate) fn ends(self, interval: Interval) -> [String; 2] {
         [self.end(interval.lower, false), self.end(interval.upper, true)]
-    }
-
-    /// The number with all its digits beside what is shown of it.
-    pub(crate) fn show(self, out: &mut Markup, value: f64) {
-        show(out, value, &self.text(value));
     }
 }
 
@@ -201,24 +197,17 @@ impl Figure {
         }
     }
 
-    /// The interval in words, with the numbers behind it.
-    pub(crate) fn show_interval(&self, out: &mut Markup) {
-        match self.interval {
-            Some(interval) => {
-                let [lower, upper] = self.writing.ends(interval);
-                show(out, interval.lower, &lower);
-                out.text(" to ");
-                show(out, interval.upper, &upper);
-            }
-            None if self.is_exact() => out.text("exact"),
-            None => out.text(NO_INTERVAL),
-        }
+    /// The estimate as it is written by itself, with the number behind it.
+    pub(crate) fn show(&self) -> Markup {
+        data(self.estimate, &self.writing.text(self.estimate))
     }
-}
 
-/// What is shown of a number, with all its digits beside it.
-fn show(out: &mut Markup, value: f64, shown: &str) {
-    out.element("data", &[("value", &value.to_string())], |data| data.text(shown));
+    /// The interval in words, with the numbers behind it.
+    pub(crate) fn show_interval(&self) -> Markup {
+        let Some(interval) = self.interval else { return html! { (self.interval_text()) } };
+        let [lower, upper] = self.writing.ends(interval);
+        html! { (data(interval.lower, &lower)) " to " (data(interval.upper, &upper)) }
+    }
 }
 
 /// The unit of a difference of shares in percent.

@@ -4,15 +4,11 @@
 //! lower and higher, `{a}/{b}` is a fraction, `√{a}` a root, `"…"` text, and other braces only
 //! group.
 
-use super::markup::Markup;
+use maud::{Markup, html};
 
-impl Markup {
-    /// A formula on a line of its own.
-    pub(crate) fn formula(&mut self, line: &'static str) {
-        self.element("div", &[("class", "formula"), ("tabindex", "0")], |div| {
-            div.element("math", &[("display", "block")], |math| math.push(&mathml(line)));
-        });
-    }
+/// A formula on a line of its own.
+pub(crate) fn formula(line: &str) -> Markup {
+    html! { div class="formula" tabindex="0" { math display="block" { (mathml(line)) } } }
 }
 
 fn mathml(line: &str) -> Markup {
@@ -58,7 +54,7 @@ impl Reader {
                     self.at += 1;
                     return row;
                 }
-                Some(_) => row.push(&self.term()),
+                Some(_) => row.0 += &self.term().0,
             }
         }
     }
@@ -83,83 +79,70 @@ impl Reader {
                 _ => break,
             }
         }
-        let name = match (&lower, &higher) {
+        let parts = html! { (base) @for part in lower.iter().chain(&higher) { (part) } };
+        let placed = match (lower, higher) {
             (None, None) => return base,
-            (Some(_), None) if sum => "munder",
-            (Some(_), None) => "msub",
-            (None, Some(_)) => "msup",
-            (Some(_), Some(_)) if sum => "munderover",
-            (Some(_), Some(_)) => "msubsup",
+            (Some(_), None) if sum => html! { munder { (parts) } },
+            (Some(_), None) => html! { msub { (parts) } },
+            (None, Some(_)) => html! { msup { (parts) } },
+            (Some(_), Some(_)) if sum => html! { munderover { (parts) } },
+            (Some(_), Some(_)) => html! { msubsup { (parts) } },
         };
-        Markup::of(|m| {
-            let space = |m: &mut Markup| {
-                if sum {
-                    m.raw("<mspace width=\"0.2em\"/>");
-                }
-            };
-            space(m);
-            m.element(name, &[], |inside| {
-                inside.push(&base);
-                lower.iter().chain(&higher).for_each(|part| inside.push(part));
-            });
-            space(m);
-        })
+        if sum {
+            html! { (space()) (placed) (space()) }
+        } else {
+            placed
+        }
     }
 
     fn thing(&mut self) -> Markup {
-        let tag = |name: &'static str, text: &str| {
-            Markup::of(|m| m.element(name, &[], |inside| inside.text(text)))
-        };
         match self.next() {
             None => Markup::default(),
             Some('{') => {
-                let first = grouped(&self.row(Some('}')));
+                let first = self.group();
                 if (self.peek(), self.characters.get(self.at + 1)) != (Some('/'), Some(&'{')) {
                     return first;
                 }
                 self.at += 2;
-                let second = grouped(&self.row(Some('}')));
-                Markup::of(|m| {
-                    m.element("mfrac", &[], |inside| {
-                        inside.push(&first);
-                        inside.push(&second);
-                    });
-                })
+                let second = self.group();
+                html! { mfrac { (first) (second) } }
             }
             Some('√') => {
                 let inner = self.thing();
-                Markup::of(|m| m.element("msqrt", &[], |inside| inside.push(&inner)))
+                html! { msqrt { (inner) } }
             }
             Some('"') => {
                 let text = self.run(|character| character != '"');
                 self.at += 1;
                 // Spaces at the ends would not be shown.
-                tag("mtext", &text.replace(' ', "\u{a0}"))
+                html! { mtext { (text.replace(' ', "\u{a0}")) } }
             }
             Some(digit) if digit.is_ascii_digit() => {
                 let rest = self.run(|character| character.is_ascii_digit() || character == '.');
-                tag("mn", &format!("{digit}{rest}"))
+                html! { mn { (digit) (rest) } }
             }
-            Some('Σ') => tag("mo", "∑"),
+            Some('Σ') => html! { mo { "∑" } },
             // Words are functions, in upright letters.
             Some(letter) if letter.is_ascii_alphabetic() => {
                 let rest = self.run(|character| character.is_ascii_alphabetic());
-                tag("mi", &format!("{letter}{rest}"))
+                html! { mi { (letter) (rest) } }
             }
-            Some(letter) if letter.is_alphabetic() || letter == '∞' => {
-                tag("mi", &letter.to_string())
-            }
-            Some('|') => {
-                Markup::of(|m| m.raw("<mo stretchy=\"false\" lspace=\"0\" rspace=\"0\">|</mo>"))
-            }
-            Some('/') => Markup::of(|m| m.raw("<mo lspace=\"0\" rspace=\"0\">/</mo>")),
-            Some(operator) => tag("mo", &operator.to_string()),
+            Some(letter) if letter.is_alphabetic() || letter == '∞' => html! { mi { (letter) } },
+            Some('|') => html! { mo stretchy="false" lspace="0" rspace="0" { "|" } },
+            Some('/') => html! { mo lspace="0" rspace="0" { "/" } },
+            Some(operator) => html! { mo { (operator) } },
         }
+    }
+
+    /// What is in braces.
+    fn group(&mut self) -> Markup {
+        let row = self.row(Some('}'));
+        html! { mrow { (row) } }
     }
 }
 
-fn grouped(row: &Markup) -> Markup {
-    Markup::of(|m| m.element("mrow", &[], |inside| inside.push(row)))
+fn space() -> Markup {
+    html! { mspace width="0.2em" {} }
 }
 
 #[cfg(test)]
@@ -173,8 +156,8 @@ mod tests {
             "<msub><mi>w</mi><mi>i</mi></msub><mo>=</mo><mfrac><mrow><mi>min</mi><mo>(</mo>\
             <msub><mi>ε</mi><mi>i</mi></msub>\
              <mo>,</mo><mi>τ</mi><mo>)</mo></mrow><mrow><mspace \
-             width=\"0.2em\"/><munder><mo>∑</mo><mi>j</mi></munder><mspace \
-             width=\"0.2em\"/><msubsup><mi>ε</mi><mi>j</mi><mn>2</mn>\
+             width=\"0.2em\"></mspace><munder><mo>∑</mo><mi>j</mi></munder><mspace \
+             width=\"0.2em\"></mspace><msubsup><mi>ε</mi><mi>j</mi><mn>2</mn>\
              </msubsup></mrow></mfrac>"
         );
     }

@@ -2,13 +2,16 @@
 
 use std::slice;
 
+use maud::html;
 use suum_core::{GroupReleases, Protected, Release, Spending};
 
-use super::answer::{self, cell, column, scrolled};
+use super::answer;
 use super::drawing;
 use super::figure::Figure;
+use super::markup::label;
 use super::page::{Page, What};
 use super::release::{guaranteed, method};
+use super::table::Table;
 use super::tiers::{self, Spent};
 use crate::answer::interval_heading;
 use crate::brief;
@@ -18,7 +21,6 @@ use crate::groups::{
     records, said, useless,
 };
 use crate::how;
-use crate::table::selection;
 
 /// The page of one release per group: the answers on one axis, what was spent in each, and what is
 /// guaranteed.
@@ -62,47 +64,22 @@ pub fn groups_page(groups: &GroupReleases) -> Page {
     let whom = first.map_or(Protected::Record, Release::protects);
     let (people, hidden) = (whom.many(), is_hidden(groups));
     answers(&mut page, groups, people);
-    page.cost.section("tiers", "What each tier allowed, and what was spent of it", |out| {
-        let certificates = certificates(groups);
-        let rows: Vec<(&str, &Spending)> = certificates
-            .iter()
-            .flat_map(|(group, rows)| rows.iter().map(move |row| (group.as_str(), row)))
-            .collect();
-        scrolled(out, &tiers::caption(whom), |table| {
-            table.element("thead", &[], |head| {
-                head.element("tr", &[], |row| {
-                    column(row, by, false);
-                    column(row, "tier", false);
-                    if !hidden {
-                        column(row, people, true);
-                    }
-                    column(row, "allowed ε", true);
-                    column(row, "spent ε", true);
-                });
-            });
-            table.element("tbody", &[], |body| {
-                for at in selection(rows.len(), LINES) {
-                    body.element("tr", &[], |tr| match at.and_then(|at| rows.get(at)) {
-                        Some((group, one)) => {
-                            tr.element("th", &[("scope", "row")], |name| name.label(group));
-                            tr.element("td", &[], |name| {
-                                name.label(&tier(&one.level, one.epsilon))
-                            });
-                            if !hidden {
-                                cell(tr, "number", &one.count.map_or_else(String::new, count));
-                            }
-                            cell(tr, "number", &budget(one.epsilon));
-                            cell(tr, "number", &spent(&one.spent, one.epsilon));
-                        }
-                        None => tr.element("td", &[("colspan", "5")], |gap| {
-                            gap.text("… (the JSON has all)")
-                        }),
-                    });
-                }
-            });
-        });
-        out.paragraph(once(whom, groups.neighbors()));
-    });
+    let certificates = certificates(groups);
+    let rows: Vec<(&str, &Spending)> = certificates
+        .iter()
+        .flat_map(|(group, rows)| rows.iter().map(move |row| (group.as_str(), row)))
+        .collect();
+    let table = Table::at_most(LINES, tiers::caption(whom), &rows)
+        .words(by, |(group, _)| label(group))
+        .words("tier", |(_, one)| label(&tier(&one.level, one.epsilon)))
+        .when(!hidden, |table| {
+            table.number(people, |(_, one)| one.count.map_or_else(String::new, count))
+        })
+        .number("allowed ε", |(_, one)| budget(one.epsilon))
+        .number("spent ε", |(_, one)| spent(&one.spent, one.epsilon));
+    let inside = html! { (table) p { (once(whom, groups.neighbors())) } };
+    let heading = "What each tier allowed, and what was spent of it";
+    page.cost.section("tiers", heading, inside);
     let spent = Spent::of_release(&groups.certificate(), groups.neighbors(), true, whom);
     guaranteed(&mut page, &spent, &words(groups));
     if let Some(first) = first {
@@ -122,67 +99,48 @@ fn answers(page: &mut Page, releases: &GroupReleases, people: &str) {
     let figures: Vec<Option<Vec<Figure>>> =
         groups.iter().map(|(_, release)| release.as_ref().map(Figure::with_margins)).collect();
     let Some(first) = figures.iter().flatten().next() else { return };
-    answer::headline(&mut page.answer, &headline(releases), true);
+    page.answer.add(answer::headline(&headline(releases), true));
     if let Some(differences) = differences(releases).filter(|figures| figures.len() > 1) {
         let between = releases.difference().map(|one| one.between.each_ref());
         let caption = between
             .map_or_else(String::new, |[one, other]| format!("Differences, {one} less {other}"));
-        answer::table(&mut page.answer, &caption, "of", &differences);
+        page.answer.add(answer::several(&caption, "of", &differences));
     }
     for (at, one) in first.iter().enumerate() {
-        let of_groups: Vec<Option<&Figure>> = figures
+        let of_groups: Vec<Row<'_>> = groups
             .iter()
-            .map(|figures| figures.as_ref().and_then(|figures| figures.get(at)))
+            .zip(&figures)
+            .map(|((name, release), figures)| Row {
+                name: name.as_str(),
+                release: release.as_ref(),
+                figure: figures.as_ref().and_then(|figures| figures.get(at)),
+            })
             .collect();
-        let drawn = groups.iter().zip(&of_groups);
         let drawn: Vec<(&str, &Figure)> =
-            drawn.filter_map(|((name, _), figure)| Some((name.as_str(), (*figure)?))).collect();
+            of_groups.iter().filter_map(|row| Some((row.name, row.figure?))).collect();
         let title = format!("By group: {}", one.name);
-        drawing::several(&mut page.answer, &format!("groups-{at}"), &title, &drawn);
-        let interval = interval_heading(slice::from_ref(one));
-        scrolled(&mut page.answer, &title, |table| {
-            table.element("thead", &[], |head| {
-                head.element("tr", &[], |row| {
-                    column(row, by, false);
-                    if !hidden {
-                        column(row, people, true);
-                    }
-                    column(row, &one.name, true);
-                    column(row, &interval, true);
-                });
+        let table = Table::at_most(LINES, &title, &of_groups)
+            .words(by, |row| label(row.name))
+            .when(!hidden, |table| {
+                table.number(people, |row| row.release.map_or_else(|| "0".to_owned(), records))
+            })
+            .number(&one.name, |row| match row.figure {
+                Some(figure) => figure.show(),
+                None => html! { "no records" },
+            })
+            .number(interval_heading(slice::from_ref(one)), |row| {
+                row.figure.map(Figure::show_interval).unwrap_or_default()
             });
-            table.element("tbody", &[], |body| {
-                for at in selection(groups.len(), LINES) {
-                    let found = at.and_then(|at| Some((groups.get(at)?, of_groups.get(at)?)));
-                    body.element("tr", &[], |row| match found {
-                        Some(((group, Some(release)), Some(figure))) => {
-                            row.element("th", &[("scope", "row")], |name| {
-                                name.label(group.as_str())
-                            });
-                            if !hidden {
-                                cell(row, "number", &records(release));
-                            }
-                            row.element("td", &[("class", "number")], |cell| {
-                                figure.writing.show(cell, figure.estimate)
-                            });
-                            row.element("td", &[("class", "number")], |cell| {
-                                figure.show_interval(cell)
-                            });
-                        }
-                        Some(((group, _), _)) => {
-                            row.element("th", &[("scope", "row")], |name| {
-                                name.label(group.as_str())
-                            });
-                            cell(row, "number", "0");
-                            row.element("td", &[("colspan", "2")], |gap| gap.text("no records"));
-                        }
-                        None => row.element("td", &[("colspan", "5")], |gap| {
-                            gap.text("… (the JSON has all)")
-                        }),
-                    });
-                }
-            });
-        });
+        let drawing = drawing::several(&format!("groups-{at}"), &title, &drawn);
+        page.answer.add(html! { (drawing) (table) });
     }
-    answer::after_table(&mut page.answer, &useless(releases), alone(releases), &said(releases));
+    let said = said(releases);
+    page.answer.add(answer::after_table(&useless(releases), alone(releases), &said));
+}
+
+/// What is shown of a group.
+struct Row<'a> {
+    name: &'a str,
+    release: Option<&'a Release>,
+    figure: Option<&'a Figure>,
 }

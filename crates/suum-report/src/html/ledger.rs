@@ -1,16 +1,18 @@
 //! The datasets of a ledger: what is left, as it was left over time, and what was released.
 
+use maud::{Markup, Render, html};
+
 use super::accounts;
-use super::answer::{cell, column, scrolled};
 use super::drawing;
-use super::markup::Markup;
+use super::markup::{Pieces, label, section};
 use super::page::{Page, What};
+use super::table::Table;
 use crate::accounts::epsilon;
 use crate::figures::percent;
 use crate::{LedgerDataset, LedgerRelease, LeftOverTime};
 
 /// How tall the drawing of a tier is, and how many points its line has at most.
-const ROW: i32 = 44;
+const ROW: f64 = 44.0;
 const POINTS: usize = 200;
 
 /// The page of a ledger.
@@ -42,110 +44,82 @@ pub fn ledger_page(datasets: &[LedgerDataset]) -> Page {
     let names: Vec<&str> = datasets.iter().map(|dataset| dataset.name.as_str()).collect();
     let mut page = Page::new(What::Ledger, format!("What is left: {}", names.join(", ")));
     for (at, dataset) in datasets.iter().enumerate() {
-        let shown = Markup::of(|out| show(out, dataset));
+        let mut shown = Pieces::default();
+        shown.add(show(dataset));
         // The same sections for each, so that their names need an order.
-        page.answer.push(&shown.with_ids(&format!("dataset-{at}-")));
+        page.answer.add(shown.with_ids(&format!("dataset-{at}-")));
     }
     page
 }
 
-fn show(out: &mut Markup, dataset: &LedgerDataset) {
+fn show(dataset: &LedgerDataset) -> Markup {
     let heading = format!("Dataset {}", dataset.name);
-    accounts::section(out, &heading, &dataset.accounts, &dataset.notes);
-    if let Some(over_time) = &dataset.over_time {
-        out.section("over-time", &over_time.heading, |out| left(out, over_time));
+    let releases = match dataset.releases.is_empty() {
+        true => html! { p { "No release was charged yet." } },
+        false => releases(&dataset.releases),
+    };
+    html! {
+        (accounts::of_tiers(&heading, &dataset.accounts, &dataset.notes))
+        @if let Some(over_time) = &dataset.over_time {
+            (section("over-time", &over_time.heading, left(over_time)))
+        }
+        (section("releases", "Releases, and what each counts against everybody", releases))
     }
-    out.section(
-        "releases",
-        "Releases, and what each counts against everybody",
-        |out| match dataset.releases.is_empty() {
-            true => out.paragraph("No release was charged yet."),
-            false => releases(out, &dataset.releases),
-        },
-    );
 }
 
 /// For each tier a line from what it allows at the top to nothing at the bottom.
-fn left(out: &mut Markup, over_time: &LeftOverTime) {
+fn left(over_time: &LeftOverTime) -> Markup {
     let description = "For each tier a line from left to right, in steps: at the top of its band \
         all is left of what it allows, at the bottom nothing. The share at the end is that of \
         now.";
-    let height = ROW * over_time.tiers.len() as i32;
-    drawing::named(out, "left", height, &over_time.heading, description, |svg| {
-        for (at, (tier, shares)) in over_time.tiers.iter().enumerate() {
-            let top = ROW * at as i32;
-            let y = (top + 14).to_string();
-            svg.element("text", &[("x", "0"), ("y", &y), ("class", "name")], |text| {
-                text.text(tier);
-            });
-            let last = shares.last().copied().unwrap_or(1.0);
-            let number = [("x", "100%"), ("y", &y), ("text-anchor", "end"), ("class", "strong")];
-            svg.element("text", &number, |text| text.text(&percent(last)));
-            steps(svg, shares, f64::from(top + 20), f64::from(ROW - 24));
+    let height = ROW * over_time.tiers.len() as f64;
+    let drawn = html! {
+        @for (at, (tier, shares)) in over_time.tiers.iter().enumerate() {
+            @let top = ROW * at as f64;
+            @let last = shares.last().copied().unwrap_or(1.0);
+            (drawing::named_row(top + 14.0, tier, &percent(last)))
+            (steps(shares, top + 20.0, ROW - 24.0))
         }
-    });
+    };
+    drawing::named("left", height, &over_time.heading, description, None, drawn)
 }
 
 /// A line in steps, from all at the beginning to the last share; some evenly spaced ones of many.
-fn steps(svg: &mut Markup, shares: &[f64], top: f64, height: f64) {
+fn steps(shares: &[f64], top: f64, height: f64) -> Markup {
     let count = shares.len().min(POINTS);
     let share = |place: usize| match place.checked_sub(1) {
         None => 1.0,
         Some(_) if count == 1 => shares[0],
         Some(place) => shares[place * (shares.len() - 1) / (count - 1)],
     };
-    let x = |place: usize| drawing::percent(100.0 * place as f64 / (count + 1) as f64);
-    let y = |share: f64| (top + height * (1.0 - share.clamp(0.0, 1.0))).to_string();
-    let mut line = |from: (&str, &str), to: (&str, &str)| {
-        let ends = [("x1", from.0), ("y1", from.1), ("x2", to.0), ("y2", to.1)];
-        svg.shape("line", &[&ends[..], &[("class", "reach")]].concat());
-    };
-    for place in 0..=count {
-        let (from, to, now) = (x(place), x(place + 1), y(share(place)));
-        let before = place.checked_sub(1).map(|before| y(share(before)));
-        if let Some(before) = before.filter(|before| *before != now) {
-            line((&from, &before), (&from, &now));
+    let x = |place: usize| 100.0 * place as f64 / (count + 1) as f64;
+    let y = |place: usize| top + height * (1.0 - share(place).clamp(0.0, 1.0));
+    html! {
+        @for place in 0..=count {
+            @let (now, before) = (y(place), y(place.saturating_sub(1)));
+            @if before != now { (drawing::line("reach", [x(place); 2], [before, now])) }
+            (drawing::line("reach", [x(place), x(place + 1)], [now; 2]))
         }
-        line((&from, &now), (&to, &now));
     }
 }
 
-fn releases(out: &mut Markup, releases: &[LedgerRelease]) {
-    scrolled(out, "Newest first; ε for each person of a tier", |table| {
-        table.element("thead", &[], |head| {
-            head.element("tr", &[], |row| {
-                for heading in ["entry", "when", "what", "cost"] {
-                    column(row, heading, false);
-                }
-            });
-        });
-        table.element("tbody", &[], |body| {
-            for release in releases.iter().rev() {
-                body.element("tr", &[], |row| {
-                    row.element("th", &[("scope", "row")], |entry| {
-                        entry.text(&release.entry.to_string());
-                    });
-                    cell(row, "", &release.at);
-                    row.element("td", &[], |cell| {
-                        cell.label(&release.what);
-                        if let Some(command) = &release.command {
-                            cell.raw("<br>\n");
-                            cell.element("code", &[], |code| code.text(command));
-                        }
-                    });
-                    row.element("td", &[], |cell| costs(cell, release));
-                });
+fn releases(releases: &[LedgerRelease]) -> Markup {
+    Table::new("Newest first; ε for each person of a tier", releases.iter().rev())
+        .words("entry", |release| release.entry.to_string())
+        .words("when", |release| release.at.clone())
+        .words("what", |release| {
+            html! {
+                (label(&release.what))
+                @if let Some(command) = &release.command { br; code { (command) } }
             }
-        });
-    });
-}
-
-fn costs(out: &mut Markup, release: &LedgerRelease) {
-    for (at, (level, spent)) in release.costs.iter().enumerate() {
-        if at > 0 {
-            out.raw("<br>\n");
-        }
-        out.label(level);
-        out.text(&format!(" {}", epsilon(*spent)));
-    }
+        })
+        .words("cost", |release| {
+            html! {
+                @for (at, (level, spent)) in release.costs.iter().enumerate() {
+                    @if at > 0 { br; }
+                    (label(level)) " " (epsilon(*spent))
+                }
+            }
+        })
+        .render()
 }

@@ -1,53 +1,37 @@
-//! HTML that is escaped by construction: what is not a literal of this crate goes through
-//! [`Markup::text`].
+//! What all pages are made of. A template escapes all that is no literal in it.
 
+use maud::{Markup, Render, html};
 use serde::{Deserialize, Serialize};
 
 use crate::prose::Text;
 use crate::view::View;
 
-/// A piece of HTML.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Markup(String);
+/// HTML that grows piece by piece.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Pieces(String);
 
-impl Markup {
-    /// A piece that `write` writes.
-    pub(crate) fn of(write: impl FnOnce(&mut Markup)) -> Self {
-        let mut markup = Self::default();
-        write(&mut markup);
-        markup
+impl Pieces {
+    /// Adds a piece.
+    pub(crate) fn add(&mut self, piece: impl Render) {
+        piece.render_to(&mut self.0);
     }
 
-    /// HTML of our own.
-    pub(crate) fn raw(&mut self, html: &'static str) {
-        self.0.push_str(html);
+    /// Adds a paragraph of text.
+    pub(crate) fn paragraph(&mut self, text: &str) {
+        self.add(html! { p { (text) } });
     }
 
-    /// Text, escaped. Control characters, which HTML does not allow, become the sign for that.
-    pub(crate) fn text(&mut self, text: &str) {
-        for character in text.chars() {
-            match character {
-                '&' => self.0.push_str("&amp;"),
-                '<' => self.0.push_str("&lt;"),
-                '>' => self.0.push_str("&gt;"),
-                '"' => self.0.push_str("&quot;"),
-                '\'' => self.0.push_str("&#39;"),
-                '\n' | '\t' => self.0.push(character),
-                _ if character.is_control() || is_noncharacter(character) => {
-                    self.0.push('\u{fffd}')
-                }
-                _ => self.0.push(character),
-            }
-        }
+    /// Adds a section with its heading.
+    pub(crate) fn section(&mut self, id: &str, heading: &str, inside: impl Render) {
+        self.add(section(id, heading, inside));
     }
 
-    /// A label of the data or of a user: its direction of writing does not reach into the text
-    /// around it.
-    pub(crate) fn label(&mut self, label: &str) {
-        self.element("bdi", &[], |inside| inside.text(label));
+    /// Whether there is none yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
-    /// The piece with `prefix` before every id, to stand beside others of its kind.
+    /// The same with `prefix` before every id, to stand beside others of its kind.
     pub(crate) fn with_ids(&self, prefix: &str) -> Self {
         // Quotes in text are escaped, so these are attributes.
         let (id, labelled) = (" id=\"", " aria-labelledby=\"");
@@ -61,7 +45,7 @@ impl Markup {
         Self(out.replace(id, &format!("{id}{prefix}")))
     }
 
-    /// The piece beside others of its kind: the names of its sections begin with the element of
+    /// The same beside others of its kind: the names of its sections begin with the element of
     /// this id, and those of its tables with these words.
     pub(crate) fn named_within(&self, id: &str, words: &'static str, number: usize) -> Self {
         const NAMED: &str = " aria-labelledby=\"";
@@ -74,91 +58,57 @@ impl Markup {
         }
         Self(out.replace(TABLE, &format!("{TABLE}{words} {number}: ")))
     }
+}
 
-    /// Another piece.
-    pub(crate) fn push(&mut self, other: &Markup) {
-        self.0.push_str(&other.0);
+impl Render for Pieces {
+    fn render_to(&self, buffer: &mut String) {
+        buffer.push_str(&self.0);
     }
+}
 
-    /// An element and what `write` writes into it.
-    pub(crate) fn element(
-        &mut self,
-        name: &'static str,
-        attributes: &[(&'static str, &str)],
-        write: impl FnOnce(&mut Markup),
-    ) {
-        self.open(name, attributes);
-        self.0.push('>');
-        write(self);
-        self.0.push_str("</");
-        self.0.push_str(name);
-        self.0.push('>');
-        if matches!(
-            name,
-            "p" | "li" | "tr" | "h1" | "h2" | "h3" | "caption" | "thead" | "tbody" | "section"
-        ) {
-            self.0.push('\n');
+/// A section with its heading, which can be linked to.
+pub(crate) fn section(id: &str, heading: &str, inside: impl Render) -> Markup {
+    html! {
+        section id=(id) aria-labelledby={ (id) "-heading" } {
+            h2 id={ (id) "-heading" } { (heading) }
+            (inside)
         }
     }
+}
 
-    /// An element of a drawing that has no content.
-    pub(crate) fn shape(&mut self, name: &'static str, attributes: &[(&'static str, &str)]) {
-        self.open(name, attributes);
-        self.0.push_str("/>");
-    }
+/// A list.
+pub(crate) fn list(items: impl IntoIterator<Item = impl Render>) -> Markup {
+    html! { ul { @for item in items { li { (item) } } } }
+}
 
-    /// An element of HTML that has no content and no end.
-    pub(crate) fn open_only(&mut self, name: &'static str, attributes: &[(&'static str, &str)]) {
-        self.open(name, attributes);
-        self.0.push('>');
-    }
+/// A label of the data or of a user: its direction of writing does not reach into the text around
+/// it.
+pub(crate) fn label(label: &str) -> Markup {
+    html! { bdi { (label) } }
+}
 
-    fn open(&mut self, name: &'static str, attributes: &[(&'static str, &str)]) {
-        self.0.push('<');
-        self.0.push_str(name);
-        for (attribute, value) in attributes {
-            self.0.push(' ');
-            self.0.push_str(attribute);
-            self.0.push_str("=\"");
-            self.text(value);
-            self.0.push('"');
-        }
-    }
+/// What is shown of a number, with all its digits beside it.
+pub(crate) fn data(value: f64, shown: &str) -> Markup {
+    html! { data value=(value) { (shown) } }
+}
 
-    /// A paragraph of text.
-    pub(crate) fn paragraph(&mut self, text: &str) {
-        self.element("p", &[], |p| p.text(text.trim()));
-    }
+/// The paragraph that `write` writes as text, if it writes anything.
+pub(crate) fn said(write: impl FnOnce(&mut Text) -> std::fmt::Result) -> Markup {
+    let mut text = Text::new(&View::default());
+    // Writing to a text cannot fail.
+    let _ = write(&mut text);
+    let text = text.finish();
+    html! { @if !text.trim().is_empty() { p { (text.trim()) } } }
+}
 
-    /// The paragraph that `write` writes as text, if it writes anything.
-    pub(crate) fn said(&mut self, write: impl FnOnce(&mut Text) -> std::fmt::Result) {
-        let mut text = Text::new(&View::default());
-        // Writing to a text cannot fail.
-        let _ = write(&mut text);
-        let text = text.finish();
-        if !text.trim().is_empty() {
-            self.paragraph(&text);
-        }
-    }
-
-    /// A section with its heading, which can be linked to.
-    pub(crate) fn section(
-        &mut self,
-        id: &'static str,
-        heading: &str,
-        write: impl FnOnce(&mut Markup),
-    ) {
-        let named = format!("{id}-heading");
-        self.element("section", &[("id", id), ("aria-labelledby", &named)], |section| {
-            section.element("h2", &[("id", &named)], |h2| h2.text(heading));
-            write(section);
-        });
-    }
-
-    /// The HTML.
-    pub(crate) fn into_string(self) -> String {
-        self.0
-    }
+/// HTML in which the sign for that stands in place of characters that HTML does not allow.
+pub(crate) fn allowed(html: &str) -> String {
+    let allowed = |character: char| match character {
+        '\n' | '\t' => character,
+        _ if character.is_control() || is_noncharacter(character) => '\u{fffd}',
+        _ => character,
+    };
+    html.chars().map(allowed).collect()
 }
 
 fn is_noncharacter(character: char) -> bool {
@@ -170,48 +120,48 @@ fn is_noncharacter(character: char) -> bool {
 mod tests {
     use super::*;
 
+    fn pieces(markup: Markup) -> Pieces {
+        Pieces(markup.into_string())
+    }
+
     #[test]
     fn ids_have_a_prefix_and_words_have_none() {
-        let piece = Markup::of(|m| {
-            m.section("a", "id=\"b\" of", |out| out.paragraph("an id"));
-            m.element("svg", &[("aria-labelledby", "c d")], |_| {});
+        let piece = pieces(html! {
+            (section("a", "id=\"b\" of", html! { p { "an id" } }))
+            svg aria-labelledby="c d" {}
         });
         assert_eq!(
-            piece.with_ids("x-").into_string(),
+            piece.with_ids("x-").0,
             "<section id=\"x-a\" aria-labelledby=\"x-a-heading\"><h2 id=\"x-a-heading\">\
-             id=&quot;b&quot; of</h2>\n<p>an id</p>\n</section>\n\
+             id=&quot;b&quot; of</h2><p>an id</p></section>\
              <svg aria-labelledby=\"x-c x-d\"></svg>"
         );
     }
 
     #[test]
     fn sections_and_tables_are_named_by_what_they_are_in() {
-        let piece = Markup::of(|m| {
-            m.section("a", "A", |out| {
-                out.element("svg", &[("aria-labelledby", "c")], |_| {});
-                out.element("div", &[("role", "region"), ("aria-label", "B")], |_| {});
-            });
-        });
+        let piece = pieces(section(
+            "a",
+            "A",
+            html! { svg aria-labelledby="c" {} div role="region" aria-label="B" {} },
+        ));
         assert_eq!(
-            piece.named_within("x", "Answer", 2).into_string(),
-            "<section id=\"a\" aria-labelledby=\"x a-heading\"><h2 id=\"a-heading\">A</h2>\n\
+            piece.named_within("x", "Answer", 2).0,
+            "<section id=\"a\" aria-labelledby=\"x a-heading\"><h2 id=\"a-heading\">A</h2>\
              <svg aria-labelledby=\"c\"></svg><div role=\"region\" aria-label=\"Answer 2: B\">\
-             </div></section>\n"
+             </div></section>"
         );
     }
 
     #[test]
     fn nothing_of_a_label_is_markup() {
-        let page = Markup::of(|m| {
-            m.element("p", &[("title", "\"><script>")], |p| {
-                p.label("</bdi><script>alert('x') & \"y\"\0")
-            });
-        });
+        let page = html! {
+            p title=("\"><script>") { (label("</bdi><script>alert('x') & \"y\"\0")) }
+        };
         assert_eq!(
-            page.into_string(),
+            allowed(&page.into_string()),
             "<p title=\"&quot;&gt;&lt;script&gt;\"><bdi>&lt;/bdi&gt;&lt;script&gt;\
-            alert(&#39;x&#39;) &amp; &quot;y&quot;\u{fffd}\
-             </bdi></p>\n"
+             alert('x') &amp; &quot;y&quot;\u{fffd}</bdi></p>"
         );
     }
 }

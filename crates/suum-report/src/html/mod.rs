@@ -2,8 +2,8 @@
 //!
 //! `page` is what is around them all. `release`, `groups`, `survey`, `plan` and `ledger` put a page
 //! together from its sections: `answer` with `drawing`, `budget` for the error, `tiers`, `accounts`
-//! of a ledger, `comparison`, `method` with `formula` and `sources`, and `check`. All text goes
-//! through `markup`, which escapes it.
+//! of a ledger, `comparison`, `method` with `formula` and `sources`, and `check`. `markup` and
+//! `table` are what all are made of.
 
 mod accounts;
 mod answer;
@@ -26,6 +26,7 @@ mod ranks;
 mod release;
 mod sources;
 mod survey;
+mod table;
 mod tiers;
 
 pub use group_plans::group_plans_page;

@@ -2,11 +2,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::check::{self, Check};
-use super::markup::Markup;
+use super::markup::{self, Pieces, section};
 use super::method::Method;
 use super::{accounts, answer};
 use crate::{Account, Remarks};
@@ -42,19 +43,19 @@ pub struct Page {
     /// How many records it is of, and which bounds.
     pub(super) scope: Vec<String>,
     /// The answer.
-    pub(super) answer: Markup,
+    pub(super) answer: Pieces,
     /// What it cost: where the error comes from, what the tiers spend.
-    pub(super) cost: Markup,
+    pub(super) cost: Pieces,
     /// What is guaranteed.
-    pub(super) guarantee: Markup,
+    pub(super) guarantee: Pieces,
     /// What else there was to choose.
-    pub(super) comparison: Markup,
+    pub(super) comparison: Pieces,
     pub(super) method: Method,
     pub(super) check: Check,
-    accounts: Option<Markup>,
+    accounts: Option<Pieces>,
     /// What is said right under the headline.
-    notice: Markup,
-    warnings: Markup,
+    notice: Pieces,
+    warnings: Pieces,
     provenance: Option<Vec<String>>,
     further: Option<Further>,
 }
@@ -81,15 +82,15 @@ impl Page {
             title,
             private: true,
             scope: Vec::new(),
-            answer: Markup::default(),
-            cost: Markup::default(),
-            guarantee: Markup::default(),
-            comparison: Markup::default(),
+            answer: Pieces::default(),
+            cost: Pieces::default(),
+            guarantee: Pieces::default(),
+            comparison: Pieces::default(),
             method: Method::default(),
             check: Check::default(),
             accounts: None,
-            notice: Markup::default(),
-            warnings: Markup::default(),
+            notice: Pieces::default(),
+            warnings: Pieces::default(),
             provenance: None,
             further: None,
         }
@@ -99,14 +100,15 @@ impl Page {
     /// and what else there is to say.
     #[must_use]
     pub fn with_accounts(self, heading: &str, accounts: &[Account], notes: &[String]) -> Self {
-        let section = Markup::of(|out| accounts::section(out, heading, accounts, notes));
+        let mut section = Pieces::default();
+        section.add(accounts::of_tiers(heading, accounts, notes));
         Self { accounts: Some(section), ..self }
     }
 
     /// The page with a sentence right under its headline.
     #[must_use]
     pub fn with_notice(mut self, sentence: &str) -> Self {
-        self.notice.element("p", &[("class", "notice")], |notice| notice.text(sentence));
+        self.notice.add(html! { p class="notice" { (sentence) } });
         self
     }
 
@@ -141,23 +143,21 @@ impl Page {
     #[must_use]
     pub fn with_remarks(mut self, remarks: &Remarks) -> Self {
         for warning in remarks.warnings() {
-            self.warnings.element("div", &[("class", "warning"), ("role", "note")], |div| {
-                div.paragraph(&warning);
-            });
+            self.warnings.add(html! { div class="warning" role="note" { p { (warning) } } });
         }
         if let Some(statement) = remarks.of_rows() {
-            self.guarantee
-                .section("rows", "Where the rows come from", |out| out.paragraph(&statement));
+            let words = html! { p { (statement) } };
+            self.guarantee.section("rows", "Where the rows come from", words);
         }
         if let Some(statement) = remarks.of_step() {
-            self.guarantee
-                .section("step", "Where the step comes from", |out| out.paragraph(statement));
+            let words = html! { p { (statement) } };
+            self.guarantee.section("step", "Where the step comes from", words);
         }
         self
     }
 
-    /// The page with a further section after what the tiers spend: HTML of one `section`, escaped
-    /// by whoever made it, and the script that makes it answer to its reader, the only one that the
+    /// The page with a further section right after the answer: HTML of one `section`, escaped by
+    /// whoever made it, and the script that makes it answer to its reader, the only one that the
     /// page then allows.
     ///
     /// # Example
@@ -188,43 +188,43 @@ impl Page {
             What::Plan => "plan",
             What::Ledger => "ledger",
         };
-        let main = Markup::of(|out| {
-            answer::warning(out, self.private);
-            out.push(&self.notice);
-            out.push(&self.warnings);
-            out.push(&self.answer);
-        });
-        let cost = Markup::of(|out| out.push(&self.cost));
-        let rest = Markup::of(|out| {
-            self.accounts.iter().for_each(|accounts| out.push(accounts));
-            out.push(&self.guarantee);
-            folded(out, "The estimators", &self.comparison);
-            let method = Markup::of(|out| {
-                out.section("method", "How it was computed", |out| out.push(&self.method.words));
-            });
-            folded(out, "How it was computed: formulas and sources", &method);
-            if self.what != What::Ledger {
-                check::section(out, &self.check, json, what, self.accounts.is_some());
-                check::citation(out, &self.title, &self.method.sources);
+        let checked = self.what != What::Ledger;
+        let method = section("method", "How it was computed", &self.method.words);
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                (self.head())
+                body {
+                    (self.header())
+                    main {
+                        @if !self.private { (answer::warning()) }
+                        (self.notice) (self.warnings) (self.answer)
+                        @if let Some(further) = &self.further { (PreEscaped(&further.section)) }
+                        (self.cost)
+                        @if let Some(accounts) = &self.accounts { (accounts) }
+                        (self.guarantee)
+                        @if !self.comparison.is_empty() {
+                            (folded("The estimators", &self.comparison))
+                        }
+                        (folded("How it was computed: formulas and sources", method))
+                        @if checked {
+                            (check::of(&self.check, json, what, self.accounts.is_some()))
+                            (check::citation(&self.title, &self.method.sources))
+                        }
+                    }
+                    footer {
+                        p {
+                            (VERSION) ". This page stands alone: it loads nothing, and tells \
+                            nobody that it is read."
+                        }
+                    }
+                    @if let Some(further) = &self.further {
+                        script { (PreEscaped(&further.script)) }
+                    }
+                }
             }
-        });
-        let (head, header) = (self.head(), self.header(what));
-        let (section, script) = match &self.further {
-            Some(Further { section, script }) => {
-                (section.as_str(), format!("<script>{script}</script>\n"))
-            }
-            None => ("", String::new()),
         };
-        format!(
-            "<!DOCTYPE html>\n<html \
-            lang=\"en\">\n{}<body>\n{}<main>\n{}{section}{}{}</main>\n{}{script}</body>\n</html>\n",
-            head.into_string(),
-            header.into_string(),
-            main.into_string(),
-            cost.into_string(),
-            rest.into_string(),
-            footer().into_string(),
-        )
+        markup::allowed(&page.into_string()) + "\n"
     }
 
     fn head(&self) -> Markup {
@@ -233,84 +233,48 @@ impl Page {
         let script = self.further.as_ref().map_or_else(String::new, |further| {
             format!("; script-src 'sha256-{}'", STANDARD.encode(Sha256::digest(&further.script)))
         });
-        let policy = format!(
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action \
-            'none'{script}"
-        );
-        Markup::of(|out| {
-            out.element("head", &[], |head| {
-                head.raw("\n<meta charset=\"utf-8\">\n");
-                head.open_only(
-                    "meta",
-                    &[("http-equiv", "Content-Security-Policy"), ("content", &policy)],
-                );
-                head.raw(
-                    "\n<meta name=\"viewport\" content=\"width=device-width, \
-                    initial-scale=1\">\n",
-                );
-                head.raw(
-                    "<meta name=\"color-scheme\" content=\"light dark\">\n<meta \
-                    name=\"referrer\" content=\"no-referrer\">\n",
-                );
-                head.element("title", &[], |title| title.text(&self.title));
-                head.raw("\n<style>\n");
-                head.raw(include_str!("style.css"));
-                head.raw("</style>\n");
-            });
-            out.raw("\n");
-        })
+        html! {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content={
+                    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+                    form-action 'none'" (script)
+                };
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                title { (self.title) }
+                style { (PreEscaped(include_str!("style.css"))) }
+            }
+        }
     }
 
-    fn header(&self, what: &str) -> Markup {
-        Markup::of(|out| {
-            out.element("header", &[], |header| {
-                header.element("p", &[("class", "kind")], |kind| {
-                    kind.text(match (what, self.private) {
-                        ("ledger", _) => "Ledger of what people allow and what was spent of it",
-                        ("plan", _) => "Plan, made from public facts before any value was read",
-                        (_, true) => "Release with differential privacy",
-                        (_, false) => "Test release, NOT PRIVATE",
-                    });
-                });
-                header.element("h1", &[], |h1| h1.text(&self.title));
-                if let Some(provenance) = &self.provenance {
-                    header.element("div", &[("class", "provenance")], |p| {
-                        p.text(&provenance.join(" · "));
-                        if let Some(command) = &self.check.again {
-                            p.raw("<br>\n");
-                            p.element("code", &[], |code| code.text(command));
-                        }
-                    });
+    fn header(&self) -> Markup {
+        let kind = match (self.what, self.private) {
+            (What::Ledger, _) => "Ledger of what people allow and what was spent of it",
+            (What::Plan, _) => "Plan, made from public facts before any value was read",
+            (What::Release, true) => "Release with differential privacy",
+            (What::Release, false) => "Test release, NOT PRIVATE",
+        };
+        html! {
+            header {
+                p class="kind" { (kind) }
+                h1 { (self.title) }
+                @if let Some(provenance) = &self.provenance {
+                    div class="provenance" {
+                        (provenance.join(" · "))
+                        @if let Some(command) = &self.check.again { br; code { (command) } }
+                    }
                 }
-            });
-            out.raw("\n");
-        })
+            }
+        }
     }
 }
 
 /// The version of this program.
 const VERSION: &str = concat!("suum ", env!("CARGO_PKG_VERSION"));
 
-/// Sections that readers unfold; nothing where there is none.
-fn folded(out: &mut Markup, summary: &str, sections: &Markup) {
-    if *sections == Markup::default() {
-        return;
-    }
-    out.element("details", &[("class", "folded")], |details| {
-        details.element("summary", &[], |words| words.text(summary));
-        details.push(sections);
-    });
-}
-
-fn footer() -> Markup {
-    Markup::of(|out| {
-        out.element("footer", &[], |footer| {
-            footer.paragraph(concat!(
-                "suum ",
-                env!("CARGO_PKG_VERSION"),
-                ". This page stands alone: it loads nothing, and tells nobody that it is read."
-            ));
-        });
-        out.raw("\n");
-    })
+/// Sections that readers unfold.
+fn folded(summary: &str, sections: impl Render) -> Markup {
+    html! { details class="folded" { summary { (summary) } (sections) } }
 }

@@ -1,5 +1,6 @@
 //! The page of a release.
 
+use maud::{Markup, html};
 use suum_core::{Neighbors, Procedure, Release, SummaryPart};
 
 use super::answer;
@@ -9,7 +10,7 @@ use super::comparison;
 use super::crosstab;
 use super::distribution;
 use super::figure::Figure;
-use super::markup::Markup;
+use super::markup::{Pieces, list, said};
 use super::method::Method;
 use super::page::{Page, What};
 use super::tiers::Spent;
@@ -47,7 +48,7 @@ pub fn release_page(release: &Release) -> Page {
     let mut page = Page::new(What::Release, title);
     page.private = release.private;
     page.scope.extend(brief::scope(release));
-    show(&mut page.answer, &answer);
+    page.answer.add(show(&answer));
     match &release.procedure {
         Procedure::Exact => page.answer.paragraph(&release::exact(release.protects())),
         Procedure::Quantiles(plan) => {
@@ -60,11 +61,11 @@ pub fn release_page(release: &Release) -> Page {
     }
     release::notes(release).iter().for_each(|note| page.answer.paragraph(note));
     if let Some(range) = release.range() {
-        page.answer.said(|out| range::write_found(out, release, range));
+        page.answer.add(said(|out| range::write_found(out, release, range)));
     }
-    errors(&mut page, release);
+    errors(&mut page.cost, release);
     let spent = spent(&mut page, release);
-    comparison_of(&mut page, release);
+    comparison_of(&mut page.comparison, release);
     if !exact {
         guaranteed(&mut page, &spent, &guarantee::of(release));
     }
@@ -74,100 +75,91 @@ pub fn release_page(release: &Release) -> Page {
 }
 
 /// The answer, in the form of its statistic.
-fn show(out: &mut Markup, answer: &Answer<'_>) {
+fn show(answer: &Answer<'_>) -> Markup {
     let Answer { release, figures, whom, said, .. } = answer;
-    match answer.form() {
-        Form::Number => return answer::one(out, answer),
-        Form::Moments => return moments(out, answer),
+    let shown = match answer.form() {
+        Form::Number => return answer::one(answer),
+        Form::Moments => return moments(answer),
         Form::Shares(_) => {
             let caption = format!("Shares, for {whom}");
             let crossed = Crossed::of(release);
             let largest = || frequencies::largest(figures);
-            if let Some(sentence) = crossed.as_ref().map(Crossed::sentence).or_else(largest) {
-                answer::headline(out, &sentence, true);
-            }
-            match crossed {
-                Some(crossed) => {
-                    crosstab::show(out, &caption, &crossed);
-                    let cells = crossed.as_shown(figures);
-                    answer::drawn(out, &format!("Cells, for {whom}"), &cells);
+            let sentence = crossed.as_ref().map(Crossed::sentence).or_else(largest);
+            html! {
+                @if let Some(sentence) = sentence { (answer::headline(&sentence, true)) }
+                @match crossed {
+                    Some(crossed) => {
+                        (crosstab::show(&caption, &crossed))
+                        (answer::drawn(&format!("Cells, for {whom}"), &crossed.as_shown(figures)))
+                    },
+                    None => (answer::several(&caption, "category", figures)),
                 }
-                None => answer::table(out, &caption, "category", figures),
             }
         }
         Form::Quantiles => {
             let all: Vec<&Figure> = figures.iter().collect();
-            answer::headline(out, &headline::several(&all), true);
             let many = release.protects().many();
             let caption = format!("Values below which so many {many} lie, for {whom}");
-            distribution::show(out, release, figures);
-            answer::table(out, &caption, "quantile", figures);
+            html! {
+                (answer::headline(&headline::several(&all), true))
+                (distribution::show(release, figures))
+                (answer::several(&caption, "quantile", figures))
+            }
         }
         Form::Statistics => {
-            answer::headline(out, &summary::headline(figures), true);
             let caption = "Estimates; those in the units of the data are drawn on one axis";
-            answer::table(out, caption, "statistic", figures);
+            html! {
+                (answer::headline(&summary::headline(figures), true))
+                (answer::several(caption, "statistic", figures))
+            }
         }
-    }
-    answer::after_table(out, &answer.useless(), &answer.alone(), said);
+    };
+    html! { (shown) (answer::after_table(&answer.useless(), &answer.alone(), said)) }
 }
 
 /// A variance in a sentence, and what was measured with it.
-fn moments(out: &mut Markup, answer: &Answer<'_>) {
-    answer::one(out, answer);
+fn moments(answer: &Answer<'_>) -> Markup {
     let others = answer.figures.get(1..).unwrap_or(&[]);
-    for (name, figure) in variance::NAMES.into_iter().zip(others) {
-        out.element("p", &[], |p| {
-            p.text(&format!("{name}: "));
-            figure.writing.show(p, figure.estimate);
-            p.text(" (");
-            figure.show_interval(p);
-            p.text(").");
-        });
-    }
-    if let Some(sentence) = caveats::useless(&headline::useless(answer.release, others)) {
-        out.paragraph(&sentence);
+    let useless = headline::useless(answer.release, others);
+    html! {
+        (answer::one(answer))
+        @for (name, figure) in variance::NAMES.into_iter().zip(others) {
+            p { (name) ": " (figure.show()) " (" (figure.show_interval()) ")." }
+        }
+        @if let Some(sentence) = caveats::useless(&useless) { p { (sentence) } }
     }
 }
 
 /// The section on the error, and how budgets were divided where they were.
-fn errors(page: &mut Page, release: &Release) {
-    match &release.procedure {
-        Procedure::Exact => {}
+fn errors(cost: &mut Pieces, release: &Release) {
+    let (heading, further) = match &release.procedure {
+        Procedure::Exact => return,
         Procedure::Summary { parts, .. } => {
-            page.cost.section("split", "How every budget was split", |out| {
-                out.element("ul", &[], |list| {
-                    for SummaryPart { measured, share, .. } in parts {
-                        list.element("li", &[], |item| {
-                            item.text(&format!("{} bought {measured}", percent(share.get())))
-                        });
-                    }
-                });
+            let bought = parts.iter().map(|SummaryPart { measured, share, .. }| {
+                format!("{} bought {measured}", percent(share.get()))
             });
-            page.cost.section("error", how::ERRORS, |out| {
-                for part in parts {
-                    out.element("h3", &[], |h3| h3.text(heading(&part.release)));
-                    error_table(out, &part.release);
+            cost.section("split", "How every budget was split", list(bought));
+            let errors = html! {
+                @for part in parts {
+                    h3 { (heading(&part.release)) }
+                    (error_table(&part.release))
                 }
-            });
+            };
+            return cost.section("error", how::ERRORS, errors);
         }
         Procedure::Quantiles(plan) => {
-            page.cost.section("error", quantiles::ERRORS, |out| {
-                error_table(out, release);
-                out.said(|text| quantiles::write_split(text, plan));
-            });
+            (quantiles::ERRORS, said(|text| quantiles::write_split(text, plan)))
         }
         Procedure::AddRemove(how) if how.together.is_some() => {
-            page.cost.section("error", how::ERRORS, |out| {
-                error_table(out, release);
-                out.said(|text| {
-                    add_remove::write_together(text, how);
-                    Ok(())
-                });
+            let further = said(|text| {
+                add_remove::write_together(text, how);
+                Ok(())
             });
+            (how::ERRORS, further)
         }
-        _ => page.cost.section("error", how::ERRORS, |out| error_table(out, release)),
-    }
+        _ => (how::ERRORS, Markup::default()),
+    };
+    cost.section("error", heading, html! { (error_table(release)) (further) });
 }
 
 /// The heading of the error of a part of a summary.
@@ -188,29 +180,29 @@ fn name(part: &Release) -> &'static str {
 }
 
 /// The parts of the error with their meaning.
-fn error_table(out: &mut Markup, release: &Release) {
-    let Some(error) = release.error else { return };
+fn error_table(release: &Release) -> Markup {
+    let Some(error) = release.error else { return Markup::default() };
     let whom = release.protects();
     match &release.procedure {
         Procedure::Weighted(plan) => {
             let basis = how::Basis::of(release);
             let rows = how::error_rows(error, plan, whom, basis);
             let (unit, basis) = how::error_unit(plan, basis);
-            budget::table(out, unit, basis, &rows, 3);
+            budget::errors(unit, basis, &rows, 3)
         }
         Procedure::Quantiles(_) => {
             let rows = quantiles::error_rows(error, whom);
-            budget::table(out, &quantiles::unit(whom), how::BEFORE, &rows, 3);
+            budget::errors(&quantiles::unit(whom), how::BEFORE, &rows, 3)
         }
         Procedure::Variance(_) => {
             let rows = variance::error_rows(error, whom);
-            budget::table(out, variance::ERROR_UNIT, variance::error_basis(release), &rows, 3);
+            budget::errors(variance::ERROR_UNIT, variance::error_basis(release), &rows, 3)
         }
         Procedure::AddRemove(how) => match add_remove::error_rows(how, release) {
-            None => out.paragraph(add_remove::UNKNOWN),
-            Some((unit, rows)) => budget::table(out, unit, add_remove::BASIS, &rows, 3),
+            None => html! { p { (add_remove::UNKNOWN) } },
+            Some((unit, rows)) => budget::errors(unit, add_remove::BASIS, &rows, 3),
         },
-        Procedure::Exact | Procedure::Summary { .. } => {}
+        Procedure::Exact | Procedure::Summary { .. } => Markup::default(),
     }
 }
 
@@ -224,49 +216,46 @@ fn spent(page: &mut Page, release: &Release) -> Spent {
         }
         Neighbors::ReplaceOne => "What each tier allowed, and what was spent of it".to_owned(),
     };
-    page.cost.section("tiers", &heading, |out| {
-        spent.table(out);
-        if let Some(learned) = release.learned_range() {
-            budget::plain(out, adaptive::OF_THIS, adaptive::COSTS, adaptive::costs(learned));
+    let inside = html! {
+        (spent.table())
+        @if let Some(learned) = release.learned_range() {
+            (budget::plain(adaptive::OF_THIS, adaptive::COSTS, adaptive::costs(learned)))
         }
-        if let Procedure::AddRemove(how) = &release.procedure {
-            out.paragraph(&add_remove::most("Nobody", how.tau));
+        @if let Procedure::AddRemove(how) = &release.procedure {
+            p { (add_remove::most("Nobody", how.tau)) }
         }
-    });
+    };
+    page.cost.section("tiers", &heading, inside);
     spent
 }
 
 /// The section on the estimators that could have been used.
-fn comparison_of(page: &mut Page, release: &Release) {
+fn comparison_of(comparison: &mut Pieces, release: &Release) {
+    const COMPARED: &str = "The estimators compared";
     match &release.procedure {
         Procedure::Weighted(_) if release.learned_range().is_some() => {
-            page.comparison
-                .section("comparison", "The estimator", |out| out.paragraph(adaptive::WEIGHTS));
+            comparison.section("comparison", "The estimator", html! { p { (adaptive::WEIGHTS) } });
         }
         Procedure::Weighted(plan) if !release.is_planned_in_range() => {
-            page.comparison.section("comparison", "The estimators compared", |out| {
-                out.paragraph(&format!(
-                    "There are many ways to make the same statistic. This one is by the estimator \
-                    {}: {}. Estimators are compared from public facts \
-                    alone.",
-                    plan.chosen().estimator,
-                    plan.chosen().estimator.describe(),
-                ));
-                comparison::of_plan(out, plan, false);
-                if let Some(gain) = weighted::gain(plan) {
-                    out.paragraph(&gain);
+            let estimator = plan.chosen().estimator;
+            let inside = html! {
+                p {
+                    "There are many ways to make the same statistic. This one is by the estimator "
+                    (estimator.name()) ": " (estimator.describe())
+                    ". Estimators are compared from public facts alone."
                 }
-            });
+                (comparison::of_plan(plan, false))
+                @if let Some(gain) = weighted::gain(plan) { p { (gain) } }
+            };
+            comparison.section("comparison", COMPARED, inside);
         }
         Procedure::Quantiles(plan) => {
-            page.comparison.section("comparison", "The estimators compared", |out| {
-                out.paragraph(&format!(
-                    "Estimator: {} ({}).",
-                    plan.chosen().estimator,
-                    plan.chosen().estimator.describe()
-                ));
-                comparison::of_quantiles(out, plan);
-            });
+            let estimator = plan.chosen().estimator;
+            let inside = html! {
+                p { "Estimator: " (estimator.name()) " (" (estimator.describe()) ")." }
+                (comparison::of_quantiles(plan))
+            };
+            comparison.section("comparison", COMPARED, inside);
         }
         _ => {}
     }
@@ -274,10 +263,8 @@ fn comparison_of(page: &mut Page, release: &Release) {
 
 /// The section on what is guaranteed.
 pub(super) fn guaranteed(page: &mut Page, spent: &Spent, words: &str) {
-    page.guarantee.section("guarantee", "What is guaranteed", |out| {
-        out.paragraph(words);
-        spent.meaning(out);
-    });
+    let inside = html! { p { (words) } (spent.meaning()) };
+    page.guarantee.section("guarantee", "What is guaranteed", inside);
 }
 
 /// How the estimates were made.

@@ -1,8 +1,9 @@
 //! The papers that methods are taken from.
 
+use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
-use super::markup::Markup;
+use super::markup::list;
 
 /// A paper, by the short name under which it is cited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -99,18 +100,14 @@ impl Source {
 }
 
 /// The references, in alphabetical order, each once.
-pub(crate) fn list(out: &mut Markup, mut sources: Vec<Source>) {
+pub(crate) fn references(mut sources: Vec<Source>) -> Markup {
     sources.sort_unstable();
     sources.dedup();
-    out.element("ul", &[], |list| {
-        for source in sources {
-            list.element("li", &[], |item| {
-                item.text(source.reference());
-                let address = format!("https://{}", source.address());
-                item.element("a", &[("href", &address), ("rel", "noreferrer")], |link| {
-                    link.text(source.address())
-                });
-            });
+    list(sources.into_iter().map(|source| {
+        let address = source.address();
+        html! {
+            (source.reference())
+            a href={ "https://" (address) } rel="noreferrer" { (address) }
         }
-    });
+    }))
 }

@@ -1,9 +1,9 @@
 //! The page of several answers from one split of every budget.
 
+use maud::html;
 use suum_core::{Neighbors, Releases, Share, Survey, SurveySplit};
 
 use super::groups::groups_page;
-use super::markup::Markup;
 use super::page::{Page, What};
 use super::release::{guaranteed, release_page};
 use super::tiers::Spent;
@@ -49,21 +49,18 @@ pub fn survey_page(survey: &Survey) -> Page {
             Releases::Survey(inner) => survey_page(inner),
         };
         let id = format!("answer-{}", at + 1);
-        let named = format!("{id}-heading");
-        page.answer.element("section", &[("id", &id), ("aria-labelledby", &named)], |section| {
-            section.element("h2", &[("id", &named)], |h2| h2.text(&heading));
-            checked(answer).iter().for_each(|sentence| section.paragraph(sentence));
-            section.push(&one.answer.with_ids(&format!("{id}-")));
-        });
+        let inside = html! {
+            @for sentence in checked(answer) { p { (sentence) } }
+            (one.answer.with_ids(&format!("{id}-")))
+        };
+        page.answer.section(&id, &heading, inside);
         let part = heading.split([':', ',']).next().unwrap_or_default();
         page.method.part(part, one.method);
     }
     let certificate = survey.certificate();
     let spent = Spent::of_release(certificate, survey.neighbors(), true, whom);
-    page.cost.section("tiers", survey::CERTIFICATE, |out: &mut Markup| {
-        spent.table(out);
-        out.paragraph(&sum(survey));
-    });
+    let inside = html! { (spent.table()) p { (sum(survey)) } };
+    page.cost.section("tiers", survey::CERTIFICATE, inside);
     guaranteed(&mut page, &spent, &guarantee(survey));
     page
 }
@@ -96,15 +93,13 @@ pub fn survey_plan_page<'a>(
     for (at, (what, share, one)) in answers.into_iter().enumerate() {
         let id = format!("answer-{}", at + 1);
         let named = format!("{id}-heading");
-        page.cost.element("section", &[("id", &id), ("aria-labelledby", &named)], |section| {
-            section.element("h2", &[("id", &named)], |h2| h2.text(&heading_of(at, what, share)));
-            if let Some(one) = &one {
-                for piece in [&one.answer, &one.cost] {
-                    let piece = piece.with_ids(&format!("{id}-"));
-                    section.push(&piece.named_within(&named, "Answer", at + 1));
-                }
+        let inside = html! {
+            @for piece in one.iter().flat_map(|one| [&one.answer, &one.cost]) {
+                @let piece = piece.with_ids(&format!("{id}-"));
+                (piece.named_within(&named, "Answer", at + 1))
             }
-        });
+        };
+        page.cost.section(&id, &heading_of(at, what, share), inside);
         if let Some(one) = one {
             page.method.part(&format!("Answer {}", at + 1), one.method);
         }

@@ -1,11 +1,12 @@
 //! What each tier allowed, what was spent of it and what was kept, and what that means for one of
 //! its people.
 
+use maud::{Markup, html};
 use suum_core::{Epsilon, Loss, Neighbors, Protected, Spending};
 
-use super::answer::{cell, column, scrolled};
 use super::drawing;
-use super::markup::Markup;
+use super::markup::{data, label};
+use super::table::Table;
 use crate::figures::{budget, count, percent, rounded_up, significant, spent, tier, trimmed};
 use crate::tiers::{LINES, Line, Tier, kept};
 
@@ -72,12 +73,7 @@ impl Spent {
     }
 
     /// The table of spending.
-    pub(crate) fn table(&self, out: &mut Markup) {
-        out.paragraph(
-            "People say themselves how much of their privacy a statistic may use, as a number ε: \
-             the smaller, the more private. More than they allow is never used; what is kept can \
-             still be used another time.",
-        );
+    pub(crate) fn table(&self) -> Markup {
         let shares = self.counted() && self.lines.iter().any(|line| line.share.is_some());
         let (one, many) = (self.whom.one(), self.whom.many());
         let caption = match (self.is_long(), self.counted(), self.done) {
@@ -90,55 +86,43 @@ impl Spent {
             (_, _, true) => caption(self.whom),
             (_, _, false) => format!("For each {one} of a tier, in ε, if the release is made"),
         };
-        scrolled(out, &caption, |table| {
-            table.element("thead", &[], |head| {
-                head.element("tr", &[], |row| {
-                    column(row, "tier", false);
-                    if self.counted() {
-                        column(row, many, true);
-                    }
-                    column(row, "allowed ε", true);
-                    column(row, if self.done { "spent ε" } else { "would spend" }, true);
-                    column(row, "kept", true);
-                    let drawn = [("scope", "col"), ("class", "drawing narrow")];
-                    row.element("th", &drawn, |cell| cell.text("spent of allowed"));
-                    if shares {
-                        column(row, "share of the estimate", true);
-                    }
-                });
+        let table = Table::new(caption, self.bands())
+            .words("tier", Band::name)
+            .when(self.counted(), |table| table.number(many, |band| count(band.people())))
+            .number("allowed ε", |band| band.ends(|line| budget(line.tier.epsilon)))
+            .number(self.spending(), Band::spent)
+            .number("kept", |band| band.ends(|line| kept(&line.loss, line.tier.epsilon)))
+            .narrow_drawing("spent of allowed", |band| {
+                band.used().map(drawing::bar).unwrap_or_default()
+            })
+            .when(shares, |table| {
+                table.number("share of the estimate", |band| {
+                    band.share().map_or_else(|| "–".into(), percent)
+                })
             });
-            table.element("tbody", &[], |body| {
-                for band in self.bands() {
-                    body.element("tr", &[], |row| {
-                        row.element("th", &[("scope", "row")], |name| band.show_name(name));
-                        if self.counted() {
-                            cell(row, "number", &count(band.people()));
-                        }
-                        cell(row, "number", &band.ends(|line| budget(line.tier.epsilon)));
-                        row.element("td", &[("class", "number")], |cell| band.show_spent(cell));
-                        cell(row, "number", &band.ends(|line| kept(&line.loss, line.tier.epsilon)));
-                        row.element("td", &[("class", "drawing narrow")], |cell| {
-                            if let Some(used) = band.used() {
-                                drawing::bar(cell, used);
-                            }
-                        });
-                        if shares {
-                            cell(row, "number", &band.share().map_or_else(|| "–".into(), percent));
-                        }
-                    });
+        html! {
+            p {
+                "People say themselves how much of their privacy a statistic may use, as a number \
+                ε: the smaller, the more private. More than they allow is never used; what is kept \
+                can still be used another time."
+            }
+            (table)
+            @if self.lines.iter().any(|line| line.tier.epsilon.is_public()) {
+                p {
+                    "∞ (public): these people said that their data need no protection. What a \
+                    release spends of them is stated all the same."
                 }
-            });
-        });
-        if self.lines.iter().any(|line| line.tier.epsilon.is_public()) {
-            out.paragraph(
-                "∞ (public): these people said that their data need no protection. What a release \
-                spends of them is stated all the same.",
-            );
+            }
         }
     }
 
+    /// What the column of losses is called.
+    fn spending(&self) -> &'static str {
+        if self.done { "spent ε" } else { "would spend" }
+    }
+
     /// What the losses mean for one of them.
-    pub(crate) fn meaning(&self, out: &mut Markup) {
+    pub(crate) fn meaning(&self) -> Markup {
         let (one, would) =
             (self.whom.one(), if self.done { "would have been" } else { "would be" });
         let said = if self.done { "In other words: " } else { "If the release is made: " };
@@ -162,65 +146,51 @@ impl Spent {
                 "had one person not taken part, or taken part who did not, or had other data"
             }
         };
-        out.paragraph(&format!(
-            "{said}{different}, the very same results {would} at most so many times as likely, or \
-             as unlikely, as this table says. Take an observer who knows everything about all \
-             others, and for whom two possibilities for this {one} are equally likely, 50 % each. \
-             The last columns say how sure of one of them the observer can be after reading the \
-             release, at most."
-        ));
-        if self.neighbors == Neighbors::AddRemove {
-            out.paragraph(&format!(
-                "There are two questions. Is the {one} in the data at all? And, if it is known to \
-                 be there, which of two values does it have? The second costs up to twice the \
-                 first, because another value is one {one} less and another more: exp(2ε)."
-            ));
-        }
-        if self.whom == Protected::Record {
-            out.paragraph(
-                "This is about one record. Of a person with several records an observer can learn \
-                 more: what the records spent adds up.",
-            );
-        }
         let caption = format!("The most that anybody can learn about one {one}");
-        let headings: &[&str] = match self.neighbors {
+        // How often each loss is spent on what a column is about.
+        let questions: &[(&str, f64)] = match self.neighbors {
             Neighbors::ReplaceOne | Neighbors::Both => {
-                &["a result is at most … times as likely", "50 % becomes at most"]
+                &[("a result is at most … times as likely", 1.0)]
             }
             Neighbors::AddRemove => &[
-                "in the data or not: … times as likely",
-                "50 % becomes at most",
-                "one value or another: … times as likely",
-                "50 % becomes at most",
+                ("in the data or not: … times as likely", 1.0),
+                ("one value or another: … times as likely", 2.0),
             ],
         };
-        scrolled(out, &caption, |table| {
-            table.element("thead", &[], |head| {
-                head.element("tr", &[], |row| {
-                    column(row, "tier", false);
-                    column(row, if self.done { "spent ε" } else { "would spend" }, true);
-                    headings.iter().for_each(|heading| column(row, heading, true));
-                });
-            });
-            table.element("tbody", &[], |body| {
-                for band in self.bands() {
-                    let Some(most) = band.most() else { continue };
-                    let loss = most.loss.rounded_up();
-                    body.element("tr", &[], |row| {
-                        row.element("th", &[("scope", "row")], |name| band.show_name(name));
-                        cell(row, "number", &spent(&most.loss, most.tier.epsilon));
-                        let losses: &[f64] = match self.neighbors {
-                            Neighbors::AddRemove => &[loss, 2.0 * loss],
-                            Neighbors::ReplaceOne | Neighbors::Both => &[loss],
-                        };
-                        for loss in losses {
-                            cell(row, "number", &factor(*loss));
-                            cell(row, "number", &certainty(*loss));
-                        }
-                    });
+        let rows = self.bands().into_iter().filter_map(|band| Some((band.most()?, band)));
+        let mut table = Table::new(caption, rows)
+            .words("tier", |(_, band)| band.name())
+            .number(self.spending(), |(most, _)| spent(&most.loss, most.tier.epsilon));
+        for &(heading, times) in questions {
+            let loss = move |most: &Line| times * most.loss.rounded_up();
+            table = table
+                .number(heading, move |(most, _)| factor(loss(most)))
+                .number("50 % becomes at most", move |(most, _)| certainty(loss(most)));
+        }
+        html! {
+            p {
+                (said) (different) ", the very same results " (would) " at most so many times as \
+                likely, or as unlikely, as this table says. Take an observer who knows everything \
+                about all others, and for whom two possibilities for this " (one) " are equally \
+                likely, 50 % each. The last columns say how sure of one of them the observer can \
+                be after reading the release, at most."
+            }
+            @if self.neighbors == Neighbors::AddRemove {
+                p {
+                    "There are two questions. Is the " (one) " in the data at all? And, if it is \
+                    known to be there, which of two values does it have? The second costs up to \
+                    twice the first, because another value is one " (one) " less and another more: \
+                    exp(2ε)."
                 }
-            });
-        });
+            }
+            @if self.whom == Protected::Record {
+                p {
+                    "This is about one record. Of a person with several records an observer can \
+                    learn more: what the records spent adds up."
+                }
+            }
+            (table)
+        }
     }
 }
 
@@ -250,11 +220,11 @@ fn certainty(loss: f64) -> String {
     format!("{} %", trimmed(&significant(rounded_up(most, 4), 4)))
 }
 
-impl Band<'_> {
-    fn show_name(&self, out: &mut Markup) {
-        match (self.lines.first(), self.lines.len()) {
-            (Some(line), 1) => out.label(&tier(&line.tier.level, line.tier.epsilon)),
-            (_, levels) => out.text(&format!("{}\u{a0}levels", count(levels as u64))),
+impl<'a> Band<'a> {
+    fn name(&self) -> Markup {
+        match self.lines.as_slice() {
+            [line] => label(&tier(&line.tier.level, line.tier.epsilon)),
+            lines => html! { (count(lines.len() as u64)) "\u{a0}levels" },
         }
     }
 
@@ -272,21 +242,18 @@ impl Band<'_> {
     }
 
     /// The line of the largest loss.
-    fn most(&self) -> Option<&Line> {
+    fn most(&self) -> Option<&'a Line> {
         self.lines
             .iter()
             .copied()
             .max_by(|a, b| a.loss.rounded_up().total_cmp(&b.loss.rounded_up()))
     }
 
-    fn show_spent(&self, out: &mut Markup) {
+    fn spent(&self) -> Markup {
         let text = self.ends(|line| spent(&line.loss, line.tier.epsilon));
-        match (self.lines.first(), self.lines.len()) {
-            (Some(line), 1) if line.loss != Loss::Unlimited => {
-                let exact = line.loss.rounded_up().to_string();
-                out.element("data", &[("value", &exact)], |data| data.text(&text));
-            }
-            _ => out.text(&text),
+        match self.lines.as_slice() {
+            [line] if line.loss != Loss::Unlimited => data(line.loss.rounded_up(), &text),
+            _ => html! { (text) },
         }
     }
 

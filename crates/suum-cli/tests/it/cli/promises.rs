@@ -127,7 +127,7 @@ fn one_epsilon_bounds_every_situation_with_both() {
     assert_eq!(said.json["neighbors"], "both");
     assert!(said.json["privacy"].as_array().unwrap().iter().all(|row| row["count"].is_null()));
     // ε = 0.1: 52.5 % at most, and no second pair of columns.
-    assert!(said.page.contains("standard0.11.10652.5 % relaxed"), "{}", said.page);
+    assert!(said.page.contains("standard0.11.10652.5 %relaxed"), "{}", said.page);
 }
 
 #[test]

@@ -7,15 +7,17 @@ mod range;
 mod variance;
 mod weighted;
 
+use maud::html;
 use serde::{Deserialize, Serialize};
 
-use super::markup::Markup;
+use super::formula::formula;
+use super::markup::Pieces;
 use super::sources::Source;
 
 /// A method in words and formulas, and where it comes from.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Method {
-    pub(crate) words: Markup,
+    pub(crate) words: Pieces,
     pub(crate) sources: Vec<Source>,
 }
 
@@ -25,7 +27,7 @@ impl Method {
     }
 
     pub(super) fn formula(&mut self, line: &'static str) {
-        self.words.formula(line);
+        self.words.add(formula(line));
     }
 
     pub(super) fn source(&mut self, source: Source, place: &str) {
@@ -35,8 +37,7 @@ impl Method {
 
     /// A further part of the method, under its own heading.
     pub(crate) fn part(&mut self, heading: &str, part: Method) {
-        self.words.element("h3", &[], |h3| h3.text(heading));
-        self.words.push(&part.words);
+        self.words.add(html! { h3 { (heading) } (part.words) });
         self.sources.extend(part.sources);
     }
 }

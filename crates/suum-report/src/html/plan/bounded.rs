@@ -1,12 +1,14 @@
 //! Pages of the plans of quantiles, variances and several statistics, of declared bounds.
 
+use maud::Markup;
 use suum_core::{Loss, Protected, QuantilePlan, SummaryPlan, VariancePlan};
 
-use super::{answer, guarantee, planned, spending, with_steps};
+use super::{guarantee, planned, sentence, spending, split, with_steps};
 use crate::figures::{count, percent};
 use crate::html::budget;
 use crate::html::check::Check;
 use crate::html::comparison;
+use crate::html::markup::said;
 use crate::html::method::Method;
 use crate::html::page::Page;
 use crate::html::tiers::Spent;
@@ -21,28 +23,22 @@ pub(super) fn quantiles_page(plan: &QuantilePlan, tiers: &[Tier]) -> Page {
     let which = quantiles::which(request.ranks());
     let mut page = planned(format!("Plan for {which} of {records} records"));
     let points = chosen.rank_error.rmse() * 100.0;
-    answer(
-        &mut page.answer,
-        "The rank is expected to be off by ",
-        points,
-        3,
-        " percentage points of records.",
-    );
+    let (before, after) = ("The rank is expected to be off by ", " percentage points of records.");
+    page.answer.add(sentence(before, points, 3, after));
     page.answer.paragraph(&format!(
         "Root mean squared error, for {}. The estimator would be {}: {}.",
         how::of_target(request.options().target),
         chosen.estimator,
         chosen.estimator.describe()
     ));
-    for sentence in strata::of_quantiles(plan) {
-        page.answer.paragraph(&sentence);
+    for words in strata::of_quantiles(plan) {
+        page.answer.paragraph(&words);
     }
-    page.answer.said(|text| quantiles::write_split(text, plan));
+    page.answer.add(said(|text| quantiles::write_split(text, plan)));
     let spent = Spent::of_plan(quantiles::lines(plan, tiers));
     spending(&mut page, &spent);
-    page.comparison.section("comparison", "The estimators compared", |out| {
-        comparison::of_quantiles(out, plan)
-    });
+    let compared = comparison::of_quantiles(plan);
+    page.comparison.section("comparison", "The estimators compared", compared);
     guarantee(&mut page, &spent);
     page.method = Method::of_quantiles(plan, None);
     page.check = Check::of_quantiles(plan);
@@ -54,15 +50,15 @@ pub(super) fn variance_page(plan: &VariancePlan, tiers: &[Tier]) -> Page {
     let (options, error) = (plan.request().options(), plan.error());
     let mut page =
         planned(format!("Plan for the variance of {} records", count(plan.profile().records())));
-    answer(&mut page.answer, "The error of the variance is expected to be ", error.rmse, 4, ".");
+    let before = "The error of the variance is expected to be ";
+    page.answer.add(sentence(before, error.rmse, 4, "."));
     page.answer.paragraph(&format!(
         "Root mean squared error at the distribution that is hardest to sample, for {}.",
         how::of_target(options.target)
     ));
-    page.cost.section("error", how::ERRORS, |out| {
-        let rows = variance::error_rows(error, Protected::Record);
-        budget::table(out, variance::ERROR_UNIT, variance::ERROR_BASIS, &rows, 4);
-    });
+    let rows = variance::error_rows(error, Protected::Record);
+    let errors = budget::errors(variance::ERROR_UNIT, variance::ERROR_BASIS, &rows, 4);
+    page.cost.section("error", how::ERRORS, errors);
     let losses: Vec<Loss> = plan.losses().collect();
     let lines = tiers::lines_of(tiers, |tier| {
         let position = plan.position(tier.epsilon)?;
@@ -93,21 +89,16 @@ pub(super) fn summary_page(plan: &SummaryPlan, tiers: &[Tier]) -> Page {
         } else {
             format!("That of {of} is ")
         };
-        answer(&mut page.answer, &before, error, digits, &format!("{unit}."));
+        page.answer.add(sentence(&before, error, digits, &format!("{unit}.")));
     }
     page.answer.paragraph(
         "Root mean squared errors, worst case, before seeing the data; that of the variance is at \
         the distribution that is hardest to sample.",
     );
-    page.cost.section("split", "How every budget would be split", |out| {
-        out.element("ul", &[], |list| {
-            for (measured, share) in plan.shares() {
-                list.element("li", &[], |item| {
-                    item.text(&format!("{} would buy {measured}", percent(share.get())))
-                });
-            }
-        });
-    });
+    let parts = plan
+        .shares()
+        .map(|(measured, share)| format!("{} would buy {measured}", percent(share.get())));
+    split(&mut page, parts, Markup::default());
     let losses: Vec<Loss> = plan.losses().collect();
     let lines = tiers::lines_of(tiers, |tier| {
         Some((losses.get(plan.allowed().position(tier.epsilon)?)?.clone(), None))

@@ -1,8 +1,9 @@
 //! Pages of plans that do not show who takes part.
 
+use maud::{Markup, html};
 use suum_core::{AddRemovePartsPlan, AddRemovePlan, Protected};
 
-use super::{answer, guarantee, learning, planned};
+use super::{guarantee, learning, left_out, planned, sentence, split};
 use crate::add_remove::{GUESS, name_of, parts_name, parts_split, unit_of_part};
 use crate::figures::{count, percent};
 use crate::html::comparison;
@@ -10,6 +11,8 @@ use crate::html::method::Method;
 use crate::html::page::Page;
 use crate::html::tiers::Spent;
 use crate::{adaptive, add_remove, how, scale};
+
+const SPENT: &str = "What records with the declared budgets allow and would spend";
 
 /// The page of a plan that hides who takes part.
 pub(super) fn page(plan: &AddRemovePlan) -> Page {
@@ -19,7 +22,7 @@ pub(super) fn page(plan: &AddRemovePlan) -> Page {
     let mut page =
         planned(format!("Plan for {} of {records} records that are assumed", name_of(request)));
     let rmse = chosen.error.rmse * factor;
-    answer(&mut page.answer, "The error is expected to be ", rmse, 4, &format!("{unit}."));
+    page.answer.add(sentence("The error is expected to be ", rmse, 4, &format!("{unit}.")));
     page.answer.paragraph(&format!(
         "Root mean squared error, hiding who takes part, for {}. The estimator would be {}.",
         how::of_target(request.options().target),
@@ -31,26 +34,16 @@ pub(super) fn page(plan: &AddRemovePlan) -> Page {
     page.answer.paragraph(GUESS);
     let spent =
         Spent::of_release(&chosen.privacy, request.options().neighbors, false, Protected::Record);
-    page.cost.section(
-        "tiers",
-        "What records with the declared budgets allow and would spend",
-        |out| spent.table(out),
-    );
+    page.cost.section("tiers", SPENT, spent.table());
     if let Some(cost) = plan.learning() {
         learning(&mut page, adaptive::declared_costs(cost));
     }
-    page.comparison.section("comparison", "The estimators compared", |out| {
-        comparison::of_add_remove(out, plan, factor);
-        for excluded in plan.excluded() {
-            out.paragraph(&format!(
-                "Left out: {}",
-                excluded.reason.trim_start_matches("estimator: ")
-            ));
-        }
-        if let Some(bound) = add_remove::bound(plan) {
-            out.paragraph(&bound);
-        }
-    });
+    let compared = html! {
+        (comparison::of_add_remove(plan, factor))
+        (left_out(plan.excluded()))
+        @if let Some(bound) = add_remove::bound(plan) { p { (bound) } }
+    };
+    page.comparison.section("comparison", "The estimators compared", compared);
     guarantee(&mut page, &spent);
     page.method = Method::of_add_remove_plan(plan);
     page
@@ -65,26 +58,19 @@ pub(super) fn parts_page(plan: &AddRemovePartsPlan) -> Page {
         let ((factor, unit), what) = (unit_of_part(plan, part), part.request().statistic());
         let before = if at == 0 { "The expected error of the" } else { "That of the" };
         let rmse = part.chosen().error.rmse * factor;
-        answer(&mut page.answer, &format!("{before} {what} is "), rmse, 4, &format!("{unit}."));
+        let before = format!("{before} {what} is ");
+        page.answer.add(sentence(&before, rmse, 4, &format!("{unit}.")));
     }
     page.answer.paragraph(&format!(
         "Root mean squared errors, hiding who takes part, for {}.",
         how::of_target(plan.made().1)
     ));
     page.answer.paragraph(GUESS);
-    page.cost.section("split", "How every budget would be split", |out| {
-        out.element("ul", &[], |list| {
-            for (share, what) in parts_split(plan) {
-                list.element("li", &[], |item| item.text(&format!("{}: {what}", percent(share))));
-            }
-        });
-    });
+    let parts = parts_split(plan).into_iter();
+    let parts = parts.map(|(share, what)| format!("{}: {what}", percent(share)));
+    split(&mut page, parts, Markup::default());
     let spent = Spent::of_release(plan.privacy(), plan.made().0, false, Protected::Record);
-    page.cost.section(
-        "tiers",
-        "What records with the declared budgets allow and would spend",
-        |out| spent.table(out),
-    );
+    page.cost.section("tiers", SPENT, spent.table());
     guarantee(&mut page, &spent);
     for (what, part) in plan.parts() {
         page.method.part(&format!("The {what}"), Method::of_add_remove_plan(part));

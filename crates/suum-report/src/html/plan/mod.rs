@@ -7,14 +7,16 @@ mod hidden;
 mod unbounded;
 mod weighted;
 
-use suum_core::Plan;
+use maud::{Markup, Render, html};
+use suum_core::{Excluded, Plan};
 
-use super::budget;
-use super::markup::Markup;
+use super::markup::list;
 use super::page::{Page, What};
 use super::tiers::Spent;
+use super::{answer, budget};
 use crate::expected::{self, Expected};
 use crate::figures::significant;
+use crate::headline::Piece;
 use crate::needed::{self, NEEDED, Needed};
 use crate::plan::{INTERVAL, half_width};
 use crate::tiers::Tier;
@@ -24,39 +26,49 @@ use crate::{adaptive, brief};
 pub use weighted::what_if_page;
 
 /// An answer in a sentence whose number stands out.
-pub(super) fn answer(out: &mut Markup, before: &str, number: f64, digits: i32, after: &str) {
-    out.element("p", &[("class", "answer")], |p| {
-        p.text(before);
-        p.element("strong", &[], |strong| {
-            strong.element("data", &[("value", &number.to_string())], |data| {
-                data.text(&significant(number, digits))
-            });
-        });
-        p.text(after);
-    });
+fn sentence(before: &str, number: f64, digits: i32, after: &str) -> Markup {
+    let pieces = [
+        Piece::Words(before.to_owned()),
+        Piece::Number(significant(number, digits), number),
+        Piece::Words(after.to_owned()),
+    ];
+    answer::headline(&pieces, true)
 }
 
 /// The sections on what tiers would spend and what that means.
-pub(super) fn spending(page: &mut Page, spent: &Spent) {
-    page.cost.section(
-        "tiers",
-        "What each tier allows, and what this release would spend of it",
-        |out| spent.table(out),
-    );
+fn spending(page: &mut Page, spent: &Spent) {
+    let heading = "What each tier allows, and what this release would spend of it";
+    page.cost.section("tiers", heading, spent.table());
+}
+
+/// The section on how budgets would be split.
+fn split(page: &mut Page, parts: impl IntoIterator<Item = String>, then: impl Render) {
+    let inside = html! { (list(parts)) (then) };
+    page.cost.section("split", "How every budget would be split", inside);
 }
 
 /// The section on what learning would cost.
 fn learning(page: &mut Page, costs: Vec<[String; 2]>) {
-    page.cost.section("learning", "What learning would cost", |out| {
-        let caption = "Of the budgets, for learning where the values lie";
-        budget::plain(out, caption, adaptive::PLANNED_COSTS, costs);
-        out.paragraph(adaptive::MORE);
-    });
+    let caption = "Of the budgets, for learning where the values lie";
+    let inside = html! {
+        (budget::plain(caption, adaptive::PLANNED_COSTS, costs))
+        p { (adaptive::MORE) }
+    };
+    page.cost.section("learning", "What learning would cost", inside);
+}
+
+/// The estimators that were left out, each with its reason.
+fn left_out(excluded: &[Excluded]) -> Markup {
+    html! {
+        @for one in excluded {
+            p { "Left out: " (one.reason.trim_start_matches("estimator: ")) }
+        }
+    }
 }
 
 /// What the losses of a release would mean.
-pub(super) fn guarantee(page: &mut Page, spent: &Spent) {
-    page.guarantee.section("guarantee", "What would be guaranteed", |out| spent.meaning(out));
+fn guarantee(page: &mut Page, spent: &Spent) {
+    page.guarantee.section("guarantee", "What would be guaranteed", spent.meaning());
 }
 
 pub(super) fn planned(title: String) -> Page {
@@ -83,20 +95,14 @@ pub fn plan_page(
     let mut page = page_of(plan, tiers, in_range);
     page.scope = brief::scope_of_plan(plan, tiers, in_range);
     if let Some(words) = half_width(plan, in_range) {
-        page.cost.section("interval", INTERVAL, |out| out.paragraph(&words));
+        page.cost.section("interval", INTERVAL, html! { p { (words) } });
     }
     if let Some(expected) = expected {
-        page.cost.section("expected", &expected::heading(expected), |out| {
-            out.element("ul", &[], |list| {
-                for line in expected::lines(expected) {
-                    list.element("li", &[], |item| item.text(&line));
-                }
-            });
-            out.paragraph(&expected::about(expected));
-        });
+        let inside = html! { (list(expected::lines(expected))) p { (expected::about(expected)) } };
+        page.cost.section("expected", &expected::heading(expected), inside);
     }
     if let Some(needed) = needed {
-        page.cost.section("needed", NEEDED, |out| out.paragraph(&needed::needed_words(needed)));
+        page.cost.section("needed", NEEDED, html! { p { (needed::needed_words(needed)) } });
     }
     page
 }

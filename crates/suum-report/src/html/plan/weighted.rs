@@ -1,14 +1,14 @@
 //! Pages of the plans of means, sums and frequencies.
 
+use maud::html;
 use suum_core::{Protected, WeightedPlan};
 
-use super::{answer, guarantee, learning, planned, spending, with_steps};
+use super::{guarantee, learning, left_out, planned, sentence, spending, with_steps};
 use crate::comparison::FOR_STUDY;
 use crate::figures::{count, significant};
 use crate::html::budget;
 use crate::html::check::Check;
 use crate::html::comparison;
-use crate::html::markup::Markup;
 use crate::html::method::Method;
 use crate::html::page::Page;
 use crate::html::tiers::Spent;
@@ -32,7 +32,8 @@ pub(super) fn page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page 
     let in_range = in_range && setting.categories.is_none();
     let unit = if in_range { " of the width of the bounds" } else { "" };
     let rmse = plan.chosen().risk.rmse() * plan.unit();
-    answer(&mut page.answer, &format!("{what} is expected to be "), rmse, 4, &format!("{unit}."));
+    let before = format!("{what} is expected to be ");
+    page.answer.add(sentence(&before, rmse, 4, &format!("{unit}.")));
     let scope = match request.categories() {
         Some(categories) => format!("{} categories", categories.len()),
         None if in_range => "bounds not given, so errors are shares of their width".to_owned(),
@@ -48,8 +49,8 @@ pub(super) fn page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page 
     if plan.adaptive().is_some() {
         page.answer.paragraph(adaptive::PLANNED);
     }
-    for sentence in strata::of_plan(plan) {
-        page.answer.paragraph(&sentence);
+    for words in strata::of_plan(plan) {
+        page.answer.paragraph(&words);
     }
     if let Some(shrinkage) = plan.shrinkage() {
         page.answer.paragraph(&format!(
@@ -58,42 +59,32 @@ pub(super) fn page(plan: &WeightedPlan, tiers: &[Tier], in_range: bool) -> Page 
             significant(shrinkage.risk.sqrt() * plan.unit(), 4),
         ));
     }
-    page.cost.section("error", how::ERRORS, |out| {
-        let risk = plan.chosen().risk;
-        let unit = plan.unit();
-        let error = suum_core::ExpectedError {
-            noise_sd: risk.noise_sd() * unit,
-            sampling_sd: risk.sampling_sd() * unit,
-            rmse: risk.rmse() * unit,
-        };
-        let (unit, basis) = how::error_unit(plan, how::Basis::Worst);
-        let rows = how::error_rows(error, plan, Protected::Record, how::Basis::Worst);
-        budget::table(out, unit, basis, &rows, 4);
-    });
+    let (risk, unit) = (plan.chosen().risk, plan.unit());
+    let error = suum_core::ExpectedError {
+        noise_sd: risk.noise_sd() * unit,
+        sampling_sd: risk.sampling_sd() * unit,
+        rmse: risk.rmse() * unit,
+    };
+    let (unit, basis) = how::error_unit(plan, how::Basis::Worst);
+    let rows = how::error_rows(error, plan, Protected::Record, how::Basis::Worst);
+    page.cost.section("error", how::ERRORS, budget::errors(unit, basis, &rows, 4));
     let spent = Spent::of_plan(tiers::lines(plan, tiers));
     spending(&mut page, &spent);
     if let Some(adaptive) = plan.adaptive() {
         learning(&mut page, adaptive::planned_costs(plan, adaptive, tiers));
     }
-    page.comparison.section("comparison", "The estimators compared", |out| {
-        out.paragraph(
-            "There are many ways to make the same statistic. They are compared from \
-            public facts alone, before any value is read.",
-        );
-        comparison::of_plan(out, plan, true);
-        out.paragraph(&format!("{FOR_STUDY}."));
-        for excluded in plan.excluded() {
-            out.paragraph(&format!(
-                "Left out: \
-                {}",
-                excluded.reason.trim_start_matches("estimator: ")
-            ));
+    let compared = html! {
+        p {
+            "There are many ways to make the same statistic. They are compared from public facts \
+            alone, before any value is read."
         }
-        if let Some(gain) = weighted::gain(plan) {
-            out.paragraph(&gain);
-        }
-        out.paragraph(&weighted::bound(plan, plan.unit()));
-    });
+        (comparison::of_plan(plan, true))
+        p { (FOR_STUDY) "." }
+        (left_out(plan.excluded()))
+        @if let Some(gain) = weighted::gain(plan) { p { (gain) } }
+        p { (weighted::bound(plan, plan.unit())) }
+    };
+    page.comparison.section("comparison", "The estimators compared", compared);
     guarantee(&mut page, &spent);
     page.method = Method::of_plan(plan);
     page.check = Check::of_plan(plan);
@@ -113,11 +104,10 @@ pub fn what_if_page(
 ) -> Page {
     let mut page = page(after, tiers, in_range);
     page.scope = brief::scope_of_plan(&after.clone().into(), tiers, in_range);
-    page.answer = Markup::of(|out| {
-        out.element("div", &[("class", "note")], |note| {
-            weighted::what_if(before, after).iter().for_each(|said| note.paragraph(said))
-        });
-        out.push(&page.answer);
+    let planned = std::mem::take(&mut page.answer);
+    page.answer.add(html! {
+        div class="note" { @for said in weighted::what_if(before, after) { p { (said) } } }
+        (planned)
     });
     page
 }
