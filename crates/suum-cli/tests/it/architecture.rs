@@ -40,8 +40,9 @@ fn dependencies_point_one_way() {
         ("suum-core", &[][..]),
         ("suum-data", &["suum-core"]),
         ("suum-ledger", &["suum-core"]),
+        ("suum-postgres", &["suum-core"]),
         ("suum-report", &["suum-core"]),
-        ("suum-sql", &["suum-core", "suum-data"]),
+        ("suum-sql", &["suum-core", "suum-data", "suum-postgres"]),
         ("suum", &["suum-core", "suum-data", "suum-ledger", "suum-report", "suum-sql"]),
         ("suum-audit", &["suum-core"]),
         // A program of its own: no product may depend on it.
@@ -49,7 +50,7 @@ fn dependencies_point_one_way() {
         ("suum-cli", &["suum", "suum-audit", "suum-report"]),
         ("suum-python", &["suum", "suum-audit", "suum-cli"]),
         ("suum-testing", &[]),
-        ("suum-fuzz", &["suum-core", "suum-data", "suum-ledger", "suum-sql"]),
+        ("suum-fuzz", &["suum-core", "suum-data", "suum-ledger", "suum-postgres", "suum-sql"]),
     ]);
     for (name, needs) in dependencies() {
         let allowed = allowed
@@ -277,7 +278,10 @@ fn refusals_are_found() {
         }
         fn five(kind: ErrorKind) -> Error { Error::new(kind, "https://") }
     "##;
-    assert_eq!(refusals(source.parse().unwrap()), [(3, false), (4, true), (6, false), (8, false), (19, false)]);
+    assert_eq!(
+        refusals(source.parse().unwrap()),
+        [(3, false), (4, true), (6, false), (8, false), (19, false)]
+    );
 }
 
 #[test]

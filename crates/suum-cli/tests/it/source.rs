@@ -21,7 +21,8 @@ pub(crate) fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
     while let Some(token) = tokens.next() {
         if word(Some(&token)) == "#" && tokens.peek().is_some_and(is_of_tests) {
             // The item, up to its end.
-            tokens.find(|token| word(Some(token)) == ";" || group(token, Delimiter::Brace).is_some());
+            tokens
+                .find(|token| word(Some(token)) == ";" || group(token, Delimiter::Brace).is_some());
         } else {
             kept.push(token);
         }
@@ -96,6 +97,16 @@ pub(crate) fn uses(tokens: TokenStream) -> Vec<(bool, Vec<String>)> {
     struct Uses(Vec<(bool, Vec<String>)>);
 
     impl Visit<'_> for Uses {
+        fn visit_item_mod(&mut self, module: &syn::ItemMod) {
+            let of_tests = |attribute: &syn::Attribute| {
+                attribute.path().is_ident("cfg")
+                    && attribute.parse_args::<syn::Path>().is_ok_and(|it| it.is_ident("test"))
+            };
+            if !module.attrs.iter().any(of_tests) {
+                syn::visit::visit_item_mod(self, module);
+            }
+        }
+
         fn visit_item_use(&mut self, item: &syn::ItemUse) {
             let hands_on = !matches!(item.vis, syn::Visibility::Inherited);
             let mut paths = Vec::new();
@@ -104,7 +115,7 @@ pub(crate) fn uses(tokens: TokenStream) -> Vec<(bool, Vec<String>)> {
         }
     }
 
-    let file: syn::File = syn::parse2(without_tests(tokens).into_iter().collect()).unwrap();
+    let file: syn::File = syn::parse2(tokens).unwrap();
     let mut uses = Uses(Vec::new());
     uses.visit_file(&file);
     uses.0
@@ -128,7 +139,9 @@ fn named(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>)
 
 #[test]
 fn imports_are_found() {
-    let source = "use crate::a::{b, c::{d, self}, E as F}; #[cfg(test)] mod tests { use no::one; }
+    let source = "use crate::a::{b, c::{d, self}, E as F}; 
+        /// Text.
+        #[cfg(test)] mod tests { use no::one; }
         pub(crate) use super::g::*;";
     let found = uses(source.parse().unwrap());
     let found: Vec<_> = found.into_iter().map(|(on, path)| (on, path.join("/"))).collect();
@@ -148,12 +161,7 @@ fn lines_are_code() {
         fn f32() {}
         struct G;";
     let lines: Vec<_> = lines(source.parse().unwrap()).into_iter().collect();
-    let expected = [
-        (1, "fn a<'b>(){"),
-        (2, "let(c,d)=(1.0f64,);"),
-        (3, "e(d)"),
-        (4, "}"),
-        (7, "struct G;"),
-    ];
+    let expected =
+        [(1, "fn a<'b>(){"), (2, "let(c,d)=(1.0f64,);"), (3, "e(d)"), (4, "}"), (7, "struct G;")];
     assert_eq!(lines, expected.map(|(line, text)| (line, text.to_owned())));
 }

@@ -4,7 +4,6 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::Statistics;
 use crate::{Error, Result};
 
 /// How much of every budget each statistic may spend, in parts.
@@ -20,11 +19,6 @@ pub struct Split {
 }
 
 impl Split {
-    /// One part for each statistic.
-    pub fn even(statistics: &Statistics) -> Self {
-        Self { mean: 1.0, variance: 1.0, quantile: statistics.quantiles.len().max(1) as f64 }
-    }
-
     /// The same split with these parts.
     #[must_use]
     pub fn with(self, parts: Parts) -> Self {

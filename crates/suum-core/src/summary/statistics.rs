@@ -122,6 +122,13 @@ impl Statistics {
     }
 }
 
+impl Split {
+    /// One part for each statistic.
+    pub fn even(statistics: &Statistics) -> Self {
+        Self { mean: 1.0, variance: 1.0, quantile: statistics.quantiles.len().max(1) as f64 }
+    }
+}
+
 /// The rank that a percentage such as `25` or `99.9` stands for.
 fn of_percent(percent: &str) -> Option<Rank> {
     let (whole, fraction) = percent.split_once('.').unwrap_or((percent, ""));
