@@ -6,7 +6,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
 use crate::{file, path};
-use suum_sql::{is_postgres_url, without_password};
+use suum_postgres::{is_postgres_url, without_password};
 
 /// Any text as a URL of PostgreSQL, environment variables, a service file and a password file:
 /// settings or a refusal.
@@ -34,7 +34,7 @@ pub fn postgres_settings(bytes: &[u8]) {
             .lines()
             .find_map(|line| Some(line.strip_prefix(name)?.strip_prefix('=')?.to_owned())),
     };
-    match suum_sql::postgres_settings(url, variable) {
+    match suum_postgres::check(url, variable) {
         Ok(()) => assert!(is_postgres_url(url)),
         Err(refused) => assert!(refused.hint().is_some(), "{refused}"),
     }

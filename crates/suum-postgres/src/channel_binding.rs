@@ -1,6 +1,9 @@
 //! The channel binding `tls-server-end-point` (RFC 5929): the digest of the server's certificate.
 //!
 //! With it, SCRAM proves that whoever knows the password is also at the other end of TLS.
+//!
+//! `tokio-postgres-rustls` 0.14 has such a digest too, but none for ECDSA with SHA-512, and its
+//! handshake does not say whether there is TLS, nor why not, which `sslmode` depends on.
 
 use ring::digest::{Algorithm, SHA256, SHA384, SHA512, digest};
 
@@ -20,7 +23,7 @@ const OBJECT_IDENTIFIER: u8 = 0x06;
 
 /// The digest of a certificate in DER; `None` if its signature has no digest that the RFC defines
 /// (Ed25519).
-pub(super) fn server_end_point(certificate: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn server_end_point(certificate: &[u8]) -> Option<Vec<u8>> {
     let algorithm = match signature_algorithm(certificate)? {
         // The RFC puts SHA-256 in place of the two weak ones.
         RSA_MD5 | RSA_SHA1 | ECDSA_SHA1 | RSA_SHA256 | ECDSA_SHA256 => &SHA256,

@@ -1,6 +1,7 @@
 //! From settings to an open connection: every server, every address, with and without TLS as
 //! `sslmode` says.
 
+use std::fmt;
 use std::net::{IpAddr, ToSocketAddrs};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -11,21 +12,106 @@ use postgres::{Client, Config, NoTls};
 use rustls::ClientConfig;
 use suum_core::{Error, Result};
 
-use super::fault;
-use super::handshake::{Handshake, Outcome};
-use super::servers::{Host, Server};
-use super::settings::Settings;
-use super::tls::SslMode;
+use crate::environment::Environment;
+use crate::fault;
+use crate::handshake::{Handshake, Outcome};
+use crate::servers::{Host, Server};
+use crate::settings::Settings;
+use crate::tls::SslMode;
 
-/// An open connection.
-pub(super) struct Opened {
-    pub(super) client: Client,
+/// An open connection to a PostgreSQL server. It ends when it is dropped.
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_postgres::Connection;
+///
+/// let url = "postgresql://ada@db.example.org/survey?sslmode=verify-full";
+/// let mut connection = Connection::open(url, |variable| std::env::var(variable).ok())?;
+/// connection.warnings().iter().for_each(|warning| eprintln!("{warning}"));
+/// let statement = connection.client().prepare("SELECT count(*) FROM people");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub struct Connection {
+    client: Client,
     /// How it is encrypted, if it is.
-    pub(super) tls: Option<Arc<ClientConfig>>,
-    /// The server that answered.
-    pub(super) server: String,
-    /// What the user should know.
-    pub(super) warnings: Vec<String>,
+    tls: Option<Arc<ClientConfig>>,
+    server: String,
+    warnings: Vec<String>,
+}
+
+impl Connection {
+    /// Connects to a `postgresql://` or `postgres://` URL; `environment` looks up the variables
+    /// that libpq knows.
+    ///
+    /// # Errors
+    ///
+    /// Refuses settings that cannot be used or that ask for protection which is not there. Fails if
+    /// no server lets us in. No message has a password, or what the server says.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_postgres::Connection;
+    ///
+    /// let refused = Connection::open("postgresql://db.example.org", |variable| match variable {
+    ///     "PGSSLMODE" => Some("sometimes".to_owned()),
+    ///     _ => None,
+    /// });
+    /// assert!(refused.unwrap_err().to_string().starts_with("sslmode"));
+    /// ```
+    pub fn open(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<Self> {
+        connect(Settings::new(url, &Environment::new(&environment))?)
+    }
+
+    /// What sends queries.
+    pub fn client(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    /// The server that let us in.
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// What the user should know: a password file that was ignored, or a connection that is not
+    /// encrypted.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Has the server end a query of which nobody wants the rest. Otherwise its rows would have to
+    /// be waited for.
+    pub fn cancel(&self) {
+        let token = self.client.cancel_token();
+        // If it cannot be asked, the rows come, and are thrown away.
+        let _ = match &self.tls {
+            Some(tls) => token.cancel_query(Handshake::new(tls.clone())),
+            None => token.cancel_query(NoTls),
+        };
+    }
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection").field("server", &self.server).finish_non_exhaustive()
+    }
+}
+
+/// Whether there are settings to connect with. Nothing is connected to.
+///
+/// # Errors
+///
+/// What [`Connection::open`] refuses before it connects.
+///
+/// # Example
+///
+/// ```
+/// assert!(suum_postgres::check("postgresql://ada@db.example.org/survey", |_| None).is_ok());
+/// assert!(suum_postgres::check("postgresql://ada@db.example.org?sslmode=no", |_| None).is_err());
+/// ```
+pub fn check(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<()> {
+    Settings::new(url, &Environment::new(&environment)).map(drop)
 }
 
 /// Why an attempt failed, and what may do better.
@@ -53,7 +139,7 @@ enum Tls {
 }
 
 /// Connects to the first server that lets us in.
-pub(super) fn connect(settings: Settings) -> Result<Opened> {
+fn connect(settings: Settings) -> Result<Connection> {
     let on_network =
         settings.servers.iter().any(|server| matches!(server.host, Host::Network { .. }));
     let tls = match on_network && settings.ssl_mode != SslMode::Disable {
@@ -71,7 +157,7 @@ pub(super) fn connect(settings: Settings) -> Result<Opened> {
                         sslmode=verify-full would see to it"
                     ));
                 }
-                return Ok(Opened {
+                return Ok(Connection {
                     client,
                     tls: tls.filter(|_| encrypted),
                     server: server.to_string(),

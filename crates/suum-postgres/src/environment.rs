@@ -3,21 +3,21 @@
 use std::path::PathBuf;
 
 /// Looks up environment variables.
-pub(super) struct Environment<'a>(&'a dyn Fn(&str) -> Option<String>);
+pub(crate) struct Environment<'a>(&'a dyn Fn(&str) -> Option<String>);
 
 impl<'a> Environment<'a> {
-    pub(super) fn new(lookup: &'a dyn Fn(&str) -> Option<String>) -> Self {
+    pub(crate) fn new(lookup: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self(lookup)
     }
 
     /// The value of a variable; an empty one says nothing.
-    pub(super) fn get(&self, variable: &str) -> Option<String> {
+    pub(crate) fn get(&self, variable: &str) -> Option<String> {
         (self.0)(variable).filter(|value| !value.is_empty())
     }
 
     /// A file in the folder where libpq keeps a user's files on Windows, or else in the home
     /// folder.
-    pub(super) fn file_of_user(&self, windows: &str, elsewhere: &str) -> Option<PathBuf> {
+    pub(crate) fn file_of_user(&self, windows: &str, elsewhere: &str) -> Option<PathBuf> {
         if cfg!(windows) {
             let folder = self.get("APPDATA")?;
             return Some(PathBuf::from(folder).join("postgresql").join(windows));

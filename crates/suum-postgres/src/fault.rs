@@ -9,11 +9,11 @@ use std::io;
 use rustls::CertificateError;
 use suum_core::{Error, ErrorKind};
 
-use super::handshake::Outcome;
-use super::servers::Server;
+use crate::handshake::Outcome;
+use crate::servers::Server;
 
 /// Why a server did not let us in.
-pub(super) fn of_connection(
+pub(crate) fn of_connection(
     server: &Server,
     user: &str,
     database: &str,
@@ -96,14 +96,14 @@ pub(super) fn of_connection(
 }
 
 /// A server that says nothing for too long.
-pub(super) fn no_answer(server: &Server) -> Error {
+pub(crate) fn no_answer(server: &Server) -> Error {
     Error::io(format!("PostgreSQL at {server}: it does not answer in time")).with_hint(
         "check host and port; connect_timeout (PGCONNECT_TIMEOUT) says how many seconds to wait",
     )
 }
 
 /// Why a name has no address.
-pub(super) fn of_name(server: &Server) -> Error {
+pub(crate) fn of_name(server: &Server) -> Error {
     Error::io(format!("PostgreSQL at {server}: the host has no address"))
         .with_hint("check the host in the URL or in PGHOST, and the name service of this machine")
 }
@@ -164,14 +164,31 @@ fn of_handshake(outcome: &Outcome) -> Option<(String, &'static str)> {
 }
 
 /// The server is gone, for this reason if it is known.
-pub(super) fn broken_off(kind: Option<io::ErrorKind>) -> Error {
+///
+/// # Example
+///
+/// ```
+/// let gone = suum_postgres::broken_off(Some(std::io::ErrorKind::ConnectionReset));
+/// assert!(gone.to_string().starts_with("PostgreSQL: the connection broke off (connection reset"));
+/// ```
+pub fn broken_off(kind: Option<io::ErrorKind>) -> Error {
     let why = kind.map_or(String::new(), |kind| format!(" ({kind})"));
     Error::io(format!("PostgreSQL: the connection broke off{why}"))
         .with_hint("check that the server still runs, and start again")
 }
 
-/// Why a query was refused or broke off. `what` is the query or the table in question.
-pub(super) fn of_query(what: &str, error: &postgres::Error) -> Error {
+/// Why a query was refused or broke off, without what the server says. `what` is the query or the
+/// table in question.
+///
+/// # Example
+///
+/// ```no_run
+/// # let mut connection = suum_postgres::Connection::open("postgresql:///survey", |_| None)?;
+/// let found = connection.client().prepare("SELECT privacy FROM people");
+/// let statement = found.map_err(|error| suum_postgres::of_query("table people", &error))?;
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn of_query(what: &str, error: &postgres::Error) -> Error {
     let Some(state) = sql_state(error) else { return broken_off(io_kind(error)) };
     let (kind, why, hint) = of_state(&state);
     Error::new(kind, format!("{what}: {why} (SQLSTATE {state})")).with_hint(hint)
@@ -261,7 +278,7 @@ fn of_state(state: &str) -> (ErrorKind, &'static str, &'static str) {
 }
 
 /// The code of a server's refusal, as the standard spells it.
-pub(super) fn sql_state(error: &postgres::Error) -> Option<String> {
+pub(crate) fn sql_state(error: &postgres::Error) -> Option<String> {
     let state = error.code()?.code();
     let standard = state.len() == 5
         && state.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());

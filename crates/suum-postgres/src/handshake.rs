@@ -13,18 +13,18 @@ use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::TlsConnector;
 
-use super::channel_binding::server_end_point;
+use crate::channel_binding::server_end_point;
 
 /// Makes one connection with TLS, and remembers how the handshake went.
 #[derive(Clone)]
-pub(super) struct Handshake {
+pub(crate) struct Handshake {
     config: Arc<ClientConfig>,
     outcome: Arc<OnceLock<Outcome>>,
 }
 
 /// How a handshake went.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Done,
     /// The host cannot be the name in a certificate.
     BadName,
@@ -33,12 +33,12 @@ pub(super) enum Outcome {
 }
 
 impl Handshake {
-    pub(super) fn new(config: Arc<ClientConfig>) -> Self {
+    pub(crate) fn new(config: Arc<ClientConfig>) -> Self {
         Self { config, outcome: Arc::default() }
     }
 
     /// How it went; `None` if it was not begun, since the server has no TLS.
-    pub(super) fn outcome(&self) -> Option<&Outcome> {
+    pub(crate) fn outcome(&self) -> Option<&Outcome> {
         self.outcome.get()
     }
 
@@ -65,7 +65,7 @@ impl MakeTlsConnect<Socket> for Handshake {
 }
 
 /// A handshake with a named host.
-pub(super) struct HandshakeWith {
+pub(crate) struct HandshakeWith {
     handshake: Handshake,
     name: ServerName<'static>,
 }
@@ -98,7 +98,7 @@ impl TlsConnect<Socket> for HandshakeWith {
 }
 
 /// An encrypted connection.
-pub(super) struct Encrypted(Box<tokio_rustls::client::TlsStream<Socket>>);
+pub(crate) struct Encrypted(Box<tokio_rustls::client::TlsStream<Socket>>);
 
 impl TlsStream for Encrypted {
     fn channel_binding(&self) -> ChannelBinding {

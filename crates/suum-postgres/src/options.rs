@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use suum_core::{Error, Result};
 
-use super::environment::Environment;
+use crate::environment::Environment;
 
 /// An option, and the environment variable that says it where nothing else does.
 struct Known {
@@ -85,14 +85,14 @@ const REFUSED_VARIABLES: [&str; 7] = [
 
 /// The options said so far. It holds the password, so there is no `Debug`.
 #[derive(Default)]
-pub(super) struct Options(BTreeMap<&'static str, String>);
+pub(crate) struct Options(BTreeMap<&'static str, String>);
 
 impl Options {
     /// Says an option, and takes back what was said before.
     ///
     /// `place` is where it stands, for messages. They repeat no unknown name: in a URL with a slip,
     /// it can be part of a password.
-    pub(super) fn set(&mut self, place: &str, name: &str, value: String) -> Result<()> {
+    pub(crate) fn set(&mut self, place: &str, name: &str, value: String) -> Result<()> {
         let (name, value) = match (name, value.as_str()) {
             // As JDBC writes it; libpq takes it too.
             ("ssl", "true") => ("sslmode", "require".to_owned()),
@@ -112,14 +112,14 @@ impl Options {
     }
 
     /// Says what is not said yet as `others` do.
-    pub(super) fn fill(&mut self, others: Self) {
+    pub(crate) fn fill(&mut self, others: Self) {
         for (name, value) in others.0 {
             self.0.entry(name).or_insert(value);
         }
     }
 
     /// Says what is not said yet as the environment does.
-    pub(super) fn fill_from(&mut self, environment: &Environment) -> Result<()> {
+    pub(crate) fn fill_from(&mut self, environment: &Environment) -> Result<()> {
         if let Some(variable) =
             REFUSED_VARIABLES.iter().find(|variable| environment.get(variable).is_some())
         {
@@ -135,7 +135,7 @@ impl Options {
     }
 
     /// The value of an option; an empty one says nothing, as with libpq.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 }

@@ -3,20 +3,20 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::password::Password;
+use crate::password::Password;
 
 /// What a password file has to say.
 #[derive(Default)]
-pub(super) struct PassFile {
+pub(crate) struct PassFile {
     lines: Vec<[String; 5]>,
     /// Why the file is left aside, if it exists.
-    pub(super) warning: Option<String>,
+    pub(crate) warning: Option<String>,
 }
 
 impl PassFile {
     /// The lines of the file; none if there is no such file, or if others than its owner may read
     /// it.
-    pub(super) fn read(path: Option<PathBuf>) -> Self {
+    pub(crate) fn read(path: Option<PathBuf>) -> Self {
         let Some(path) = path else { return Self::default() };
         let Ok(metadata) = fs::metadata(&path) else { return Self::default() };
         let aside = |why: &str| {
@@ -36,7 +36,7 @@ impl PassFile {
     }
 
     /// The password of the first line that fits; in a line, `*` fits everything.
-    pub(super) fn password(
+    pub(crate) fn password(
         &self,
         host: &str,
         port: u16,

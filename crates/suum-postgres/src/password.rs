@@ -4,15 +4,15 @@ use std::fmt;
 
 /// A password; its `Debug` has none of it.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Password(String);
+pub(crate) struct Password(String);
 
 impl Password {
-    pub(super) fn new(word: impl Into<String>) -> Self {
+    pub(crate) fn new(word: impl Into<String>) -> Self {
         Self(word.into())
     }
 
     /// The password itself, for the protocol alone.
-    pub(super) fn reveal(&self) -> &str {
+    pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
 }

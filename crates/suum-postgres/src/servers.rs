@@ -6,8 +6,8 @@ use std::path::Path;
 
 use suum_core::{Error, Result};
 
-use super::options::Options;
-use super::password::Password;
+use crate::options::Options;
+use crate::password::Password;
 
 /// Where servers listen on Unix unless they are told otherwise.
 const SOCKET_FOLDER: &str = "/var/run/postgresql";
@@ -16,15 +16,15 @@ const PORT: u16 = 5432;
 
 /// A server, and the password for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Server {
-    pub(super) host: Host,
-    pub(super) port: u16,
-    pub(super) password: Option<Password>,
+pub(crate) struct Server {
+    pub(crate) host: Host,
+    pub(crate) port: u16,
+    pub(crate) password: Option<Password>,
 }
 
 /// Where a server listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Host {
+pub(crate) enum Host {
     /// The folder of a Unix socket.
     Socket(String),
     /// A host name or address, and the address to use for it if that is said.
@@ -44,7 +44,7 @@ impl fmt::Display for Server {
 impl Host {
     /// The host of a line in a password file: what was written, but `localhost` for the usual Unix
     /// socket.
-    pub(super) fn name_in_passfile(&self) -> String {
+    pub(crate) fn name_in_passfile(&self) -> String {
         match self {
             Host::Socket(folder) if folder == SOCKET_FOLDER => "localhost".to_owned(),
             Host::Socket(name) | Host::Network { name, .. } => name.clone(),
@@ -53,7 +53,7 @@ impl Host {
 }
 
 /// The servers that `host`, `hostaddr` and `port` list, side by side.
-pub(super) fn servers(options: &Options) -> Result<Vec<Server>> {
+pub(crate) fn servers(options: &Options) -> Result<Vec<Server>> {
     let list =
         |name| options.get(name).map(|list| list.split(',').map(str::trim).collect::<Vec<_>>());
     let names = list("host");

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use suum_core::{Error, Result};
 
-use super::environment::Environment;
-use super::options::Options;
+use crate::environment::Environment;
+use crate::options::Options;
 
 /// The options of a service, from the user's file or else from that of the system.
 ///
@@ -14,7 +14,7 @@ use super::options::Options;
 ///
 /// If no file has the service, or a line cannot be read. No message repeats a line: it can hold a
 /// password.
-pub(super) fn service(name: &str, environment: &Environment) -> Result<Options> {
+pub(crate) fn service(name: &str, environment: &Environment) -> Result<Options> {
     let mut files = Vec::new();
     match environment.get("PGSERVICEFILE") {
         Some(path) => files.push(PathBuf::from(path)),

@@ -8,47 +8,47 @@ use std::time::Duration;
 use postgres::config::{ChannelBinding, TargetSessionAttrs};
 use suum_core::{Error, Result};
 
-use super::environment::Environment;
-use super::options::Options;
-use super::passfile::PassFile;
-use super::password::Password;
-use super::servers::{Server, servers};
-use super::service::service;
-use super::tls::{SslMode, TlsFiles};
-use super::url;
+use crate::environment::Environment;
+use crate::options::Options;
+use crate::passfile::PassFile;
+use crate::password::Password;
+use crate::servers::{Server, servers};
+use crate::service::service;
+use crate::tls::{SslMode, TlsFiles};
+use crate::url;
 
 /// Everything that a connection is made of.
 #[derive(Debug)]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     /// The servers, in the order in which they are tried; at least one.
-    pub(super) servers: Vec<Server>,
-    pub(super) user: String,
-    pub(super) database: String,
-    pub(super) ssl_mode: SslMode,
-    pub(super) tls_files: TlsFiles,
-    pub(super) channel_binding: ChannelBinding,
-    pub(super) session: TargetSessionAttrs,
-    pub(super) application_name: String,
-    pub(super) server_options: Option<String>,
-    pub(super) connect_timeout: Option<Duration>,
-    pub(super) keepalive: Keepalive,
+    pub(crate) servers: Vec<Server>,
+    pub(crate) user: String,
+    pub(crate) database: String,
+    pub(crate) ssl_mode: SslMode,
+    pub(crate) tls_files: TlsFiles,
+    pub(crate) channel_binding: ChannelBinding,
+    pub(crate) session: TargetSessionAttrs,
+    pub(crate) application_name: String,
+    pub(crate) server_options: Option<String>,
+    pub(crate) connect_timeout: Option<Duration>,
+    pub(crate) keepalive: Keepalive,
     /// What was left aside and why, to be told to the user.
-    pub(super) warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// When a silent connection is given up; `None` leaves it to the operating system.
 #[derive(Debug)]
-pub(super) struct Keepalive {
-    pub(super) on: bool,
-    pub(super) idle: Option<Duration>,
-    pub(super) interval: Option<Duration>,
-    pub(super) count: Option<u32>,
-    pub(super) unacknowledged: Option<Duration>,
+pub(crate) struct Keepalive {
+    pub(crate) on: bool,
+    pub(crate) idle: Option<Duration>,
+    pub(crate) interval: Option<Duration>,
+    pub(crate) count: Option<u32>,
+    pub(crate) unacknowledged: Option<Duration>,
 }
 
 impl Settings {
     /// The settings that a URL and an environment say.
-    pub(super) fn new(url: &str, environment: &Environment) -> Result<Self> {
+    pub(crate) fn new(url: &str, environment: &Environment) -> Result<Self> {
         let mut options = url::parse(url)?;
         let name =
             options.get("service").map(str::to_owned).or_else(|| environment.get("PGSERVICE"));
@@ -177,7 +177,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::postgres::servers::Host;
+    use crate::servers::Host;
 
     fn settings(url: &str, variables: &[(&str, &str)]) -> Result<Settings> {
         let lookup = |name: &str| {

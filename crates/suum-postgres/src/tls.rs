@@ -20,12 +20,12 @@ use rustls::{
 };
 use suum_core::{Error, Result};
 
-use super::environment::Environment;
-use super::options::Options;
+use crate::environment::Environment;
+use crate::options::Options;
 
 /// How much protection a connection over the network must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SslMode {
+pub(crate) enum SslMode {
     /// None.
     Disable,
     /// None, but TLS if the server asks for it.
@@ -61,7 +61,7 @@ impl FromStr for SslMode {
 
 /// The files that TLS may need, before any is read.
 #[derive(Debug)]
-pub(super) struct TlsFiles {
+pub(crate) struct TlsFiles {
     roots: Roots,
     certificate: UserFile,
     key: UserFile,
@@ -91,7 +91,7 @@ impl UserFile {
 }
 
 impl TlsFiles {
-    pub(super) fn new(options: &Options, environment: &Environment) -> Self {
+    pub(crate) fn new(options: &Options, environment: &Environment) -> Self {
         let file = |option: &str, usual: &str| match options.get(option) {
             Some(path) => UserFile::Named(PathBuf::from(path)),
             None => {
@@ -107,7 +107,7 @@ impl TlsFiles {
     }
 
     /// Whether the certificates are trusted that the operating system trusts.
-    pub(super) fn system_roots(&self) -> bool {
+    pub(crate) fn system_roots(&self) -> bool {
         matches!(self.roots, Roots::System)
     }
 
@@ -162,7 +162,7 @@ impl TlsFiles {
     }
 
     /// What rustls needs to know.
-    pub(super) fn config(&self, mode: SslMode) -> Result<ClientConfig> {
+    pub(crate) fn config(&self, mode: SslMode) -> Result<ClientConfig> {
         let provider = Arc::new(ring::default_provider());
         let verifier = Verifier {
             trust: self.trust(mode)?,

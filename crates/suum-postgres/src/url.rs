@@ -2,7 +2,7 @@
 
 use suum_core::{Error, Result};
 
-use super::options::Options;
+use crate::options::Options;
 
 const PLACE: &str = "postgresql URL";
 
@@ -11,8 +11,8 @@ const PLACE: &str = "postgresql URL";
 /// # Example
 ///
 /// ```
-/// assert!(suum_sql::is_postgres_url("postgresql://db.example.org/survey"));
-/// assert!(!suum_sql::is_postgres_url("survey.csv"));
+/// assert!(suum_postgres::is_postgres_url("postgresql://db.example.org/survey"));
+/// assert!(!suum_postgres::is_postgres_url("survey.csv"));
 /// ```
 pub fn is_postgres_url(text: &str) -> bool {
     after_scheme(text).is_some()
@@ -25,7 +25,7 @@ pub fn is_postgres_url(text: &str) -> bool {
 /// # Example
 ///
 /// ```
-/// let shown = suum_sql::without_password("postgresql://ada:secret@db.example.org/survey");
+/// let shown = suum_postgres::without_password("postgresql://ada:secret@db.example.org/survey");
 /// assert_eq!(shown, "postgresql://ada:***@db.example.org/survey");
 /// ```
 pub fn without_password(url: &str) -> String {
@@ -63,7 +63,7 @@ pub fn without_password(url: &str) -> String {
 ///
 /// Refuses what is not such a URL. No message repeats any part of it, for a password with a
 /// character that should have been encoded makes other parts begin in its midst.
-pub(super) fn parse(url: &str) -> Result<Options> {
+pub(crate) fn parse(url: &str) -> Result<Options> {
     let (_, rest) = after_scheme(url).ok_or_else(|| {
         refuse("it does not begin with postgresql:// or postgres://", "write it so")
     })?;

@@ -23,9 +23,8 @@
 //!   are sums of parts of integers.
 //! * `row_wise/`: refuses queries of users that are not known to make each row from one record, by
 //!   a look at their words. `token` tells texts and comments from keywords, `words` has the lists.
-//! * `engine`: what is asked of a database. `sqlite` is one, `postgres/` another: `url`,
-//!   `environment`, `service`, `passfile` become `settings`; `connect`, `handshake` and `tls` a
-//!   session. `open` says which one a text names; `scan` runs the query.
+//! * `engine`: what is asked of a database. `sqlite` is one, `postgres/` another, by a connection
+//!   of suum-postgres. `open` says which one a text names; `scan` runs the query.
 //! * `result/`: rows of text to level tables, of which nothing is trusted; `file/` reads them from
 //!   CSV, Parquet and JSON. `rows`: all rows of a relation, where sums are not enough, on their way
 //!   to suum-data.
@@ -48,10 +47,9 @@ pub use dialect::Dialect;
 pub use engine::{Column, ColumnKind, Engine, Relation};
 pub use file::{parse_result, read_result};
 pub use open::{is_database, open};
-#[doc(hidden)]
-pub use postgres::postgres_settings;
-pub use postgres::{Postgres, is_postgres_url, without_password};
+pub use postgres::Postgres;
 pub use query::LevelQuery;
 pub use rows::{keep, keep_groups};
 pub use scan::{scan, scan_groups};
 pub use sqlite::Sqlite;
+pub use suum_postgres::{is_postgres_url, without_password};

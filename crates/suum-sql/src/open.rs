@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use suum_core::Result;
+use suum_postgres::is_postgres_url;
 
 use crate::engine::Engine;
-use crate::postgres::{Postgres, is_postgres_url};
+use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
 
 const SQLITE: &str = "sqlite:";

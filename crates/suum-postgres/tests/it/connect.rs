@@ -7,12 +7,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::LazyLock;
 use std::thread;
 
+use postgres::SimpleQueryMessage;
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
 };
 use suum_core::{Error, ErrorKind, Result};
-use suum_sql::{Engine, Postgres};
+use suum_postgres::Connection;
 use suum_testing::{PASSWORD, Server};
 use tempfile::TempDir;
 
@@ -105,7 +106,7 @@ host all all all scram-sha-256
 });
 
 /// The URL of a user at a host, with options and the password in the environment.
-fn connect(user: &str, host: &str, options: &str) -> Result<Postgres> {
+fn connect(user: &str, host: &str, options: &str) -> Result<Connection> {
     let password = if user == "ada" { PASSWORD } else { "word" };
     connect_where(user, host, options, &[("PGPASSWORD", password)])
 }
@@ -115,7 +116,7 @@ fn connect_where(
     host: &str,
     options: &str,
     variables: &[(&str, &str)],
-) -> Result<Postgres> {
+) -> Result<Connection> {
     let lookup = |name: &str| {
         variables
             .iter()
@@ -123,26 +124,24 @@ fn connect_where(
             .map(|(_, value)| (*value).to_owned())
     };
     let url = format!("{}?{options}", PLACE.server.tcp_url(user, host));
-    Postgres::connect_with(&url, lookup)
+    Connection::open(&url, lookup)
 }
 
-fn one(session: &mut Postgres, query: &str) -> String {
-    let mut found = None;
-    session
-        .rows(query, &mut |cells| {
-            found = cells[0].map(str::to_owned);
-            Ok(())
-        })
-        .unwrap();
-    found.unwrap()
+fn one(connection: &mut Connection, query: &str) -> String {
+    let answer = connection.client().simple_query(query).unwrap();
+    let row = |message: &SimpleQueryMessage| match message {
+        SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        _ => None,
+    };
+    answer.iter().find_map(row).unwrap()
 }
 
-fn encrypted(session: &mut Postgres) -> bool {
+fn encrypted(session: &mut Connection) -> bool {
     one(session, "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()") == "t"
 }
 
 #[track_caller]
-fn refused(result: Result<Postgres>, what: &str) -> Error {
+fn refused(result: Result<Connection>, what: &str) -> Error {
     let error = result.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains(what), "{error}");
     assert!(error.hint().is_some(), "{error}");
@@ -281,7 +280,7 @@ fn a_server_may_show_the_very_certificate_that_is_trusted() {
         fs::write(&path, pem).unwrap();
         let options = format!("?sslmode=verify-full&sslrootcert={}", path.display());
         let environment = |name: &str| (name == "PGPASSWORD").then(|| PASSWORD.to_owned());
-        Postgres::connect_with(&(server.tcp_url("ada", "localhost") + &options), environment)
+        Connection::open(&(server.tcp_url("ada", "localhost") + &options), environment)
     };
     assert!(connect(&one.0).is_ok());
     assert!(connect(&other.0).is_err());
@@ -295,7 +294,7 @@ fn a_server_without_tls() {
     let server = Server::start();
     let connect = |mode: &str| {
         let environment = |name: &str| (name == "PGPASSWORD").then(|| PASSWORD.to_owned());
-        Postgres::connect_with(
+        Connection::open(
             &format!("{}?sslmode={mode}", server.tcp_url("ada", "localhost")),
             environment,
         )
@@ -415,7 +414,7 @@ fn the_password_file_needs_its_permissions() {
     let session = connect(&[("HOME", &home), ("PGPASSWORD", PASSWORD)]).unwrap();
     assert!(session.warnings().is_empty(), "the file was not looked at");
     let over_socket =
-        Postgres::connect_with(&PLACE.server.url(), |name| (name == "HOME").then(|| home.clone()));
+        Connection::open(&PLACE.server.url(), |name| (name == "HOME").then(|| home.clone()));
     assert!(over_socket.unwrap().warnings()[0].contains("chmod 600"));
 }
 
@@ -445,7 +444,7 @@ fn the_environment_is_enough() {
             .find(|(variable, _)| *variable == name)
             .map(|(_, value)| (*value).to_owned())
     };
-    let mut session = Postgres::connect_with("postgresql://", lookup).unwrap();
+    let mut session = Connection::open("postgresql://", lookup).unwrap();
     assert!(encrypted(&mut session));
     assert_eq!(one(&mut session, "SELECT current_setting('application_name')"), "a test");
     assert_eq!(one(&mut session, "SELECT current_setting('statement_timeout')"), "12345ms");
@@ -459,7 +458,7 @@ fn the_next_server_is_tried_but_no_other_password() {
     let port = PLACE.server.port();
     let two = |hosts: &str| {
         let environment = |name: &str| (name == "PGPASSWORD").then(|| PASSWORD.to_owned());
-        Postgres::connect_with(
+        Connection::open(
             &format!("postgresql://ada@{hosts}/postgres?connect_timeout=5"),
             environment,
         )
@@ -471,11 +470,10 @@ fn the_next_server_is_tried_but_no_other_password() {
     refused(two("%2Fno%2Fsuch%2Ffolder"), "/no/such/folder/.s.PGSQL.5432");
     // The first server knows the user, and says no.
     let wrong = format!("postgresql://ada:wrong-one@localhost:{port},localhost:1/postgres");
-    refused(Postgres::connect_with(&wrong, |_| None), "28P01");
+    refused(Connection::open(&wrong, |_| None), "28P01");
     let missing = format!("postgresql://ada@localhost:{port}/nowhere");
-    let missing = Postgres::connect_with(&missing, |name| {
-        (name == "PGPASSWORD").then(|| PASSWORD.to_owned())
-    });
+    let missing =
+        Connection::open(&missing, |name| (name == "PGPASSWORD").then(|| PASSWORD.to_owned()));
     refused(missing, "there is no database nowhere");
 }
 
@@ -510,15 +508,13 @@ fn what_is_no_server_is_noticed() {
         for mode in ["disable", "prefer", "require"] {
             let url =
                 format!("postgresql://ada:wrong-one@127.0.0.1:{port}/postgres?sslmode={mode}");
-            let error = refused(Postgres::connect_with(&url, |_| None), &port.to_string());
+            let error = refused(Connection::open(&url, |_| None), &port.to_string());
             assert_eq!(error.kind(), ErrorKind::Io, "{error}");
         }
     }
     let port = impostor(b"");
-    let silent = Postgres::connect_with(
-        &format!("postgresql://ada@127.0.0.1:{port}?sslmode=disable"),
-        |_| None,
-    );
+    let silent =
+        Connection::open(&format!("postgresql://ada@127.0.0.1:{port}?sslmode=disable"), |_| None);
     refused(silent, "does not answer as PostgreSQL does");
 }
 
@@ -531,13 +527,13 @@ fn a_server_that_says_nothing_is_given_up() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let silent = format!("postgresql://ada@127.0.0.1:{port}/postgres?connect_timeout=1");
-    refused(Postgres::connect_with(&silent, |_| None), "does not answer in time");
+    refused(Connection::open(&silent, |_| None), "does not answer in time");
     let next = format!(
         "postgresql://ada@127.0.0.1:{port},localhost:{}/postgres?connect_timeout=3",
         PLACE.server.port()
     );
     let mut session =
-        Postgres::connect_with(&next, |name| (name == "PGPASSWORD").then(|| PASSWORD.to_owned()))
+        Connection::open(&next, |name| (name == "PGPASSWORD").then(|| PASSWORD.to_owned()))
             .unwrap();
     assert_eq!(one(&mut session, "SELECT 1"), "1");
 }
@@ -547,13 +543,16 @@ fn a_query_is_cancelled_over_tls() {
     if !Server::is_there() {
         return;
     }
-    let mut session = connect("ada", "localhost", "sslmode=require").unwrap();
-    let mut seen = 0;
-    let stopped = session.rows("SELECT generate_series(1, 10000000000)", &mut |_| {
-        seen += 1;
-        Err(Error::data("enough"))
-    });
-    assert_eq!((stopped.unwrap_err().to_string().as_str(), seen), ("enough", 1));
+    let mut connection = connect("ada", "localhost", "sslmode=require").unwrap();
+    let endless = "COPY (SELECT generate_series(1, 10000000000)) TO STDOUT";
+    let mut rows = connection.client().copy_out(endless).unwrap();
+    let mut first = [0; 2];
+    rows.read_exact(&mut first).unwrap();
+    drop(rows);
+    connection.cancel();
+    assert_eq!(&first, b"1\n");
+    // It need not wait for all rows.
+    assert_eq!(one(&mut connection, "SELECT 2"), "2");
 }
 
 #[test]

@@ -1,48 +1,18 @@
 //! PostgreSQL: one session, one read-only transaction, one snapshot.
 
-mod channel_binding;
-mod connect;
 mod copy_text;
-mod environment;
-mod fault;
-mod handshake;
 mod kind;
-mod options;
-mod passfile;
-mod password;
-mod servers;
-mod service;
-mod settings;
-mod tls;
-mod url;
 
-use std::fmt;
 use std::io::BufRead;
-use std::sync::Arc;
 
-use postgres::{Client, NoTls, Statement};
-use rustls::ClientConfig;
+use postgres::Statement;
 use suum_core::{Error, Result};
+use suum_postgres::{Connection, broken_off, of_query};
 
 use crate::dialect::Dialect;
 use crate::engine::{Column, Engine, Relation};
 use crate::relation::without_end;
-use connect::Opened;
-use environment::Environment;
-use handshake::Handshake;
 use kind::column_kind;
-use settings::Settings;
-
-pub use url::{is_postgres_url, without_password};
-
-/// The settings alone, for tests: whether they can be used. Nothing is connected to.
-///
-/// # Errors
-///
-/// What [`Postgres::connect`] refuses before it connects.
-pub fn postgres_settings(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<()> {
-    Settings::new(url, &Environment::new(&environment)).map(drop)
-}
 
 /// The oldest version that writes a double as the shortest text that reads back to it.
 const OLDEST_VERSION: u32 = 12;
@@ -66,17 +36,14 @@ const OLDEST_VERSION: u32 = 12;
 /// })?;
 /// # Ok::<(), suum_core::Error>(())
 /// ```
+#[derive(Debug)]
 pub struct Postgres {
-    client: Client,
-    tls: Option<Arc<ClientConfig>>,
-    server: String,
-    warnings: Vec<String>,
+    connection: Connection,
 }
 
 impl Postgres {
-    /// Connects as programs with libpq do: to a `postgresql://` or `postgres://` URL, with what it
-    /// leaves out taken from a service file, the environment (`PGHOST`, `PGUSER`, `PGSSLMODE` …),
-    /// the password file, and the usual defaults.
+    /// Connects as programs with libpq do, to a `postgresql://` or `postgres://` URL: see
+    /// [`suum_postgres`].
     ///
     /// # Errors
     ///
@@ -106,9 +73,7 @@ impl Postgres {
     /// assert!(refused.unwrap_err().to_string().starts_with("sslmode"));
     /// ```
     pub fn connect_with(url: &str, environment: impl Fn(&str) -> Option<String>) -> Result<Self> {
-        let settings = Settings::new(url, &Environment::new(&environment))?;
-        let Opened { client, tls, server, warnings } = connect::connect(settings)?;
-        let mut session = Self { client, tls, server, warnings };
+        let mut session = Self { connection: Connection::open(url, environment)? };
         session.begin()?;
         Ok(session)
     }
@@ -116,14 +81,15 @@ impl Postgres {
     fn begin(&mut self) -> Result<()> {
         // Text depends on these settings. `search_path` and time limits stay as they are set for
         // the user.
-        self.client
+        self.connection
+            .client()
             .batch_execute(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; \
                  SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on; SET \
                  LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL \
                  bytea_output = 'hex'",
             )
-            .map_err(|error| fault::of_query("transaction", &error))?;
+            .map_err(|error| of_query("transaction", &error))?;
         // The first query takes the snapshot.
         let mut version = None;
         self.rows("SELECT pg_catalog.current_setting('server_version_num')", &mut |cells| {
@@ -134,7 +100,7 @@ impl Postgres {
             Some(version) if version / 10_000 >= OLDEST_VERSION => Ok(()),
             _ => Err(Error::io(format!(
                 "PostgreSQL at {}: the server is older than version 12",
-                self.server
+                self.connection.server()
             ))
             .with_hint("use a newer server, or export the table as CSV and release from that")),
         }
@@ -146,7 +112,7 @@ impl Postgres {
     /// whole statement, of which no parenthesis or comment reaches into what is written around it.
     fn prepare(&mut self, what: &str, query: &str) -> Result<Statement> {
         let statement =
-            self.client.prepare(query).map_err(|error| fault::of_query(what, &error))?;
+            self.connection.client().prepare(query).map_err(|error| of_query(what, &error))?;
         if statement.columns().is_empty() {
             return Err(Error::parameter(format!("{what}: it does not give any column"))
                 .with_hint("give exactly one SELECT, with the columns that are needed"));
@@ -159,17 +125,6 @@ impl Postgres {
         }
         Ok(statement)
     }
-
-    /// Has the server end a query of which nobody wants the rest. Otherwise its rows would have to
-    /// be waited for.
-    fn cancel(&self) {
-        let token = self.client.cancel_token();
-        // If it cannot be asked, the rows come, and are thrown away.
-        let _ = match &self.tls {
-            Some(tls) => token.cancel_query(Handshake::new(tls.clone())),
-            None => token.cancel_query(NoTls),
-        };
-    }
 }
 
 impl Engine for Postgres {
@@ -177,9 +132,8 @@ impl Engine for Postgres {
         Dialect::Postgres
     }
 
-    /// A password file that was ignored, or a connection that is not encrypted.
     fn warnings(&self) -> &[String] {
-        &self.warnings
+        self.connection.warnings()
     }
 
     fn columns(&mut self, relation: &Relation) -> Result<Vec<Column>> {
@@ -212,15 +166,15 @@ impl Engine for Postgres {
         // COPY sends rows as text while they come, and lets the server plan as for a plain SELECT.
         let copy = format!("COPY (\n{query}\n) TO STDOUT");
         let mut reader =
-            self.client.copy_out(&copy).map_err(|error| fault::of_query(WHAT, &error))?;
+            self.connection.client().copy_out(&copy).map_err(|error| of_query(WHAT, &error))?;
         let mut rows = copy_text::Rows::new(columns);
         let mut line = Vec::new();
         loop {
             line.clear();
             let read = reader.read_until(b'\n', &mut line).map_err(|error| {
                 match error.get_ref().and_then(|inner| inner.downcast_ref::<postgres::Error>()) {
-                    Some(error) => fault::of_query(WHAT, error),
-                    None => fault::broken_off(Some(error.kind())),
+                    Some(error) => of_query(WHAT, error),
+                    None => broken_off(Some(error.kind())),
                 }
             })?;
             if read == 0 {
@@ -228,15 +182,9 @@ impl Engine for Postgres {
             }
             if let Err(error) = rows.cells(&line).and_then(|cells| each(&cells)) {
                 drop(reader);
-                self.cancel();
+                self.connection.cancel();
                 return Err(error);
             }
         }
-    }
-}
-
-impl fmt::Debug for Postgres {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Postgres").field("server", &self.server).finish_non_exhaustive()
     }
 }

@@ -4,5 +4,4 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod postgres;
-mod postgres_connect;
 mod sql;

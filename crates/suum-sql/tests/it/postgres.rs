@@ -449,5 +449,9 @@ fn debug_shows_the_server_only() {
         return;
     }
     let shown = format!("{:?}", session());
-    assert!(shown.starts_with("Postgres { server: ") && !shown.contains("staple"), "{shown}");
+    assert!(
+        shown.starts_with("Postgres { connection: Connection { server: ")
+            && !shown.contains("staple"),
+        "{shown}"
+    );
 }
