@@ -1,6 +1,7 @@
 //! Probabilities that are known from counts: exact bounds, and quick ones to search with.
 
 use statrs::function::beta::checked_beta_reg;
+use statrs::function::erf::erfc_inv;
 
 /// How often an event was seen in a number of independent runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,16 +64,7 @@ fn bisect(holds: impl Fn(f64) -> bool) -> (f64, f64) {
 
 /// By how many standard deviations a normal number is exceeded with this probability, below 1/2.
 pub(crate) fn deviations(error: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 40.0);
-    for _ in 0..80 {
-        let middle: f64 = (low + high) / 2.0;
-        if libm::erfc(middle / std::f64::consts::SQRT_2) / 2.0 > error {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
+    std::f64::consts::SQRT_2 * erfc_inv(2.0 * error)
 }
 
 #[cfg(test)]
