@@ -2,7 +2,9 @@
 //!
 //! The water level of the L1 weights is a difference of two sums over all records; with 10^9
 //! records a plain double would keep only seven digits of it. Error-free transformations: Dekker
-//! 1971, Knuth TAOCP 4.2.2.
+//! 1971, Knuth TAOCP 4.2.2. Not the crate `twofloat`: a sum that overflows is infinite here, which
+//! plans compare with, but NaN in its version 0.8.4, and its quotients of two such numbers can have
+//! no more digits than a plain double.
 
 use std::ops::{Add, Div, Mul, Sub};
 
