@@ -1,8 +1,8 @@
 //! One page for one or more outcomes: no network, light and dark, wide and narrow.
 
-use std::fmt::Write;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::number::{escape, short};
+use super::number::short;
 use super::{papers, svg};
 use crate::contest::Beaten;
 use crate::outcome::{Entry, Outcome, Panel, Role, Table, Verdict};
@@ -42,49 +42,54 @@ li{padding-left:0}.tag{position:static;display:block}}details{margin:.6em \
 /// A page that shows the outcomes: published figures, the published estimators in our hands, `auto`
 /// and the lower bound side by side, and in sentences what agrees and what does not.
 pub fn page(outcomes: &[Outcome]) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write(&mut out, outcomes);
-    out
+    let title = match outcomes {
+        [one] => one.title.as_str(),
+        _ => "The papers' tables and figures, measured anew",
+    };
+    let several = outcomes.len() > 1;
+    let papers = papers::cited(outcomes.iter().map(|outcome| outcome.source.as_str()));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width,initial-scale=1";
+                title { (title) " – suum" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    h1 { (title) }
+                    p { "Simulated by suum with made-up data; nothing here protects anybody." }
+                    @if several { (contents(outcomes)) }
+                    @for outcome in outcomes { (section(outcome, several)) }
+                    @if !papers.is_empty() {
+                        section id="papers" { h2 { "Papers" } (papers::list(&papers)) }
+                    }
+                }
+            }
+        }
+    };
+    page.into_string() + "\n"
 }
 
-fn write(out: &mut String, outcomes: &[Outcome]) -> std::fmt::Result {
-    let title = match outcomes {
-        [one] => one.title.clone(),
-        _ => "The papers' tables and figures, measured anew".to_owned(),
-    };
-    write!(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
-        content=\"width=device-width,initial-scale=1\">\
-         <title>{0} – suum</title><style>{STYLE}</style></head><body><main><h1>{0}</h1>\
-         <p>Simulated by suum with made-up data; nothing here protects anybody.</p>",
-        escape(&title)
-    )?;
-    if outcomes.len() > 1 {
-        out.push_str("<nav><ul>");
-        for outcome in outcomes {
-            let (losses, all) = (outcome.contest.beaten.len(), outcome.contest.comparisons);
-            let class = if losses > 0 { "red" } else { "soft" };
-            write!(
-                out,
-                "<li><a href=\"#{id}\">{id}</a> {} <span class=\"{class}\">{}</span></li>",
-                escape(&outcome.title),
-                verdict_on_auto(losses, all),
-                id = outcome.id,
-            )?;
+fn contents(outcomes: &[Outcome]) -> Markup {
+    html! {
+        nav {
+            ul {
+                @for outcome in outcomes {
+                    @let losses = outcome.contest.beaten.len();
+                    li {
+                        a href={ "#" (outcome.id) } { (outcome.id) }
+                        " " (outcome.title) " "
+                        span class=(if losses > 0 { "red" } else { "soft" }) {
+                            (verdict_on_auto(losses, outcome.contest.comparisons))
+                        }
+                    }
+                }
+            }
         }
-        out.push_str("</ul></nav>");
     }
-    for outcome in outcomes {
-        section(out, outcome, outcomes.len() > 1)?;
-    }
-    let papers = papers::cited(outcomes.iter().map(|outcome| outcome.source.as_str()));
-    if !papers.is_empty() {
-        write!(out, "<section id=\"papers\"><h2>Papers</h2>{}</section>", papers::list(&papers))?;
-    }
-    out.push_str("</main></body></html>\n");
-    Ok(())
 }
 
 fn verdict_on_auto(losses: usize, all: usize) -> String {
@@ -95,99 +100,82 @@ fn verdict_on_auto(losses: usize, all: usize) -> String {
     }
 }
 
-fn section(out: &mut String, outcome: &Outcome, titled: bool) -> std::fmt::Result {
-    write!(out, "<section id=\"{}\">", outcome.id)?;
-    if titled {
-        write!(out, "<h2>{}</h2>", escape(&outcome.title))?;
-    }
-    write!(
-        out,
-        "<p class=\"soft\">{} · <code>{}</code> · {} trials · seed {}</p><p><b>Published:</b> \
-        {}</p>",
-        papers::linked(&outcome.source),
-        outcome.id,
-        outcome.trials,
-        outcome.seed,
-        escape(&outcome.published)
-    )?;
-    out.push_str("<ul class=\"plain\">");
-    for finding in &outcome.findings {
-        let (class, tag) = match finding.verdict {
-            Verdict::Agrees => ("agrees", "✓ agrees"),
-            Verdict::Differs => ("differs", "✗ differs"),
-            Verdict::New => ("new", "+ new"),
-        };
-        write!(out, "<li><span class=\"tag {class}\">{tag}</span>{}</li>", code(&finding.text))?;
-    }
-    out.push_str("</ul>");
-    contest(out, outcome)?;
-    if outcome.panels.iter().any(|panel| matches!(panel, Panel::Chart(chart) if chart.has_bands()))
-    {
-        out.push_str("<p class=\"soft\">Bands are 95 % confidence.</p>");
-    }
-    out.push_str("<div class=\"panels\">");
-    for panel in &outcome.panels {
-        match (panel, svg(panel)) {
-            (Panel::Table(shown), _) => table(out, shown)?,
-            (Panel::Chart(_) | Panel::Heatmap(_) | Panel::Dots(_), None) => {}
-            (Panel::Chart(chart), Some(svg)) => figure(out, &chart.caption, &svg)?,
-            (Panel::Heatmap(heatmap), Some(svg)) => figure(out, &heatmap.caption, &svg)?,
-            (Panel::Dots(dots), Some(svg)) => figure(out, &dots.caption, &svg)?,
+fn section(outcome: &Outcome, titled: bool) -> Markup {
+    let has_bands = |panel: &Panel| matches!(panel, Panel::Chart(chart) if chart.has_bands());
+    html! {
+        section id=(outcome.id) {
+            @if titled { h2 { (outcome.title) } }
+            p class="soft" {
+                (papers::linked(&outcome.source)) " · " code { (outcome.id) } " · "
+                (outcome.trials) " trials · seed " (outcome.seed)
+            }
+            p { b { "Published:" } " " (outcome.published) }
+            ul class="plain" {
+                @for finding in &outcome.findings {
+                    @let (class, tag) = match finding.verdict {
+                        Verdict::Agrees => ("agrees", "✓ agrees"),
+                        Verdict::Differs => ("differs", "✗ differs"),
+                        Verdict::New => ("new", "+ new"),
+                    };
+                    li { span class={ "tag " (class) } { (tag) } (code(&finding.text)) }
+                }
+            }
+            (contest(outcome))
+            @if outcome.panels.iter().any(has_bands) {
+                p class="soft" { "Bands are 95 % confidence." }
+            }
+            div class="panels" { @for one in &outcome.panels { (panel(one)) } }
+            details open {
+                summary { "What was chosen here, and what to know" }
+                ul { @for note in &outcome.notes { li { (code(note)) } } }
+            }
         }
     }
-    out.push_str(
-        "</div><details open><summary>What was chosen here, and what to know</summary><ul>",
-    );
-    for note in &outcome.notes {
-        write!(out, "<li>{}</li>", code(note))?;
-    }
-    out.push_str("</ul></details></section>");
-    Ok(())
 }
 
 /// Text in which `words` between backquotes are code.
-fn code(text: &str) -> String {
-    let parts = escape(text);
-    let parts = parts.split('`').enumerate();
-    parts
-        .map(|(i, part)| if i % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() })
-        .collect()
+fn code(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
 }
 
-fn figure(out: &mut String, caption: &str, svg: &str) -> std::fmt::Result {
-    write!(out, "<figure><figcaption>{}</figcaption>{svg}</figure>", escape(caption))
+fn panel(panel: &Panel) -> Markup {
+    let caption = match panel {
+        Panel::Table(shown) => return table(shown),
+        Panel::Chart(chart) => &chart.caption,
+        Panel::Heatmap(heatmap) => &heatmap.caption,
+        Panel::Dots(dots) => &dots.caption,
+    };
+    html! {
+        @if let Some(svg) = svg(panel) {
+            figure { figcaption { (caption) } (PreEscaped(svg)) }
+        }
+    }
 }
 
 /// Whether `auto` did best, in red where it did not.
-fn contest(out: &mut String, outcome: &Outcome) -> std::fmt::Result {
+fn contest(outcome: &Outcome) -> Markup {
     let contest = &outcome.contest;
+    let verdict = sentence(&verdict_on_auto(contest.beaten.len(), contest.comparisons));
     if contest.beaten.is_empty() {
-        return write!(
-            out,
-            "<p class=\"agrees\"><b>{}</b>, up to three standard errors.</p>",
-            sentence(&verdict_on_auto(0, contest.comparisons))
-        );
+        return html! { p class="agrees" { b { (verdict) } ", up to three standard errors." } };
     }
-    write!(
-        out,
-        "<p class=\"red\">{}:</p><ul>",
-        sentence(&verdict_on_auto(contest.beaten.len(), contest.comparisons))
-    )?;
-    for beaten in &contest.beaten {
-        let Beaten { cell, rival, auto, error, reason } = beaten;
-        let reason = reason.as_deref().unwrap_or("Why is not known.");
-        write!(
-            out,
-            "<li><span class=\"red\">{}: {} has {}, auto {}.</span> {}</li>",
-            escape(cell),
-            escape(rival),
-            short(*error),
-            short(*auto),
-            code(reason)
-        )?;
+    html! {
+        p class="red" { (verdict) ":" }
+        ul {
+            @for Beaten { cell, rival, auto, error, reason } in &contest.beaten {
+                li {
+                    span class="red" {
+                        (cell) ": " (rival) " has " (short(*error)) ", auto " (short(*auto)) "."
+                    }
+                    " " (code(reason.as_deref().unwrap_or("Why is not known.")))
+                }
+            }
+        }
     }
-    out.push_str("</ul>");
-    Ok(())
 }
 
 fn sentence(text: &str) -> String {
@@ -198,51 +186,60 @@ fn sentence(text: &str) -> String {
         .unwrap_or_default()
 }
 
-fn table(out: &mut String, table: &Table) -> std::fmt::Result {
-    write!(
-        out,
-        "<figure class=\"wide\"><figcaption>{0}</figcaption><div \
-        class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\"><table><thead><tr>\
-        <th>{1}</th>",
-        escape(&table.caption),
-        escape(&table.corner)
-    )?;
-    for (column, _) in &table.columns {
-        write!(out, "<th>{}</th>", escape(column))?;
-    }
-    out.push_str("</tr></thead><tbody>");
-    for (row, entries) in &table.rows {
-        write!(out, "<tr><th>{}</th>", escape(row))?;
+fn table(table: &Table) -> Markup {
+    let least = |entries: &[Entry]| {
         let measured =
             table.columns.iter().zip(entries).filter(|((_, role), _)| *role != Role::Bound);
-        let least = measured
+        measured
             .filter_map(|(_, entry)| entry.ours)
             .map(|ours| ours.value)
-            .fold(f64::INFINITY, f64::min);
-        for ((_, role), entry) in table.columns.iter().zip(entries) {
-            cell(out, *role, entry, least)?;
+            .fold(f64::INFINITY, f64::min)
+    };
+    html! {
+        figure class="wide" {
+            figcaption { (table.caption) }
+            div class="scroll" role="region" tabindex="0" aria-label=(table.caption) {
+                table {
+                    thead {
+                        tr {
+                            th { (table.corner) }
+                            @for (column, _) in &table.columns { th { (column) } }
+                        }
+                    }
+                    tbody {
+                        @for (row, entries) in &table.rows {
+                            @let least = least(entries);
+                            tr {
+                                th { (row) }
+                                @for ((_, role), entry) in table.columns.iter().zip(entries) {
+                                    (cell(*role, entry, least))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
         }
-        out.push_str("</tr>");
     }
-    out.push_str("</tbody></table></div></figure>");
-    Ok(())
 }
 
-fn cell(out: &mut String, role: Role, entry: &Entry, least: f64) -> std::fmt::Result {
+fn cell(role: Role, entry: &Entry, least: f64) -> Markup {
     let best = role != Role::Bound && entry.ours.is_some_and(|ours| ours.value <= least);
     let class = match (role, best) {
-        (Role::Auto, true) => " class=\"auto best\"",
-        (Role::Auto, false) => " class=\"auto\"",
-        (_, true) => " class=\"best\"",
-        _ => "",
+        (Role::Auto, true) => Some("auto best"),
+        (Role::Auto, false) => Some("auto"),
+        (_, true) => Some("best"),
+        _ => None,
     };
-    let ours = entry.ours.map_or("–".to_owned(), |ours| short(ours.value));
-    write!(out, "<td{class}>{ours}")?;
-    if let Some(published) = entry.published {
-        write!(out, "<small>published {}</small>", short(published))?;
-    } else if let Some(error) = entry.ours.map(|ours| ours.error).filter(|error| *error > 0.0) {
-        write!(out, "<small>± {}</small>", short(error))?;
+    let error = entry.ours.map(|ours| ours.error).filter(|error| *error > 0.0);
+    html! {
+        td class=[class] {
+            (entry.ours.map_or("–".to_owned(), |ours| short(ours.value)))
+            @if let Some(published) = entry.published {
+                small { "published " (short(published)) }
+            } @else if let Some(error) = error {
+                small { "± " (short(error)) }
+            }
+        }
     }
-    out.push_str("</td>");
-    Ok(())
 }

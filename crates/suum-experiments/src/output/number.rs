@@ -1,4 +1,4 @@
-//! Numbers for people, and text for markup.
+//! Numbers for people.
 
 /// A number with three digits, without an exponent where it is short.
 pub(super) fn short(number: f64) -> String {
@@ -64,11 +64,6 @@ fn superscript(digits: &str) -> String {
     digits.chars().map(raised).collect()
 }
 
-/// Text that can stand in markup, also in an attribute.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +79,5 @@ mod tests {
         );
         assert_eq!(ticks(&[1e-5, 0.1, 1.0, 3e4]), ["10⁻⁵", "10⁻¹", "10⁰", "3·10⁴"]);
         assert_eq!(ticks(&[0.001, 0.3, 1000.0, 1e4]), ["0.001", "0.3", "1000", "10000"]);
-        assert_eq!(escape("<a href=\"b&c\">"), "&lt;a href=&quot;b&amp;c&quot;&gt;");
     }
 }

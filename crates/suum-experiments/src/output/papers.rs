@@ -1,6 +1,6 @@
 //! The papers that experiments are of.
 
-use super::number::escape;
+use maud::{Markup, html};
 
 /// A paper: how it is cited, what it is, and where it can be read.
 pub(super) struct Paper {
@@ -49,8 +49,8 @@ const PAPERS: [Paper; 6] = [
 ];
 
 impl Paper {
-    fn link(&self, words: &str) -> String {
-        format!("<a href=\"{}\" rel=\"noreferrer\">{}</a>", self.address, escape(words))
+    fn link(&self, words: &str) -> Markup {
+        html! { a href=(self.address) rel="noreferrer" { (words) } }
     }
 }
 
@@ -59,19 +59,27 @@ pub(super) fn cited<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Vec<&'s
     PAPERS.iter().filter(|paper| texts.clone().any(|text| text.contains(paper.cited))).collect()
 }
 
-/// Text as markup in which papers are links.
-pub(super) fn linked(text: &str) -> String {
-    let link = |text: String, paper: &Paper| text.replace(paper.cited, &paper.link(paper.cited));
-    PAPERS.iter().fold(escape(text), link)
+/// Text in which papers are links.
+pub(super) fn linked(text: &str) -> Markup {
+    let around = |paper: &'static Paper| Some((paper, text.split_once(paper.cited)?));
+    match PAPERS.iter().find_map(around) {
+        Some((paper, (before, after))) => html! {
+            (linked(before)) (paper.link(paper.cited)) (linked(after))
+        },
+        None => html! { (text) },
+    }
 }
 
 /// The papers in full, as a list.
-pub(super) fn list(papers: &[&Paper]) -> String {
-    let item = |paper: &&Paper| {
-        let shown = paper.address.trim_start_matches("https://");
-        format!("<li>{} {}</li>", escape(paper.reference), paper.link(shown))
-    };
-    format!("<ul>{}</ul>", papers.iter().map(item).collect::<String>())
+pub(super) fn list(papers: &[&Paper]) -> Markup {
+    html! {
+        ul {
+            @for paper in papers {
+                @let shown = paper.address.trim_start_matches("https://");
+                li { (paper.reference) " " (paper.link(shown)) }
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -93,12 +101,12 @@ mod tests {
     fn a_paper_that_is_named_is_a_link() {
         let text = "CZ26, Figure 1 & Theorem 1";
         assert_eq!(
-            linked(text),
+            linked(text).into_string(),
             "<a href=\"https://arxiv.org/abs/2605.13503\" rel=\"noreferrer\">CZ26</a>, Figure 1 \
              &amp; Theorem 1"
         );
         let papers = cited([text, "of nobody", "CC23 and CZ26"].into_iter());
         assert_eq!(papers.iter().map(|paper| paper.cited).collect::<Vec<_>>(), ["CC23", "CZ26"]);
-        assert!(list(&papers).contains(">arxiv.org/abs/2305.09668</a></li>"));
+        assert!(list(&papers).into_string().contains(">arxiv.org/abs/2305.09668</a></li>"));
     }
 }

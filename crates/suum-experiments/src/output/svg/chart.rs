@@ -1,11 +1,10 @@
 //! Lines over an axis.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 use super::scale::{Scale, axes};
-use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, WIDTH, frame, wide};
-use crate::outcome::{Chart, Role, Series};
-use crate::output::number::escape;
+use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, WIDTH, border, fine, frame, path, text, wide};
+use crate::outcome::{Chart, Mark, Role, Series};
 
 /// How many standard errors a band reaches to each side: 95 % of a normal distribution.
 const BAND: f64 = 1.959_964;
@@ -13,53 +12,42 @@ const BAND: f64 = 1.959_964;
 const ROW: f64 = 1.55 * LETTERS;
 
 pub(super) fn draw(chart: &Chart) -> String {
-    let mut out = String::new();
     let points = || chart.series.iter().flat_map(|series| series.points.iter());
     let x = Scale::of(points().map(|(x, _)| *x), (LEFT, RIGHT), chart.x.logarithmic);
     let y = Scale::of(points().map(|(_, y)| y.value), (BOTTOM, TOP), chart.y.logarithmic);
-    let (Some(x), Some(y)) = (x, y) else { return frame(BOTTOM, &chart.caption, "") };
+    let (Some(x), Some(y)) = (x, y) else {
+        return frame(BOTTOM, &chart.caption, Markup::default());
+    };
     let (x, y) = (x.with_room(0.02), y.with_room(0.05));
-    axes(&mut out, (&x, &chart.x.label), (&y, &chart.y.label), true);
-
-    let mut legend = Vec::new();
-    for (index, series) in chart.series.iter().enumerate() {
-        if series.role == Role::Exact {
-            continue;
-        }
-        let look = Look::of(series.role, &chart.series[..index]);
-        band(&mut out, series, &look, &x, &y);
-        match chart.series.get(index + 1).filter(|next| next.role == Role::Exact) {
-            Some(exact) => {
-                path(&mut out, exact, &look, &x, &y);
-                dots(&mut out, series, &look, &x, &y);
+    let all = chart.series.iter().enumerate().filter(|(_, series)| series.role != Role::Exact);
+    let shown: Vec<(usize, &Series, Look)> =
+        all.map(|(at, series)| (at, series, Look::of(series.role, &chart.series[..at]))).collect();
+    let (legend, height) = legend(&shown);
+    let drawn = html! {
+        (axes((&x, &chart.x.label), (&y, &chart.y.label), true))
+        @for (at, series, look) in &shown {
+            (band(series, look, &x, &y))
+            @match chart.series.get(at + 1).filter(|next| next.role == Role::Exact) {
+                Some(exact) => { (curve(exact, look, &x, &y)) (dots(series, look, &x, &y)) },
+                None => (line(series, look, &x, &y)),
             }
-            None => line(&mut out, series, &look, &x, &y),
         }
-        legend.push((series.name.as_str(), look));
+        @for one in chart.marks.iter().filter(|one| x.contains(one.at)) {
+            (mark(one, x.at(one.at)))
+        }
+        (border(BOTTOM))
+        (legend)
+    };
+    frame(height, &chart.caption, drawn)
+}
+
+fn mark(mark: &Mark, at: f64) -> Markup {
+    // On the side with more room.
+    let (anchor, shift) = if at > (LEFT + RIGHT) / 2.0 { ("end", -5.0) } else { ("start", 5.0) };
+    html! {
+        (path("mark", &format!("M{at:.1} {TOP}V{BOTTOM}")))
+        (text("soft", anchor, at + shift, TOP + LETTERS, &mark.label))
     }
-    for mark in chart.marks.iter().filter(|mark| x.contains(mark.at)) {
-        let at = x.at(mark.at);
-        // On the side with more room.
-        let (anchor, shift) =
-            if at > (LEFT + RIGHT) / 2.0 { ("end", -5.0) } else { ("start", 5.0) };
-        // Writing to a string cannot fail.
-        let _ = write!(
-            out,
-            "<path class=\"mark\" d=\"M{at:.1} {TOP}V{BOTTOM}\"/><text class=\"soft\" x=\"{:.1}\" \
-            y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
-            at + shift,
-            TOP + LETTERS,
-            escape(&mark.label)
-        );
-    }
-    let _ = write!(
-        out,
-        "<rect class=\"frame\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/>",
-        RIGHT - LEFT,
-        BOTTOM - TOP
-    );
-    let height = draw_legend(&mut out, &legend);
-    frame(height, &chart.caption, &out)
 }
 
 /// How a line looks: the classes of its kind, or the colour of its turn.
@@ -84,10 +72,15 @@ impl Look {
         }
     }
 
-    fn stroke(&self) -> String {
+    /// A line of this look.
+    fn line(&self, path: &str) -> Markup {
         match self {
-            Look::Auto(class) | Look::Bound(class) => format!("class=\"line {class}\""),
-            Look::Colour(turn) => format!("class=\"line\" style=\"stroke:var(--s{turn})\""),
+            Look::Auto(class) | Look::Bound(class) => {
+                html! { path class={ "line " (class) } d=(path) {} }
+            }
+            Look::Colour(turn) => {
+                html! { path class="line" style={ "stroke:var(--s" (turn) ")" } d=(path) {} }
+            }
         }
     }
 
@@ -101,9 +94,9 @@ impl Look {
 }
 
 /// The 95 % confidence band, where the numbers were measured.
-fn band(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
+fn band(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
     if !series.has_band() {
-        return;
+        return Markup::default();
     }
     let points: Vec<_> = series.known().collect();
     let upper = points.iter().map(|(at, n)| (*at, n.value + BAND * n.error));
@@ -111,21 +104,15 @@ fn band(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
     let corners =
         upper.chain(lower).map(|(at, value)| format!("{:.1},{:.1}", x.at(at), y.at(value)));
     let corners: Vec<String> = corners.collect();
-    // Writing to a string cannot fail.
-    let _ = write!(
-        out,
-        "<polygon class=\"band\" style=\"{}\" points=\"{}\"/>",
-        look.fill(),
-        corners.join(" ")
-    );
+    html! { polygon class="band" style=(look.fill()) points=(corners.join(" ")) {} }
 }
 
-fn line(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
-    if series.role != Role::Published {
-        path(out, series, look, x, y);
-    }
-    if series.role != Role::Bound && series.role != Role::Auto && series.known().count() <= 40 {
-        dots(out, series, look, x, y);
+fn line(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
+    let dotted =
+        series.role != Role::Bound && series.role != Role::Auto && series.known().count() <= 40;
+    html! {
+        @if series.role != Role::Published { (curve(series, look, x, y)) }
+        @if dotted { (dots(series, look, x, y)) }
     }
 }
 
@@ -138,41 +125,36 @@ fn places<'a>(
     series.known().map(|(at, number)| (x.at(*at), y.at(number.value)))
 }
 
-fn path(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
+fn curve(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
     let places: Vec<String> = places(series, x, y).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
-    // Writing to a string cannot fail.
-    let _ = write!(out, "<path {} d=\"M{}\"/>", look.stroke(), places.join("L"));
+    look.line(&format!("M{}", places.join("L")))
 }
 
-fn dots(out: &mut String, series: &Series, look: &Look, x: &Scale, y: &Scale) {
-    for (x, y) in places(series, x, y) {
-        // Writing to a string cannot fail.
-        let _ = write!(
-            out,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" style=\"{}\"/>",
-            look.fill()
-        );
+fn dots(series: &Series, look: &Look, x: &Scale, y: &Scale) -> Markup {
+    html! {
+        @for (x, y) in places(series, x, y) {
+            circle cx=(fine(x)) cy=(fine(y)) r="2.6" style=(look.fill()) {}
+        }
     }
 }
 
 /// Names below the plot, as many in a row as there is room for; where the picture ends.
-fn draw_legend(out: &mut String, legend: &[(&str, Look)]) -> f64 {
+fn legend(shown: &[(usize, &Series, Look)]) -> (Markup, f64) {
     let (mut left, mut top) = (LEFT - 40.0, BOTTOM + 2.7 * LETTERS + ROW);
-    for (name, look) in legend {
-        let width = 34.0 + wide(name) + 12.0;
+    let mut places = Vec::new();
+    for (_, series, look) in shown {
+        let width = 34.0 + wide(&series.name) + 12.0;
         if left + width > WIDTH && left > LEFT - 40.0 {
             (left, top) = (LEFT - 40.0, top + ROW);
         }
-        // Writing to a string cannot fail.
-        let _ = write!(
-            out,
-            "<path {} d=\"M{left:.1} {:.1}h26\"/><text x=\"{:.1}\" y=\"{top:.1}\">{}</text>",
-            look.stroke(),
-            top - 0.35 * LETTERS,
-            left + 33.0,
-            escape(name)
-        );
+        places.push((left, top, series, look));
         left += width;
     }
-    top + 0.7 * LETTERS
+    let legend = html! {
+        @for (left, top, series, look) in places {
+            (look.line(&format!("M{left:.1} {:.1}h26", top - 0.35 * LETTERS)))
+            (text("name", "start", left + 33.0, top, &series.name))
+        }
+    };
+    (legend, top + 0.7 * LETTERS)
 }

@@ -2,24 +2,23 @@
 
 use std::collections::HashMap;
 
+use maud::{Markup, html};
+
 /// A place on paper.
 type Place = (f64, f64);
 
 /// A line keeps one place in so many units of the drawing: more cannot be seen.
 const STEP: f64 = 1.2;
 
-/// The lines where the surface through the numbers at these places crosses a level, as a path of
-/// SVG; nothing where it does not.
-pub(super) fn contour(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level: f64) -> String {
+/// The lines where the surface through the numbers at these places crosses a level; nothing where
+/// it does not.
+pub(super) fn contour(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level: f64) -> Markup {
     let lines = joined(&pieces(columns, rows, values, level));
-    let path: Vec<String> = lines.iter().map(|line| drawn(&thinned(line))).collect();
-    match path.is_empty() {
-        true => String::new(),
-        false => format!(
-            "<path d=\"{}\" fill=\"none\" stroke=\"#fff\" stroke-width=\"1.5\" \
-            stroke-linejoin=\"round\"/>",
-            path.concat()
-        ),
+    let path: String = lines.iter().map(|line| drawn(&thinned(line))).collect();
+    html! {
+        @if !path.is_empty() {
+            path d=(path) fill="none" stroke="#fff" stroke-width="1.5" stroke-linejoin="round" {}
+        }
     }
 }
 
@@ -114,8 +113,8 @@ mod tests {
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].first(), lines[0].last());
         assert!(lines[0].iter().all(|(x, y)| (height(x, y) - 103.0).abs() < 1.0));
-        assert_eq!(contour(&places, &places, &values, 103.0).matches('M').count(), 1);
-        assert_eq!(contour(&places, &places, &values, 1e9), "");
+        assert_eq!(contour(&places, &places, &values, 103.0).into_string().matches('M').count(), 1);
+        assert_eq!(contour(&places, &places, &values, 1e9).into_string(), "");
     }
 
     #[test]

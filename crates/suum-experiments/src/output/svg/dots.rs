@@ -1,11 +1,10 @@
 //! Some numbers beside those that were published: a line each, with a dot and a ring.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 use super::scale::Scale;
-use super::{LEFT, LETTERS, RIGHT, TOP, WIDTH, frame};
+use super::{LEFT, LETTERS, RIGHT, TOP, WIDTH, border, fine, frame, path, text};
 use crate::outcome::{Dots, Entry, Role};
-use crate::output::number::escape;
 
 /// From a line to the next.
 const LINE: f64 = 1.25 * LETTERS;
@@ -13,7 +12,6 @@ const LINE: f64 = 1.25 * LETTERS;
 const GROUP: f64 = 2.1 * LETTERS;
 
 pub(super) fn draw(dots: &Dots) -> String {
-    let mut out = String::new();
     let lines =
         |entries: &[Entry]| entries.iter().filter(|entry| entry.ours.is_some()).count() as f64;
     let height: f64 = dots.groups.iter().map(|(_, entries)| GROUP + LINE * lines(entries)).sum();
@@ -22,70 +20,53 @@ pub(super) fn draw(dots: &Dots) -> String {
     let numbers = numbers
         .flat_map(|entry| entry.published.into_iter().chain(entry.ours.map(|ours| ours.value)));
     let Some(x) = Scale::of(numbers, (LEFT, RIGHT), true) else {
-        return frame(bottom, &dots.caption, "");
+        return frame(bottom, &dots.caption, Markup::default());
     };
     let x = x.with_room(0.03);
-    // Writing to a string cannot fail.
-    for (number, text) in x.ticks() {
-        let at = x.at(number);
-        let _ = write!(
-            out,
-            "<path class=\"rule\" d=\"M{at:.1} {TOP}V{bottom:.1}\"/>\
-             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>",
-            bottom + 1.3 * LETTERS
-        );
-    }
     let mut y = TOP;
-    for (group, entries) in &dots.groups {
+    let mut groups = Vec::new();
+    for (name, entries) in &dots.groups {
         y += GROUP;
-        let _ = write!(
-            out,
-            "<text x=\"{}\" y=\"{:.1}\" font-weight=\"600\">{}</text>",
-            LEFT + 6.0,
-            y - 0.5 * LETTERS,
-            escape(group)
-        );
+        let top = y;
+        let mut rows = Vec::new();
         for ((name, role), entry) in dots.columns.iter().zip(entries) {
             let Some(ours) = entry.ours else { continue };
-            let colour = if *role == Role::Auto { "var(--auto)" } else { "var(--s0)" };
-            let (at, middle) = (x.at(ours.value), y + 0.5 * LINE);
-            let _ = write!(
-                out,
-                "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                LEFT - 6.0,
-                middle + 0.35 * LETTERS,
-                escape(name)
-            );
-            if let Some(published) = entry.published {
-                let there = x.at(published);
-                let _ = write!(
-                    out,
-                    "<path class=\"rule\" style=\"stroke:var(--soft)\" d=\"M{at:.1} \
-                    {middle:.1}H{there:.1}\"/>\
-                     <circle cx=\"{there:.1}\" cy=\"{middle:.1}\" r=\"4.2\" \
-                     style=\"fill:var(--paper);stroke:{colour};stroke-width:1.6\"/>"
-                );
-            }
-            let _ = write!(
-                out,
-                "<circle cx=\"{at:.1}\" cy=\"{middle:.1}\" r=\"4.2\" style=\"fill:{colour}\"/>"
-            );
+            rows.push(row(&x, name, *role, (ours.value, entry.published), y + 0.5 * LINE));
             y += LINE;
         }
+        groups.push(html! {
+            text x=(LEFT + 6.0) y=(fine(top - 0.5 * LETTERS)) font-weight="600" { (name) }
+            @for row in rows { (row) }
+        });
     }
-    let _ = write!(
-        out,
-        "<rect class=\"frame\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{:.1}\"/>",
-        RIGHT - LEFT,
-        bottom - TOP
-    );
     let below = bottom + 2.7 * LETTERS;
-    let _ = write!(
-        out,
-        "<text class=\"soft\" x=\"{:.1}\" y=\"{below:.1}\" text-anchor=\"middle\">{}; ● ours, ○ \
-        published</text>",
-        WIDTH / 2.0,
-        escape(&dots.x)
-    );
-    frame(below + 0.7 * LETTERS, &dots.caption, &out)
+    let drawn = html! {
+        @for (number, words) in x.ticks() {
+            @let at = x.at(number);
+            (path("rule", &format!("M{at:.1} {TOP}V{bottom:.1}")))
+            (text("tick", "middle", at, bottom + 1.3 * LETTERS, &words))
+        }
+        @for group in groups { (group) }
+        (border(bottom))
+        (text("soft", "middle", WIDTH / 2.0, below, &format!("{}; ● ours, ○ published", dots.x)))
+    };
+    frame(below + 0.7 * LETTERS, &dots.caption, drawn)
+}
+
+/// Our number as a dot, and one that was published as a ring.
+fn row(x: &Scale, name: &str, role: Role, numbers: (f64, Option<f64>), middle: f64) -> Markup {
+    let colour = if role == Role::Auto { "var(--auto)" } else { "var(--s0)" };
+    let (at, published) = (x.at(numbers.0), numbers.1.map(|published| x.at(published)));
+    let dot = |x: f64, style: &str| {
+        html! { circle cx=(fine(x)) cy=(fine(middle)) r="4.2" style=(style) {} }
+    };
+    html! {
+        (text("name", "end", LEFT - 6.0, middle + 0.35 * LETTERS, name))
+        @if let Some(there) = published {
+            path class="rule" style="stroke:var(--soft)"
+                d=(format!("M{at:.1} {middle:.1}H{there:.1}")) {}
+            (dot(there, &format!("fill:var(--paper);stroke:{colour};stroke-width:1.6")))
+        }
+        (dot(at, &format!("fill:{colour}")))
+    }
 }

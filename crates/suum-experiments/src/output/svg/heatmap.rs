@@ -1,23 +1,24 @@
 //! Colours over two axes, with contours.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 use super::contour::contour;
 use super::picture;
 use super::scale::{Scale, axes};
-use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, frame};
+use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, border, fine, frame, path, text};
 use crate::outcome::{Cut, Heatmap, Surface};
-use crate::output::number::{escape, short};
+use crate::output::number::short;
 
 /// Room for the legend of colours, to the right of the name of the axis.
 const LEGEND: f64 = BOTTOM + 3.6 * LETTERS;
 
 pub(super) fn draw(heatmap: &Heatmap) -> String {
-    let mut out = String::new();
     let Surface { x: xs, y: ys, values } = &heatmap.fine;
     let x = Scale::of(xs.iter().copied(), (LEFT, RIGHT), true);
     let y = Scale::of(ys.iter().copied(), (BOTTOM, TOP), true);
-    let (Some(x), Some(y)) = (x, y) else { return frame(BOTTOM, &heatmap.caption, "") };
+    let (Some(x), Some(y)) = (x, y) else {
+        return frame(BOTTOM, &heatmap.caption, Markup::default());
+    };
     let (low, high) = values
         .iter()
         .flatten()
@@ -27,34 +28,21 @@ pub(super) fn draw(heatmap: &Heatmap) -> String {
     };
     let (columns, rows) = (places(xs, &x), places(ys, &y));
     let share = |z: f64| (z - low) / (high - low).max(f64::MIN_POSITIVE);
-    // Writing to a string cannot fail.
-    let _ = write!(
-        out,
-        "<image x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
-        href=\"{}\"/>",
-        RIGHT - LEFT,
-        BOTTOM - TOP,
-        picture::address(&surface(&columns, &rows, values, share), &shades())
-    );
-    for level in &heatmap.contours {
-        out.push_str(&contour(&columns, &rows, values, *level));
-    }
-    for cut in &heatmap.cuts {
-        let path = match cut {
-            Cut::AtX(at) => format!("M{:.1} {TOP}V{BOTTOM}", x.at(*at)),
-            Cut::AtY(at) => format!("M{LEFT} {:.1}H{RIGHT}", y.at(*at)),
-        };
-        let _ = write!(out, "<path class=\"cut\" d=\"{path}\"/>");
-    }
-    axes(&mut out, (&x, &heatmap.x.0), (&y, &heatmap.y.0), false);
-    let _ = write!(
-        out,
-        "<rect class=\"frame\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/>",
-        RIGHT - LEFT,
-        BOTTOM - TOP
-    );
-    legend(&mut out, heatmap, low, high);
-    frame(LEGEND + 4.5 * LETTERS, &heatmap.caption, &out)
+    let cut = |cut: &Cut| match cut {
+        Cut::AtX(at) => format!("M{:.1} {TOP}V{BOTTOM}", x.at(*at)),
+        Cut::AtY(at) => format!("M{LEFT} {:.1}H{RIGHT}", y.at(*at)),
+    };
+    let picture = picture::address(&surface(&columns, &rows, values, share), &shades());
+    let drawn = html! {
+        image x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(BOTTOM - TOP)
+            preserveAspectRatio="none" href=(picture) {}
+        @for level in &heatmap.contours { (contour(&columns, &rows, values, *level)) }
+        @for one in &heatmap.cuts { (path("cut", &cut(one))) }
+        (axes((&x, &heatmap.x.0), (&y, &heatmap.y.0), false))
+        (border(BOTTOM))
+        (legend(heatmap, low, high))
+    };
+    frame(LEGEND + 4.5 * LETTERS, &heatmap.caption, drawn)
 }
 
 /// The surface through the numbers at these places, as shades of pixels from the top left. Between
@@ -123,40 +111,27 @@ fn mixed(share: f64) -> [u8; 3] {
 }
 
 /// What the colours mean, and where the contours are.
-fn legend(out: &mut String, heatmap: &Heatmap, low: f64, high: f64) {
+fn legend(heatmap: &Heatmap, low: f64, high: f64) -> Markup {
     const STEPS: usize = 40;
     let (left, width) = (LEFT, RIGHT - LEFT);
-    for step in 0..STEPS {
-        let share = step as f64 / (STEPS - 1) as f64;
-        // Writing to a string cannot fail.
-        let _ = write!(
-            out,
-            "<rect x=\"{:.1}\" y=\"{LEGEND}\" width=\"{:.1}\" height=\"10\" fill=\"{}\"/>",
-            left + width * step as f64 / STEPS as f64,
-            width / STEPS as f64 + 0.4,
-            colour(share)
-        );
-    }
-    for level in heatmap.contours.iter().filter(|level| (low..=high).contains(*level)) {
-        let at = left + width * (level - low) / (high - low);
-        let _ =
-            write!(out, "<path d=\"M{at:.1} {LEGEND}v10\" stroke=\"#fff\" stroke-width=\"1.5\"/>");
-    }
+    let part = |step: usize| width * step as f64 / STEPS as f64;
+    let levels = heatmap.contours.iter().filter(|level| (low..=high).contains(*level));
     let contours: Vec<String> = heatmap.contours.iter().map(|level| short(*level)).collect();
+    let words = format!("{}; contours: {}", heatmap.z, contours.join(", "));
     let below = LEGEND + 10.0 + 1.2 * LETTERS;
-    let _ = write!(
-        out,
-        "<text x=\"{left}\" y=\"{below}\">{}</text><text x=\"{RIGHT}\" y=\"{below}\" \
-        text-anchor=\"end\">{}</text>\
-         <text class=\"soft\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}; contours: \
-         {}</text>",
-        short(low),
-        short(high),
-        left + width / 2.0,
-        below + 1.3 * LETTERS,
-        escape(&heatmap.z),
-        contours.join(", ")
-    );
+    html! {
+        @for step in 0..STEPS {
+            rect x=(fine(left + part(step))) y=(LEGEND) width=(fine(part(1) + 0.4)) height="10"
+                fill=(colour(step as f64 / (STEPS - 1) as f64)) {}
+        }
+        @for level in levels {
+            @let at = left + width * (level - low) / (high - low);
+            path d=(format!("M{at:.1} {LEGEND}v10")) stroke="#fff" stroke-width="1.5" {}
+        }
+        (text("tick", "start", left, below, &short(low)))
+        (text("tick", "end", RIGHT, below, &short(high)))
+        (text("soft", "middle", left + width / 2.0, below + 1.3 * LETTERS, &words))
+    }
 }
 
 #[cfg(test)]

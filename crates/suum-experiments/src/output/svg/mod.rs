@@ -8,6 +8,8 @@ mod heatmap;
 mod picture;
 mod scale;
 
+use maud::{Markup, PreEscaped, html};
+
 use crate::outcome::Panel;
 
 /// The picture of a panel, complete and alone; `None` for tables.
@@ -58,13 +60,38 @@ const STYLE: &str = "\
 .cut{stroke:var(--ink);stroke-width:1;stroke-dasharray:2 3;opacity:.7}";
 
 /// The picture around what was drawn.
-fn frame(height: f64, caption: &str, drawn: &str) -> String {
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" \
-        role=\"img\" aria-label=\"{}\">\
-         <style>{STYLE}</style>{drawn}</svg>\n",
-        super::number::escape(caption)
-    )
+fn frame(height: f64, caption: &str, drawn: Markup) -> String {
+    let picture = html! {
+        svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox={ "0 0 " (WIDTH) " " (height) }
+            role="img" aria-label=(caption)
+        {
+            style { (PreEscaped(STYLE)) }
+            (drawn)
+        }
+    };
+    picture.into_string() + "\n"
+}
+
+/// Where the plot is.
+fn border(bottom: f64) -> Markup {
+    html! {
+        rect class="frame" x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(fine(bottom - TOP)) {}
+    }
+}
+
+/// A text at a place.
+fn text(class: &str, anchor: &str, x: f64, y: f64, words: &str) -> Markup {
+    html! { text class=(class) x=(fine(x)) y=(fine(y)) text-anchor=(anchor) { (words) } }
+}
+
+/// A line or an area of a class, along a path.
+fn path(class: &str, path: &str) -> Markup {
+    html! { path class=(class) d=(path) {} }
+}
+
+/// A place, to a tenth of a unit.
+fn fine(place: f64) -> f64 {
+    (place * 10.0).round() / 10.0
 }
 
 #[cfg(test)]
@@ -73,7 +100,7 @@ mod tests {
 
     #[test]
     fn letters_can_be_read_on_a_phone() {
-        let svg = frame(1.0, "a", "");
+        let svg = frame(1.0, "a", Markup::default());
         let number = |after: &str, end: char| -> f64 {
             svg.split(after).nth(1).unwrap().split(end).next().unwrap().parse().unwrap()
         };

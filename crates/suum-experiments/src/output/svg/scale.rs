@@ -1,9 +1,9 @@
 //! From numbers to places on paper.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
-use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP};
-use crate::output::number::{escape, short, ticks};
+use super::{BOTTOM, LEFT, LETTERS, RIGHT, TOP, path, text};
+use crate::output::number::{short, ticks};
 
 /// The fewest ticks of an axis, where there is a way.
 const FEWEST: usize = 3;
@@ -108,45 +108,26 @@ impl Scale {
 
 /// Rules, numbers and names of both axes.
 pub(super) fn axes(
-    out: &mut String,
     (x, x_name): (&Scale, &str),
     (y, y_name): (&Scale, &str),
     rules: bool,
-) {
-    // Writing to a string cannot fail.
-    for (number, text) in x.ticks() {
-        let at = x.at(number);
-        if rules {
-            let _ = write!(out, "<path class=\"rule\" d=\"M{at:.1} {TOP}V{BOTTOM}\"/>");
-        }
-        let _ = write!(
-            out,
-            "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{text}</text>",
-            BOTTOM + 1.3 * LETTERS
-        );
-    }
-    for (number, text) in y.ticks() {
-        let at = y.at(number);
-        if rules {
-            let _ = write!(out, "<path class=\"rule\" d=\"M{LEFT} {at:.1}H{RIGHT}\"/>");
-        }
-        let _ = write!(
-            out,
-            "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
-            LEFT - 6.0,
-            at + 0.35 * LETTERS
-        );
-    }
+) -> Markup {
     let (middle, height) = ((LEFT + RIGHT) / 2.0, (TOP + BOTTOM) / 2.0);
-    let _ = write!(
-        out,
-        "<text class=\"soft\" x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
-         <text class=\"soft\" transform=\"translate(12 {height})rotate(-90)\" \
-         text-anchor=\"middle\">{}</text>",
-        BOTTOM + 2.7 * LETTERS,
-        escape(x_name),
-        escape(y_name)
-    );
+    html! {
+        @for (number, words) in x.ticks() {
+            @let at = x.at(number);
+            @if rules { (path("rule", &format!("M{at:.1} {TOP}V{BOTTOM}"))) }
+            (text("tick", "middle", at, BOTTOM + 1.3 * LETTERS, &words))
+        }
+        @for (number, words) in y.ticks() {
+            @let at = y.at(number);
+            @if rules { (path("rule", &format!("M{LEFT} {at:.1}H{RIGHT}"))) }
+            (text("tick", "end", LEFT - 6.0, at + 0.35 * LETTERS, &words))
+        }
+        (text("soft", "middle", middle, BOTTOM + 2.7 * LETTERS, x_name))
+        text class="soft" transform={ "translate(12 " (height) ")rotate(-90)" }
+            text-anchor="middle" { (y_name) }
+    }
 }
 
 #[cfg(test)]
