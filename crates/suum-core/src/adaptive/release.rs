@@ -17,6 +17,8 @@ use crate::{
 
 /// The least variance that weights are made for.
 const LEAST: f64 = 1e-3;
+/// The least part of a budget that measures what was cut off.
+const LEAST_BEYOND: f64 = 1e-9;
 
 impl AdaptivePlan {
     /// The mean or sum that `plain` would release without learning anything first, in the part of
@@ -234,7 +236,10 @@ impl AdaptivePlan {
         let levels = allowed.levels().iter().zip(budgets);
         let part = levels.map(|(level, budget)| {
             let left = self.usable(level, session.account().left(level.epsilon)).get();
-            Epsilon::new((share * budget).min(left)).unwrap_or(Epsilon::UNUSED)
+            let part = (share * budget).min(left);
+            // What rounding leaves tells nothing.
+            let is_some = part > LEAST_BEYOND * level.epsilon.get().min(1.0);
+            Epsilon::new(part).ok().filter(|_| is_some).unwrap_or(Epsilon::UNUSED)
         });
         Part::of_each(allowed.clone(), part.collect())
     }
