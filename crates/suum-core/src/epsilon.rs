@@ -49,9 +49,10 @@ impl Epsilon {
     /// values of a person for equally likely can then be right with a probability of 99.995 %.
     pub const WEAK: f64 = 10.0;
 
-    /// How many binary digits of a double [`coarse`](Self::coarse) clears: of 52 after the leading
-    /// one it leaves 10.
-    pub(crate) const FINE_BITS: u32 = 42;
+    /// How many binary digits after the leading one [`coarse`](Self::coarse) leaves.
+    pub(crate) const DIGITS: u32 = 10;
+    /// How many of the 52 of a double it clears.
+    const FINE_BITS: u32 = f64::MANTISSA_DIGITS - 1 - Self::DIGITS;
 
     /// A budget of 0, ∞, or between [`Epsilon::MIN`] and [`Epsilon::MAX`].
     ///
@@ -171,7 +172,15 @@ impl Epsilon {
     #[must_use]
     #[inline]
     pub fn coarse(self) -> Self {
-        let down = f64::from_bits(self.0.to_bits() >> Self::FINE_BITS << Self::FINE_BITS);
+        self.with_digits(Self::DIGITS)
+    }
+
+    /// The largest budget of at most `self` with so many binary digits after the leading one, at
+    /// most 52.
+    #[inline]
+    pub(crate) fn with_digits(self, digits: u32) -> Self {
+        let cleared = f64::MANTISSA_DIGITS - 1 - digits;
+        let down = f64::from_bits(self.0.to_bits() >> cleared << cleared);
         // Just above MIN the rounded value could fall out of the range.
         if down < Self::MIN {
             if self.is_unused() { self } else { Self(Self::MIN) }

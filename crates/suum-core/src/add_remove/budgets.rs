@@ -12,6 +12,9 @@ const OCTAVES: i32 = 50;
 /// Rows of a certificate stop doubling here: nobody is made to spend so much.
 const ENOUGH: f64 = 20.0;
 
+/// The most budgets of a range of which each is checked before it pays.
+const MOST_CHECKED: usize = 1024;
+
 /// The budgets that people can have, declared before the data are read: a range, or tiers.
 ///
 /// Where participation is hidden, the budgets that occur in the data are private. So every budget
@@ -101,9 +104,37 @@ impl DeclaredBudgets {
         above.checked_sub(1).map_or(Epsilon::UNUSED, |at| self.tiers[at].1)
     }
 
-    /// Whether they are tiers: then a certificate lists every budget there can be.
-    pub fn are_tiers(&self) -> bool {
-        !self.tiers.is_empty()
+    /// The same rounded down to fewer digits, so that there are at most so many of them; `None` for
+    /// tiers of which there are more, and where budgets would be lowered by more than a sixteenth.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::DeclaredBudgets;
+    ///
+    /// let budgets: DeclaredBudgets = "0.01,1".parse()?;
+    /// let fewer = budgets.coarser(1000).unwrap();
+    /// assert!(budgets.most_levels() > 6000 && fewer.most_levels() < 1000);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn coarser(&self, most: usize) -> Option<Self> {
+        if self.tiers.is_empty() {
+            return Some(Self { tiers: Vec::new(), range: self.range.coarser(most)? });
+        }
+        (self.tiers.len() <= most).then(|| self.clone())
+    }
+
+    /// Whether there are so few of them that a session checks each before anything is drawn.
+    pub fn are_few(&self) -> bool {
+        !self.tiers.is_empty() || self.range.most_levels() <= MOST_CHECKED
+    }
+
+    /// Every budget that a record can count as, where there are not too many to check each of them.
+    pub(crate) fn all(&self) -> Option<Vec<Epsilon>> {
+        self.are_few().then(|| match self.tiers.is_empty() {
+            true => self.range.levels().collect(),
+            false => self.tiers.iter().map(|(_, epsilon)| *epsilon).collect(),
+        })
     }
 
     /// The most distinct budgets there can be.

@@ -91,7 +91,7 @@ impl AddRemoveRequest {
         session: &mut Session<'_>,
     ) -> Result<Option<Learned>> {
         let (Some(cells), Some(rough)) = (people.cells_of_sums(), rough) else { return Ok(None) };
-        if !self.may_learn(people) || !session.account().lists_all() {
+        if !self.may_learn(people) || !session.account().checks_all() {
             return Ok(None);
         }
         let learning = self.learning(rough).filter(|_| Aim::is_possible(grid, cells));

@@ -1,6 +1,7 @@
 //! Which budgets are told apart, where it must not matter who is in the data.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::{Epsilon, Error, Result};
@@ -10,18 +11,24 @@ use crate::{Epsilon, Error, Result};
 /// Where the presence of a record is private, so is its budget: neither a rare budget nor the
 /// number of distinct ones may decide anything. This rule looks at nothing but the budget itself.
 /// Budgets below `lower` are not used, those above `upper` count as `upper`, and those between are
-/// rounded down with [`Epsilon::coarse`]: nobody spends more than they allow. A factor of 2^50 from
-/// `lower` on, finite budgets are not told apart either.
+/// rounded down to 10 binary digits after the leading one, or fewer: nobody spends more than they
+/// allow. A factor of 2^50 from `lower` on, finite budgets are not told apart either.
 ///
 /// # Formula
 ///
-/// of(ε) = 0 for ε < lower; ∞ for ε = ∞ if upper = ∞; else max(coarse(min(ε, upper, 2^50·lower)),
+/// of(ε) = 0 for ε < lower; ∞ for ε = ∞ if upper = ∞; else max(rounded(min(ε, upper, 2^50·lower)),
 /// lower).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BudgetRange {
     lower: Epsilon,
     upper: Epsilon,
+    /// Binary digits after the leading one that are told apart.
+    digits: u32,
 }
+
+/// A [coarser](BudgetRange::coarser) rule leaves at least so many digits: nobody gives up more than
+/// a sixteenth.
+const LEAST_DIGITS: u32 = 4;
 
 impl BudgetRange {
     /// The range from `lower` to `upper`, both included.
@@ -36,7 +43,23 @@ impl BudgetRange {
         if lower > upper {
             return Err(refused("the lower end must not be above the upper end"));
         }
-        Ok(Self { lower, upper })
+        Ok(Self { lower, upper, digits: Epsilon::DIGITS })
+    }
+
+    /// The rule with as many digits, of these or fewer, that there are at most so many budgets;
+    /// `None` if that would be too coarse.
+    pub(super) fn coarser(self, most: usize) -> Option<Self> {
+        let mut rules = (LEAST_DIGITS..=self.digits).rev().map(|digits| Self { digits, ..self });
+        rules.find(|rule| rule.most_levels() <= most)
+    }
+
+    /// All budgets there can be after the rule, in ascending order, but for those not used.
+    pub(super) fn levels(self) -> impl Iterator<Item = Epsilon> {
+        let finite = self.leading().into_iter().flatten();
+        let finite = finite.map(move |leading| f64::from_bits(leading << self.cleared()));
+        let finite = finite.map(move |level| Epsilon::new(level).unwrap_or(self.lower));
+        let public = self.upper.is_public().then_some(Epsilon::PUBLIC);
+        finite.map(move |level| level.max(self.lower)).chain(public)
     }
 
     /// The least budget that is used.
@@ -56,21 +79,29 @@ impl BudgetRange {
         } else if budget.is_public() && self.upper.is_public() {
             Epsilon::PUBLIC
         } else {
-            budget.min(self.top()).coarse().max(self.lower)
+            budget.min(self.top()).with_digits(self.digits).max(self.lower)
         }
     }
 
     /// The most distinct budgets there can be after the rule.
     pub(super) fn most_levels(self) -> usize {
-        if self.lower.is_public() {
-            return 2;
-        }
-        // Coarse budgets follow one another as the leading bits of doubles do. The first of them
-        // stands for `lower`.
-        let leading = |budget: f64| budget.to_bits() >> Epsilon::FINE_BITS;
-        let finite = leading(self.top().get().min(Epsilon::MAX)) - leading(self.lower.get()) + 1;
         // Besides there are those that are not used, and may be those that are public.
-        finite as usize + 1 + usize::from(self.upper.is_public())
+        self.leading().map_or(0, |leading| (leading.end() - leading.start() + 1) as usize)
+            + 1
+            + usize::from(self.upper.is_public())
+    }
+
+    /// The leading bits of all finite budgets after the rule, of which the first stand for `lower`:
+    /// budgets follow one another as these bits do.
+    fn leading(self) -> Option<RangeInclusive<u64>> {
+        let leading = |budget: f64| budget.to_bits() >> self.cleared();
+        let top = self.top().get().min(Epsilon::MAX);
+        (!self.lower.is_public()).then(|| leading(self.lower.get())..=leading(top))
+    }
+
+    /// How many binary digits of a double are not told apart.
+    fn cleared(self) -> u32 {
+        f64::MANTISSA_DIGITS - 1 - self.digits
     }
 
     /// The budget from which on finite ones are not told apart.
@@ -169,7 +200,9 @@ mod tests {
             "inf,inf",
             "1e-3,0.1",
         ];
-        for range in ranges.map(parsed) {
+        let ranges = ranges.map(parsed);
+        let coarser = ranges.iter().filter_map(|range| range.coarser(900));
+        for range in coarser.chain(ranges) {
             let mut levels = BTreeSet::from([Epsilon::UNUSED, range.of(Epsilon::PUBLIC)]);
             let mut budget = Epsilon::new(Epsilon::MAX).unwrap();
             while budget >= range.lower() {
@@ -179,6 +212,8 @@ mod tests {
                 budget = Epsilon::new(below).unwrap_or(Epsilon::UNUSED);
             }
             assert_eq!(levels.len(), range.most_levels(), "{range}");
+            let used = range.levels().chain([Epsilon::UNUSED]);
+            assert_eq!(used.collect::<BTreeSet<Epsilon>>(), levels, "{range}");
             assert!(levels.len() < 51_300, "{range}");
         }
     }
@@ -200,6 +235,23 @@ mod tests {
             if budget >= range.lower() && wanted.get() <= range.lower().get() * 2f64.powi(50) {
                 prop_assert!(range.of(budget).get() >= wanted.get() * (1.0 - 1.0 / 1024.0));
             }
+        }
+
+        /// One rule after another is the coarser one, which gives up no more than its digits.
+        #[test]
+        fn coarser_rules_follow(range in range(), budget in epsilon(), most in 1..2000usize) {
+            let Some(coarser) = range.coarser(most) else { return Ok(()) };
+            prop_assert!(coarser.most_levels() <= most);
+            let level = coarser.of(budget);
+            prop_assert_eq!(coarser.of(range.of(budget)), level);
+            prop_assert_eq!(coarser.of(level), level);
+            let fine = range.of(budget);
+            prop_assert!(level <= fine && level.is_unused() == fine.is_unused());
+            if !level.is_public() {
+                prop_assert!(level.get() >= fine.get() * (1.0 - 1.0 / 16.0));
+            }
+            let next = BudgetRange { digits: coarser.digits + 1, ..coarser };
+            prop_assert!(coarser.digits == range.digits || next.most_levels() > most);
         }
 
         #[test]

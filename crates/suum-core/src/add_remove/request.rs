@@ -163,13 +163,17 @@ impl AddRemoveRequest {
     }
 
     /// Whether a mean or a sum first learns where the values lie: where that was asked for, weights
-    /// are chosen for a spread that is measured, and budgets are tiers. Of a range of budgets there
-    /// are too many for sums in cells of each.
+    /// are chosen for a spread that is measured, and there are few enough budgets for sums in cells
+    /// of each: a range of them can be [coarser](DeclaredBudgets::coarser).
     pub fn adapts(&self) -> bool {
+        self.may_adapt() && self.budgets.are_few()
+    }
+
+    /// The same for budgets that are few enough.
+    pub fn may_adapt(&self) -> bool {
         self.options().adapt
             && self.options().estimator == Choice::Auto
             && self.estimator() == Estimator::Typical
-            && self.budgets.are_tiers()
     }
 
     /// What has to be added up and counted of numbers, if any are asked for.

@@ -15,11 +15,12 @@ use crate::{
 ///
 /// Measurements are made one after the other. None is paid for that would cost one of the levels
 /// more than it allows: [`charge`](Self::charge) is the last check before noise is drawn, and it
-/// does not trust the planning that chose the scales. Where budgets are declared as a range, the
-/// levels are those that a certificate lists. That decides for all others: what is paid in units of
-/// ε is concave in ε, so nobody loses a larger share of their ε than the least level, but for a
-/// rounding of each cost, downwards, to steps of 2^-50 of its clip level or finer. (Costs that are
-/// not concave are for tiers, all of which are listed.)
+/// does not trust the planning that chose the scales. Where budgets are declared as a range, all
+/// that there can be are checked, or if they are many those that a certificate lists. That decides
+/// for all others: what is paid in units of ε is concave in ε, so nobody loses a larger share of
+/// their ε than the least level, but for a rounding of each cost, downwards, to steps of 2^-50 of
+/// its clip level or finer. (Costs that are not concave are only paid where all are
+/// [checked](Self::checks_all).)
 ///
 /// A statistic that is one of several [begins](Self::begin) a part. What its records have left is
 /// left of that part, which must suffice, and all parts together must keep the whole.
@@ -45,8 +46,8 @@ struct Paid {
 enum People {
     /// Under replace-one neighbours: the levels of those who take part.
     Known(Vec<Epsilon>),
-    /// Where participation is hidden: what budgets there can be.
-    Declared(DeclaredBudgets),
+    /// Where participation is hidden: what budgets there can be, and each of them if they are few.
+    Declared(DeclaredBudgets, Option<Vec<Epsilon>>),
 }
 
 impl People {
@@ -54,18 +55,28 @@ impl People {
     fn of(&self, epsilon: Epsilon) -> Epsilon {
         match self {
             People::Known(_) => epsilon,
-            People::Declared(budgets) => budgets.of(epsilon),
+            People::Declared(budgets, _) => budgets.of(epsilon),
         }
     }
 
-    /// The levels that are checked; all, or those that a certificate lists.
+    /// The levels that a certificate lists.
     fn levels(&self) -> Vec<Epsilon> {
         match self {
             People::Known(levels) => levels.clone(),
-            People::Declared(budgets) => {
+            People::Declared(budgets, _) => {
                 budgets.rows().into_iter().map(|(_, epsilon)| epsilon).collect()
             }
         }
+    }
+
+    /// Whether this holds for all that are checked.
+    fn all(&self, keeps: impl Fn(Epsilon) -> bool) -> bool {
+        let others = match self {
+            People::Known(_) => None,
+            People::Declared(_, all) => all.as_ref(),
+        };
+        others.is_none_or(|all| all.iter().all(|epsilon| keeps(*epsilon)))
+            && self.levels().into_iter().all(keeps)
     }
 }
 
@@ -77,7 +88,8 @@ impl Account {
 
     /// The account of records of which only the budgets that there can be are public.
     pub(crate) fn declared(budgets: DeclaredBudgets, neighbors: Neighbors) -> Self {
-        Self::new(People::Declared(budgets), neighbors)
+        let all = budgets.all();
+        Self::new(People::Declared(budgets, all), neighbors)
     }
 
     fn new(people: People, neighbors: Neighbors) -> Self {
@@ -99,7 +111,7 @@ impl Account {
     pub(crate) fn least(&self) -> Epsilon {
         self.left(match &*self.people {
             People::Known(levels) => levels.first().copied().unwrap_or(Epsilon::UNUSED),
-            People::Declared(budgets) => budgets.least(),
+            People::Declared(budgets, _) => budgets.least(),
         })
     }
 
@@ -107,15 +119,15 @@ impl Account {
     pub(crate) fn most(&self) -> Epsilon {
         self.left(match &*self.people {
             People::Known(levels) => levels.last().copied().unwrap_or(Epsilon::UNUSED),
-            People::Declared(budgets) => budgets.most(),
+            People::Declared(budgets, _) => budgets.most(),
         })
     }
 
     /// Whether every budget that somebody can have is checked, and not only some of a range.
-    pub(crate) fn lists_all(&self) -> bool {
+    pub(crate) fn checks_all(&self) -> bool {
         match &*self.people {
             People::Known(_) => true,
-            People::Declared(budgets) => budgets.are_tiers(),
+            People::Declared(_, all) => all.is_some(),
         }
     }
 
@@ -127,7 +139,7 @@ impl Account {
     pub(crate) fn charge(&mut self, cost: Cost) -> Result<()> {
         if let Some(part) = self.parts.last_mut() {
             part.costs.push(cost);
-            if self.people.levels().into_iter().all(|epsilon| self.keeps(epsilon)) {
+            if self.people.all(|epsilon| self.keeps(epsilon)) {
                 return Ok(());
             }
         }

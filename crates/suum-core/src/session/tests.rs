@@ -166,7 +166,7 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
             done(session, &ranks, Vec::new(), |_, left| ranks.loss(left), levels)
         }
         Kind::UnitRange { above } => {
-            if above && !session.account().lists_all() {
+            if above && !session.account().checks_all() {
                 return Err(Error::request("budgets: no tiers").with_hint("declare tiers"));
             }
             let ranges = (0..4).map(|first| CellRange { first, last: 4 }).collect();
@@ -240,7 +240,7 @@ fn run(
     session: &mut Session<'_>,
     program: Vec<Step>,
     levels: &[Epsilon],
-    checked: &[Epsilon],
+    (checked, certified): (&[Epsilon], &[Epsilon]),
     of: impl Fn(Epsilon) -> Epsilon,
 ) -> std::result::Result<(), TestCaseError> {
     let mut paid: Parts = vec![(Share::ALL, Vec::new())];
@@ -271,7 +271,7 @@ fn run(
     prop_assert_eq!(listed.len(), paid.iter().map(|(_, costs)| costs.len()).sum::<usize>());
     let fault = listed.iter().find_map(|entry| entry.fault(session.account().neighbors()));
     prop_assert_eq!(fault, None);
-    for epsilon in checked {
+    for epsilon in certified {
         let loss = |entry: &MeasurementEntry| {
             entry.loss(entry.levels.iter().find(|level| level.epsilon == *epsilon).unwrap())
         };
@@ -289,7 +289,7 @@ proptest! {
         let levels: Vec<Epsilon> = profile.levels().iter().map(|level| level.epsilon).collect();
         let mut randomness = Randomness::insecure(1);
         let mut session = Session::known(&profile, &mut randomness);
-        run(&mut session, program, &levels, &levels, |epsilon| epsilon)?;
+        run(&mut session, program, &levels, (&levels, &levels), |epsilon| epsilon)?;
     }
 
     /// The same where budgets are declared, of any budget that somebody could have.
@@ -300,7 +300,7 @@ proptest! {
         ]),
         somebody in prop::collection::vec(-4.0..2.0_f64, 1..5),
         program in steps(kinds()),
-        both in any::<bool>(),
+        (both, few) in (any::<bool>(), any::<bool>()),
     ) {
         let neighbors = if both { Neighbors::Both } else { Neighbors::AddRemove };
         let budgets: DeclaredBudgets = match declared.contains('=') {
@@ -311,16 +311,21 @@ proptest! {
             }))
             .unwrap(),
         };
+        // Of few budgets each is checked.
+        let budgets = budgets.coarser(180).filter(|_| few).unwrap_or(budgets);
         let somebody = somebody.into_iter().map(|exponent| Epsilon::new(10f64.powf(exponent)));
         let ends = [budgets.least(), budgets.most(), Epsilon::UNUSED, Epsilon::PUBLIC];
         let mut levels: Vec<Epsilon> = somebody.map(Result::unwrap).chain(ends).collect();
         levels.sort_unstable();
         levels.dedup();
-        let checked: Vec<Epsilon> =
+        let certified: Vec<Epsilon> =
             budgets.rows().into_iter().map(|(_, epsilon)| epsilon).collect();
+        let all = budgets.all().into_iter().flatten();
+        let checked: Vec<Epsilon> = certified.iter().copied().chain(all).collect();
         let mut randomness = Randomness::insecure(1);
         let mut session = Session::declared(budgets.clone(), neighbors, &mut randomness);
-        run(&mut session, program, &levels, &checked, |epsilon| budgets.of(epsilon))?;
+        let checked = (&checked[..], &certified[..]);
+        run(&mut session, program, &levels, checked, |epsilon| budgets.of(epsilon))?;
     }
 }
 
@@ -359,6 +364,24 @@ fn not_a_hair_more_than_the_share_of_each_budget() {
         }
         let unlimited = levels.iter().map(|epsilon| (*epsilon, Loss::Unlimited));
         assert!(account.clone().charge(Cost::PerLevel(unlimited.collect())).is_err());
+    }
+}
+
+/// A cost that two budgets could pay twice, and those between them could not: where budgets are few
+/// each is asked.
+#[test]
+fn few_budgets_are_checked_one_by_one() {
+    let epsilon = |value| Epsilon::new(value).unwrap();
+    // 0.5 of 1, 1 of 1.6, and 1 of 2.
+    let units = PrivacyUnits::new(Share::new(0.5).unwrap(), epsilon(1.0)).unwrap();
+    let cost = Cost::OfAllowed(units.or_above(Share::ALL, 0.6));
+    let all: DeclaredBudgets = "1,2".parse().unwrap();
+    for (budgets, refuses) in [(all.coarser(100).unwrap(), true), (all, false)] {
+        let mut account = Account::declared(budgets, Neighbors::AddRemove);
+        assert_eq!(account.checks_all(), refuses);
+        account.charge(cost.clone()).unwrap();
+        assert_eq!(account.charge(cost.clone()).is_err(), refuses);
+        assert_eq!(account.spent(epsilon(1.6)).within(epsilon(1.6)), refuses);
     }
 }
 

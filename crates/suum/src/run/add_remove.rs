@@ -13,16 +13,15 @@ use crate::query::Query;
 /// What is to be read for a release of any statistic with declared bounds or categories; nothing
 /// where a level table stands for the data.
 pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
-    let budgets = declared::budgets(task)?;
-    let query = &query(task, &budgets)?;
+    let (query, budgets) = &asked(task)?;
     // Before the data are read: a request that makes no sense should not have to wait for them.
-    request(task, query, &budgets)?;
+    request(task, query, budgets)?;
     if task.source.from_levels.is_some() {
         return Ok(None);
     }
-    let value = statistic::value(query, |bounds| cells(task, bounds, &budgets))?;
+    let value = statistic::value(query, |bounds| cells(task, bounds, budgets))?;
     let (group, scan) = (query.groups()?, tables::asked(task, value)?);
-    Ok(Some(Scan { group, add_remove: Some(budgets), ..scan }))
+    Ok(Some(Scan { group, add_remove: Some(budgets.clone()), ..scan }))
 }
 
 /// The tables that were read, or those in a file.
@@ -35,8 +34,7 @@ pub(crate) fn tables(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables
 
 /// The release of these tables.
 pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
-    let budgets = declared::budgets(task)?;
-    let query = query(task, &budgets)?;
+    let (query, budgets) = asked(task)?;
     let request = request(task, &query, &budgets)?;
     tables.iter().try_for_each(|table| request.check_table(table))?;
     Ok(Box::new(move |randomness| {
@@ -44,25 +42,41 @@ pub(crate) fn ready(task: &Task<'_>, tables: Tables) -> Result<Draw> {
     }))
 }
 
-/// The query, of which a mean or a sum learns nothing where there can be too many budgets for sums
-/// in cells of each: as far as is declared, whoever takes part.
-pub(super) fn query(task: &Task<'_>, budgets: &DeclaredBudgets) -> Result<Query> {
-    let query = task.query.clone();
+/// The query, and the budgets that people can have.
+///
+/// Where a mean or a sum learns, a range of budgets is coarser, so that there is room for sums in
+/// cells of each of them; where there can be too many all the same, it learns nothing. That depends
+/// on what is declared, not on who takes part.
+pub(super) fn asked(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
+    let (query, budgets) = (task.query.clone(), declared::budgets(task)?);
+    if !query.statistic.is_mean_or_sum() || !may_learn(task, &query, &budgets)? {
+        return Ok((query, budgets));
+    }
     let groups = query.groups()?.map_or(1, |group| group.count());
-    let pairs = budgets.most_levels().saturating_mul(Cells::STEPS_OF_SUMS as usize + 1);
-    let fits = budgets.are_tiers() && pairs <= PARTS_OF_SUMS.pairs(MOST_PAIRS / groups);
-    if !query.statistic.is_mean_or_sum() || fits {
-        return Ok(query);
+    let pairs = PARTS_OF_SUMS.pairs(MOST_PAIRS / groups);
+    if let Some(budgets) = budgets.coarser(pairs / (Cells::STEPS_OF_SUMS as usize + 1)) {
+        return Ok((query, budgets));
     }
     if query.adapt || query.spare.is_some() {
         let option = if query.adapt { "adapt" } else { "spare" };
         return Err(Error::request(format!(
-            "{option}: a mean that hides who takes part learns where the values lie only if \
-             budgets are tiers, and not too many"
+            "{option}: a mean that hides who takes part learns where the values lie only if there \
+             are not too many tiers or budgets"
         ))
-        .with_hint(format!("declare tiers with --levels, or leave --{option} out")));
+        .with_hint(format!(
+            "declare fewer tiers, a narrower range of budgets or fewer groups, or leave \
+             --{option} out"
+        )));
     }
-    Ok(Query { no_adapt: true, ..query })
+    Ok((Query { no_adapt: true, ..query }, budgets))
+}
+
+/// Whether a mean or a sum learns where values lie, if budgets are few enough.
+fn may_learn(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<bool> {
+    let cells = |bounds| cells(task, bounds, budgets);
+    // Whatever the bounds are, which a plan need not have.
+    let asked = || statistic::hiding(query, budgets.clone(), || Ok(Bounds::UNIT), cells);
+    Ok(query.variance.is_none() && asked()?.may_adapt())
 }
 
 fn request(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<AddRemoveRequest> {

@@ -46,6 +46,11 @@ fn released(request: &AddRemoveRequest, table: &LevelTable, seed: u64) -> Releas
     request.release(table.clone(), &mut Randomness::insecure(seed)).unwrap()
 }
 
+/// A range of budgets, of which there are few enough to learn.
+fn few(range: &str) -> DeclaredBudgets {
+    range.parse::<DeclaredBudgets>().unwrap().coarser(1000).unwrap()
+}
+
 /// Tiers of budgets, and how many people have each.
 fn tiers() -> impl Strategy<Value = Vec<(f64, u64)>> {
     let epsilon = prop_oneof![
@@ -74,12 +79,15 @@ proptest! {
         share in prop_oneof![Just(1.0), 0.3..1.0_f64],
         seed: u64,
         (low, width) in (-0.4..0.9_f64, -5.0..0.0_f64),
-        (is_sum, both) in (any::<bool>(), any::<bool>()),
+        (is_sum, both, is_range) in (any::<bool>(), any::<bool>(), any::<bool>()),
     ) {
         let tier = |(at, (epsilon, _)): (usize, &(f64, u64))| {
             (format!("tier {at}"), Epsilon::new(*epsilon).unwrap())
         };
-        let budgets = DeclaredBudgets::tiers(tiers.iter().enumerate().map(tier)).unwrap();
+        let budgets = match is_range {
+            true => few("0.02,inf"),
+            false => DeclaredBudgets::tiers(tiers.iter().enumerate().map(tier)).unwrap(),
+        };
         let neighbors = if both { Neighbors::Both } else { Neighbors::AddRemove };
         let share = Share::new(share).unwrap();
         let options = Options { spare, share, ..options(neighbors) };
@@ -117,6 +125,27 @@ proptest! {
                     <= row.spent.rounded_up());
             }
         }
+    }
+}
+
+/// Budgets that are numbers are rounded down to few enough, of which each is checked.
+#[test]
+fn a_range_of_budgets_learns() {
+    let bounds = Bounds::new(0.0, 50.0).unwrap();
+    let profile = "0.011:3000,0.09:2000,0.1003:3000,0.7771:1500,1.9:200";
+    for neighbors in RELATIONS {
+        let half_width = |budgets: DeclaredBudgets, learns: bool| {
+            let request = AddRemoveRequest::mean(bounds, budgets, options(neighbors)).unwrap();
+            assert_eq!(request.adapts(), learns);
+            let mut dice = Dice(3);
+            let release = released(&request, &table(&request, profile, || dice.roll()), 3);
+            assert_eq!(release.learned_range().is_some(), learns);
+            let interval = release.interval().unwrap();
+            assert!(interval.lower < 0.5 && interval.upper > 0.5, "{interval:?}");
+            interval.upper - interval.lower
+        };
+        let all = half_width("0.01,2".parse().unwrap(), false);
+        assert!(half_width(few("0.01,2"), true) < 0.7 * all, "{neighbors:?}");
     }
 }
 

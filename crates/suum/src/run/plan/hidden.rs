@@ -36,8 +36,8 @@ pub(super) fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Ans
     } else {
         let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
         let cells = |bounds| query.cells(bounds);
-        let query = add_remove::query(task, &budgets)?;
-        Hiding::Declared(statistic::hiding(&query, budgets.clone(), bounds, cells)?)
+        let (query, budgets) = add_remove::asked(task)?;
+        Hiding::Declared(statistic::hiding(&query, budgets, bounds, cells)?)
     };
     let plan = |assumed: Profile| hiding.plan(assumed);
     let tier = |(level, epsilon)| Tier { level, epsilon, count: 0 };
