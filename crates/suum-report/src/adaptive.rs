@@ -14,15 +14,38 @@ use crate::prose::Text;
 use crate::table::{Table, selection};
 use crate::tiers::{LINES, Tier};
 
+/// What was learned and what that cost, in one sentence.
+pub(crate) fn sentence(release: &Release) -> Option<String> {
+    let learned = release.learned_range()?;
+    let costs = learned.cost.iter().map(|cost| cost.learning.rounded_up());
+    let most = match costs.fold(0.0, f64::max) {
+        0.0 => String::new(),
+        most => format!(", for ε up to {},", significant(most, 2)),
+    };
+    let what = match learned.is_narrower() {
+        true => {
+            let shown = ends(release, release.bounds().unwrap_or(learned.bounds));
+            let [low, high] = [learned.bounds.lower(), learned.bounds.upper()].map(shown);
+            format!("that most values lie in {low} to {high}")
+        }
+        false => "that values need all of the bounds".to_owned(),
+    };
+    Some(format!("It learned first{most} {what}."))
+}
+
+/// How ends of ranges inside these bounds are written.
+fn ends(release: &Release, bounds: Bounds) -> impl Fn(f64) -> String {
+    let (scale, width) = (release.scale(), bounds.width());
+    move |number| match scale {
+        None => significant(number, 4),
+        Some(scale) => moment::shown(scale, number, width / 100.0, None),
+    }
+}
+
 /// What was learned, and what the interval makes of it.
 pub(crate) fn notes(release: &Release, bounds: Bounds) -> Vec<String> {
     let Some(learned) = release.learned_range() else { return Vec::new() };
-    let scale = release.scale();
-    let digits = |number: f64| match scale {
-        None => significant(number, 4),
-        Some(scale) => moment::shown(scale, number, bounds.width() / 100.0, None),
-    };
-    let span = moment::unit(scale);
+    let (digits, span) = (ends(release, bounds), moment::unit(release.scale()));
     let (low, high) = (learned.bounds.lower(), learned.bounds.upper());
     let [cut_below, cut_above] = learned.cut;
     if !learned.is_narrower() {

@@ -10,7 +10,7 @@ use crate::html::figure::Figure;
 use crate::prose::{self, Text, Tone};
 use crate::table::Table;
 use crate::view::Sort;
-use crate::{caveats, crosstab, frequencies, headline, moment, range, release, variance};
+use crate::{adaptive, caveats, crosstab, frequencies, headline, moment, range, release, variance};
 
 /// How long the longest bar is, and the shortest that is worth drawing.
 const BAR: [usize; 2] = [6, 40];
@@ -99,6 +99,9 @@ fn number(out: &mut Text, answer: &Answer<'_>) {
     };
     let [of, done] = of_what(release);
     out.pieces(&[column(answer), said, (interval, Tone::Plain), of, done]);
+    if let Some(learned) = adaptive::sentence(release) {
+        prose::indented(out, &learned);
+    }
     if useless {
         let sentence =
             headline::single(&answer.name, answer.column(), figure, true, release.protects());
