@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use suum::simulation::Dice;
 use suum::{
     Bounds, Choice, Epsilon, Estimator, Grid, Level, MemoryRecords, Numbers, Options, Profile,
-    Randomness, Records, Result, Statistic, WeightedRequest,
+    Randomness, Records, Result, Statistic, Target, WeightedRequest,
 };
 
 use super::super::quantile::quantile;
@@ -16,6 +16,8 @@ pub(super) struct Cell {
     pub(super) values: Vec<f64>,
     pub(super) bounds: Bounds,
     pub(super) budgets: Vec<Epsilon>,
+    /// Whose mean it is.
+    pub(super) target: Target,
 }
 
 /// What was found in a cell by each way.
@@ -49,11 +51,11 @@ const QUANTILES: [f64; 7] = [0.0, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1];
 
 impl Cell {
     pub(super) fn measure(&self, trials: usize, seed: u64) -> Result<Found> {
-        let n = self.values.len() as f64;
-        let truth = self.values.iter().sum::<f64>() / n;
-        let variance = self.values.iter().map(|x| (x - truth) * (x - truth)).sum::<f64>() / n;
+        let truth = mean(&self.values);
+        let variance = self.values.iter().map(|x| (x - truth).powi(2)).sum::<f64>();
+        let variance = variance / self.values.len() as f64;
         let of = |change: &dyn Fn(&mut Options)| {
-            let mut options = Options::default();
+            let mut options = Options { target: self.target, ..Options::default() };
             change(&mut options);
             WeightedRequest::new(Statistic::Mean, self.bounds, options)
         };
@@ -71,7 +73,7 @@ impl Cell {
                 false,
             ),
         ];
-        let trial = |trial: u64| self.trial(&requests, seed ^ trial, truth);
+        let trial = |trial: u64| self.trial(&requests, seed ^ trial);
         let trials: Vec<[Trial; WAYS.len()]> =
             (0..trials as u64).into_par_iter().map(trial).collect::<Result<_>>()?;
         let ways = (0..WAYS.len()).map(|way| Way::of(trials.iter().map(|all| &all[way])));
@@ -87,14 +89,16 @@ impl Cell {
         &self,
         requests: &[(WeightedRequest, bool); WAYS.len()],
         seed: u64,
-        truth: f64,
     ) -> Result<[Trial; WAYS.len()]> {
         let mut dice = Dice::new(seed, 0);
         let mut draw = || {
             let at = (dice.uniform() * self.values.len() as f64) as usize;
             self.values[at.min(self.values.len() - 1)]
         };
-        let rows = self.budgets.iter().map(|budget| (*budget, draw())).collect();
+        let rows: Vec<(Epsilon, f64)> =
+            self.budgets.iter().map(|budget| (*budget, draw())).collect();
+        let drawn = rows.iter().map(|(_, value)| *value).collect::<Vec<f64>>();
+        let truth = mean(if self.target == Target::Dataset { &drawn } else { &self.values });
         let mut records = MemoryRecords::new(rows)?;
         let mut trials = [Trial::default(); WAYS.len()];
         for ((request, squares), trial) in requests.iter().zip(&mut trials) {
@@ -137,6 +141,7 @@ impl Cell {
                 let options = Options {
                     estimator: Choice::Named(Estimator::Affine),
                     variance: Some(variance.clamp(largest * 1e-9, largest)),
+                    target: self.target,
                     ..Options::default()
                 };
                 let plan = WeightedRequest::new(Statistic::Mean, bounds, options)?
@@ -146,6 +151,10 @@ impl Cell {
         }
         Ok(least.sqrt())
     }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// How many people allow how much.

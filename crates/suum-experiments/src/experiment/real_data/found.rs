@@ -1,5 +1,7 @@
 //! What was found in all cells: panels and sentences.
 
+use suum::Target;
+
 use super::super::coverage::least_coverage;
 use super::super::quantile::quantile;
 use super::cell::{DEFAULT, Found, KNOWN, WAYS};
@@ -9,7 +11,7 @@ use crate::outcome::{Axis, Chart, Entry, Finding, Panel, Series, Table};
 /// What each way has in at most which share of the cells.
 pub(super) fn curves(
     name: &str,
-    label: &str,
+    (caption, label): (&str, &str),
     found: &[Found],
     of: impl Fn(&Found, usize) -> f64,
 ) -> Panel {
@@ -22,7 +24,7 @@ pub(super) fn curves(
     });
     Panel::Chart(Chart {
         name: name.to_owned(),
-        caption: format!("{label}, in ascending order over all cells"),
+        caption: format!("{caption}, in ascending order over all cells"),
         x: Axis::linear("cells with no more, in per cent"),
         y: Axis::logarithmic(label),
         series: series.collect(),
@@ -49,7 +51,9 @@ pub(super) fn table(
     })
 }
 
-pub(super) fn findings(found: &[Found], trials: usize) -> Vec<Finding> {
+/// What is said of them, for the mean of a population or of the records themselves.
+pub(super) fn findings(found: &[Found], trials: usize, target: Target) -> Vec<Finding> {
+    let target = target.name();
     let ratios = |way: usize| -> Vec<f64> {
         found.iter().map(|one| one.ways[way].rmse / one.hindsight).collect()
     };
@@ -61,8 +65,8 @@ pub(super) fn findings(found: &[Found], trials: usize) -> Vec<Finding> {
         .enumerate()
         .map(|(way, (name, _))| {
             Finding::new(format!(
-                "{name}: {:.2} times the error of the best choice in hindsight in the median, \
-                 {:.2} times in nine cells of ten; intervals {:.2} and {:.2} times those for a \
+                "{target}, {name}: {:.2} times the error of the best choice in hindsight in the \
+                 median, {:.2} times in nine cells of ten; intervals {:.2} and {:.2} times those for a \
                  known variance.",
                 quantile(ratios(way), 0.5),
                 quantile(ratios(way), 0.9),
@@ -80,18 +84,24 @@ pub(super) fn findings(found: &[Found], trials: usize) -> Vec<Finding> {
     findings.push(Finding::check(
         missed.is_empty(),
         match &missed[..] {
-            [] => "No interval of the default covers significantly less than 95 %.".to_owned(),
-            cells => format!("The default covers significantly less in: {}.", cells.join("; ")),
+            [] => {
+                format!("{target}: No interval of the default covers significantly less than 95 %.")
+            }
+            cells => {
+                format!("{target}: The default covers significantly less in: {}.", cells.join("; "))
+            }
         },
     ));
     let worse = found.iter().filter(|one| one.ways[DEFAULT].rmse > 1.2 * one.ways[0].rmse);
     let worse: Vec<&str> = worse.map(|one| one.name.as_str()).collect();
     findings.push(Finding::new(match &worse[..] {
-        [] => "In no cell has the default more than 1.2 times the error of the worst case's way."
-            .to_owned(),
+        [] => format!(
+            "{target}: In no cell has the default more than 1.2 times the error of the worst \
+             case's way."
+        ),
         cells => format!(
-            "The default has more than 1.2 times the error of the worst case's way in {} of {} \
-             cells: {}.",
+            "{target}: The default has more than 1.2 times the error of the worst case's way in {} \
+             of {} cells: {}.",
             cells.len(),
             found.len(),
             cells.join("; ")

@@ -6,11 +6,11 @@ mod found;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use suum::{Bounds, Epsilon, Error, Result};
+use suum::{Bounds, Epsilon, Error, Result, Target};
 
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Panel};
 use crate::study::Study;
 use cell::{Cell, Found, KNOWN};
 use found::{curves, findings, table};
@@ -40,43 +40,57 @@ struct Column {
     bounds: [f64; 2],
 }
 
+/// Whose means are measured, each with what the names of its panels end in.
+const TARGETS: [(Target, &str); 2] = [(Target::Population, ""), (Target::Dataset, "-dataset")];
+
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     let study = Study::<Setting>::new(
         include_str!("../../../../../experiments/real-data.toml"),
         effort,
         progress,
     )?;
-    let cells = cells(&study.sheet.setting)?;
-    study.expect(cells.len() as u64);
-    let found = (0..).zip(&cells).map(|(number, cell)| {
-        let found = cell.measure(study.trials, study.seed(number, 0));
-        study.did(1);
-        found
-    });
-    let found = found.collect::<Result<Vec<Found>>>()?;
-    let panels = vec![
-        curves("errors", "Error over that of the best choice in hindsight", &found, |one, way| {
-            one.ways[way].rmse / one.hindsight
-        }),
-        curves("intervals", "Half width over that for a known variance", &found, |one, way| {
-            one.ways[way].half_width / one.ways[KNOWN].half_width
-        }),
-        table("cells", "Error over that of the best choice in hindsight", &found, |one, way| {
-            one.ways[way].rmse / one.hindsight
-        }),
-        table("widths", "Half width over that for a known variance", &found, |one, way| {
-            one.ways[way].half_width / one.ways[KNOWN].half_width
-        }),
-        table("coverage", "How often the 95 % interval held the truth", &found, |one, way| {
-            one.ways[way].coverage
-        }),
-    ];
-    let findings = findings(&found, study.trials);
-    Ok(study.outcome("real-data", panels, findings, Contest::default()))
+    let cells = TARGETS.map(|(target, _)| cells(&study.sheet.setting, target));
+    let cells = cells.into_iter().collect::<Result<Vec<Vec<Cell>>>>()?;
+    study.expect(cells.iter().map(|cells| cells.len() as u64).sum());
+    let (mut panels, mut said) = (Vec::new(), Vec::new());
+    let mut number = 0;
+    for ((target, suffix), cells) in TARGETS.iter().zip(&cells) {
+        let found = cells.iter().map(|cell| {
+            let found = cell.measure(study.trials, study.seed(number, 0));
+            number += 1;
+            study.did(1);
+            found
+        });
+        let found = found.collect::<Result<Vec<Found>>>()?;
+        panels.extend(pictures(&found, suffix));
+        said.extend(findings(&found, study.trials, *target));
+    }
+    Ok(study.outcome("real-data", panels, said, Contest::default()))
+}
+
+/// Curves and tables of what was found.
+fn pictures(found: &[Found], suffix: &str) -> [Panel; 5] {
+    let name = |name: &str| format!("{name}{suffix}");
+    let error = |one: &Found, way: usize| one.ways[way].rmse / one.hindsight;
+    let width = |one: &Found, way: usize| one.ways[way].half_width / one.ways[KNOWN].half_width;
+    let of_error = "Error over that of the best choice in hindsight";
+    let of_width = "Half width over that for a known variance";
+    [
+        curves(&name("errors"), (of_error, "error / best in hindsight"), found, error),
+        curves(&name("intervals"), (of_width, "half width / known variance"), found, width),
+        table(&name("cells"), of_error, found, error),
+        table(&name("widths"), of_width, found, width),
+        table(
+            &name("coverage"),
+            "How often the 95 % interval held the truth",
+            found,
+            |one, way| one.ways[way].coverage,
+        ),
+    ]
 }
 
 /// Every column with both bounds, for all people.
-fn cells(setting: &Setting) -> Result<Vec<Cell>> {
+fn cells(setting: &Setting, target: Target) -> Result<Vec<Cell>> {
     let values = values()?;
     let mut cells = Vec::new();
     for column in &setting.columns {
@@ -93,6 +107,7 @@ fn cells(setting: &Setting) -> Result<Vec<Cell>> {
                     values: values.clone(),
                     bounds,
                     budgets: people.budgets(setting.records)?,
+                    target,
                 });
             }
         }

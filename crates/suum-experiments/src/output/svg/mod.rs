@@ -48,7 +48,7 @@ const STYLE: &str = "\
 --paper:#15191c;\
 --s0:#4aa8e0;--s1:#f08a45;--s2:#35c79b;--s3:#e0a0c4;--s4:#e0b040;--s5:#8cc8f0;--s6:#b79ee6;\
 --s7:#a0a0a0;--auto:#fff}}\
-.plot text{fill:var(--ink)}.plot .soft{fill:var(--soft)}.plot \
+.plot .paper{fill:var(--paper)}.plot text{fill:var(--ink)}.plot .soft{fill:var(--soft)}.plot \
 .rule{stroke:var(--rule);stroke-width:1}\
 .plot .frame{stroke:var(--soft);stroke-width:1;fill:none}.plot \
 .mark{stroke:var(--soft);stroke-width:1.2;stroke-dasharray:5 4}\
@@ -62,10 +62,11 @@ const STYLE: &str = "\
 /// The picture around what was drawn.
 fn frame(height: f64, caption: &str, drawn: Markup) -> String {
     let picture = html! {
-        svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox={ "0 0 " (WIDTH) " " (height) }
-            role="img" aria-label=(caption)
+        svg xmlns="http://www.w3.org/2000/svg" class="plot" width=(WIDTH) height=(height)
+            viewBox={ "0 0 " (WIDTH) " " (height) } role="img" aria-label=(caption)
         {
             style { (PreEscaped(STYLE)) }
+            rect class="paper" width=(WIDTH) height=(height) {}
             (drawn)
         }
     };
