@@ -34,6 +34,7 @@ ASKED = {"value": "visits", "bounds": (0, 77), "privacy": "privacy", "levels": L
 QUERIES = [("rows", {}, math.inf), ("persons of ten rows", {"person": "id"}, 10**7)]
 
 
+BY_BUDGET = {"value": "visits", "bounds": (0, 77), "epsilon": "epsilon"}
 #: The grid index of a value, as the level query computes it.
 INDEX = (
     "CAST(floor(CASE WHEN visits < 0D THEN 0D WHEN visits > 77D THEN 77D ELSE visits END "
@@ -44,17 +45,24 @@ COMPARED = {
     "groupBy(epsilon).agg(count, sum)": (
         "SELECT epsilon, COUNT(*), SUM(visits) FROM people GROUP BY epsilon"
     ),
-    "the same integers in cells, by hand": (
-        "SELECT epsilon, cell, COUNT(*), SUM(d), SUM(shiftright(d * d, 21)), "
-        "SUM((d * d) & 2097151) FROM (SELECT epsilon, shiftright(g, 17) AS cell, g & 131071 AS d "
+    "level table of budgets, adapt=False": {**BY_BUDGET, "adapt": False},
+    "counts and sums in cells, by hand": (
+        "SELECT epsilon, cell, COUNT(*), SUM(d), SUM(d * d) "
+        "FROM (SELECT epsilon, shiftright(g, 17) AS cell, (g & 131071) - 65536 AS d "
         f"FROM (SELECT epsilon, {INDEX} + 65536 AS g FROM people)) GROUP BY epsilon, cell"
     ),
-    "level table of records": {},
+    "level table of budgets": BY_BUDGET,
+    "groupBy(privacy).agg(count, sum)": (
+        "SELECT privacy, COUNT(*), SUM(visits) FROM people GROUP BY privacy"
+    ),
+    "level table of tiers, adapt=False": {**ASKED, "adapt": False},
+    "level table of tiers": ASKED,
     "persons in two steps, by hand": (
         "SELECT e, COUNT(*), SUM(m) FROM (SELECT MIN(epsilon) AS e, AVG(visits) AS m FROM people "
         "GROUP BY id) GROUP BY e"
     ),
-    "level table of persons": {"person": "id"},
+    "level table of persons, adapt=False": {**BY_BUDGET, "person": "id", "adapt": False},
+    "level table of persons": {**BY_BUDGET, "person": "id"},
 }
 
 
@@ -99,14 +107,13 @@ def compare(rows, repeat):
             write(spark, rows, f"{folder}/people")
             people = spark.read.parquet(f"{folder}/people")
             people.createOrReplaceTempView("people")
-            asked = {"value": "visits", "bounds": (0, 77), "epsilon": "epsilon"}
             busy = {name: [] for name in COMPARED}
             for _ in range(repeat + 1):
                 for name, one in COMPARED.items():
                     if isinstance(one, str):
                         busy[name].append(timed(spark, spark.sql(one).collect)[1])
                     else:
-                        table = partial(suum.spark.levels, people, **asked, **one)
+                        table = partial(suum.spark.levels, people, **one)
                         busy[name].append(timed(spark, table)[1])
     print("| compared | CPU seconds (median) | from … to |\n|---|---|---|")
     for name, runs in busy.items():

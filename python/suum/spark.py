@@ -57,6 +57,7 @@ def levels(
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
+    adapt: bool | None = None,
     group_by: str | Sequence[str] | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
@@ -130,9 +131,33 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
         types = dict(data.dtypes)
         is_whole = types.get(options.get("value")) in ("tinyint", "smallint", "int", "bigint")
         asked.update({"step": 1} if is_whole else {"cells": 65536})
-    kept = ("group_by", "groups", "other_group", "strata", "weight", "classes", "population_shares")
+    kept = (
+        "group_by", "groups", "other_group", "strata", "weight", "classes", "population_shares",
+        "adapt",
+    )
     left = {name: value for name, value in options.items() if name not in asked or name in kept}
+    if not _learns(what, options):
+        asked["adapt"] = False
     return levels(data, **asked), left
+
+
+def _learns(what: str, options: Mapping[str, Any]) -> bool:
+    """Whether this can be a mean or a sum that learns first where the values lie, which takes sums
+    in cells. They are most of what a level table costs.
+    """
+    if what == "levels":
+        return options.get("adapt") is not False
+    said = options.get("statistic", "mean") if what == "plan" else what
+    return (
+        (said if isinstance(said, str) else ",".join(said)) in ("mean", "sum")
+        and options.get("adapt") is not False
+        and (options.get("adapt") is True or options.get("ledger") is None)
+        and options.get("estimator") in (None, "auto")
+        and options.get("target") != "dataset-correlated"
+        and options.get("variance") is None
+        and options.get("strata") is None
+        and not options.get("shrink")
+    )
 
 
 def _has_quantiles(what: str, options: Mapping[str, Any]) -> bool:

@@ -43,6 +43,7 @@ def levels(
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
+    adapt: bool | None = None,
     group_by: str | Sequence[str] | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,

@@ -396,8 +396,8 @@ def test_keywords_are_the_options_of_a_query(name: str) -> None:
     elif name == "levels":
         # A level table is no release: it has nothing of an estimate, and costs nothing.
         counted = _suum.options("frequency") + _suum.options("quantile")
-        # What a sum of persons adds up must be said of its table.
-        options = set(counted) & keywords | {"totals"}
+        # What a sum of persons adds up must be said of its table, and whether a mean can learn.
+        options = set(counted) & keywords | {"totals", "adapt"}
         assert {"value", "epsilon", "bounds", "categories", "cells"} <= options
     else:
         options = set(_suum.options(name))

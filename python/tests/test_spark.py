@@ -92,6 +92,60 @@ def test_tables_and_queries_of_a_session(spark: Any) -> None:
     spark.catalog.dropTempView("a.b")
 
 
+def test_levels_and_cells_are_those_of_a_file(spark: Any, tmp_path: Path) -> None:
+    """However records are grouped: by tiers or budgets, in groups, and of persons."""
+    frame = pandas.read_csv(RANDHIE)
+    frame["budget"] = frame["privacy"].map(LEVELS)
+    frame["who"] = frame.index % 1000
+    frame["home"] = frame["who"] % 3
+    frame.to_parquet(tmp_path / "people.parquet", index=False)
+    people = spark.read.parquet(str(tmp_path)).repartition(3).cache()
+    budgets = {"value": "visits", "bounds": (0, 77), "epsilon": "budget"}
+    homes: dict[str, Any] = {"group_by": "home", "groups": [0, 1, 2]}
+    for further in ({}, homes, {"person": "who"}, {"person": "who", **homes}, {"adapt": False}):
+        for asked in (VISITS, budgets):
+            table = suum.spark.levels(people, **asked, **further)
+            assert table.to_json() == suum.levels(str(tmp_path), **asked, **further).to_json()
+    people.unpersist()
+
+
+def test_sums_in_cells_are_for_a_mean_that_learns(
+    spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = spark.read.csv(RANDHIE, header=True, inferSchema=True)
+    queries: list[str] = []
+
+    def collected(session: Any, text: str) -> Any:
+        queries.append(text)
+        found = session.sql(text)
+        return found.columns, found.collect()
+
+    monkeypatch.setattr("suum.spark._collected", collected)
+    for learns, statistic, options in [
+        (True, suum.mean, {}),
+        (True, suum.sum, {"target": "dataset"}),
+        (True, suum.plan, {"statistic": "mean"}),
+        (False, suum.mean, {"adapt": False}),
+        (False, suum.mean, {"estimator": "affine"}),
+        (False, suum.mean, {"shrink": True}),
+        (False, suum.sum, {"variance": 20}),
+        (False, suum.mean, {"target": "dataset-correlated"}),
+        (False, suum.plan, {"statistic": "variance"}),
+        (False, suum.variance, {}),
+    ]:
+        seed = {} if statistic is suum.plan else {"insecure_seed": 7}
+        found, direct = (
+            json.loads(statistic(data, **VISITS, **options, **seed).to_json())
+            for data in (people, RANDHIE)
+        )
+        for told in (found, direct):
+            told.pop("query", None)
+            told.pop("created", None)
+        assert found == direct
+        assert ("cell_sums" in queries[-1]) == learns, options
+    assert len(queries) == 10
+
+
 def test_cells_are_left_out_where_they_are_too_many(spark: Any) -> None:
     """As for a thousand budgets of a million records, with smaller limits in the query."""
     people = "id % 20 AS visits", "element_at(array(0.1D, 1D), CAST(id % 2 AS INT) + 1) AS eps"
@@ -117,6 +171,10 @@ def test_cells_are_left_out_where_they_are_too_many(spark: Any) -> None:
         for level in whole["levels"]:
             level.pop(key)
     assert fewer == whole
+    rows = [row.asDict() for row in spark.sql(text.replace("<= 2147483647", "<= 99")).collect()]
+    with pytest.raises(suum.TableError, match="more records of one level") as refused:
+        suum.from_levels(json.dumps(rows))
+    assert "adapt=False" in str(refused.value.hint)
     spark.catalog.dropTempView("crowd")
 
 

@@ -146,6 +146,9 @@ pub(crate) struct CountedArguments {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) cells: CellArguments,
+    /// Add nothing up in cells, from which a mean learns where the values lie
+    #[arg(long)]
+    pub(crate) no_adapt: bool,
 }
 
 /// What is counted by a frequency.

@@ -279,13 +279,15 @@ impl Dialect {
     }
 
     /// A [`sum`](Self::sum), or a sum of some, over so many records, as text: however many there
-    /// are, with more digits than any of them, or no number.
-    pub(crate) fn total(self, sum: &str, records: &str) -> String {
+    /// are, with more digits than any of them, or no number. It `is_short` if it is of
+    /// [`short_sum`](Self::short_sum).
+    pub(crate) fn total(self, sum: &str, records: &str, is_short: bool) -> String {
+        let most = if is_short { parts::MOST_IN_SHORT_SUMS } else { parts::MOST_IN_PARTS };
         match self {
             Self::Spark => format!(
-                "CASE WHEN {records} <= {} THEN {} ELSE 'too many' END",
-                parts::MOST_IN_PARTS,
-                self.text(sum)
+                "CASE WHEN {records} <= {most} THEN {} ELSE '{}' END",
+                self.text(sum),
+                parts::TOO_MANY
             ),
             _ => self.text(sum),
         }

@@ -3,6 +3,8 @@
 mod expressions;
 mod parts;
 
+pub(crate) use parts::TOO_MANY;
+
 use std::fmt;
 use std::str::FromStr;
 

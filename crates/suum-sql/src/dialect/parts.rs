@@ -5,8 +5,14 @@ use super::Dialect;
 /// How many bits the parts of a sum have in Spark.
 const PART_BITS: u32 = 21;
 
+/// What is in place of a sum that could have wrapped around.
+pub(crate) const TOO_MANY: &str = "too many";
+
 /// So many parts have a sum that fits 63 bits.
 pub(super) const MOST_IN_PARTS: u64 = 1 << (62 - PART_BITS);
+
+/// So many integers of at most 2^32 have a sum that fits 63 bits.
+pub(super) const MOST_IN_SHORT_SUMS: u64 = (1 << 31) - 1;
 
 /// A sum in parts of [`PART_BITS`] bits. Spark adds up integers of 64 bits much faster than any
 /// others. Their sum would wrap around if there were more than [`MOST_IN_PARTS`].
@@ -46,6 +52,12 @@ impl Dialect {
         (self == Self::Spark).then(|| [quotient(term, bits), remainder(term, bits)])
     }
 
+    /// The sum of integers of 64 bits that are at most 2^32, or as far below zero, of no more than
+    /// [`MOST_IN_SHORT_SUMS`] records.
+    pub(crate) fn short_sum(self, term: &str) -> String {
+        format!("CAST(SUM({term}) AS DECIMAL(20, 0))")
+    }
+
     /// A short hash of a text, in dialects where counting persons a second time costs too much: its
     /// sum over rows is compared with that over persons instead.
     pub(crate) fn mark(self, text: &str) -> Option<String> {
@@ -59,6 +71,11 @@ impl Dialect {
 
     /// Whether what is said of a number is cheaper said of each different one than of each row.
     pub(crate) fn groups_numbers(self) -> bool {
+        self == Self::Spark
+    }
+
+    /// Whether rows are grouped slowly by a column that has NULL in each of them.
+    pub(crate) fn groups_nothing_slowly(self) -> bool {
         self == Self::Spark
     }
 

@@ -2,6 +2,7 @@
 
 use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn};
 
+use super::keys::Key;
 use super::offsets::Offsets;
 use super::steps::{Steps, case, select};
 use super::{INDEX_BITS, SQUARE_BITS, Source};
@@ -25,24 +26,20 @@ pub(super) fn of_records(
     late: &[(String, String)],
 ) -> Vec<&'static str> {
     let records = source.push_present(steps);
-    let offsets = Offsets::of(source);
-    let added = match &offsets {
-        Some(offsets) => Some(offsets.column("grid_index")),
-        None => source.square("grid_index").map(|square| (square, "square")),
-    };
+    let added = source.square("grid_index").map(|square| (square, "square"));
     let from = match (candidate(source, "grid_index"), added) {
+        _ if push_keys(source, steps, records, &[]) => "suum_placed",
         (None, None) => records,
         (item, added) => {
             let names = ["fault", "group_number", "level", "grid_index"];
             let (mut columns, rest) = beside(source, steps, records, &names);
             columns.push((item.unwrap_or_else(|| "item".into()), "item"));
-            let comment = match (&offsets, &added) {
-                (Some(_), _) => "The cell of a grid index, and its place in the cell.",
-                (None, Some(_)) => {
+            let comment = match added {
+                Some(_) => {
                     "What is added up besides the grid index, and the cell or the candidate of a \
                     quantile it is nearest to."
                 }
-                (None, None) => "The candidate of a quantile that a grid index is nearest to.",
+                None => "The candidate of a quantile that a grid index is nearest to.",
             };
             columns.extend(added);
             steps.push(comment, "suum_placed", &select(&columns, &rest));
@@ -52,6 +49,24 @@ pub(super) fn of_records(
     let square = source.square("grid_index").map(|_| "square".to_owned());
     let counts = Counts { rows: None, at_candidates: "COUNT(*)".into(), late };
     push(source, steps, from, counts, square)
+}
+
+/// Adds the step `placed`, if records have keys: these, how far each is from its candidate, and
+/// further columns. Whether they have.
+pub(super) fn push_keys(
+    source: &Source,
+    steps: &mut Steps,
+    from: &str,
+    further: &[&'static str],
+) -> bool {
+    let (Some(key), Some(offsets)) = (Key::of(source), Offsets::of(source)) else { return false };
+    let mut columns = key.columns(&offsets.cell("grid_index"));
+    columns.push(offsets.column("grid_index"));
+    columns.extend(further.iter().map(|name| ((*name).to_owned(), *name)));
+    let comment = "Level and cell as one number, or what is wrong, and how far the grid index is \
+        from the middle of the cell.";
+    steps.push(comment, "suum_placed", &select(&columns, &format!("FROM {from}")));
+    true
 }
 
 /// Adds up what a step has, of which each row is a record. The steps that are added with the
@@ -65,55 +80,82 @@ pub(super) fn push(
 ) -> Vec<&'static str> {
     let dialect = source.dialect;
     let is_late = late_limits(source).is_some();
+    let key = Key::of(source);
     let text = |sum: Option<String>| match sum {
         Some(sum) if is_late => dialect.decimal(&sum),
-        Some(sum) => dialect.total(&sum, "COUNT(*)"),
+        Some(sum) => dialect.total(&sum, "COUNT(*)", key.is_some()),
         None => dialect.nothing(),
     };
     let sum = |term: Option<&str>, bits| text(term.map(|term| dialect.sum(term, bits)));
     let source_rows =
         counts.rows.map_or_else(|| "COUNT(*)".into(), |rows| sum(Some(rows), INDEX_BITS));
+    let name = |name: &str| name.to_owned();
+    let [group_number, level, item] = match &key {
+        Some(key) => [key.group_number(), key.level(), key.item()],
+        None => {
+            let or_none = |is_there, column| match is_there {
+                true => name(column),
+                false => dialect.no_integer(),
+            };
+            let has_groups = !dialect.groups_nothing_slowly() || source.scan.group.is_some();
+            let has_items = !dialect.groups_nothing_slowly() || has_items(source);
+            [or_none(has_groups, "group_number"), name("level"), or_none(has_items, "item")]
+        }
+    };
     let [index_sum, square_sum] = match Offsets::of(source) {
-        Some(offsets) => [text(Some(offsets.index_sum())), text(offsets.square_sum())],
+        Some(offsets) => [text(Some(offsets.index_sum(&item))), text(offsets.square_sum(&item))],
         None => [
             sum(source.numbers().map(|_| "grid_index"), INDEX_BITS),
             sum(square.as_deref(), SQUARE_BITS),
         ],
     };
+    let (first, keys) = match &key {
+        Some(key) => (key.fault(), name(key.names())),
+        None => {
+            let nothing = dialect.no_integer();
+            let columns = ["fault", &group_number, &level, &item];
+            let columns: Vec<_> = columns.into_iter().filter(|column| *column != nothing).collect();
+            ((name("fault > 0"), name("fault")), columns.join(", "))
+        }
+    };
     let fault = match counts.late {
-        [] => "fault".to_owned(),
+        [] if key.is_none() => name("fault"),
         late => {
-            let first = ("fault > 0".to_owned(), "fault".to_owned());
             let branches: Vec<_> = [first].into_iter().chain(late.iter().cloned()).collect();
             case(&branches, Some("0"))
         }
     };
     let columns = [
         (fault, "fault"),
-        ("group_number".into(), "group_number"),
-        ("level".into(), "level"),
-        ("item".into(), "item"),
+        (group_number, "group_number"),
+        (level, "level"),
+        (item, "item"),
         ("COUNT(*)".into(), "records"),
         (source_rows, "source_rows"),
         (counts.at_candidates, "cell_rows"),
         (index_sum, "index_sum"),
         (square_sum, "square_sum"),
     ];
-    let grouped = format!("FROM {from}\nGROUP BY fault, group_number, level, item");
+    let grouped = format!("FROM {from}\nGROUP BY {keys}");
     let comment = "Sums of integers, which no order of the rows can change.";
-    let name = if is_late { "suum_pairs" } else { "suum_levels" };
-    steps.push(comment, name, &select(&columns, &grouped));
+    let step = if is_late { "suum_pairs" } else { "suum_levels" };
+    steps.push(comment, step, &select(&columns, &grouped));
     if let Some(limits) = late_limits(source) {
         without_crowds(source, steps, &limits, counts.rows.is_some(), square.is_some());
     }
     vec!["suum_levels"]
 }
 
+/// Whether records have the number of a category or candidate.
+fn has_items(source: &Source) -> bool {
+    match (source.numbers(), &source.scan.value) {
+        (Some(numbers), _) => numbers.cells.is_some(),
+        (None, value) => value.is_some(),
+    }
+}
+
 /// The number of the candidate nearest to a grid index.
 pub(super) fn candidate(source: &Source, index: &str) -> Option<String> {
-    if let Some(offsets) = Offsets::of(source) {
-        return Some(offsets.cell(index));
-    }
     let numbers = source.numbers()?;
     let (points, steps) = (numbers.grid.points(), numbers.cells?.steps());
     let product =
@@ -207,10 +249,11 @@ fn without_crowds(
         "source_rows" if has_rows => dialect.decimal(&format!("SUM({name})")),
         _ => format!("SUM({name})"),
     };
+    let cells = format!("collect_list(struct({}, records AS most))", names.join(", "));
     let columns: Vec<_> = level()
         .into_iter()
         .chain(names.map(|name| (total(name), name)))
-        .chain([(format!("collect_list(struct({}))", names.join(", ")), "cells")])
+        .chain([("MAX(records)".to_owned(), "most"), (cells, "cells")])
         .collect();
     let grouped = "FROM suum_pairs\nGROUP BY fault, group_number, level";
     steps.push(
@@ -220,13 +263,14 @@ fn without_crowds(
     );
     let over = "OVER (PARTITION BY group_number)";
     let fits = limits.fit(&format!("COUNT(*) {over}"), &format!("SUM(records) {over}"));
-    let cells = format!("CASE WHEN {fits} THEN cells ELSE array(struct({})) END", names.join(", "));
+    let cells =
+        format!("CASE WHEN {fits} THEN cells ELSE array(struct({}, most)) END", names.join(", "));
     let columns: Vec<_> = level().into_iter().chain([(cells, "cells")]).collect();
     let comment = "Cells, where they are not too many for so many levels.";
     steps.push(comment, "suum_crowds", &select(&columns, "FROM suum_gathered"));
     let text = |name: &str| match name {
         "source_rows" | "index_sum" | "square_sum" => {
-            dialect.total(&format!("cell.{name}"), "cell.records")
+            dialect.total(&format!("cell.{name}"), "cell.most", Key::of(source).is_some())
         }
         _ => format!("cell.{name}"),
     };

@@ -7,6 +7,7 @@
 
 mod defect;
 mod header;
+mod keys;
 mod levels;
 mod offsets;
 mod persons;

@@ -1,12 +1,12 @@
-//! Sums in cells from offsets: where in its cell a grid index lies. They are short, so that their
-//! sums and those of their squares need few integers of 64 bits.
+//! Sums in cells from distances: how far a grid index is from the candidate of its cell. They are
+//! short, so that their sums and those of their squares need few integers of 64 bits.
 
 use super::Source;
 
-/// Cells whose offsets are added up.
+/// Cells whose distances are added up.
 pub(super) struct Offsets<'a> {
     source: &'a Source<'a>,
-    /// The bits of an offset.
+    /// The bits of the width of a cell.
     bits: u32,
 }
 
@@ -23,8 +23,12 @@ impl<'a> Offsets<'a> {
 
     /// The cell of a grid index, and its place in the cell.
     fn split(&self, index: &str) -> [String; 2] {
-        let shifted = format!("({index} + {})", 1u64 << (self.bits - 1));
+        let shifted = format!("({index} + {})", self.half());
         self.source.dialect.split(&shifted, self.bits).unwrap_or_default()
+    }
+
+    fn half(&self) -> u64 {
+        1 << (self.bits - 1)
     }
 
     /// The cell of a grid index.
@@ -33,33 +37,33 @@ impl<'a> Offsets<'a> {
         cell
     }
 
-    /// The column of offsets.
+    /// The column of distances.
     pub(super) fn column(&self, index: &str) -> (String, &'static str) {
-        let [_, offset] = self.split(index);
-        (offset, "cell_offset")
+        let [_, place] = self.split(index);
+        (format!("({place}) - {}", self.half()), "distance")
     }
 
-    /// The first grid index of a cell, which is below the grid for the first cell.
-    fn first(&self) -> String {
-        format!("(item * {} - {})", 1u64 << self.bits, 1u64 << (self.bits - 1))
+    /// The grid index of a candidate.
+    fn candidate(&self, item: &str) -> String {
+        format!("({item}) * {}", 1u64 << self.bits)
     }
 
-    /// The sum of the grid indices in a cell: Σ(a + d) of its first index a and offsets d.
-    pub(super) fn index_sum(&self) -> String {
+    /// The sum of the grid indices in a cell: Σ(m + d) of the candidate's index m and distances d.
+    pub(super) fn index_sum(&self, item: &str) -> String {
         let dialect = self.source.dialect;
-        let sum = dialect.sum("cell_offset", self.bits);
-        format!("{} * COUNT(*) + {sum}", dialect.decimal(&self.first()))
+        let (m, sum) = (dialect.decimal(&self.candidate(item)), dialect.short_sum("distance"));
+        format!("{m} * COUNT(*) + {sum}")
     }
 
-    /// The sum of the squares (2g − G)² in a cell: Σ(b + 2d)² of b = 2a − G.
-    pub(super) fn square_sum(&self) -> Option<String> {
+    /// The sum of the squares (2g − G)² in a cell: Σ(b + 2d)² of b = 2m − G.
+    pub(super) fn square_sum(&self, item: &str) -> Option<String> {
         let dialect = self.source.dialect;
         let numbers = self.source.numbers().filter(|numbers| numbers.squares)?;
-        let b = format!("(2 * {} - {})", self.first(), numbers.grid.points());
+        let b = format!("(2 * {} - {})", self.candidate(item), numbers.grid.points());
         let [square, linear] =
             [format!("{b} * {b}"), format!("4 * {b}")].map(|term| dialect.decimal(&term));
-        let sum = dialect.sum("cell_offset", self.bits);
-        let squares = dialect.sum("cell_offset * cell_offset", 2 * self.bits);
-        Some(format!("{square} * COUNT(*) + {linear} * ({sum}) + 4 * ({squares})"))
+        let [sum, squares] =
+            ["distance", "distance * distance"].map(|term| dialect.short_sum(term));
+        Some(format!("{square} * COUNT(*) + {linear} * {sum} + 4 * {squares}"))
     }
 }

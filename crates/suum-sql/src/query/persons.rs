@@ -1,7 +1,6 @@
 //! The steps from rows to persons: each counts once, however many rows there are.
 
 use super::levels::{self, Counts};
-use super::offsets::Offsets;
 use super::steps::{Steps, case, select};
 use super::{Defect, Source};
 
@@ -50,12 +49,16 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
 
 /// Persons in the cells of their means.
 fn push_placed(source: &Source, steps: &mut Steps) {
+    let marks = mark(source).map(|_| "marks");
+    let further: Vec<_> = ["source_rows"].into_iter().chain(marks).collect();
+    if levels::push_keys(source, steps, "suum_persons", &further) {
+        return;
+    }
     let mut names = vec!["fault", "group_number", "level", "source_rows", "grid_index"];
-    names.extend(mark(source).map(|_| "marks"));
+    names.extend(marks);
     let (mut columns, rest) = levels::beside(source, steps, "suum_persons", &names);
     let candidate = levels::candidate(source, "grid_index");
     columns.push((candidate.unwrap_or_else(|| source.dialect.no_integer()), "item"));
-    columns.extend(Offsets::of(source).map(|offsets| offsets.column("grid_index")));
     steps.push("The cell of a person's mean.", "suum_placed", &select(&columns, &rest));
 }
 

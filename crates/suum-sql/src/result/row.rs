@@ -2,6 +2,7 @@
 
 use suum_core::{Epsilon, Error, Result};
 
+use crate::dialect::TOO_MANY;
 use crate::query::{COLUMNS, Defect};
 
 /// The level of a row.
@@ -133,6 +134,15 @@ impl Cells<'_> {
     }
 
     fn refuse(&self, column: usize) -> Error {
+        if self.text(column) == Some(TOO_MANY) {
+            return Error::table(
+                "level query: there are more records of one level than it adds up exactly",
+            )
+            .with_hint(
+                "leave sums in cells out with --no-adapt (in Python adapt=False): Spark adds up \
+                2^41 records of a level then",
+            );
+        }
         Error::table(format!(
             "level query: row {} of its result: {} is not what the query gives",
             self.number, COLUMNS[column]

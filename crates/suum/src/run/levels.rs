@@ -10,7 +10,7 @@ use crate::query::{Entries, Query, no_categories};
 use crate::{Answer, DataSource, Given, Job};
 
 /// What can be said of a level table.
-const NAMES: [&str; 33] = [
+const NAMES: [&str; 35] = [
     "data",
     "table",
     "query",
@@ -44,6 +44,8 @@ const NAMES: [&str; 33] = [
     "step",
     "cells",
     "rows",
+    "adapt",
+    "no_adapt",
 ];
 
 /// What a level table counts and adds up, and where its records are.
@@ -164,11 +166,11 @@ impl Levels {
                 let counted = query.step.is_some() || query.cells.is_some() || query.rows.is_some();
                 let numbers = query.number_column(|grid| {
                     let cells = match counted {
-                        true => query.cells(grid.bounds())?,
+                        true => Some(query.cells(grid.bounds())?),
                         // From which a mean learns where the values lie.
-                        false => Cells::of_sums(),
+                        false => (!query.no_adapt).then(Cells::of_sums),
                     };
-                    Ok(Numbers { grid, squares: true, cells: Some(cells) })
+                    Ok(Numbers { grid, squares: true, cells })
                 })?;
                 Ok(Some(numbers))
             }
