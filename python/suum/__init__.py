@@ -27,18 +27,21 @@ from ._errors import (
     RequestError,
     TableError,
 )
-from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
+from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._ledger import Ledger
 from ._level_query import levels_sql
 from ._levels import Levels, from_levels
+from ._means import mean, sum, variance
+from ._numbers import Deviation, Median, Number, Variance
 from ._plan import Candidate, Plan
 from ._release import Release
 from ._report import Privacy
 from ._shorthands import histogram, median, run, std
 from ._simulation import Simulation, simulate
-from ._statistics import count, frequency, levels, mean, plan, quantile, sum, summary, variance
+from ._statistics import count, frequency, quantile, summary
 from ._survey import Survey
 from ._suum import __version__ as __version__
+from ._tables import levels, plan
 from ._values import Estimate, ExpectedError, Interval, Moment, Tier
 from ._verify import Verification, verify
 

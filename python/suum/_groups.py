@@ -1,15 +1,12 @@
-"""Releases of groups: one release for each declared group that has records."""
+"""Groups: their columns, and the labels that were declared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ._entries import label, without_point
-
-if TYPE_CHECKING:
-    from ._release import Release
 
 
 def columns(options: Mapping[str, Any]) -> list[Any] | None:
@@ -141,63 +138,3 @@ class ByShare(dict[float, Any]):
         if near == key:
             raise KeyError(key)
         return self[near]
-
-
-class Groups(Mapping[Any, Any]):
-    """The part of a release of groups that works as a dictionary does. The other base of its class
-    is that of the release of one group, where type checkers find the same methods.
-    """
-
-    if TYPE_CHECKING:
-        _record: dict[str, Any]
-        _labels: Labels
-
-    @cached_property
-    def _groups(self) -> Labelled:
-        whole: type[Release] = type(self).__bases__[1]
-        labels = self._labels._replace(groups=())
-        return Labelled(
-            (self._labels.group(part["group"]), whole._of_group(part)(part, labels))
-            for part in self._record["groups"]
-            if part.get("records") != 0
-        )
-
-    @property
-    def groups(self) -> dict[Any, Any]:
-        """The release of each group that has records."""
-        return dict(self._groups)
-
-    def __getitem__(self, group: object) -> Any:
-        try:
-            return self._groups[group]
-        except KeyError:
-            raise KeyError(f"there is no group {group!r} with records") from None
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._groups)
-
-    def __len__(self) -> int:
-        return len(self._groups)
-
-    def _ipython_key_completions_(self) -> list[Any]:
-        return list(self._groups)
-
-    @property
-    def _name(self) -> str:
-        return type(self).__bases__[1].__name__
-
-    # One is not equal to another, and can be a key.
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
-    def __float__(self) -> float:
-        raise TypeError("there is a number for each group: use float(release[group])")
-
-    def __format__(self, form: str) -> str:
-        return format(float(self), form) if form else str(self)
-
-    def __array__(self, dtype: object = None, copy: object = None) -> Any:
-        raise TypeError(
-            f"a release of groups is no array: use release[group], one of {list(self)}, or "
-            "release.to_pandas()"
-        )

@@ -1,15 +1,77 @@
-"""Releases from keyword arguments, and from JSON."""
+"""Releases from keyword arguments: of one group, or a mapping of groups."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
 
 from ._ask import ask
-from ._errors import ParameterError
-from ._groups import Groups, Labels, is_list
-from ._kinds import Deviation, Difference, Frequencies, Median, Number, Quantiles, Summary, Variance
-from ._release import R, Release, with_check
+from ._classes import KINDS, OF_GROUPS
+from ._groups import Labelled, Labels, is_list
+from ._kinds import Difference, Frequencies, Quantiles, Summary
+from ._numbers import Deviation, Median, Number, Variance
+from ._release import R, Release
+
+
+class Groups(Mapping[Any, Any]):
+    """The part of a release of groups that works as a dictionary does. The other base of its class
+    is that of the release of one group, where type checkers find the same methods.
+    """
+
+    if TYPE_CHECKING:
+        _record: dict[str, Any]
+        _labels: Labels
+
+    @cached_property
+    def _groups(self) -> Labelled:
+        whole: type[Release] = type(self).__bases__[1]
+        labels = self._labels._replace(groups=())
+        return Labelled(
+            (self._labels.group(part["group"]), whole._of_group(part)(part, labels))
+            for part in self._record["groups"]
+            if part.get("records") != 0
+        )
+
+    @property
+    def groups(self) -> dict[Any, Any]:
+        """The release of each group that has records."""
+        return dict(self._groups)
+
+    def __getitem__(self, group: object) -> Any:
+        try:
+            return self._groups[group]
+        except KeyError:
+            raise KeyError(f"there is no group {group!r} with records") from None
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._groups)
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return list(self._groups)
+
+    @property
+    def _name(self) -> str:
+        return type(self).__bases__[1].__name__
+
+    # One is not equal to another, and can be a key.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    def __float__(self) -> float:
+        raise TypeError("there is a number for each group: use float(release[group])")
+
+    def __format__(self, form: str) -> str:
+        return format(float(self), form) if form else str(self)
+
+    def __array__(self, dtype: object = None, copy: object = None) -> Any:
+        raise TypeError(
+            f"a release of groups is no array: use release[group], one of {list(self)}, or "
+            "release.to_pandas()"
+        )
 
 
 # What releases of groups are at run time; each is a class of its own, to be sent to processes.
@@ -50,7 +112,7 @@ class _SummaryGroups(Groups, Summary):  # type: ignore[misc]
     pass
 
 
-_OF_GROUPS: dict[type[Release], type[Release]] = {
+OF_GROUPS |= {
     Number: _NumberGroups,
     Difference: _DifferenceOfGroups,
     Variance: _VarianceGroups,
@@ -61,7 +123,7 @@ _OF_GROUPS: dict[type[Release], type[Release]] = {
     Summary: _SummaryGroups,
 }
 
-_KINDS: dict[str, type[Release]] = {
+KINDS |= {
     "mean": Number,
     "sum": Number,
     "count": Number,
@@ -86,7 +148,7 @@ def released(
     of_groups = options.get("group_by") is not None
     if of_groups and options.get("between") is not None:
         kind = Difference  # type: ignore[assignment]
-    made: Any = _OF_GROUPS[kind] if of_groups else kind
+    made: Any = OF_GROUPS[kind] if of_groups else kind
     return made(answer, Labels.of(options))  # type: ignore[no-any-return]
 
 
@@ -95,27 +157,3 @@ _LABELS = ("between", "categories", "classes", "groups")
 
 def _listed(labels: Iterable[object]) -> list[object]:
     return [list(cast(Any, one)) if is_list(one) else one for one in labels]
-
-
-def of_record(record: dict[str, Any]) -> Release:
-    """The release that a dictionary stands for."""
-    if [bool(answer.get("checks_bounds")) for answer in record.get("answers", [])] == [False, True]:
-        record = with_check(record)
-    statistic = record.get("statistic")
-    kind = Summary if isinstance(statistic, list) else _KINDS.get(str(statistic))
-    whole = "groups" in record or {"private", "protects"} <= record.keys()
-    if kind is None or not whole:
-        hint = "for several answers, suum.Survey.from_json" if "answers" in record else (
-            "give what to_json() writes"
-        )
-        raise ParameterError("release: it is no release", hint)
-    return (_OF_GROUPS[kind] if "groups" in record else kind)(record)
-
-
-def part_of_record(record: dict[str, Any]) -> Release:
-    """One of the answers of a release."""
-    parts = [record, *(part for part in record.get("groups", []) if "statistic" in part)]
-    names = [part["statistic"] for part in parts if part.get("statistic")]
-    statistic = names[0] if names else None
-    kind = Summary if isinstance(statistic, list) else _KINDS.get(str(statistic), Number)
-    return (_OF_GROUPS[kind] if "groups" in record else kind)(record)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from . import _html, _plot, _tidy
+from ._classes import of_record, part_of_record, with_check
 from ._errors import ParameterError, ReadError, RequestError
 from ._groups import Labels, shown
 from ._kept import Kept
@@ -19,13 +20,6 @@ from ._suum import Answer
 from ._values import Estimate, ExpectedError, Moment
 
 R = TypeVar("R", bound="Release")
-
-
-def with_check(record: dict[str, Any]) -> dict[str, Any]:
-    """The record of an answer whose bounds were checked, with what it and the check have spent."""
-    answer, check = record["answers"]
-    whole = {name: value for name, value in record.items() if name not in ("answers", "shares")}
-    return {**answer, **whole, "bounds_check": check}
 
 
 class Release(Report):
@@ -69,9 +63,8 @@ class Release(Report):
         >>> suum.Release.from_json(release.to_json()).estimate == release.estimate
         True
         """
-        from ._made import of_record
-
-        return of_record(record_of(release))
+        found: Release = of_record(record_of(release))
+        return found
 
     @cached_property
     def _record(self) -> dict[str, Any]:
@@ -89,8 +82,6 @@ class Release(Report):
         >>> list(release.bounds_check.estimate)
         ['at or below 0', 'between', 'at or above 20']
         """
-        from ._made import part_of_record
-
         check = self._record.get("bounds_check")
         return None if check is None else part_of_record(check)
 

@@ -9,15 +9,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path as _Path
 from typing import Any, Literal, Union
 
-from . import _statistics
+from . import _means, _statistics
 from ._data import Column, Data
 from ._entries import entries
 from ._errors import ParameterError, ReadError
-from ._kinds import Deviation, Frequencies, Median
+from ._kinds import Frequencies
 from ._ledger import Ledger
 from ._made import released
 from ._moments import moment, number, unit_of
 from ._names import FrequencyEstimator, QuantileEstimator
+from ._numbers import Deviation, Median
 from ._options import (
     Bounds,
     Budgets,
@@ -286,12 +287,12 @@ def _edges(bins: Any, bounds: Any) -> list[float]:
 
 #: The functions by what a query calls their statistics.
 _FUNCTIONS = {
-    "mean": _statistics.mean,
-    "sum": _statistics.sum,
+    "mean": _means.mean,
+    "sum": _means.sum,
     "count": _statistics.count,
     "frequency": _statistics.frequency,
     "quantile": _statistics.quantile,
-    "variance": _statistics.variance,
+    "variance": _means.variance,
 }
 
 

@@ -13,8 +13,8 @@ from ._ask import answer_of
 from ._data import ROLES, Data, Given, without_points
 from ._entries import entries
 from ._errors import ParameterError
+from ._classes import part_of_record
 from ._groups import columns, shown
-from ._made import part_of_record
 from ._process import enter
 from ._release import Release, record_of
 from ._report import Privacy, Report

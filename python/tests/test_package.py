@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib.metadata
 import inspect
@@ -221,3 +222,23 @@ def test_the_examples_run(example: Path, tmp_path: Path) -> None:
 )
 def test_the_examples_of_the_pages(page: str, least: int) -> None:
     assert len(run_page(page, {})) >= least
+
+
+def test_files_import_each_other_in_one_direction() -> None:
+    """As those of the crates do; and each shows one idea."""
+    files = {path.stem: path.read_text() for path in Path(suum.__file__).parent.glob("*.py")}
+    imports = {
+        name: {
+            found
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.ImportFrom) and node.level == 1
+            for found in ([node.module] if node.module else [one.name for one in node.names])
+            if found in files
+        }
+        for name, text in files.items()
+    }
+    assert len(imports["_means"]) > 4
+    while leaves := [name for name, needed in imports.items() if not needed & imports.keys()]:
+        imports = {name: needed for name, needed in imports.items() if name not in leaves}
+    assert not imports, f"these are a circle, or need one: {sorted(imports)}"
+    assert max(text.count("\n") for text in files.values()) < 400

@@ -1,0 +1,47 @@
+"""Which class an answer is of, by the statistic that its record names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._errors import ParameterError
+
+#: The class of each statistic, and of releases of groups by that of one of them. The file that
+#: knows these classes adds them.
+KINDS: dict[str, type[Any]] = {}
+OF_GROUPS: dict[type[Any], type[Any]] = {}
+
+
+def with_check(record: dict[str, Any]) -> dict[str, Any]:
+    """The record of an answer whose bounds were checked, with what it and the check have spent."""
+    answer, check = record["answers"]
+    whole = {name: value for name, value in record.items() if name not in ("answers", "shares")}
+    return {**answer, **whole, "bounds_check": check}
+
+
+def of_record(record: dict[str, Any]) -> Any:
+    """The release that a dictionary stands for."""
+    if [bool(answer.get("checks_bounds")) for answer in record.get("answers", [])] == [False, True]:
+        record = with_check(record)
+    statistic = record.get("statistic")
+    kind = KINDS.get(_name(statistic))
+    whole = "groups" in record or {"private", "protects"} <= record.keys()
+    if kind is None or not whole:
+        hint = "for several answers, suum.Survey.from_json" if "answers" in record else (
+            "give what to_json() writes"
+        )
+        raise ParameterError("release: it is no release", hint)
+    return (OF_GROUPS[kind] if "groups" in record else kind)(record)
+
+
+def part_of_record(record: dict[str, Any]) -> Any:
+    """One of the answers of a release."""
+    parts = [record, *(part for part in record.get("groups", []) if "statistic" in part)]
+    names = [part["statistic"] for part in parts if part.get("statistic")]
+    statistic = names[0] if names else None
+    kind = KINDS.get(_name(statistic), KINDS["mean"])
+    return (OF_GROUPS[kind] if "groups" in record else kind)(record)
+
+
+def _name(statistic: Any) -> str:
+    return "summary" if isinstance(statistic, list) else str(statistic)

@@ -1,0 +1,213 @@
+"""Plans and level tables. Names and defaults are those of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from ._ask import ask, said
+from ._data import Column, Data
+from ._ledger import Ledger
+from ._levels import Levels
+from ._library import is_one
+from ._names import AnyEstimator
+from ._options import (
+    Bounds,
+    Budgets,
+    Constant,
+    Crosstab,
+    Edges,
+    GroupBy,
+    Groups,
+    Labels,
+    Names,
+    Neighbors,
+    Pair,
+    Path,
+    Post,
+    Shares,
+    Target,
+    Tiers,
+    documented,
+)
+from ._plan import Plan, names_of_tiers
+from .spark import of_data
+
+
+@documented
+def plan(
+    data: Data | None = None,
+    *,
+    profile: Mapping[float, int] | str | None = None,
+    statistic: Names = "mean",
+    value: str | Column | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    missing_consent: float | str | None = None,
+    null: Names | None = None,
+    person: str | Column | None = None,
+    bounds: Bounds | None = None,
+    missing: Constant | str | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    other_group: str | None = None,
+    strata: str | Column | None = None,
+    weight: str | Column | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
+    crosstab: Crosstab | None = None,
+    categories: Groups | None = None,
+    bins: Edges | None = None,
+    other: str | None = None,
+    q: Shares = 0.5,
+    cdf: bool = False,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    interval_share: float | None = None,
+    split: Mapping[Any, float] | str | None = None,
+    what_if: Mapping[float, int] | str | None = None,
+    assume: Literal["normal", "skewed", "lumpy", "two-valued"] | None = None,
+    variance: float | None = None,
+    shrink: bool = False,
+    adapt: bool | None = None,
+    spare: float | None = None,
+    target: Target = "population",
+    neighbors: Neighbors = "replace",
+    confidence: float = 0.95,
+    epsilon_range: Pair | None = None,
+    clip: float | None = None,
+    estimator: AnyEstimator = "auto",
+    beta: float = 0.05,
+    post: Post = "simplex",
+    simultaneous: bool = False,
+    ledger: Path | Ledger | None = None,
+    dataset: str | None = None,
+    spend: str | None = None,
+    target_rmse: float | None = None,
+    target_half_width: float | None = None,
+    public_columns: Names | None = None,
+    edition: str | None = None,
+    again: bool = False,
+    table: str | None = None,
+    query: str | None = None,
+    trust_query: bool = False,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
+    from_levels: Path | None = None,
+    progress: bool | None = None,
+) -> Plan:
+    """What a release would cost and how good it would be, before any value is read.
+
+    Exact risks of every estimator, and what none can go below: Chaudhuri and Courtade 2023; *Limits
+    of personalizing differential privacy budgets*, 2026.
+
+    >>> import math, suum
+    >>> plan = suum.plan(profile={0.1: 3400, 0.5: 4300, math.inf: 23}, bounds=(0, 77))
+    >>> plan.gap >= 1
+    True
+    >>> suum.plan(epsilon=[0.1] * 3400 + [math.inf] * 23).chosen
+    'typical'
+
+    Parameters
+    ----------
+    profile:
+        How many records have each budget, in place of data.
+    statistic:
+        "mean", "sum", "frequency", "quantile" or "variance", with neighbors="add-remove" also
+        "count", or several such as "mean,variance,q50".
+    bounds:
+        Without them errors are shares of the range. With "auto" a range is found first, and errors
+        are in standard deviations of the values.
+    what_if:
+        Compare with other people, for example {math.inf: +500, 0.1: -20}.
+    assume:
+        Simulate releases of data of this shape; ``to_dict()["expected"]`` has the errors and half
+        widths that they had.
+    groups, other_group:
+        The declared groups of ``group_by``, and one for all others: the plan is then one for each
+        group. With ``profile`` each has these people.
+    missing, crosstab, categories, bins, other, q, cdf, step, cells, rows, interval_share, split, \
+variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
+        As for the statistics.
+    """
+    answer = ask("plan", data, locals(), plan.__kwdefaults__)
+    return Plan(answer, names_of_tiers(data, levels))
+
+
+@documented
+def levels(
+    data: Data | None = None,
+    *,
+    value: str | Column | None = None,
+    epsilon: Budgets | None = None,
+    privacy: str | Column | None = None,
+    levels: Tiers | None = None,
+    missing_consent: float | str | None = None,
+    null: Names | None = None,
+    person: str | Column | None = None,
+    totals: bool = False,
+    bounds: Bounds | None = None,
+    missing: Constant | Literal["exclude"] | None = None,
+    crosstab: Crosstab | None = None,
+    categories: Groups | None = None,
+    bins: Edges | None = None,
+    other: str | None = None,
+    step: float | None = None,
+    cells: int | None = None,
+    rows: int | None = None,
+    adapt: bool | None = None,
+    group_by: GroupBy | None = None,
+    groups: Groups | None = None,
+    other_group: str | None = None,
+    strata: str | Column | None = None,
+    weight: str | Column | None = None,
+    classes: Labels | None = None,
+    population_shares: Mapping[Any, float] | str | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    trust_query: bool = False,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    consent: Path | None = None,
+    key: str | None = None,
+    from_levels: Path | None = None,
+    progress: bool | None = None,
+) -> Levels:
+    """The raw level table of the data. NOT private: keep it as safe as the data.
+
+    >>> import suum
+    >>> table = suum.levels([3, 0, 9], epsilon=[1, 1, 1], bounds=(0, 10))
+    >>> 0 <= suum.mean(table).estimate <= 10
+    True
+
+    >>> sites = {"group_by": "site", "groups": ["north", "south"]}
+    >>> people = {"site": ["north", "south"] * 50, "visits": [3.0, 4.0] * 50, "eps": [1.0] * 100}
+    >>> table = suum.levels(people, value="visits", epsilon="eps", bounds=(0, 10), **sites)
+    >>> list(suum.mean(table, **sites))
+    ['north', 'south']
+
+    Parameters
+    ----------
+    bounds, missing, crosstab, categories, bins, other:
+        What is added up or counted, as for ``mean`` and ``frequency``; neither for counts alone.
+    totals:
+        With ``person`` a person counts with the total of their rows, for ``sum``, and not with the
+        mean; ``bounds`` are then those of a person's total.
+    step, cells, rows:
+        Count rows at candidates too, for quantiles.
+    adapt:
+        ``False`` leaves out sums in cells, from which a mean learns where the values lie.
+    groups, other_group:
+        The declared groups of ``group_by``, and one for all others. There is a table for each
+        group then, and statistics need the same keywords.
+    strata, weight, classes, population_shares:
+        As for the statistics, which need them again: there is a table for each stratum, of every
+        group if there are groups.
+    """
+    if is_one(data, "pyspark", "DataFrame"):
+        return of_data(data, "sum" if totals else "levels", said(locals()))[0]
+    return Levels(ask("levels", data, locals()).text().encode())
