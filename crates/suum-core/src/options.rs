@@ -94,8 +94,8 @@ pub struct Options {
     pub share: Share,
     /// Whether a mean or a sum first learns where the values lie, with a part of the budgets,
     /// where that is possible ([`AdaptivePlan`](crate::AdaptivePlan)); where it is hidden who takes
-    /// part, if declared budgets are tiers and the table has sums in cells. Default: no; the
-    /// command line's default is yes where there is no ledger.
+    /// part, if declared budgets are few and the table has sums in cells. Default: no; the command
+    /// line's default is yes where there is no ledger.
     pub adapt: bool,
     /// The part, in [0, 1], of what a mean leaves over (ε − τ) that adapting must not touch.
     /// Default: none.

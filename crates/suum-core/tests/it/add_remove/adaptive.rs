@@ -135,7 +135,7 @@ fn a_range_of_budgets_learns() {
     let profile = "0.011:3000,0.09:2000,0.1003:3000,0.7771:1500,1.9:200";
     for neighbors in RELATIONS {
         let half_width = |budgets: DeclaredBudgets, learns: bool| {
-            let request = AddRemoveRequest::mean(bounds, budgets, options(neighbors)).unwrap();
+            let request = Request::mean(options(neighbors)).hiding(bounds, budgets).unwrap();
             assert_eq!(request.adapts(), learns);
             let mut dice = Dice(3);
             let release = released(&request, &table(&request, profile, || dice.roll()), 3);

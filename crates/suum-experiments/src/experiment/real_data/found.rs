@@ -66,8 +66,8 @@ pub(super) fn findings(found: &[Found], trials: usize, target: Target) -> Vec<Fi
         .map(|(way, (name, _))| {
             Finding::new(format!(
                 "{target}, {name}: {:.2} times the error of the best choice in hindsight in the \
-                 median, {:.2} times in nine cells of ten; intervals {:.2} and {:.2} times those for a \
-                 known variance.",
+                 median, {:.2} times in nine cells of ten; intervals {:.2} and {:.2} times those \
+                 for a known variance.",
                 quantile(ratios(way), 0.5),
                 quantile(ratios(way), 0.9),
                 quantile(widths(way), 0.5),
