@@ -126,14 +126,15 @@ impl Options {
             && !matches!(self.estimator, Choice::Named(Estimator::Mixed | Estimator::Local))
     }
 
-    /// Whether a mean or a sum with these options learns where the values lie.
+    /// Whether a mean or a sum with these options learns where the values lie. Of a part of the
+    /// budgets nothing is left to learn with, unless it is hidden who takes part.
     pub fn adapts(&self) -> bool {
         self.adapt
             && self.measure_spread()
             && self.estimator == Choice::Auto
             && !self.shrink
             && self.strata.is_none()
-            && self.share == Share::ALL
+            && (self.share == Share::ALL || self.neighbors.hides_participation())
     }
 }
 

@@ -172,10 +172,9 @@ fn the_names_in_the_types_of_python_are_those_of_the_registries() {
             any.push(*name);
         }
     }
-    let mut module = String::from(
-        "\"\"\"The names of estimators and dialects. A test writes this file from the registries.\"\"\"\n\n\
-         from typing import Literal\n",
-    );
+    let about =
+        "The names of estimators and dialects. A test writes this file from the registries.";
+    let mut module = format!("\"\"\"{about}\"\"\"\n\nfrom typing import Literal\n");
     for (name, choices) in [
         ("MeanEstimator", means),
         ("FrequencyEstimator", shares),

@@ -3,53 +3,11 @@
 use super::Plan;
 use crate::summary::no_candidates;
 use crate::{
-    Asked, Bounds, Error, Grid, LevelTable, Numbers, Profile, QuantileRequest, Randomness, Release,
-    Request, Result, Statistic, SummaryPlan, VariancePlan, VarianceRequest, WeightedPlan,
-    WeightedRequest,
+    Asked, Error, Numbers, Profile, QuantileRequest, Request, Result, Statistic, SummaryPlan,
+    VariancePlan, VarianceRequest, WeightedPlan, WeightedRequest,
 };
 
 impl Request {
-    /// The release of the records of this table, by the plan for them. A count is exact, and costs
-    /// nothing; a release that hides who takes part needs declared budgets
-    /// ([`hiding`](Self::hiding)).
-    ///
-    /// # Errors
-    ///
-    /// Refuses a table that lacks what the statistic needs, and what [`plan`](Self::plan) refuses.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use suum_core::*;
-    ///
-    /// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
-    /// let people = Cohort {
-    ///     label: Some("standard".into()),
-    ///     epsilon: Epsilon::new(0.5)?,
-    ///     count: 500,
-    ///     sums: vec![ExactSum::from_raw(500 * i128::from(grid.points()) / 2)],
-    ///     cells: Default::default(),
-    /// };
-    /// let measure = Measure::Numbers(grid.into());
-    /// let table = LevelTable::new(Some("score".into()), measure, vec![people])?;
-    /// let mean = Request::mean(Neighbors::ReplaceOne);
-    /// let release = mean.release(table, &mut Randomness::insecure(1))?;
-    /// assert!((0.0..=10.0).contains(&release.estimate()));
-    /// # Ok::<(), suum_core::Error>(())
-    /// ```
-    pub fn release(&self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        let numbers = match &self.asked {
-            Asked::Count => return Release::count(&table, &self.options),
-            // They have no bounds.
-            Asked::Frequency(_) => Grid::new(Bounds::UNIT).into(),
-            _ => *table.numbers().ok_or_else(|| {
-                Error::table("level table: it has counts but no sums")
-                    .with_hint("make it with the column of values, and their bounds")
-            })?,
-        };
-        self.plan(table.profile()?, numbers)?.release(table, randomness)
-    }
-
     /// The plan for records of this profile, of which so much is added up.
     ///
     /// # Errors

@@ -34,8 +34,11 @@ impl Query {
         let (of_number, hides) =
             (self.statistic.is_mean_or_sum(), self.neighbors.hides_participation());
         // Inside a range that is found there is one choice for `gaussian`, and for those of whom
-        // it must not show who they are.
-        let learns = !self.wants_range() || !hides && self.estimator.0 != RangePlan::NAME;
+        // it must not show who they are; nor do these learn in one of several answers.
+        let learns = match hides {
+            true => !self.wants_range() && self.part == Share::ALL,
+            false => !self.wants_range() || self.estimator.0 != RangePlan::NAME,
+        };
         let options = Options {
             target: self.target,
             neighbors: self.neighbors,

@@ -20,13 +20,13 @@ fn schema() -> Value {
 #[test]
 fn the_schema_in_the_documentation_is_that_of_releases() {
     let text = serde_json::to_string_pretty(&schema()).unwrap() + "\n";
-    is_written("release.schema.json", &text);
+    is_written("docs/reference/release.schema.json", &text);
 }
 
 /// The page, as `INSTA_UPDATE=always` writes it.
 #[test]
 fn the_reference_of_releases_is_the_schema() {
-    is_written("release.md", &page::of(&schema()));
+    is_written("docs/reference/release.md", &page::of(&schema()));
 }
 
 #[test]
