@@ -44,6 +44,29 @@ impl QuantileEstimator {
 }
 
 impl QuantileEstimator {
+    /// What is chosen by a name: `auto`, or that of an estimator of quantiles.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a name that quantiles have not.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Choice, QuantileEstimator};
+    ///
+    /// assert_eq!(QuantileEstimator::choice("auto")?, Choice::Auto);
+    /// assert_eq!(QuantileEstimator::choice("pe")?, QuantileEstimator::Pe.into());
+    /// assert!(QuantileEstimator::choice("affine").is_err());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn choice(name: &str) -> Result<Choice> {
+        match name {
+            "auto" => Ok(Choice::Auto),
+            _ => name.parse().map(|estimator: Self| estimator.into()),
+        }
+    }
+
     /// The one that is chosen, if one is: that which weighs records as the estimator of means does.
     ///
     /// # Errors

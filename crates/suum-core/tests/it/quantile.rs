@@ -751,7 +751,7 @@ fn squared_errors(
         .iter()
         .map(|(estimator, share)| {
             let mut wish = wish.clone();
-            wish.options.estimator = estimator.parse().unwrap();
+            wish.options.estimator = QuantileEstimator::choice(estimator).unwrap();
             wish.options.share = Share::new(*share).unwrap();
             wish.plan(profile)
         })

@@ -6,8 +6,8 @@
 
 use suum_core::{
     Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, Interval, LevelTable, Measure,
-    MemoryRecords, Neighbors, Numbers, Options, Profile, QuantileMethod, QuantilePlan,
-    QuantileRequest, Randomness, Rank, Request, Target, UnboundedPlan,
+    MemoryRecords, Neighbors, Numbers, Options, Profile, QuantileEstimator, QuantileMethod,
+    QuantilePlan, QuantileRequest, Randomness, Rank, Request, Target, UnboundedPlan,
 };
 use suum_testing::Extent;
 
@@ -352,8 +352,8 @@ fn a_quantile_without_an_interval_says_why() {
     let data = &all()[0];
     let numbers = numbers(data);
     let why = |profile: &str, estimator: &str, interval_share| {
-        let options =
-            Options { estimator: estimator.parse().unwrap(), interval_share, ..Default::default() };
+        let estimator = QuantileEstimator::choice(estimator).unwrap();
+        let options = Options { estimator, interval_share, ..Default::default() };
         let cells = numbers.cells.unwrap();
         let request =
             QuantileRequest::new(numbers.grid.bounds(), cells, vec![Rank::MEDIAN], options);

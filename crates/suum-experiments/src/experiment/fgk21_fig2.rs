@@ -4,7 +4,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Deserialize;
 use suum::simulation::{Dice, Errors};
 use suum::{
-    Bounds, Cells, Grid, Numbers, Options, QuantilePlan, QuantileRequest, Randomness, Result,
+    Bounds, Cells, Grid, Numbers, Options, QuantileEstimator, QuantilePlan, QuantileRequest,
+    Randomness, Result,
 };
 
 use super::people::table;
@@ -85,7 +86,7 @@ fn medians(study: &Study<'_, Setting>, levels: &[(f64, u64)], seed: u64) -> Resu
     let profile = sweep::profile(levels)?;
     let plan = |estimator: &str| {
         let options = Options {
-            estimator: estimator.parse()?,
+            estimator: QuantileEstimator::choice(estimator)?,
             interval_share: Some(0.0),
             ..Options::default()
         };

@@ -135,10 +135,7 @@ impl Query {
     fn choice(&self) -> Result<Choice> {
         let name = self.estimator.0.as_str();
         if self.statistic == Asked::Quantile {
-            return match name {
-                "auto" => Ok(Choice::Auto),
-                _ => name.parse::<QuantileEstimator>().map(Choice::from),
-            };
+            return QuantileEstimator::choice(name);
         }
         self.check_not_studied()?;
         if self.statistic.is_mean_or_sum() && self.wants_range() {
