@@ -163,7 +163,7 @@ impl Page {
     /// # Example
     ///
     /// ```
-    /// # use suum_core::{Bounds, Options, Request, Statistic};
+    /// # use suum_core::{Bounds, Options, Statistic, WeightedRequest};
     /// # let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
     /// # let plan = request.plan("0.1:50,inf:2".parse()?)?;
     /// # let page = suum_report::plan_page(&plan.clone().into(), &[], true, None, None);
