@@ -26,7 +26,10 @@ impl Slots {
 }
 
 /// The bits of a sum that has a count above it.
-const LOW: u32 = 48;
+pub(crate) const LOW: u32 = 48;
+
+/// One record, in such a sum.
+pub(crate) const ONE: u64 = 1 << LOW;
 
 /// Sums of [`ROWS`] indices of a grid of fewer steps fit [`LOW`] bits.
 pub(crate) const FEW_STEPS: u64 = 1 << (LOW - ROWS.ilog2());
@@ -42,7 +45,6 @@ pub(crate) fn for_each_small(
     // Of neighbours with the same code the second would wait for the first: they go into sums of
     // their own.
     const BANKS: usize = 4;
-    const ONE: u64 = 1 << LOW;
     let mut banks = [[0u64; 256]; BANKS];
     let (codes, last_codes) = codes.as_chunks::<BANKS>();
     let (indices, last_indices) = indices.as_chunks::<BANKS>();

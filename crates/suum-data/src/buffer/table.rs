@@ -43,8 +43,10 @@ impl RecordBuffer {
                 |mut counters, chunk| {
                     self.store.with_records(chunk, |records| {
                         let counted = numbers.cells.is_some_and(|cells| !cells.has_sums());
+                        let mut indices = Vec::new();
                         for (slot, values, ranked) in records.runs() {
-                            let indices: Vec<u64> = values.iter().map(index).collect();
+                            indices.clear();
+                            indices.extend(values.iter().map(index));
                             if ranked.is_empty() || !counted {
                                 counters.add_run(slot, &indices);
                                 continue;

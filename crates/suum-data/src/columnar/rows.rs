@@ -11,7 +11,7 @@ use super::cells::labels;
 use super::entries::Entries;
 use super::few::Few;
 use super::numbers::Numbers;
-use super::totals::{MOST_POINTS, Records, totals};
+use super::totals::{MOST, MOST_POINTS, Records, totals};
 use crate::cell;
 use crate::choice::{Choice, Choices, Coded, FEW};
 use crate::coded::ROWS;
@@ -121,12 +121,13 @@ impl<'a> Rows<'a> {
         rows: usize,
         collected: &mut Collector,
     ) -> Result<(), (usize, Fault)> {
-        if self.add_totals(columns, collected).is_some() {
+        let unplaced = self.read_indices(columns.value.as_ref(), rows);
+        if unplaced.is_none() && self.add_totals(columns, collected).is_some() {
             return Ok(());
         }
         let faults = [
             self.read_choices(&columns.privacy),
-            self.read_indices(columns.value.as_ref(), rows),
+            unplaced,
             self.read_groups(&columns.groups),
             self.read_persons(columns.person.as_ref()),
         ];
@@ -146,25 +147,20 @@ impl<'a> Rows<'a> {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Adds what rows of few budgets that were met before add up to; `None` if they are other rows.
+    /// Adds what rows of few budgets that were met before add up to, whose values have been read;
+    /// `None` if they are other rows.
     fn add_totals(&mut self, columns: &Columns<Column>, collected: &mut Collector) -> Option<()> {
         let Privacy::Budgets { numbers, few: Some(few), .. } = &mut self.privacy else {
             return None;
         };
         let (sums, levels) = (self.scan.numbers()?, collected.budgets()?);
-        let (grid, points) = (&sums.grid, sums.grid.points());
-        // Dates have units, and with consents in a file of their own numbers are keys.
-        let other = grid.bounds().scale().is_some() || self.scan.consent.is_some();
-        if other || sums.cells.is_some() || points > MOST_POINTS {
+        let points = sums.grid.points();
+        // With consents in a file of their own numbers are keys.
+        let other = self.scan.consent.is_some() || self.scan.leaves_out_missing;
+        if other || sums.cells.is_some() || points > MOST_POINTS || few.budgets().len() > MOST {
             return None;
         }
-        let values = self.values.of(columns.value.as_ref()?, &self.scan.nulls)?;
         let numbers = numbers.of(&columns.privacy, &self.scan.nulls)?;
-        self.indices.clear();
-        // As many at a time as this processor has instructions for.
-        if !dispatch!(Level::new(), _ => grid.indices(values, &mut self.indices)) {
-            return None;
-        }
         let records = Records { numbers, indices: &self.indices, points, squares: sums.squares };
         for (epsilon, total) in totals(few.budgets(), records)? {
             levels.add_total(epsilon, &total);

@@ -3,6 +3,8 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, dispatch};
 use suum_core::Epsilon;
 
+use crate::coded::{LOW, ONE};
+
 /// What the records of a budget add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Total {
@@ -14,7 +16,7 @@ pub(crate) struct Total {
 }
 
 /// Each number is compared with this many budgets at most.
-const MOST: usize = 8;
+pub(super) const MOST: usize = 8;
 
 /// The largest grid whose squares are added up here.
 pub(super) const MOST_POINTS: u64 = 1 << 30;
@@ -24,11 +26,6 @@ const SQUARES: usize = 32;
 
 /// The most numbers that a processor works on at a time.
 const LANES: usize = 8;
-
-/// The bits of a sum that has a count above it: as many indices of at most 2^30 as there are rows
-/// at a time fit them.
-const LOW: u32 = 48;
-const ONE: u64 = 1 << LOW;
 
 /// What is added up of records at a time: the number of each budget, and its grid index.
 #[derive(Clone, Copy)]
