@@ -224,6 +224,16 @@ impl Scan {
         Ok(table.with_missing(self.replacement()))
     }
 
+    /// Whether all that it reads are numbers: no labels, persons, dates or times.
+    pub(crate) fn reads_numbers_alone(&self) -> bool {
+        let is_number = |value: &Value| !value.is_label() && value.scale().is_none();
+        matches!(self.privacy, PrivacyColumn::Budgets { .. })
+            && self.consent.is_none()
+            && self.value.as_ref().is_none_or(is_number)
+            && self.label_columns().next().is_none()
+            && self.person.is_none()
+    }
+
     /// The number of declared groups; 0 without columns of groups.
     pub fn groups(&self) -> usize {
         self.group.as_ref().map_or(0, Grouping::count)

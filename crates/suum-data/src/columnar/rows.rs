@@ -96,6 +96,11 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// Whether all columns may be given as numbers.
+    pub(crate) fn takes_numbers(&self) -> bool {
+        self.scan.reads_numbers_alone()
+    }
+
     /// Adds the rows of these columns, of which each has as many; or their first fault, with the
     /// row counted from 0.
     pub(crate) fn add(

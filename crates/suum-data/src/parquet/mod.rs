@@ -1,7 +1,9 @@
 //! Parquet in one pass on all cores, one row group at a time on each, or some rows of a large one.
 
 mod footer;
+mod pages;
 mod quiet;
+mod runs;
 mod stretch;
 mod text;
 

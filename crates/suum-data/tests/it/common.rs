@@ -93,8 +93,11 @@ pub(crate) fn write_parquet(path: &Path, columns: &[(&str, ArrayRef)], rows_per_
 }
 
 pub(crate) fn write_batch(path: &Path, batch: &RecordBatch, rows_per_group: usize) {
-    let properties =
-        WriterProperties::builder().set_max_row_group_row_count(Some(rows_per_group)).build();
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(rows_per_group));
+    write_with(path, batch, properties.build());
+}
+
+pub(crate) fn write_with(path: &Path, batch: &RecordBatch, properties: WriterProperties) {
     let mut writer =
         ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), Some(properties))
             .unwrap();

@@ -3,13 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use parquet::file::properties::{WriterProperties, WriterVersion};
 use proptest::prelude::*;
 use suum_core::{LevelTable, Result};
 use suum_data::{Progress, Scan, Value, scan_csv};
 use suum_testing::Extent;
 
-use crate::common::{bins, budgets, labels, scan_path, sums, tiers, value_or, write_parquet};
+use crate::common::{
+    bins, budgets, labels, scan_path, sums, tiers, value_or, write_parquet, write_with,
+};
 
 /// One record as it stands in the data.
 #[derive(Debug, Clone)]
@@ -119,7 +122,18 @@ fn parquet(path: &Path, records: &[Record], style: Style) {
     if style.reversed {
         columns.reverse();
     }
-    write_parquet(path, &columns, if style.crlf { 3 } else { 1000 });
+    let batch = RecordBatch::try_from_iter_with_nullable(
+        columns.into_iter().map(|(name, column)| (name, column, true)),
+    );
+    let version =
+        if style.padded { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
+    let properties = WriterProperties::builder()
+        .set_max_row_group_row_count(Some(if style.crlf { 13 } else { 1000 }))
+        .set_writer_version(version)
+        .set_dictionary_enabled(style.quoted)
+        .set_data_page_row_count_limit(if style.reversed { 5 } else { 20_000 })
+        .set_write_batch_size(5);
+    write_with(path, &batch.unwrap(), properties.build());
 }
 
 fn assert_all_same(

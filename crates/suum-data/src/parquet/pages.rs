@@ -1,0 +1,368 @@
+//! Columns of numbers of which none is missing, from their pages: what most numbers are.
+//!
+//! The parquet crate's reader of arrays serves every type, so it writes each number several times.
+//! Its pages, decompressed, hold numbers as they are, or as positions in a dictionary. What is not
+//! such a page is left to that reader.
+
+use std::fs::File;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Schema};
+use bytes::{Buf, Bytes};
+use parquet::basic::Encoding;
+use parquet::column::page::{Page, PageReader};
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::serialized_reader::SerializedPageReader;
+
+use super::runs::Runs;
+
+/// What is left to read of a column of a row group, from its start on.
+pub(super) struct Pages {
+    pages: SerializedPageReader<File>,
+    kind: Kind,
+    is_optional: bool,
+    dictionary: Vec<f64>,
+    page: Left,
+    numbers: Vec<f64>,
+}
+
+/// What is left of a page.
+enum Left {
+    Plain(Bytes),
+    /// The positions of so many numbers in the dictionary.
+    Coded(Runs, usize),
+}
+
+/// How numbers lie in a page.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Double,
+    Float,
+    Long,
+    Int,
+}
+
+impl Kind {
+    /// Numbers of this type, if they lie so.
+    fn of(data_type: &DataType) -> Option<Self> {
+        match data_type {
+            DataType::Float64 => Some(Self::Double),
+            DataType::Float32 => Some(Self::Float),
+            DataType::Int64 => Some(Self::Long),
+            DataType::Int32 => Some(Self::Int),
+            _ => None,
+        }
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Double | Self::Long => 8,
+            Self::Float | Self::Int => 4,
+        }
+    }
+
+    /// Writes the first numbers as doubles, each rounded once to the nearest.
+    fn read(self, bytes: &[u8], out: &mut [f64]) {
+        match self {
+            Self::Double => read(bytes, f64::from_le_bytes, out),
+            Self::Float => read(bytes, |number| f64::from(f32::from_le_bytes(number)), out),
+            Self::Long => read(bytes, |number| i64::from_le_bytes(number) as f64, out),
+            Self::Int => read(bytes, |number| f64::from(i32::from_le_bytes(number)), out),
+        }
+    }
+}
+
+fn read<const BYTES: usize>(bytes: &[u8], of: impl Fn([u8; BYTES]) -> f64, out: &mut [f64]) {
+    let (numbers, _) = bytes.as_chunks();
+    out.iter_mut().zip(numbers).for_each(|(place, number)| *place = of(*number));
+}
+
+impl Pages {
+    /// The column at this position of the schema, if it is one of numbers.
+    pub(super) fn open(
+        file: &Arc<File>,
+        group: &RowGroupMetaData,
+        schema: &Schema,
+        column: usize,
+    ) -> Option<Self> {
+        let kind = Kind::of(schema.fields().get(column)?.data_type())?;
+        let columns = group.schema_descr();
+        let leaf =
+            (0..columns.num_columns()).find(|leaf| columns.get_column_root_idx(*leaf) == column)?;
+        let description = columns.column(leaf);
+        if description.max_rep_level() > 0 || description.max_def_level() > 1 {
+            return None;
+        }
+        let rows = usize::try_from(group.num_rows()).ok()?;
+        let chunk = group.column(leaf);
+        let pages = SerializedPageReader::new(Arc::clone(file), chunk, rows, None).ok()?;
+        Some(Self {
+            pages,
+            kind,
+            is_optional: description.max_def_level() == 1,
+            dictionary: Vec::new(),
+            page: Left::Plain(Bytes::new()),
+            numbers: Vec::new(),
+        })
+    }
+
+    /// The next numbers; `None` if there are not so many that can be read here.
+    pub(super) fn next(&mut self, rows: usize) -> Option<&[f64]> {
+        self.numbers.resize(rows, 0.0);
+        let mut read = 0;
+        while read < rows {
+            let some = self.left()?.min(rows - read);
+            let out = &mut self.numbers[read..read + some];
+            match &mut self.page {
+                Left::Plain(bytes) => {
+                    self.kind.read(bytes, out);
+                    bytes.advance(some * self.kind.bytes());
+                }
+                Left::Coded(runs, left) => {
+                    runs.read(out, &self.dictionary)?;
+                    *left -= some;
+                }
+            }
+            read += some;
+        }
+        Some(&self.numbers)
+    }
+
+    /// Passes over the next numbers, without reading pages that hold no others.
+    pub(super) fn skip(&mut self, rows: u64) -> Option<()> {
+        let mut rows = usize::try_from(rows).ok()?;
+        while rows > 0 {
+            let left = self.left_of_page();
+            if left == 0 {
+                let next = self.pages.peek_next_page().ok()??;
+                match next.num_rows.or(next.num_levels) {
+                    Some(more) if !next.is_dict && more <= rows => {
+                        self.pages.skip_next_page().ok()?;
+                        rows -= more;
+                    }
+                    _ => self.next_page()?,
+                }
+                continue;
+            }
+            let some = left.min(rows);
+            match &mut self.page {
+                Left::Plain(bytes) => bytes.advance(some * self.kind.bytes()),
+                Left::Coded(runs, left) => {
+                    runs.skip(some)?;
+                    *left -= some;
+                }
+            }
+            rows -= some;
+        }
+        Some(())
+    }
+
+    /// Whether nothing is left.
+    pub(super) fn is_at_end(&mut self) -> bool {
+        self.left_of_page() == 0 && matches!(self.pages.peek_next_page(), Ok(None))
+    }
+
+    fn left_of_page(&self) -> usize {
+        match &self.page {
+            Left::Plain(bytes) => bytes.len() / self.kind.bytes(),
+            Left::Coded(_, left) => *left,
+        }
+    }
+
+    /// How many numbers are left of a page that has some; `None` at the end.
+    fn left(&mut self) -> Option<usize> {
+        loop {
+            match self.left_of_page() {
+                0 => self.next_page()?,
+                left => return Some(left),
+            }
+        }
+    }
+
+    /// Goes to the next page; `None` if it is not one of numbers of which none is missing.
+    fn next_page(&mut self) -> Option<()> {
+        match self.pages.get_next_page().ok()?? {
+            Page::DictionaryPage { buf, num_values, encoding, .. } => {
+                let is_plain = matches!(encoding, Encoding::PLAIN | Encoding::PLAIN_DICTIONARY);
+                let numbers = num_values as usize;
+                if !is_plain || Some(buf.len()) != numbers.checked_mul(self.kind.bytes()) {
+                    return None;
+                }
+                self.dictionary.resize(numbers, 0.0);
+                self.kind.read(&buf, &mut self.dictionary);
+            }
+            Page::DataPage { mut buf, num_values, encoding, def_level_encoding, .. } => {
+                let numbers = num_values as usize;
+                if self.is_optional {
+                    if def_level_encoding != Encoding::RLE {
+                        return None;
+                    }
+                    let bytes = buf.try_get_u32_le().ok()? as usize;
+                    let levels = (bytes <= buf.len()).then(|| buf.split_to(bytes))?;
+                    if !Runs::new(levels, 1)?.are_ones(numbers) {
+                        return None;
+                    }
+                }
+                self.page = self.page_of(buf, encoding, numbers)?;
+            }
+            Page::DataPageV2 {
+                mut buf,
+                num_values,
+                encoding,
+                num_nulls: 0,
+                num_rows,
+                def_levels_byte_len,
+                rep_levels_byte_len: 0,
+                ..
+            } if num_rows == num_values => {
+                let numbers = num_values as usize;
+                let bytes = def_levels_byte_len as usize;
+                let levels = (bytes <= buf.len()).then(|| buf.split_to(bytes))?;
+                if self.is_optional && !Runs::new(levels, 1)?.are_ones(numbers) {
+                    return None;
+                }
+                self.page = self.page_of(buf, encoding, numbers)?;
+            }
+            Page::DataPageV2 { .. } => return None,
+        }
+        Some(())
+    }
+
+    fn page_of(&self, mut bytes: Bytes, encoding: Encoding, numbers: usize) -> Option<Left> {
+        match encoding {
+            Encoding::PLAIN => {
+                let length = numbers.checked_mul(self.kind.bytes())?;
+                (bytes.len() == length).then_some(Left::Plain(bytes))
+            }
+            Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
+                let bits = bytes.try_get_u8().ok()?;
+                Some(Left::Coded(Runs::new(bytes, bits)?, numbers))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{ArrayRef, Float32Array, Float64Array, Int32Array, Int64Array, RecordBatch};
+    use parquet::arrow::ArrowWriter;
+    use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+    use parquet::basic::Compression;
+    use parquet::file::properties::{WriterProperties, WriterVersion};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A column of these numbers.
+    fn column(kind: Kind, numbers: &[Option<i32>]) -> ArrayRef {
+        let each = numbers.iter();
+        match kind {
+            Kind::Double => {
+                Arc::new(Float64Array::from_iter(each.map(|number| number.map(f64::from))))
+            }
+            Kind::Float => {
+                let half = |number: i32| number as f32 / 2.0;
+                Arc::new(Float32Array::from_iter(each.map(|number| number.map(half))))
+            }
+            Kind::Long => {
+                let long = |number| i64::from(number) << 31;
+                Arc::new(Int64Array::from_iter(each.map(|number| number.map(long))))
+            }
+            Kind::Int => Arc::new(Int32Array::from_iter(each.copied())),
+        }
+    }
+
+    fn expected(kind: Kind, number: i32) -> f64 {
+        match kind {
+            Kind::Double | Kind::Int => f64::from(number),
+            Kind::Float => f64::from(number as f32 / 2.0),
+            Kind::Long => (i64::from(number) << 31) as f64,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_read_as_written_until_one_is_missing(
+            kind in prop::sample::select(vec![Kind::Double, Kind::Float, Kind::Long, Kind::Int]),
+            numbers in prop::collection::vec(prop_oneof![0..5, any::<i32>()], 1..300),
+            missing in prop::option::of(any::<prop::sample::Index>()),
+            is_optional: bool,
+            (has_dictionary, is_small, is_second, is_packed) in any::<(bool, bool, bool, bool)>(),
+            page in 1usize..90,
+            skipped in 0usize..100,
+            steps in prop::collection::vec(1usize..80, 40),
+        ) {
+            let missing = missing.filter(|_| is_optional).map(|at| at.index(numbers.len()));
+            let mut cells: Vec<Option<i32>> = numbers.iter().copied().map(Some).collect();
+            if let Some(missing) = missing {
+                cells[missing] = None;
+            }
+            let array = column(kind, &cells);
+            let batch = RecordBatch::try_from_iter_with_nullable([("x", array, is_optional)]).unwrap();
+            let version =
+                if is_second { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
+            let properties = WriterProperties::builder()
+                .set_writer_version(version)
+                .set_dictionary_enabled(has_dictionary)
+                .set_dictionary_page_size_limit(if is_small { 64 } else { 1 << 20 })
+                .set_compression(if is_packed { Compression::SNAPPY } else { Compression::UNCOMPRESSED })
+                .set_data_page_row_count_limit(page)
+                .set_write_batch_size(page)
+                .build();
+            let file = tempfile::tempfile().unwrap();
+            let mut writer =
+                ArrowWriter::try_new(file.try_clone().unwrap(), batch.schema(), Some(properties))
+                    .unwrap();
+            writer.write(&batch).unwrap();
+            writer.close().unwrap();
+
+            let options = ArrowReaderOptions::new();
+            let metadata = ArrowReaderMetadata::load(&file, options).unwrap();
+            let group = metadata.metadata().row_group(0);
+            let mut pages = Pages::open(&Arc::new(file), group, metadata.schema(), 0).unwrap();
+
+            let skipped = skipped.min(numbers.len());
+            // The writer's own packing of integers, which is left to the library.
+            let is_left = is_second && matches!(kind, Kind::Long | Kind::Int);
+            let mut at = skipped;
+            let mut is_whole = pages.skip(skipped as u64).is_some();
+            for step in steps {
+                let rows = step.min(numbers.len() - at);
+                if !is_whole || rows == 0 {
+                    break;
+                }
+                match pages.next(rows) {
+                    Some(read) => {
+                        let known = numbers[at..at + rows].iter().map(|n| expected(kind, *n));
+                        prop_assert!(read.iter().copied().eq(known));
+                        at += rows;
+                        prop_assert!(missing.is_none_or(|row| row < skipped || row >= at));
+                    }
+                    None => is_whole = false,
+                }
+            }
+            prop_assert!(is_whole || missing.is_some() || is_left);
+            if is_whole {
+                prop_assert_eq!(pages.is_at_end(), at == numbers.len());
+            }
+            if is_whole && at == numbers.len() {
+                prop_assert!(pages.next(1).is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn other_columns_are_not_read_here() {
+        let text: ArrayRef = Arc::new(arrow_array::StringArray::from(vec!["1"]));
+        let batch = RecordBatch::try_from_iter([("x", text)]).unwrap();
+        let file = tempfile::tempfile().unwrap();
+        let mut writer =
+            ArrowWriter::try_new(file.try_clone().unwrap(), batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).unwrap();
+        let group = metadata.metadata().row_group(0);
+        assert!(Pages::open(&Arc::new(file), group, metadata.schema(), 0).is_none());
+    }
+}
