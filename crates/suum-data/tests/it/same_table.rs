@@ -229,3 +229,35 @@ fn one_column_may_serve_as_budget_and_value() {
     assert_eq!(csv, scan_path(&folder.path().join("b.parquet"), &scan).unwrap());
     assert_eq!(csv.cohorts()[1].sums[0].expose_raw(), 1 << 28);
 }
+
+/// Numbers are read from pages until one is missing; the rest is read another way.
+#[test]
+fn a_value_that_is_missing_far_behind_is_read_as_in_csv() {
+    let scan = Scan::new(budgets("e"), value_or("x", 2.5));
+    let folder = tempfile::tempdir().unwrap();
+    let value = |row: i64| (row != 4_500).then_some(row % 9);
+    let budget = |row: i64| [0.5, 1.0, 3.0][(row / 7 % 3) as usize];
+    let line =
+        |row| format!("{},{}\n", value(row).map_or(String::new(), |x| x.to_string()), budget(row));
+    let csv: String = (0..6_000).map(line).collect();
+    let expected = scan_csv(format!("x,e\n{csv}").as_bytes(), &scan, &Progress::default()).unwrap();
+
+    let x: ArrayRef = Arc::new((0..6_000).map(value).collect::<Int64Array>());
+    let path = folder.path().join("a.parquet");
+    for bad in [None, Some(5_999), Some(2_100)] {
+        let budget = |row| if Some(row) == bad { -1.0 } else { budget(row) };
+        let e: ArrayRef =
+            Arc::new((0..6_000).map(|row| Some(budget(row))).collect::<Float64Array>());
+        let batch = RecordBatch::try_from_iter([("x", Arc::clone(&x)), ("e", e)]).unwrap();
+        let properties = WriterProperties::builder().set_data_page_row_count_limit(500);
+        write_with(&path, &batch, properties.set_write_batch_size(100).build());
+        let found = scan_path(&path, &scan);
+        match bad {
+            None => assert_eq!(found.unwrap(), expected),
+            Some(row) => {
+                let message = found.unwrap_err().to_string();
+                assert!(message.contains(&format!("row {}", row + 1)), "{message}");
+            }
+        }
+    }
+}
