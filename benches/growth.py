@@ -3,11 +3,11 @@
 
     benches/growth.py [--most N] [--work FOLDER]
 
-It builds suum and makes the data in FOLDER (default target/peers). Each line is one command: the
-least of three times as a whole process, its processor time, and its peak memory. The slope is that
-of the processor time since the line before, on logarithmic scales: 1 where twice the work takes
-twice as long. What is refused has its reason in place of a time. A mean that adapts learns a range
-of values first; one that does not takes the bounds alone.
+It builds suum and makes the data in FOLDER (default target/peers). Each line is one command on data
+of several sizes: the least of three times as a whole process, the most memory, and the slope of the
+processor time over the last step, on logarithmic scales: 1 where twice the work takes twice as
+long. What is refused has its reason in place of a time. A mean that adapts learns a range of values
+first; one that does not takes the bounds alone.
 """
 
 import math
@@ -95,21 +95,25 @@ def make(work, folder, rows, levels, groups):
     unfinished.rename(folder)
 
 
-def line(what, size, found, before):
-    """A line of the table; `before` is the size and cost of the line above, if it is comparable."""
-    if isinstance(found, str):
-        print(f"| {what} | {size:,} | refused: {found} | | | |")
-        return None
-    slope = ""
-    if before:
-        times = found.processor / before[1].processor
-        slope = f"{math.log(times) / math.log(size / before[0]):.2f}"
+def power(size):
+    """A power of ten as it is written."""
+    return "10" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(round(math.log10(size))))
+
+
+def line(what, found):
+    """A line of the table, of sizes with what each took."""
+    costs = [(size, cost) for size, cost in found if not isinstance(cost, str)]
+    reasons = [(size, cost) for size, cost in found if isinstance(cost, str)]
+    refused = "".join(f"; at {power(size)} refused: {reason}" for size, reason in reasons)
+    (before, less), (after, more) = costs[-2:]
+    slope = math.log(more.processor / less.processor) / math.log(after / before)
+    sizes = ", ".join(power(size) for size, _ in costs)
+    times = ", ".join(f"{1e3 * cost.wall:.0f}" for _, cost in costs)
+    memory = max(cost.memory for _, cost in costs)
     print(
-        f"| {what} | {size:,} | {1e3 * found.wall:.0f} ms | {1e3 * found.processor:.0f} ms "
-        f"| {slope} | {found.memory:.0f} MiB |",
+        f"| {what} | {sizes} | {times} ms{refused} | {slope:.2f} | {memory:.0f} MiB |",
         flush=True,
     )
-    return size, found
 
 
 def main():
@@ -124,15 +128,15 @@ def main():
     }
     tens = [10**power for power in range(9)]
     print(machine())
-    print("\n| what grows | size | time | processor time | slope | memory |")
-    print("|---|---:|---:|---:|---:|---:|")
+    print("\n| what grows | to | time | slope | memory |")
+    print("|---|---|---|---:|---:|")
     for name, (statistic, *words) in commands.items():
 
         def run(what, sizes, folder, *more):
-            before = None
-            for size in sizes:
-                command = [suum, statistic, folder(size), *words, *(add(size) for add in more)]
-                before = line(f"{name}, {what}", size, cost(command), before)
+            def took(size):
+                return cost([suum, statistic, folder(size), *words, *(add(size) for add in more)])
+
+            line(f"{name}: {what}", [(size, took(size)) for size in sizes])
 
         run("rows", [n for n in tens[5:] if n <= arguments.most], lambda n: data(work, n))
         million = min(arguments.most, 1_000_000)
