@@ -299,14 +299,17 @@ mod tests {
                 cells[missing] = None;
             }
             let array = column(kind, &cells);
-            let batch = RecordBatch::try_from_iter_with_nullable([("x", array, is_optional)]).unwrap();
+            let batch = [("x", array, is_optional)];
+            let batch = RecordBatch::try_from_iter_with_nullable(batch).unwrap();
             let version =
                 if is_second { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
+            let compression =
+                if is_packed { Compression::SNAPPY } else { Compression::UNCOMPRESSED };
             let properties = WriterProperties::builder()
                 .set_writer_version(version)
+                .set_compression(compression)
                 .set_dictionary_enabled(has_dictionary)
                 .set_dictionary_page_size_limit(if is_small { 64 } else { 1 << 20 })
-                .set_compression(if is_packed { Compression::SNAPPY } else { Compression::UNCOMPRESSED })
                 .set_data_page_row_count_limit(page)
                 .set_write_batch_size(page)
                 .build();

@@ -292,8 +292,9 @@ mod tests {
             runs in prop::collection::vec((any::<bool>(), 1usize..200), 1..6),
             zero in prop::option::of(any::<prop::sample::Index>()),
         ) {
+            let whole = |length: usize| vec![1; length / 8 * 8 + 8];
             let mut runs: Vec<_> =
-                runs.into_iter().map(|(packed, length)| (packed, vec![1; length / 8 * 8 + 8])).collect();
+                runs.into_iter().map(|(packed, length)| (packed, whole(length))).collect();
             let all: usize = runs.iter().map(|(_, run)| run.len()).sum();
             let mut first_zero = all;
             if let Some(zero) = zero {

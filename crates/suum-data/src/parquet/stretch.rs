@@ -81,7 +81,7 @@ struct Adding<'r, 'l, 'a, F, R> {
 }
 
 impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
-    /// Adds the first rows, as far as all that is read of them are numbers of which none is missing.
+    /// Adds the first rows, as far as all that is read of them are numbers, and none is missing.
     fn numbers(&mut self, file: &Arc<File>) -> Result<Whole, FileFault> {
         if !self.concerned.iter().all(|(_, lane)| lane.reader.takes_numbers()) {
             return Ok(Whole::No);
