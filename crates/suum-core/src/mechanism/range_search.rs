@@ -1,5 +1,7 @@
 //! The range, of many, that holds most of the weight and is no wider than it must be: its distance.
 
+use std::ops::{Add, Sub};
+
 use dashu_int::UBig;
 
 use super::ranks::Ranks;
@@ -72,38 +74,127 @@ impl RangeSearch {
         scale: &UBig,
         randomness: &mut Randomness,
     ) -> CellRange {
-        let distances = self.distances(ranks, scale);
-        let least = distances.iter().min().cloned().unwrap_or(UBig::ZERO);
+        match self.distances::<u128>(ranks, scale) {
+            Some(distances) => self.drawn(&distances, scale, randomness),
+            None => {
+                let distances = self.distances::<UBig>(ranks, scale).unwrap_or_default();
+                self.drawn(&distances, scale, randomness)
+            }
+        }
+    }
+
+    /// The range drawn by these distances.
+    fn drawn<N: Number>(
+        &self,
+        distances: &[N],
+        scale: &UBig,
+        randomness: &mut Randomness,
+    ) -> CellRange {
+        let least = distances.iter().min().cloned().unwrap_or_default().into();
         // exp(−distance/2), where distances are in 2^-20 of `scale` steps.
         let unit = scale * UBig::from(2 * UNIT);
         let candidates = distances.len() as u32;
-        let drawn = randomness
-            .permute_and_flip(candidates, &least, &unit, |at| distances[at as usize].clone());
+        let drawn = randomness.permute_and_flip(candidates, &least, &unit, |at| {
+            distances[at as usize].clone().into()
+        });
         let all = CellRange { first: 0, last: self.steps };
         drawn.and_then(|at| self.ranges.get(at as usize).copied()).unwrap_or(all)
     }
 
-    /// The distances of all ranges, in 2^-20 of a step of weight.
-    pub(super) fn distances(&self, ranks: &Ranks, scale: &UBig) -> Vec<UBig> {
-        self.ranges.iter().map(|range| self.distance(*range, ranks, scale)).collect()
-    }
-
-    fn distance(&self, range: CellRange, ranks: &Ranks, scale: &UBig) -> UBig {
-        let outside = |range: CellRange| ranks.outside(range.first, range.last) * UBig::from(UNIT);
-        let within = (0..PLACES).map(|place| outside(range.narrower(place))).min();
-        surplus(outside(range), scale * UBig::from(self.outside))
-            + surplus(scale * UBig::from(self.within), within.unwrap_or(UBig::ZERO))
+    /// The distances of all ranges, in 2^-20 of a step of weight; `None` if a sum might be too large
+    /// for such numbers.
+    pub(super) fn distances<N: Number>(&self, ranks: &Ranks, scale: &UBig) -> Option<Vec<N>>
+    where
+        for<'n> &'n N: Sub<&'n N, Output = N>,
+    {
+        // No distance is more than the weight of all and the larger slack.
+        let half = |sum: UBig| N::try_from(sum << 1).is_ok();
+        let [outside, within] = [self.outside, self.within].map(|slack| scale * UBig::from(slack));
+        let all = ranks.all() * UBig::from(UNIT);
+        if !(half(all.clone()) && half(outside.clone()) && half(within.clone())) {
+            return None;
+        }
+        let number = |sum: UBig| N::try_from(sum).ok();
+        let below = ranks.below_each(|sum| number(sum * UBig::from(UNIT)))?;
+        let (all, outside, within) = (number(all)?, number(outside)?, number(within)?);
+        let inside =
+            |range: CellRange| &below[range.last as usize + 1] - &below[range.first as usize];
+        let distance = |range: &CellRange| {
+            let most = (0..PLACES).map(|place| inside(range.narrower(place))).max();
+            surplus(&(&all - &inside(*range)), &outside)
+                + surplus(&within, &(&all - &most.unwrap_or_default()))
+        };
+        Some(self.ranges.iter().map(distance).collect())
     }
 }
 
+/// What weights and distances are added up in.
+pub(super) trait Number:
+    Clone + Default + Ord + Add<Output = Self> + TryFrom<UBig> + Into<UBig>
+{
+}
+
+impl Number for u128 {}
+impl Number for UBig {}
+
 /// (a − b)₊.
-fn surplus(a: UBig, b: UBig) -> UBig {
-    if a > b { a - b } else { UBig::ZERO }
+fn surplus<N: Number>(a: &N, b: &N) -> N
+where
+    for<'n> &'n N: Sub<&'n N, Output = N>,
+{
+    if a > b { a - b } else { N::default() }
 }
 
 #[cfg(test)]
 mod tests {
+    use dashu_int::ops::BitTest;
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::CellCounts;
+
+    proptest! {
+        /// Short numbers give the distances that long ones give, or none; and weights that are too
+        /// large for them are no matter.
+        #[test]
+        fn short_numbers_agree_with_long_ones(
+            rows in prop::collection::vec((0u32..30, 0u64..1 << 50), 0..20),
+            shift in prop::sample::select(vec![0usize, 10, 30, 56, 57, 58, 59, 60, 70, 200]),
+            slacks in (0u64..1 << 40, 0u64..1 << 40),
+            scale in 1u64..,
+        ) {
+            let weight = UBig::ONE << shift;
+            let mut rows = rows;
+            rows.sort_unstable();
+            rows.dedup_by_key(|(place, _)| *place);
+            let cells = CellCounts::from_raw(rows.clone());
+            let ranks = Ranks::of(29, [(&weight, &cells)]);
+            let ends = (0..30).flat_map(|first| (first..30).map(move |last| (first, last)));
+            let ranges = ends.map(|(first, last)| CellRange { first, last });
+            let search = RangeSearch::new(29, ranges.collect(), slacks);
+            let scale = UBig::from(scale) << (shift / 2);
+            let long = search.distances::<UBig>(&ranks, &scale).unwrap();
+            let short = search.distances::<u128>(&ranks, &scale);
+            let fits = |sum: UBig| sum.bit_len() <= 127;
+            let slack = UBig::from(slacks.0.max(slacks.1)) * &scale;
+            prop_assert_eq!(short.is_some(), fits(ranks.all() << 20) && fits(slack));
+            if let Some(short) = short {
+                prop_assert!(short.into_iter().map(UBig::from).eq(long.iter().cloned()));
+            }
+            // By the definition.
+            let outside = |range: CellRange| -> UBig {
+                let out = rows.iter().filter(|(at, _)| *at < range.first || *at > range.last);
+                out.fold(UBig::ZERO, |sum, (_, count)| sum + ((&weight * UBig::from(*count)) << 20))
+            };
+            let surplus = |a: UBig, b: UBig| if a > b { a - b } else { UBig::ZERO };
+            for (range, distance) in search.ranges.iter().zip(&long).step_by(7) {
+                let within = (0..PLACES).map(|place| outside(range.narrower(place))).min().unwrap();
+                let defined = surplus(outside(*range), &scale * UBig::from(slacks.0))
+                    + surplus(&scale * UBig::from(slacks.1), within);
+                prop_assert_eq!(distance, &defined);
+            }
+        }
+    }
 
     #[test]
     fn parts_lie_inside() {

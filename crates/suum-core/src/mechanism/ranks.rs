@@ -75,6 +75,17 @@ impl Ranks {
         &self.sums[at]
     }
 
+    /// The weight below every candidate, and that of all, as numbers that are made of it where it
+    /// changes; `None` if one of them cannot be.
+    pub(super) fn below_each<N: Clone>(&self, of: impl Fn(&UBig) -> Option<N>) -> Option<Vec<N>> {
+        let mut below = Vec::with_capacity(self.candidates as usize + 1);
+        for (at, sum) in self.sums.iter().enumerate() {
+            let last = self.places.get(at).copied().unwrap_or(self.candidates);
+            below.resize(last as usize + 1, of(sum)?);
+        }
+        Some(below)
+    }
+
     /// From the counts of levels, each by its position among the weights.
     pub(super) fn of_levels(
         steps: u32,

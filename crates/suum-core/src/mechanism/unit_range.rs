@@ -65,6 +65,8 @@ impl Measurement for UnitRange {
 
 #[cfg(test)]
 mod tests {
+    use dashu_int::UBig;
+
     use super::super::range_search::UNIT;
     use super::*;
     use crate::{Share, oracle};
@@ -114,7 +116,7 @@ mod tests {
         let cells: Vec<(Epsilon, &CellCounts)> =
             cells.iter().map(|(left, cells)| (*left, cells)).collect();
         let ranks = Ranks::in_units(range.search.steps, range.units, &cells);
-        let distances = range.search.distances(&ranks, &range.units.scale());
+        let distances = range.search.distances::<UBig>(&ranks, &range.units.scale()).unwrap();
         let unit = range.units.scale().to_f64().value() * UNIT as f64;
         let distances: Vec<f64> =
             distances.iter().map(|distance| distance.to_f64().value() / unit).collect();
