@@ -34,9 +34,21 @@ pub(super) fn possible(cohort: &Cohort, measure: &Measure) -> bool {
 fn possible_squares(cohort: &Cohort, numbers: &Numbers, count: i128, squares: i128) -> bool {
     let points = i128::from(numbers.grid.points());
     let sum = cohort.sums.first().map_or(0, ExactSum::expose_raw);
-    let centred = IBig::from(sum) * IBig::from(2) - IBig::from(count) * IBig::from(points);
-    let (count, points, squares) = (IBig::from(count), IBig::from(points), IBig::from(squares));
-    &centred * &centred <= &count * &squares && squares <= &count * &points * &points
+    let all = count * points;
+    // 2Σg − nG, of sums that are at most nG.
+    let centred = sum - (all - sum);
+    is_at_most([centred; 2], [count, squares]) && is_at_most([squares, 1], [all, points])
+}
+
+/// Whether the product of these two numbers is at most that of the other two.
+fn is_at_most(one: [i128; 2], other: [i128; 2]) -> bool {
+    let product = |[a, b]: [i128; 2]| a.checked_mul(b);
+    let whole = |[a, b]: [i128; 2]| IBig::from(a) * IBig::from(b);
+    match (product(one), product(other)) {
+        (Some(one), Some(other)) => one <= other,
+        // Too large for 127 bits, as a rule because one is: whole numbers have no end.
+        _ => whole(one) <= whole(other),
+    }
 }
 
 /// Whether all candidates exist, and have R rows for each record together; and whether what was
@@ -63,12 +75,13 @@ fn possible_cell_sums(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool 
             false => i128::from(cells.first_index(&numbers.grid, candidate + 1)) - 1,
         };
         let (sum, squares) = (sums.indices.expose_raw(), sums.squares.expose_raw());
+        if !(count * first..=count * last).contains(&sum) {
+            return false;
+        }
         // Σc of c = 2g − G, of which each is at most the largest at the ends.
-        let centred = IBig::from(sum) * IBig::from(2) - IBig::from(count * points);
+        let centred = sum - (count * points - sum);
         let most = (2 * first - points).abs().max((2 * last - points).abs());
-        (count * first..=count * last).contains(&sum)
-            && &centred * &centred <= IBig::from(count) * IBig::from(squares)
-            && IBig::from(squares) <= IBig::from(count) * IBig::from(most * most)
+        is_at_most([centred; 2], [count, squares]) && is_at_most([squares, 1], [count, most * most])
     };
     let total = |sum: fn(&CellSums) -> i128| {
         sums.iter().try_fold(0i128, |total, one| total.checked_add(sum(one)))
