@@ -43,7 +43,9 @@ pub(super) fn write(
     declared: &[String],
 ) {
     let rows = ordered(privacy, declared);
-    let lines = if rows.len() > LINES && rows.iter().all(|row| is_number(row)) {
+    // Budgets that are numbers say themselves what is allowed.
+    let named = !rows.iter().all(|row| is_number(row));
+    let lines = if rows.len() > LINES && !named {
         grouped(&rows)
     } else {
         let gap = Line {
@@ -59,8 +61,6 @@ pub(super) fn write(
             .map(|at| at.and_then(|at| rows.get(at)).map_or(gap.clone(), |row| line(row)))
             .collect()
     };
-    // Budgets that are numbers say themselves what is allowed.
-    let named = rows.iter().any(|row| !is_number(row));
     let counted = rows.iter().any(|row| row.count.is_some());
     let mut headings = vec![if named { "tier" } else { "allowed ε" }];
     headings.extend(counted.then_some(whom.many()));
@@ -179,17 +179,16 @@ fn merged(rows: &[&Spending]) -> Line {
             (first, _) => first.unwrap_or_default(),
         }
     };
-    let part = |row: &Spending| row.spent.rounded_up() / row.epsilon.get();
-    let most = rows.iter().map(|row| part(row)).fold(0.0, f64::max);
-    let largest = rows
-        .iter()
-        .max_by(|one, other| one.spent.rounded_up().total_cmp(&other.spent.rounded_up()));
+    let spent: Vec<f64> = rows.iter().map(|row| row.spent.rounded_up()).collect();
+    let spent = || rows.iter().zip(&spent);
+    let most = spent().map(|(row, spent)| spent / row.epsilon.get()).fold(0.0, f64::max);
+    let largest = spent().max_by(|(_, one), (_, other)| one.total_cmp(other));
     let share = 1.0 - most;
     Line {
         name: ends(&|row| budget(row.epsilon)),
         allowed: None,
         count: rows.iter().map(|row| row.count).sum(),
-        spent: largest.map_or_else(String::new, |row| {
+        spent: largest.map_or_else(String::new, |(row, _)| {
             format!("up to {}", spent_in(&row.spent, row.epsilon, DIGITS))
         }),
         share: Some(most),
