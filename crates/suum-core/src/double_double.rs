@@ -33,6 +33,21 @@ impl DoubleDouble {
         Self { high, low: ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2 }
     }
 
+    /// The sum of so many products of two doubles, in four sums side by side: each addition waits
+    /// for the one before it.
+    pub(crate) fn sum_of_products(count: usize, factors: impl Fn(usize) -> (f64, f64)) -> Self {
+        let mut sums = [Self::ZERO; SIDE_BY_SIDE];
+        let whole = count / SIDE_BY_SIDE * SIDE_BY_SIDE;
+        for first in (0..whole).step_by(SIDE_BY_SIDE) {
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                let (a, b) = factors(first + lane);
+                *sum = *sum + Self::product(a, b);
+            }
+        }
+        let rest = (whole..count).map(factors).map(|(a, b)| Self::product(a, b));
+        rest.chain(sums).fold(Self::ZERO, Add::add)
+    }
+
     fn renormalised(high: f64, low: f64) -> Self {
         if !high.is_finite() {
             return Self { high, low: 0.0 };
@@ -41,6 +56,8 @@ impl DoubleDouble {
         Self { high: sum, low: low - (sum - high) }
     }
 }
+
+const SIDE_BY_SIDE: usize = 4;
 
 /// Splits a double into two halves of 26 bits each.
 fn split(a: f64) -> (f64, f64) {

@@ -40,7 +40,7 @@ pub struct Level {
 #[serde(transparent)]
 pub struct Profile {
     levels: Vec<Level>,
-    // The stratum of each level; all 0 where there are none.
+    // The stratum of each level; none where all are in the first.
     #[serde(skip)]
     strata: Vec<u32>,
 }
@@ -82,8 +82,9 @@ impl Profile {
             kept.0.count += if same { later.0.count } else { 0 };
             same
         });
-        let (levels, strata) = cells.into_iter().unzip();
-        Ok(Self { levels, strata })
+        let is_stratified = cells.iter().any(|(_, stratum)| *stratum != 0);
+        let strata = cells.iter().map(|(_, stratum)| *stratum).filter(|_| is_stratified).collect();
+        Ok(Self { levels: cells.into_iter().map(|(level, _)| level).collect(), strata })
     }
 
     /// The levels in ascending order of ε.
@@ -241,9 +242,10 @@ impl Profile {
 
     /// The same records with other budgets, given by the position of their level.
     pub(crate) fn with_budgets(&self, budget: impl Fn(usize) -> Epsilon) -> Result<Self> {
-        let levels = self.levels.iter().zip(&self.strata).enumerate();
-        let levels = levels.map(|(position, (level, stratum))| {
-            (Level { epsilon: budget(position), count: level.count }, *stratum)
+        let levels = self.levels.iter().enumerate();
+        let levels = levels.map(|(position, level)| {
+            let stratum = self.strata.get(position).copied().unwrap_or(0);
+            (Level { epsilon: budget(position), count: level.count }, stratum)
         });
         Self::of_cells(levels.collect())
     }
@@ -255,7 +257,7 @@ impl Profile {
 
     /// Whether its records are in strata, of which there are several.
     pub fn is_stratified(&self) -> bool {
-        self.strata.iter().any(|stratum| *stratum != 0)
+        !self.strata.is_empty()
     }
 
     /// The stratum of the level at this position; 0 where all records are in one.
@@ -265,8 +267,8 @@ impl Profile {
 
     /// The records of each stratum.
     pub fn records_of_strata(&self) -> Vec<u64> {
-        let strata = self.strata.iter().max().map_or(1, |last| *last as usize + 1);
-        let mut records = vec![0; strata];
+        let Some(last) = self.strata.iter().max() else { return vec![self.records()] };
+        let mut records = vec![0; *last as usize + 1];
         for (position, level) in self.levels.iter().enumerate() {
             records[self.stratum(position)] += level.count;
         }
@@ -276,8 +278,8 @@ impl Profile {
     /// Whether somebody of each stratum may be used.
     pub(crate) fn usable_strata(&self) -> Vec<bool> {
         let mut usable = vec![false; self.records_of_strata().len()];
-        for (level, stratum) in self.levels.iter().zip(&self.strata) {
-            usable[*stratum as usize] |= !level.epsilon.is_unused();
+        for (position, level) in self.levels.iter().enumerate() {
+            usable[self.stratum(position)] |= !level.epsilon.is_unused();
         }
         usable
     }

@@ -79,16 +79,28 @@ impl Risk {
                 Self { sampling: sampling(setting, weights), noise: squared_width * noise }
             }
             Method::Sample { threshold, keep } => {
-                let scale = 1.0 / (threshold * expected_sample(setting, keep));
-                Self {
-                    sampling: thinned(setting, weights, keep),
-                    noise: squared_width * setting.independent_noise_factor() * scale * scale,
-                }
+                let lost = keep.iter().zip(setting.profile.levels());
+                let lost = lost.map(|(keep, level)| level.count as f64 * keep * (1.0 - keep));
+                let sample = ExpectedSample {
+                    records: expected_sample(setting, keep),
+                    lost: lost.sum(),
+                    unequal: unequal(setting, weights),
+                };
+                Self::of_sample(setting, *threshold, &sample)
             }
             Method::Stretch => Self {
                 sampling: stretched(setting, weights),
                 noise: Self::of_weights(setting, weights).noise,
             },
+        }
+    }
+
+    /// The risk of a random sample at this threshold.
+    pub(crate) fn of_sample(setting: &Setting, threshold: f64, sample: &ExpectedSample) -> Self {
+        let scale = setting.bounds.width() / (threshold * sample.records);
+        Self {
+            sampling: thinned(setting, sample),
+            noise: setting.independent_noise_factor() * scale * scale,
         }
     }
 
@@ -114,13 +126,35 @@ impl Risk {
     }
 }
 
+/// What the risk of a random sample depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ExpectedSample {
+    /// Σp: the expected number of records kept.
+    pub(crate) records: f64,
+    /// Σ p(1 − p).
+    pub(crate) lost: f64,
+    /// Of the expected weights what the target's sampling part depends on: ‖w − 1/n‖₁ for
+    /// correlated records, else the [factor](spread) of σ².
+    pub(crate) unequal: f64,
+}
+
 /// The sampling part of unbiased weights, in squared units of the data.
 fn sampling(setting: &Setting, weights: &Weights) -> f64 {
+    sampling_of(setting, unequal(setting, weights))
+}
+
+/// What the sampling part depends on.
+fn unequal(setting: &Setting, weights: &Weights) -> f64 {
     match setting.target {
-        Target::DatasetCorrelated => {
-            (setting.bounds.width() / 2.0 * weights.distance(&setting.profile)).powi(2)
-        }
-        _ => setting.variance * spread(setting, weights),
+        Target::DatasetCorrelated => weights.distance(&setting.profile),
+        _ => spread(setting, weights),
+    }
+}
+
+fn sampling_of(setting: &Setting, unequal: f64) -> f64 {
+    match setting.target {
+        Target::DatasetCorrelated => (setting.bounds.width() / 2.0 * unequal).powi(2),
+        _ => setting.variance * unequal,
     }
 }
 
@@ -182,25 +216,20 @@ fn largest_of(setting: &Setting, normal_variance: f64, scales: &[f64]) -> f64 {
 /// frequency the centre is 1/k; with share m of the category the worst case of m(1 − m)·S + T·E(x −
 /// 1/k)² is looked for over m. For correlated frequencies the two worst cases are added, which is
 /// an upper bound.
-fn thinned(setting: &Setting, weights: &Weights, keep: &[f64]) -> f64 {
-    let sample = expected_sample(setting, keep);
-    let lost: f64 = keep
-        .iter()
-        .zip(setting.profile.levels())
-        .map(|(keep, level)| level.count as f64 * keep * (1.0 - keep))
-        .sum();
-    let thinning = lost / (sample * sample);
+fn thinned(setting: &Setting, sample: &ExpectedSample) -> f64 {
+    let thinning = sample.lost / (sample.records * sample.records);
+    let sampling = sampling_of(setting, sample.unequal);
     let squared_width = setting.bounds.width() * setting.bounds.width();
     let Some(categories) = setting.categories else {
-        return sampling(setting, weights) + squared_width * thinning / 4.0;
+        return sampling + squared_width * thinning / 4.0;
     };
     let rare = 1.0 / categories as f64;
     let (low, high) = (rare * rare, (1.0 - rare) * (1.0 - rare));
     if setting.target == Target::DatasetCorrelated {
-        return sampling(setting, weights) + thinning * high;
+        return sampling + thinning * high;
     }
     // Concave in m: S·m(1 − m) + T·(low + m·(high − low)).
-    let spread = spread(setting, weights);
+    let spread = sample.unequal;
     let best = if spread > 0.0 {
         (0.5 + thinning * (high - low) / (2.0 * spread)).clamp(0.0, 1.0)
     } else {

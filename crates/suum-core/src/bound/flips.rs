@@ -23,6 +23,9 @@ use crate::Target;
 ///
 /// `docs/mechanisms/lower-bounds.md` derives it.
 pub(super) fn flips(people: &People, variance: f64, target: Target) -> f64 {
+    if target == Target::Population {
+        return 0.0;
+    }
     let n = people.records() as f64;
     let (mut changed, mut sum, mut best) = (0u64, 0.0, 0.0f64);
     let bound = |changed: f64, sum: f64| {

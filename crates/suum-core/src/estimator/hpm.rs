@@ -91,14 +91,27 @@ impl Hpm {
         matches!(self, Hpm::CpT | Hpm::CeT | Hpm::UpT | Hpm::UeT)
     }
 
-    pub(super) fn design(self, setting: &Setting) -> Design {
+    /// The variant that has one of the two branches of this one, or the only one.
+    pub(super) fn by_distance(self) -> Self {
+        match self {
+            Hpm::Up => Hpm::Cp,
+            Hpm::Ue => Hpm::Ce,
+            Hpm::UpT => Hpm::CpT,
+            Hpm::UeT => Hpm::CeT,
+            Hpm::A | Hpm::Cp | Hpm::Ce | Hpm::CpT | Hpm::CeT => self,
+        }
+    }
+
+    /// What is proposed; `known` is the design of [`by_distance`](Self::by_distance), if there is
+    /// one already.
+    pub(super) fn design(self, setting: &Setting, known: Option<&Design>) -> Design {
         if self == Hpm::A {
             let weights =
                 Weights::proportional_to(&setting.profile, |epsilon| -(-epsilon).exp_m1());
             return Design::weighted(weights);
         }
         let factor = self.noise_factor(setting);
-        let by_distance = self.distance_branch(setting, factor);
+        let by_distance = known.cloned().unwrap_or_else(|| self.distance_branch(setting, factor));
         if !self.uncorrelated() {
             return by_distance;
         }

@@ -13,7 +13,7 @@ pub(super) fn design(setting: &Setting) -> Design {
         None => {
             let published =
                 if setting.target == Target::DatasetCorrelated { Hpm::Cp } else { Hpm::Up };
-            published.design(setting).weights
+            published.design(setting, None).weights
         }
         Some(categories) => rappor_weights(setting, categories as f64),
     };

@@ -203,6 +203,15 @@ impl Estimator {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn design(self, setting: &Setting) -> Result<Design> {
+        self.design_beside(setting, |_| None)
+    }
+
+    /// As [`design`](Self::design), where designs of others for the same setting may be known.
+    pub(crate) fn design_beside<'d>(
+        self,
+        setting: &Setting,
+        known: impl Fn(Self) -> Option<&'d Design>,
+    ) -> Result<Design> {
         setting.profile.check_usable()?;
         if !self.serves(setting.categories.is_some()) {
             let other = if setting.categories.is_some() { "means" } else { "frequencies" };
@@ -234,7 +243,12 @@ impl Estimator {
             Estimator::Sample => sample::design(setting),
             Estimator::Stretch => stretch::design(setting),
             Estimator::Local => local::design(setting),
-            Estimator::Hpm(variant) | Estimator::Hpf(variant) => variant.design(setting),
+            Estimator::Hpm(variant) => {
+                variant.design(setting, known(Estimator::Hpm(variant.by_distance())))
+            }
+            Estimator::Hpf(variant) => {
+                variant.design(setting, known(Estimator::Hpf(variant.by_distance())))
+            }
         })
     }
 }

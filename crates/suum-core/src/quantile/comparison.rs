@@ -1,164 +1,225 @@
 //! How the estimators of quantiles are compared, from public facts.
 
+use super::QuantileEstimator;
+use super::basis::{Basis, Plain, Weighed, budget};
 use super::candidate::{QuantileCandidate, RankError};
 use super::division::Division;
-use super::reference::{Moments, REACH, Reference};
-use super::{QuantileEstimator, QuantileRequest};
+use super::reference::{REACH, Reference};
 use crate::least::{first_least, least_at};
 use crate::weights::Filled;
-use crate::{Bounds, Epsilon, Error, Estimator, Method, Profile, Result, Setting, Target, Weights};
+use crate::{Epsilon, Profile, Target, Weights};
 
-/// What estimators are compared on.
+/// The estimators, where the estimates have some share of the budget, divided in some way.
 pub(super) struct Comparison<'a> {
-    request: &'a QuantileRequest,
-    setting: &'a Setting,
+    basis: &'a Basis<'a>,
     division: &'a Division,
-    /// The share of the budget that is for the estimates.
     share: f64,
-    /// For each quantile q, the reference.
-    references: Vec<(f64, Reference)>,
+    /// τ of least risk; in strata the noise level.
+    best: f64,
+    /// The risk of each estimator that applies, in the order of [`QuantileEstimator::ALL`]; infinite
+    /// where it is larger than that of another one, and takes long.
+    risks: Vec<f64>,
 }
 
 impl<'a> Comparison<'a> {
-    pub(super) fn new(
-        request: &'a QuantileRequest,
-        setting: &'a Setting,
-        interval_share: f64,
-        division: &'a Division,
-    ) -> Self {
-        let each = request.ranks().iter();
-        let references = each.map(|rank| (rank.get(), Reference::at(rank.get()))).collect();
-        let share = 1.0 - interval_share;
-        Self { request, setting, division, share, references }
-    }
-
     /// All estimators that apply: in strata the one that keeps their shares.
-    pub(super) fn candidates(&self) -> Result<Vec<QuantileCandidate>> {
-        let keeps = |estimator: &QuantileEstimator| {
-            self.setting.strata.is_empty() || *estimator == QuantileEstimator::Weighted
+    pub(super) fn new(basis: &'a Basis<'a>, interval_share: f64, division: &'a Division) -> Self {
+        let share = 1.0 - interval_share;
+        let mut all = Self { basis, division, share, best: f64::INFINITY, risks: Vec::new() };
+        let Some(plain) = &basis.plain else {
+            all.best = all.best_noise_level();
+            all.risks = vec![all.stratified(all.best).risk];
+            return all;
         };
-        let estimators = QuantileEstimator::ALL.into_iter().filter(keeps);
-        estimators.map(|estimator| self.candidate(estimator)).collect()
+        all.best = all.best_tau(plain);
+        let weighted = match all.best.is_finite() {
+            true => all.risk_of_clipped(plain, all.best),
+            // Only public records are usable, and these are their weights.
+            false => all.risk_of(plain.pe.noise, plain.pe.spread),
+        };
+        let pe = all.risk_of(plain.pe.noise, plain.pe.spread);
+        // That of an estimator that was asked for is compared with others.
+        let enough = match basis.request.estimator() {
+            Some(QuantileEstimator::Mixed) => f64::INFINITY,
+            _ => weighted.min(pe),
+        };
+        all.risks = vec![weighted, pe, all.risk_of_mixed(plain, enough)];
+        all
     }
 
-    fn candidate(&self, estimator: QuantileEstimator) -> Result<QuantileCandidate> {
-        match estimator {
-            QuantileEstimator::Weighted if !self.setting.strata.is_empty() => Ok(self.stratified()),
-            QuantileEstimator::Weighted => Ok(self.clipped(estimator, self.best_tau())),
-            QuantileEstimator::Pe => Ok(self.clipped(estimator, f64::INFINITY)),
-            QuantileEstimator::Mixed => self.mixed(),
+    /// Of each estimator that applies the risk, where the division allows it: the levels of `mixed`
+    /// have no histogram together.
+    pub(super) fn risks(&self) -> impl Iterator<Item = f64> + '_ {
+        let estimators = QuantileEstimator::ALL.into_iter().zip(&self.risks);
+        estimators.map(|(estimator, risk)| match self.division {
+            Division::Histogram { .. } if estimator == QuantileEstimator::Mixed => f64::INFINITY,
+            _ => *risk,
+        })
+    }
+
+    /// The position of the estimator that is asked for, or that of the least risk.
+    pub(super) fn chosen(&self) -> usize {
+        let mut those = QuantileEstimator::ALL.iter().take(self.risks.len());
+        match self.basis.request.estimator() {
+            Some(name) => those.position(|one| *one == name).unwrap_or(0),
+            None => first_least(self.risks()),
         }
     }
 
-    fn clipped(&self, estimator: QuantileEstimator, tau: f64) -> QuantileCandidate {
-        let clipped = Weights::clipped(self.profile(), tau);
-        self.of_weights(estimator, clipped, tau.is_finite().then_some(tau))
+    /// The risk of the chosen one.
+    pub(super) fn risk(&self) -> f64 {
+        self.risks.get(self.chosen()).copied().unwrap_or(f64::INFINITY)
     }
 
-    /// Weights that keep the shares of strata, at the noise level of least risk.
-    fn stratified(&self) -> QuantileCandidate {
-        let strata = Filled::new(self.profile(), &self.setting.strata);
-        let at = |t: f64| self.of_weights(QuantileEstimator::Weighted, strata.weights(t), None);
-        let Some((low, high)) = strata.noise_levels() else { return at(0.0) };
-        let found = least_of(low, high, |t| at(t).risk);
+    /// All estimators that apply.
+    pub(super) fn candidates(&self) -> Vec<QuantileCandidate> {
+        (0..self.risks.len()).map(|position| self.candidate(position)).collect()
+    }
+
+    /// The estimator at this position.
+    pub(super) fn candidate(&self, position: usize) -> QuantileCandidate {
+        let Some(plain) = &self.basis.plain else { return self.stratified(self.best) };
+        match QuantileEstimator::ALL.get(position) {
+            Some(QuantileEstimator::Mixed) => self.mixed(plain),
+            Some(QuantileEstimator::Pe) => {
+                self.of_weights(QuantileEstimator::Pe, plain.pe.clone(), None)
+            }
+            Some(QuantileEstimator::Weighted) | None => {
+                let weights = Weights::clipped(self.profile(), self.best);
+                let weighed = Weighed::new(weights, self.basis.setting);
+                let tau = self.best.is_finite().then_some(self.best);
+                self.of_weights(QuantileEstimator::Weighted, weighed, tau)
+            }
+        }
+    }
+
+    /// Weights that keep the shares of strata, at this noise level.
+    fn stratified(&self, level: f64) -> QuantileCandidate {
+        let strata = Filled::new(self.profile(), &self.basis.setting.strata);
+        let weighed = Weighed::new(strata.weights(level), self.basis.setting);
+        self.of_weights(QuantileEstimator::Weighted, weighed, None)
+    }
+
+    /// The noise level of least risk of weights that keep the shares of strata.
+    fn best_noise_level(&self) -> f64 {
+        let strata = Filled::new(self.profile(), &self.basis.setting.strata);
+        let Some((low, high)) = strata.noise_levels() else { return 0.0 };
+        let risk = |level: f64| {
+            let weighed = Weighed::new(strata.weights(level), self.basis.setting);
+            self.risk_of(weighed.noise, weighed.spread)
+        };
+        let found = least_of(low, high, risk);
         // The least level is none, where all strata have public records.
         let levels = [found.clamp(low, high), strata.least_noise(), high];
-        at(levels[first_least(levels.map(|t| at(t).risk))])
+        levels[first_least(levels.map(risk))]
     }
 
     fn of_weights(
         &self,
         estimator: QuantileEstimator,
-        weights: Weights,
+        Weighed { weights, noise, spread }: Weighed,
         tau: Option<f64>,
     ) -> QuantileCandidate {
-        let spread = self.spread(&weights);
-        let all = weights.noise(self.profile());
-        let budgets = self.division.budgets(self.request.ranks(), all, self.share);
-        let risk =
-            self.average(&budgets, |reference, budget| reference.choice(budget).square, spread);
+        let risk = self.risk_of(noise, spread);
+        let budgets = self.division.budgets(self.basis.request.ranks(), noise, self.share);
         let budget = budgets.into_iter().fold(f64::INFINITY, f64::min);
         let noise = if budget.is_infinite() { 0.0 } else { 8.0 / (budget * budget) };
         let rank_error = RankError { noise, sampling: self.most_sampling(spread) };
         QuantileCandidate { estimator, weights, betas: None, tau, rank_error, risk }
     }
 
-    fn mixed(&self) -> Result<QuantileCandidate> {
-        // The weights of the mixed mean at the worst-case variance, as published.
-        let setting = Setting::new(self.profile().clone(), Bounds::UNIT, self.setting.target);
-        let design = Estimator::Mixed.design(&setting)?;
-        let Method::LevelSums { betas } = design.method else {
-            return Err(Error::internal("internal error: mixed has no weights for its levels"));
+    fn risk_of(&self, noise: f64, spread: f64) -> f64 {
+        let budgets = self.division.budgets(self.basis.request.ranks(), noise, self.share);
+        self.average(&budgets, |reference, budget| reference.choice(budget).square, spread)
+    }
+
+    fn risk_of_clipped(&self, plain: &Plain, tau: f64) -> f64 {
+        let clipped = plain.clipped.at(tau);
+        let n = self.profile().records() as f64;
+        let spread = match self.basis.setting.target {
+            Target::Population => clipped.squared_norm(),
+            Target::Dataset if n > 1.0 => n / (n - 1.0) * clipped.squared_distance(),
+            Target::Dataset => 0.0,
+            Target::DatasetCorrelated => (clipped.distance() / 2.0).powi(2),
         };
-        let spread = self.spread(&design.weights);
-        let levels = || betas.iter().zip(self.profile().levels()).filter(|(beta, _)| **beta > 0.0);
-        let budget =
-            |part: f64, level: &crate::Level| part * level.count as f64 * level.epsilon.get();
+        self.risk_of(clipped.noise(), spread)
+    }
+
+    /// The parts of one quantile's budget that the levels of `mixed` have, each of its own.
+    fn parts_of_mixed(&self) -> Vec<f64> {
         // A histogram has no levels of their own: for it this is the even split.
         let division = match self.division {
             Division::Histogram { .. } => &Division::Even,
             division => division,
         };
-        let parts = division.budgets(self.request.ranks(), 1.0, self.share);
-        let least = parts.iter().copied().fold(f64::INFINITY, f64::min);
-        let risk = self.average(
-            &parts,
-            |reference, part| {
-                // Independent errors: their variances add up, and so do their means.
-                let (mut mean, mut variance) = (0.0, 0.0);
-                for (beta, level) in levels() {
-                    let Moments { mean: bias, square } = reference.choice(budget(part, level));
-                    mean += beta * bias;
-                    variance += beta * beta * (square - bias * bias).max(0.0);
+        division.budgets(self.basis.request.ranks(), 1.0, self.share)
+    }
+
+    /// The risk of `mixed`; or infinity, if it is larger than this.
+    fn risk_of_mixed(&self, plain: &Plain, enough: f64) -> f64 {
+        let (parts, spread) = (self.parts_of_mixed(), plain.mixed.spread);
+        if enough.is_finite() {
+            // Levels take long, one by one. Those that allow most often have more than enough.
+            let sampling = self.average(&parts, |_, _| 0.0, spread);
+            let mut left = (enough * (1.0 + 1e-9) - sampling) / self.unit();
+            for ((_, reference), part) in self.references().iter().zip(&parts) {
+                for [_, variance] in plain.errors(self.profile(), reference, *part).rev() {
+                    left -= variance;
+                    if left < 0.0 {
+                        return f64::INFINITY;
+                    }
                 }
-                mean * mean + variance
-            },
-            spread,
-        );
-        let noise = levels()
+            }
+        }
+        self.average(&parts, |one, part| plain.square(self.profile(), one, part), spread)
+    }
+
+    fn mixed(&self, plain: &Plain) -> QuantileCandidate {
+        let least = self.parts_of_mixed().into_iter().fold(f64::INFINITY, f64::min);
+        let noise = plain
+            .levels(self.profile())
             .filter(|(_, level)| !level.epsilon.is_public())
             .map(|(beta, level)| {
                 let noise = beta / budget(least, level);
                 8.0 * noise * noise
             })
             .sum();
-        let rank_error = RankError { noise, sampling: self.most_sampling(spread) };
-        let estimator = QuantileEstimator::Mixed;
-        Ok(QuantileCandidate {
-            estimator,
-            weights: design.weights,
-            betas: Some(betas),
+        let rank_error = RankError { noise, sampling: self.most_sampling(plain.mixed.spread) };
+        QuantileCandidate {
+            estimator: QuantileEstimator::Mixed,
+            weights: plain.mixed.weights.clone(),
+            betas: Some(plain.betas.clone()),
             tau: None,
             rank_error,
-            risk,
-        })
-    }
-
-    /// The sampling variance of a rank with q(1 − q) = 1, or for correlated records that of any
-    /// rank.
-    fn spread(&self, weights: &Weights) -> f64 {
-        spread(weights, self.setting)
+            risk: self.risk_of_mixed(plain, f64::INFINITY),
+        }
     }
 
     fn most_sampling(&self, spread: f64) -> f64 {
-        let nearest =
-            self.references.iter().map(|(q, ..)| sampling(*q, spread, self.setting.target));
+        let target = self.basis.setting.target;
+        let nearest = self.references().iter().map(|(q, ..)| sampling(*q, spread, target));
         nearest.fold(0.0, f64::max)
     }
 
     /// The mean over the quantiles of noise and sampling, in squared units of the data.
     fn average(&self, budgets: &[f64], noise: impl Fn(&Reference, f64) -> f64, spread: f64) -> f64 {
-        let each = self.references.iter().zip(budgets).map(|((q, reference), budget)| {
-            let sampling =
-                reference.squared(sampling(*q, spread, self.setting.target)).min(REACH * REACH);
+        let target = self.basis.setting.target;
+        let each = self.references().iter().zip(budgets).map(|((q, reference), budget)| {
+            let sampling = reference.squared(sampling(*q, spread, target)).min(REACH * REACH);
             noise(reference, *budget) + sampling
         });
-        let unit = self.setting.bounds.width() / (2.0 * REACH);
-        each.sum::<f64>() / self.references.len() as f64 * unit * unit
+        let unit = self.basis.setting.bounds.width() / (2.0 * REACH);
+        each.sum::<f64>() / self.references().len() as f64 * unit * unit
+    }
+
+    /// What a square in units of the reference adds to the mean over the quantiles.
+    fn unit(&self) -> f64 {
+        let unit = self.basis.setting.bounds.width() / (2.0 * REACH);
+        unit * unit / self.references().len() as f64
     }
 
     /// τ of least risk, by a search that starts from the budgets there are.
-    fn best_tau(&self) -> f64 {
+    fn best_tau(&self, plain: &Plain) -> f64 {
         let finite =
             || self.profile().usable().iter().map(|level| level.epsilon).filter(|e| !e.is_public());
         let (Some(least), Some(most)) = (finite().next(), finite().next_back()) else {
@@ -173,7 +234,7 @@ impl<'a> Comparison<'a> {
             .filter(|level| !level.epsilon.is_public())
             .map(|level| level.count as f64 * level.epsilon.get())
             .sum();
-        let parts = self.division.budgets(self.request.ranks(), 1.0, self.share);
+        let parts = self.division.budgets(self.basis.request.ranks(), 1.0, self.share);
         let part = parts.into_iter().fold(f64::INFINITY, f64::min);
         let top = match self.profile().levels().last() {
             Some(level) if level.epsilon.is_public() => most
@@ -182,12 +243,15 @@ impl<'a> Comparison<'a> {
                 .max(1e3),
             _ => most,
         };
-        let risk = |tau: f64| self.clipped(QuantileEstimator::Weighted, tau).risk;
-        least_of(least, top, risk)
+        least_of(least, top, |tau| self.risk_of_clipped(plain, tau))
+    }
+
+    fn references(&self) -> &'a [(f64, Reference)] {
+        &self.basis.references
     }
 
     fn profile(&self) -> &'a Profile {
-        &self.setting.profile
+        &self.basis.setting.profile
     }
 }
 
@@ -214,23 +278,52 @@ fn least_of(least: f64, top: f64, risk: impl Fn(f64) -> f64) -> f64 {
 const GRID: i32 = 100;
 const SECTIONS: usize = 30;
 
-fn spread(weights: &Weights, setting: &Setting) -> f64 {
-    let profile = &setting.profile;
-    let n = profile.records() as f64;
-    match setting.target {
-        Target::Population | Target::Dataset if !setting.strata.is_empty() => {
-            crate::risk::spread(setting, weights)
-        }
-        Target::Population => weights.squared_norm(profile),
-        Target::Dataset if n > 1.0 => n / (n - 1.0) * weights.squared_distance(profile),
-        Target::Dataset => 0.0,
-        Target::DatasetCorrelated => (weights.distance(profile) / 2.0).powi(2),
-    }
-}
-
 fn sampling(q: f64, spread: f64, target: Target) -> f64 {
     match target {
         Target::Population | Target::Dataset => q * (1.0 - q) * spread,
         Target::DatasetCorrelated => spread,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bounds, Cells, Options, QuantileRequest, Rank, RankTree, Setting};
+
+    /// The risks that are compared are those of what is proposed; `mixed` has one where no other
+    /// has a smaller one.
+    #[test]
+    fn risks_are_those_of_the_candidates() {
+        let ranks: Vec<Rank> = ["0.1", "0.5", "0.8"].map(|q| q.parse().unwrap()).to_vec();
+        for profile in [
+            "0.01:6835,0.1:8767,0.5:4028,1:2000,inf:560",
+            "0:5,0.2:30,3:4",
+            "0.5:100000,1:2000000",
+            "inf:5",
+            "0.1:3,0.2:1,0.3:1,0.4:1,0.5:1,0.6:1,0.7:1",
+        ] {
+            for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
+                let options = Options { target, ..Options::default() };
+                let cells = Cells::new(100).unwrap();
+                let request =
+                    QuantileRequest::new(Bounds::UNIT, cells, ranks.clone(), options).unwrap();
+                let setting = Setting::new(profile.parse().unwrap(), Bounds::UNIT, target);
+                let basis = Basis::new(&request, &setting).unwrap();
+                for division in [
+                    Division::Even,
+                    Division::recursion(&ranks, RankTree::cost).unwrap(),
+                    Division::Histogram { steps: 100 },
+                ] {
+                    let comparison = Comparison::new(&basis, 0.25, &division);
+                    let candidates = comparison.candidates();
+                    let least = candidates.iter().map(|one| one.risk).fold(f64::INFINITY, f64::min);
+                    for (risk, candidate) in comparison.risks.iter().zip(&candidates) {
+                        let name = format!("{profile} {target:?} {division:?} {candidate:?}");
+                        let is_same = (risk - candidate.risk).abs() <= 1e-9 * candidate.risk;
+                        assert!(is_same || risk.is_infinite() && candidate.risk > least, "{name}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,11 +1,15 @@
 //! A plan with one way to divide the budget among the estimates, and which of them to take.
 
+use std::cell::OnceCell;
+
+use super::basis::Basis;
 use super::candidate::QuantileCandidate;
 use super::comparison::Comparison;
 use super::division::Division;
 use super::histogram::Fineness;
 use super::place::{Place, half_of_longest};
 use super::questions::{questions, slack};
+use super::slack::Slack;
 use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
 use crate::least::first_least;
 use crate::{Error, RankQuestions, RankTree, Result, Setting};
@@ -19,37 +23,23 @@ const AFFORDABLE: f64 = 1.25;
 /// of its sides are as long as the longer one.
 const SYMMETRY: f64 = 1.25;
 
-/// The risk of every estimator that the division allows: the levels of `mixed` have no histogram
-/// together.
-fn risks<'a>(
-    candidates: &'a [QuantileCandidate],
-    division: &'a Division,
-) -> impl Iterator<Item = f64> + 'a {
-    candidates.iter().map(|candidate| match division {
-        Division::Histogram { .. } if candidate.betas.is_some() => f64::INFINITY,
-        _ => candidate.risk,
-    })
-}
-
 /// Which way to take: of those with an expected error of at most 1.25 times the least the one with
 /// the shortest intervals, or if none has any, that of the least error.
 ///
 /// A named estimator does not change the comparison.
-pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, setting: &Setting) -> usize {
+pub(super) fn best(drafts: &[Draft<'_>], request: &QuantileRequest, setting: &Setting) -> usize {
     if drafts.len() < 2 {
         return 0;
     }
     let least = drafts.iter().map(|draft| draft.least).fold(f64::INFINITY, f64::min);
-    let half_width = |draft: &Draft| match draft.division {
+    let half_width = |draft: &Draft<'_>| match draft.division {
         Division::Histogram { steps } => {
-            let candidate = &draft.candidates[draft.chosen];
-            let noise = candidate.weights.noise(&setting.profile);
+            let noise = draft.chosen.weights.noise(&setting.profile);
             // Without noise quantiles themselves are known.
             if noise == 0.0 {
                 return f64::INFINITY;
             }
-            let slack = slack(request, setting, candidate);
-            Fineness::new(noise, steps).half_width(&slack, noise)
+            Fineness::new(noise, *steps).half_width(draft.slack(request, setting), noise)
         }
         _ if draft.places.iter().all(Place::has_end) => {
             let ranks: Vec<Rank> = draft.questions.ranks().collect();
@@ -58,8 +48,7 @@ pub(super) fn best(drafts: &[Draft], request: &QuantileRequest, setting: &Settin
         _ => f64::INFINITY,
     };
     let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * least;
-    let own =
-        |draft: &Draft| risks(&draft.candidates, &draft.division).fold(f64::INFINITY, f64::min);
+    let own = |draft: &Draft<'_>| draft.comparison.risks().fold(f64::INFINITY, f64::min);
     let lengths = drafts.iter().map(|draft| match own(draft) <= most {
         true => half_width(draft).min(0.5),
         false => f64::INFINITY,
@@ -106,63 +95,59 @@ pub(super) fn ways(request: &QuantileRequest) -> Result<Vec<Division>> {
 }
 
 /// A plan with one way to divide the budget among the estimates.
-pub(super) struct Draft {
-    pub(super) division: Division,
-    pub(super) candidates: Vec<QuantileCandidate>,
-    pub(super) chosen: usize,
+pub(super) struct Draft<'a> {
+    pub(super) division: &'a Division,
+    pub(super) comparison: Comparison<'a>,
+    pub(super) chosen: QuantileCandidate,
     pub(super) questions: RankQuestions,
     pub(super) places: Vec<Place>,
     pub(super) interval_share: f64,
     /// The least risk without intervals.
     least: f64,
+    /// How intervals are read off a histogram, once it is asked for.
+    slack: OnceCell<Slack>,
 }
 
-impl Draft {
+impl<'a> Draft<'a> {
     pub(super) fn new(
         request: &QuantileRequest,
         setting: &Setting,
-        division: Division,
-    ) -> Result<Self> {
-        let compare = |share: f64| -> Result<(Vec<QuantileCandidate>, usize)> {
-            let comparison = Comparison::new(request, setting, share, &division);
-            let candidates = comparison.candidates()?;
-            let chosen = match request.estimator() {
-                Some(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
-                None => first_least(risks(&candidates, &division)),
-            };
-            Ok((candidates, chosen))
-        };
-        let ask = |(candidates, chosen): &(Vec<QuantileCandidate>, usize), share: f64| {
-            questions(request, setting, &candidates[*chosen], share, &division)
-        };
-        let risk = |compared: &(Vec<QuantileCandidate>, usize)| compared.0[compared.1].risk;
-        let without = compare(0.0)?;
-        let least = risks(&without.0, &division).fold(f64::INFINITY, f64::min);
+        basis: &'a Basis<'a>,
+        division: &'a Division,
+    ) -> Self {
+        let without = Comparison::new(basis, 0.0, division);
+        let least = without.risks().fold(f64::INFINITY, f64::min);
         let asked = request.options().interval_share;
-        let shares: &[f64] = match (&division, &asked) {
+        let shares: &[f64] = match (division, &asked) {
             // Its intervals cost nothing.
             (Division::Histogram { .. }, _) => &[],
             (_, Some(share)) => std::slice::from_ref(share),
             (_, None) => &USUAL_SHARES,
         };
-        let mut bought = None;
+        let draft = |comparison: Comparison<'a>, interval_share: f64| {
+            let chosen = comparison.candidate(comparison.chosen());
+            let (questions, places) =
+                questions(request, setting, &chosen, interval_share, division);
+            let slack = OnceCell::new();
+            Self { division, comparison, chosen, questions, places, interval_share, least, slack }
+        };
+        // A fifth of the budget may cost exactly as much as is affordable.
+        let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * without.risk();
         for share in shares {
-            let with = compare(*share)?;
-            let buys = ask(&with, *share);
-            // Where no end can be had, all of the budget is for the estimates.
-            let some = buys.1.iter().any(Place::has_end);
-            // A fifth of the budget may cost exactly as much as is affordable.
-            let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9);
-            if some && (asked.is_some() || risk(&with) <= most * risk(&without)) {
-                bought = Some((with, buys, *share));
-                break;
+            let with = Comparison::new(basis, *share, division);
+            if asked.is_some() || with.risk() <= most {
+                let bought = draft(with, *share);
+                // Where no end can be had, all of the budget is for the estimates.
+                if bought.places.iter().any(Place::has_end) {
+                    return bought;
+                }
             }
         }
-        let ((candidates, chosen), (questions, places), interval_share) =
-            bought.unwrap_or_else(|| {
-                let asks = ask(&without, 0.0);
-                (without, asks, 0.0)
-            });
-        Ok(Self { division, candidates, chosen, questions, places, interval_share, least })
+        draft(without, 0.0)
+    }
+
+    /// How far ends may be taken that are read off a histogram.
+    pub(super) fn slack(&self, request: &QuantileRequest, setting: &Setting) -> &Slack {
+        self.slack.get_or_init(|| slack(request, setting, &self.chosen))
     }
 }

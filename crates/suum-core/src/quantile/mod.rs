@@ -4,6 +4,7 @@
 //! which fixes weights, questions and the exact loss of every level; the plan and a level table
 //! with counts at candidates make a [`Release`](crate::Release).
 
+mod basis;
 mod candidate;
 mod comparison;
 mod division;

@@ -1,11 +1,12 @@
 //! The plan of quantiles: weights, questions and losses, fixed before a value is touched.
 
+use super::basis::Basis;
 use super::candidate::QuantileCandidate;
 use super::division::Division;
 use super::draft::{Draft, best, ways};
 use super::histogram::Fineness;
 use super::place::{Place, half_of_longest, no_interval};
-use super::questions::{mechanism, slack};
+use super::questions::mechanism;
 use super::slack::Slack;
 use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
 use crate::part::Part;
@@ -69,17 +70,18 @@ impl QuantilePlan {
         let profile = part.profile();
         profile.check_usable()?;
         let setting = &setting(request, profile)?;
-        let drafts =
-            ways(request)?.into_iter().map(|division| Draft::new(request, setting, division));
-        let mut drafts: Vec<Draft> = drafts.collect::<Result<_>>()?;
+        let (basis, divisions) = (Basis::new(request, setting)?, ways(request)?);
+        let drafts = divisions.iter().map(|one| Draft::new(request, setting, &basis, one));
+        let mut drafts: Vec<Draft<'_>> = drafts.collect();
         let best = best(&drafts, request, setting);
-        let Draft { division, candidates, chosen, questions, places, interval_share, .. } =
-            drafts.swap_remove(best);
-        let candidate = &candidates[chosen];
-        let mechanism = mechanism(request, setting, candidate, &division, questions);
-        let is_histogram = division.method() == QuantileMethod::Histogram;
-        let slack = is_histogram.then(|| slack(request, setting, candidate));
-        let stratified = stratified(request, setting, candidate)?;
+        let draft = drafts.swap_remove(best);
+        let (candidates, chosen) = (draft.comparison.candidates(), draft.comparison.chosen());
+        let is_histogram = draft.division.method() == QuantileMethod::Histogram;
+        let slack = is_histogram.then(|| draft.slack(request, setting).clone());
+        let Draft { questions, places, interval_share, .. } = draft;
+        let division = draft.division.clone();
+        let mechanism = mechanism(request, setting, &draft.chosen, &division, questions);
+        let stratified = stratified(request, setting, &draft.chosen)?;
         Ok(Self {
             request: request.clone(),
             part,

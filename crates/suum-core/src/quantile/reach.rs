@@ -117,7 +117,9 @@ impl RankSampling {
     /// By how much the weighted share at or below the q-quantile is short of q, and that at or
     /// above it of 1 − q, its mirror image.
     pub(crate) fn sides(&self, q: f64, miss: f64) -> [Shortfall; 2] {
-        [self.below(q, miss), self.below(1.0 - q, miss)]
+        let below = self.below(q, miss);
+        let above = if q == 1.0 - q { below.clone() } else { self.below(1.0 - q, miss) };
+        [below, above]
     }
 }
 

@@ -43,7 +43,9 @@ impl Slack {
     pub(crate) fn new(ranks: impl IntoIterator<Item = ([Shortfall; 2], f64)>, miss: f64) -> Self {
         let ranks: Vec<([Shortfall; 2], f64)> = ranks.into_iter().collect();
         let each = |own: &dyn Fn(&Shortfall, f64) -> Vec<f64>| {
-            let sides = ranks.iter().map(|([below, above], sd)| [own(below, *sd), own(above, *sd)]);
+            let sides = ranks
+                .iter()
+                .map(|([below, above], sd)| alike([below, above], |short| own(short, *sd)));
             sides.collect()
         };
         if ranks.iter().all(|(_, sd)| *sd == 0.0) {
@@ -58,9 +60,9 @@ impl Slack {
         let z: Vec<f64> = (0..=STEPS).map(z).collect();
         let misses: Vec<f64> = z.iter().map(|z| normal_tail(*z)).collect();
         let amounts = |short: &Shortfall, sd: f64| -> Vec<f64> {
-            let at = |reach: f64| z.iter().map(|z| reach - sd * z).collect::<Vec<f64>>();
-            let enough = |reach| misses[0] + more(short, &misses, &at(reach)) <= miss;
-            at(least(1.0 + sd * largest, enough))
+            let nearer: Vec<f64> = z.iter().map(|z| -sd * z).collect();
+            let reach = least(1.0 + sd * largest, short, (&misses, &nearer), miss - misses[0]);
+            nearer.iter().map(|nearer| reach + nearer).collect()
         };
         let sides = each(&amounts);
         Self { misses, sides }
@@ -91,19 +93,33 @@ impl Slack {
     }
 }
 
-/// Σ (h_{i+1} − h_i)·P(more than u_i is missing), at most: the last h is 1.
-fn more(short: &Shortfall, misses: &[f64], amounts: &[f64]) -> f64 {
-    let next = misses.iter().skip(1).chain([&1.0]);
-    let steps = misses.iter().zip(next).zip(amounts);
-    steps.map(|((miss, next), amount)| (next - miss) * short.beyond(*amount)).sum()
+/// The same of both sides; once where they are the same, as those of a median are.
+fn alike<T: Clone>(sides: [&Shortfall; 2], of: impl Fn(&Shortfall) -> T) -> [T; 2] {
+    let below = of(sides[0]);
+    let above = if sides[0] == sides[1] { below.clone() } else { of(sides[1]) };
+    [below, above]
 }
 
-/// About the least distance that is enough, where `most` is.
-fn least(most: f64, is_enough: impl Fn(f64) -> bool) -> f64 {
+/// About the least distance u, at most `most`, with Σ (h_{i+1} − h_i)·P(more than u + u_i is
+/// missing) of at most `enough`; h_i and u_i ascend, and the last h is 1.
+fn least(most: f64, short: &Shortfall, (misses, further): (&[f64], &[f64]), enough: f64) -> f64 {
+    let next = misses.iter().skip(1).chain([&1.0]);
+    let parts: Vec<(f64, f64)> = misses
+        .iter()
+        .zip(next)
+        .map(|(miss, next)| next - miss)
+        .zip(further.iter().copied())
+        .collect();
     let (mut low, mut high) = (0.0, most);
+    // The sum falls in steps: a whole step is enough, or is not.
+    let (mut too_near, mut far_enough) = (f64::NEG_INFINITY, f64::INFINITY);
     for _ in 0..HALVINGS {
         let middle = 0.5 * (low + high);
-        if is_enough(middle) { high = middle } else { low = middle }
+        if middle >= too_near && middle < far_enough {
+            let (sum, [from, to]) = short.beyond_all(middle, &parts);
+            if sum <= enough { far_enough = from } else { too_near = to }
+        }
+        if middle >= far_enough { high = middle } else { low = middle }
     }
     high
 }
@@ -167,13 +183,12 @@ fn distances(
         let power = |step| 1.0 - f64::from(step) / f64::from(STEPS);
         let misses: Vec<f64> = (0..=STEPS).map(|step| first.powf(power(step))).collect();
         let d: Vec<f64> = misses.iter().map(|miss| scale * (miss / half).ln()).collect();
-        sides.map(|side| {
-            let side = side?;
-            Some(least(1.0 - d[0].min(0.0), |reach| {
-                let amounts: Vec<f64> = d.iter().map(|d| reach + d).collect();
-                more(side, &misses, &amounts) <= (miss - first) / count
-            }))
-        })
+        let most = 1.0 - d[0].min(0.0);
+        let reach = |side: &Shortfall| least(most, side, (&misses, &d), (miss - first) / count);
+        match sides {
+            [Some(below), Some(above)] => alike([below, above], reach).map(Some),
+            sides => sides.map(|side| side.map(reach)),
+        }
     });
     let length = |one: &[Option<f64>; 2]| one.iter().flatten().sum::<f64>();
     let shorter = |one, other| if length(&other) < length(&one) { other } else { one };

@@ -90,10 +90,23 @@ impl Shortfall {
         self.steps.len() == 1
     }
 
-    /// How likely it is that more than this is missing, at most.
-    pub(crate) fn beyond(&self, amount: f64) -> f64 {
-        let before = self.steps.partition_point(|(step, _)| *step <= amount);
-        before.checked_sub(1).map_or(1.0, |last| self.steps[last].1)
+    /// Σ part·P(more than `amount` + further is missing), at most, for parts with further distances
+    /// that ascend; and between which amounts (the last one excluded) it is the same.
+    pub(crate) fn beyond_all(&self, amount: f64, parts: &[(f64, f64)]) -> (f64, [f64; 2]) {
+        let first = parts.first().map_or(0.0, |(_, further)| amount + further);
+        let mut next = self.steps.partition_point(|(step, _)| *step <= first);
+        let (mut sum, mut from, mut to) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
+        for (part, further) in parts {
+            while self.steps.get(next).is_some_and(|(step, _)| *step <= amount + further) {
+                next += 1;
+            }
+            let before = next.checked_sub(1).map(|last| self.steps[last]);
+            sum += part * before.map_or(1.0, |(_, beyond)| beyond);
+            from = before.map_or(from, |(step, _)| from.max(step - further));
+            to = self.steps.get(next).map_or(to, |(step, _)| to.min(step - further));
+        }
+        // Rounding may have put the amount beside a step that it is on.
+        (sum, [from.min(amount), to.max(amount)])
     }
 
     /// An amount than which more is missing with a probability of at most `miss`.
@@ -130,7 +143,44 @@ fn tilted(groups: &[(f64, f64)], p: f64, lambda: f64, sample: Sample) -> (f64, f
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    impl Shortfall {
+        /// How likely it is that more than this is missing, at most.
+        pub(crate) fn beyond(&self, amount: f64) -> f64 {
+            let before = self.steps.partition_point(|(step, _)| *step <= amount);
+            before.checked_sub(1).map_or(1.0, |last| self.steps[last].1)
+        }
+    }
+
+    proptest! {
+        /// What is added up is what is said of each amount, and stays so up to the next step.
+        #[test]
+        fn sums_are_those_of_their_parts(
+            p in 0.05f64..0.95,
+            amount in -0.5f64..1.5,
+            further in prop::collection::vec(-0.5f64..0.5, 1..20),
+            within in 0.001f64..0.999,
+        ) {
+            let short = Shortfall::of(&[(30.0, 0.02), (8.0, 0.05)], p, Sample::Bounded, 0.05);
+            let mut further = further;
+            further.sort_by(f64::total_cmp);
+            let parts: Vec<(f64, f64)> = further.iter().map(|one| (0.1 + one * one, *one)).collect();
+            let each = |amount: f64| -> f64 {
+                parts.iter().map(|(part, further)| part * short.beyond(amount + further)).sum()
+            };
+            let (sum, [from, to]) = short.beyond_all(amount, &parts);
+            prop_assert_eq!(sum, each(amount));
+            prop_assert!(from <= amount && amount <= to);
+            let between = |from: f64, to: f64| from + within * (to - from);
+            let same = between(from.max(amount - 1.0), to.min(amount + 1.0));
+            prop_assert_eq!(each(same), sum);
+            prop_assert!(from < -2.0 || each(from - 1e-9) >= sum);
+            prop_assert!(to > 2.0 || each(to + 1e-9) <= sum);
+        }
+    }
 
     /// ln of the number of ways to choose `k` of `n`.
     fn ln_choose(n: u32, k: u32) -> f64 {

@@ -47,13 +47,17 @@ impl Comparison {
         setting: &Setting,
     ) -> Result<Self> {
         let options = request.options();
-        let mut candidates = Vec::with_capacity(Estimator::ALL.len());
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(Estimator::ALL.len());
         let mut excluded = Vec::new();
         for estimator in Estimator::ALL {
             if !estimator.serves(setting.categories.is_some()) {
                 continue;
             }
-            match estimator.design(setting) {
+            let known = |other: Estimator| {
+                let mut designed = candidates.iter().filter(|one| one.estimator == other);
+                designed.next().map(|one| &one.design)
+            };
+            match estimator.design_beside(setting, known) {
                 Ok(_) if options.shrink && estimator == Estimator::Stretch => {
                     excluded.push(Excluded {
                         estimator,

@@ -37,11 +37,12 @@ fn scaled(ratio: f64, digits: i64) -> UBig {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Equal;
     use super::*;
 
     #[test]
     fn keeps_forty_digits_of_the_smallest() {
-        let weights = Weights { per_level: vec![0.0, 1e-12, 0.3, 1.0], from_equal: Vec::new() };
+        let weights = Weights { per_level: vec![0.0, 1e-12, 0.3, 1.0], equal: Equal::All(0.25) };
         let integers = weights.integers();
         let float = |integer: &UBig| integer.to_f64().value();
         assert_eq!(integers[0], UBig::ZERO);

@@ -4,6 +4,7 @@
 //! ([`Weights::clipped`]); what differs is the objective that picks the clip level τ, in [`l2`] and
 //! [`l1`]; [`select`] picks it of budgets in no order.
 
+mod clipped;
 mod integer;
 pub(crate) mod l1;
 pub(crate) mod l2;
@@ -11,21 +12,33 @@ mod select;
 mod strata;
 mod workers;
 
+pub(crate) use clipped::ClippedSums;
 pub use select::personal_weights;
 pub(crate) use strata::{Filled, stratified};
 pub use workers::{Alone, Workers};
 
-use crate::Profile;
 use crate::double_double::DoubleDouble;
+use crate::{Level, Profile};
 
 /// The weight of one record of each level, in the order of the profile; all records together
 /// weigh 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     per_level: Vec<f64>,
-    // w − 1/n, to full precision: with 10^9 records it can be the ninth digit of w. In strata it is
-    // the difference to equal weights in each, w − D_d/n_d.
-    from_equal: Vec<f64>,
+    equal: Equal,
+}
+
+/// From what w − 1/n is computed where it is asked for; in strata the difference to equal weights
+/// in each, w − D_d/n_d.
+#[derive(Debug, Clone, PartialEq)]
+enum Equal {
+    /// Weights proportional to these shares of the n records, which add up to this: to full
+    /// precision, because with 10^9 records the difference can be the ninth digit of w.
+    Shares { shares: Vec<f64>, sum: DoubleDouble, n: f64 },
+    /// 1/n.
+    All(f64),
+    /// D_d/n_d, for each level.
+    Strata(Vec<f64>),
 }
 
 impl Weights {
@@ -44,15 +57,12 @@ impl Weights {
                 .iter_mut()
                 .for_each(|share| *share = if share.is_infinite() { 1.0 } else { 0.0 });
         }
-        let sum = levels.iter().zip(&shares).fold(DoubleDouble::ZERO, |sum, (level, share)| {
-            sum + DoubleDouble::product(level.count as f64, *share)
+        let sum = DoubleDouble::sum_of_products(levels.len(), |position| {
+            (levels[position].count as f64, shares[position])
         });
         let n = profile.records() as f64;
-        let from_equal = shares
-            .iter()
-            .map(|share| (DoubleDouble::product(n, *share) - sum).get() / sum.get() / n)
-            .collect();
-        Self { per_level: shares.into_iter().map(|share| share / sum.get()).collect(), from_equal }
+        let per_level = shares.iter().map(|share| share / sum.get()).collect();
+        Self { per_level, equal: Equal::Shares { shares, sum, n } }
     }
 
     /// The clipped family: weights min(ε, τ)/Σ min(ε, τ), for τ in (0, ∞].
@@ -97,12 +107,36 @@ impl Weights {
 
     /// ‖w − 1/n‖₂² over all records; equal to ‖w‖₂² − 1/n without the cancellation.
     pub fn squared_distance(&self, profile: &Profile) -> f64 {
-        sum_over(profile, &self.from_equal, |distance| distance * distance)
+        self.sum_from_equal(profile, |distance| distance * distance)
     }
 
     /// ‖w − 1/n‖₁ over all records, between 0 and 2.
     pub fn distance(&self, profile: &Profile) -> f64 {
-        sum_over(profile, &self.from_equal, f64::abs)
+        self.sum_from_equal(profile, f64::abs)
+    }
+
+    /// Σ term over all records, of the distance of each weight from equal ones.
+    fn sum_from_equal(&self, profile: &Profile, term: impl Fn(f64) -> f64) -> f64 {
+        let count = |level: &Level| level.count as f64;
+        self.over_from_equal(profile, |level, distance| count(level) * term(distance))
+    }
+
+    /// Σ term over all levels, of the distance of a weight from equal ones.
+    fn over_from_equal(&self, profile: &Profile, term: impl FnMut(&Level, f64) -> f64) -> f64 {
+        // One loop for each kind, in which nothing is left to decide.
+        let weights = self.per_level.iter();
+        match &self.equal {
+            Equal::Shares { shares, sum, n } => {
+                let distance =
+                    |share: &f64| (DoubleDouble::product(*n, *share) - *sum).get() / sum.get() / n;
+                over(profile, shares.iter().map(distance), term)
+            }
+            Equal::All(equal) => over(profile, weights.map(|weight| weight - equal), term),
+            Equal::Strata(equal) => {
+                let distances = weights.zip(equal).map(|(weight, equal)| weight - equal);
+                over(profile, distances, term)
+            }
+        }
     }
 
     /// Σ (w − centre)² over all records.
@@ -117,9 +151,7 @@ impl Weights {
 
     /// Weights as they are, one per level of the profile they are for.
     pub(crate) fn from_levels(profile: &Profile, per_level: Vec<f64>) -> Self {
-        let equal = 1.0 / profile.records() as f64;
-        let from_equal = per_level.iter().map(|weight| weight - equal).collect();
-        Self { per_level, from_equal }
+        Self { per_level, equal: Equal::All(1.0 / profile.records() as f64) }
     }
 
     /// Weights that keep these shares of strata.
@@ -129,18 +161,32 @@ impl Weights {
             let stratum = profile.stratum(position);
             shares[stratum] / records[stratum] as f64
         };
-        let from_equal = per_level.iter().enumerate().map(|(at, weight)| weight - equal(at));
-        Self { from_equal: from_equal.collect(), per_level }
+        let equal = (0..per_level.len()).map(equal).collect();
+        Self { per_level, equal: Equal::Strata(equal) }
     }
 
     /// Σ term over the records of each stratum, of the distance of a weight from equal ones if
     /// `from_equal`.
     pub(crate) fn squares_of_strata(&self, profile: &Profile, from_equal: bool) -> Vec<f64> {
-        let values = if from_equal { &self.from_equal } else { &self.per_level };
-        let mut sums = vec![0.0; profile.records_of_strata().len()];
-        for (position, (value, level)) in values.iter().zip(profile.levels()).enumerate() {
-            sums[profile.stratum(position)] += level.count as f64 * value * value;
+        let square = |level: &Level, value: f64| level.count as f64 * value * value;
+        let weights = || self.per_level.iter().copied();
+        if !profile.is_stratified() {
+            return vec![match from_equal {
+                true => self.over_from_equal(profile, square),
+                false => over(profile, weights(), square),
+            }];
         }
+        let mut sums = vec![0.0; profile.records_of_strata().len()];
+        let mut position = 0;
+        let add = |level: &Level, value: f64| {
+            sums[profile.stratum(position)] += square(level, value);
+            position += 1;
+            0.0
+        };
+        match from_equal {
+            true => self.over_from_equal(profile, add),
+            false => over(profile, weights(), add),
+        };
         sums
     }
 
@@ -167,9 +213,14 @@ impl Weights {
 
 /// Σ term over all records, `values` being one per level.
 fn sum_over(profile: &Profile, values: &[f64], term: impl Fn(f64) -> f64) -> f64 {
-    values
-        .iter()
-        .zip(profile.levels())
-        .map(|(value, level)| level.count as f64 * term(*value))
-        .sum()
+    over(profile, values.iter().copied(), |level, value| level.count as f64 * term(value))
+}
+
+/// Σ term over all levels, of which each has one of the values.
+fn over(
+    profile: &Profile,
+    values: impl Iterator<Item = f64>,
+    mut term: impl FnMut(&Level, f64) -> f64,
+) -> f64 {
+    values.zip(profile.levels()).map(|(value, level)| term(level, value)).sum()
 }

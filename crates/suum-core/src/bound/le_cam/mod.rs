@@ -33,6 +33,10 @@ pub(super) fn le_cam(people: &People, variance: f64, target: Target) -> f64 {
         return ends.best(target, |_| (width, 1.0));
     }
     let wide = ends.best(target, |delta| (1.0, largest_mass(variance, delta)));
+    // No variance is larger, whatever δ: both are the whole of the width with p = 1.
+    if variance >= 0.25 {
+        return wide;
+    }
     let narrow = ends.best(target, |delta| (largest_width(variance, delta), 1.0));
     wide.max(narrow)
 }

@@ -1,0 +1,123 @@
+//! What the estimators of quantiles are compared on, however the budget is divided.
+
+use super::QuantileRequest;
+use super::reference::{Moments, Reference};
+use crate::weights::ClippedSums;
+use crate::{Bounds, Error, Estimator, Level, Method, Profile, Result, Setting, Target, Weights};
+
+/// What estimators are compared on, however the budget is divided.
+pub(super) struct Basis<'a> {
+    pub(super) request: &'a QuantileRequest,
+    pub(super) setting: &'a Setting,
+    /// For each quantile q, the reference.
+    pub(super) references: Vec<(f64, Reference)>,
+    /// Where there are no strata: they have weights of their own.
+    pub(super) plain: Option<Plain>,
+}
+
+/// The weights of estimators that keep no shares of strata.
+pub(super) struct Plain {
+    pub(super) clipped: ClippedSums,
+    pub(super) pe: Weighed,
+    pub(super) mixed: Weighed,
+    /// What the levels of `mixed` weigh.
+    pub(super) betas: Vec<f64>,
+}
+
+/// Weights, with what the risk depends on.
+#[derive(Clone)]
+pub(super) struct Weighed {
+    pub(super) weights: Weights,
+    /// The scale of noise that spends all of the budget, as a share of all weight.
+    pub(super) noise: f64,
+    /// The sampling variance of a rank with q(1 − q) = 1, or for correlated records that of any
+    /// rank.
+    pub(super) spread: f64,
+}
+
+impl Weighed {
+    pub(super) fn new(weights: Weights, setting: &Setting) -> Self {
+        let (noise, spread) = (weights.noise(&setting.profile), spread(&weights, setting));
+        Self { weights, noise, spread }
+    }
+}
+
+impl<'a> Basis<'a> {
+    pub(super) fn new(request: &'a QuantileRequest, setting: &'a Setting) -> Result<Self> {
+        let each = request.ranks().iter();
+        let references = each.map(|rank| (rank.get(), Reference::at(rank.get()))).collect();
+        let plain = setting.strata.is_empty().then(|| Plain::new(setting)).transpose()?;
+        Ok(Self { request, setting, references, plain })
+    }
+}
+
+impl Plain {
+    fn new(setting: &Setting) -> Result<Self> {
+        let profile = &setting.profile;
+        // The weights of the mixed mean at the worst-case variance, as published.
+        let unit = Setting::new(profile.clone(), Bounds::UNIT, setting.target);
+        let design = Estimator::Mixed.design(&unit)?;
+        let Method::LevelSums { betas } = design.method else {
+            return Err(Error::internal("internal error: mixed has no weights for its levels"));
+        };
+        Ok(Self {
+            clipped: ClippedSums::new(profile),
+            pe: Weighed::new(Weights::clipped(profile, f64::INFINITY), setting),
+            mixed: Weighed::new(design.weights, setting),
+            betas,
+        })
+    }
+}
+
+impl Plain {
+    /// The levels of `mixed` that count, each with its weight.
+    pub(super) fn levels<'a>(
+        &'a self,
+        profile: &'a Profile,
+    ) -> impl DoubleEndedIterator<Item = (f64, &'a Level)> + 'a {
+        let all = self.betas.iter().copied().zip(profile.levels());
+        all.filter(|(beta, _)| *beta > 0.0)
+    }
+
+    /// The mean and the variance of what each level adds to the error of `mixed`.
+    pub(super) fn errors<'a>(
+        &'a self,
+        profile: &'a Profile,
+        reference: &'a Reference,
+        part: f64,
+    ) -> impl DoubleEndedIterator<Item = [f64; 2]> + 'a {
+        self.levels(profile).map(move |(beta, level)| {
+            let Moments { mean: bias, square } = reference.choice(budget(part, level));
+            [beta * bias, beta * beta * (square - bias * bias).max(0.0)]
+        })
+    }
+
+    /// Independent errors: their variances add up, and so do their means.
+    pub(super) fn square(&self, profile: &Profile, reference: &Reference, part: f64) -> f64 {
+        let (mut mean, mut variance) = (0.0, 0.0);
+        for [own, of_own] in self.errors(profile, reference, part) {
+            mean += own;
+            variance += of_own;
+        }
+        mean * mean + variance
+    }
+}
+
+/// The size of a level's budget for its own quantile.
+pub(super) fn budget(part: f64, level: &Level) -> f64 {
+    part * level.count as f64 * level.epsilon.get()
+}
+
+fn spread(weights: &Weights, setting: &Setting) -> f64 {
+    let profile = &setting.profile;
+    let n = profile.records() as f64;
+    match setting.target {
+        Target::Population | Target::Dataset if !setting.strata.is_empty() => {
+            crate::risk::spread(setting, weights)
+        }
+        Target::Population => weights.squared_norm(profile),
+        Target::Dataset if n > 1.0 => n / (n - 1.0) * weights.squared_distance(profile),
+        Target::Dataset => 0.0,
+        Target::DatasetCorrelated => (weights.distance(profile) / 2.0).powi(2),
+    }
+}
