@@ -2,8 +2,9 @@
 
 use criterion::Criterion;
 use suum_core::{
-    Bounds, Categories, Cells, Epsilon, Level, Neighbors, Options, Profile, QuantilePlan,
-    QuantileRequest, Rank, Setting, Statistic, Target, WeightedPlan, WeightedRequest, lower_bound,
+    AddRemovePartsPlan, Asked, Bounds, Categories, Cells, Crosstab, Epsilon, Grid, Level,
+    Neighbors, Options, Plan, Profile, Rank, Request, Setting, Split, Statistics, Target,
+    UnboundedAddRemove, UnboundedPlan, lower_bound,
 };
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
@@ -15,62 +16,93 @@ fn spread(levels: u32, people: u64) -> Option<Profile> {
     Profile::new((0..levels).filter_map(level)).ok()
 }
 
-/// The plan of a mean, or of a frequency over `categories` categories.
-fn plan(profile: Profile, categories: Option<usize>, target: Target) -> Option<WeightedPlan> {
-    let options = Options { target, ..Options::default() };
-    let request = match categories {
-        None => WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options),
-        Some(k) => WeightedRequest::frequency(
-            Categories::new((0..k).map(|c| c.to_string()).collect()).ok()?,
-            options,
-        ),
-    };
-    request.ok()?.plan(profile).ok()
+/// What is asked of numbers or of categories, by what it is called here.
+fn statistics() -> suum_core::Result<Vec<(&'static str, Asked)>> {
+    let cells = Cells::new(Cells::STEPS)?;
+    let deciles = (1..10).map(|tenth| Rank::new(tenth, 10)).collect::<suum_core::Result<_>>()?;
+    let statistics: Statistics = "mean,variance,q25,q50,q75".parse()?;
+    let split = Split::even(&statistics);
+    let labels = |labels: &[&str]| labels.iter().map(|label| (*label).to_owned()).collect();
+    let columns = ["region", "sex"].map(str::to_owned);
+    let table = Crosstab::new(columns, [labels(&["n", "e", "s", "w"]), labels(&["f", "m"])])?;
+    Ok(vec![
+        ("mean", Asked::Mean),
+        ("sum", Asked::Sum),
+        ("frequency of 5", Asked::Frequency("a,b,c,d,e".parse()?)),
+        ("table of 4 times 2", Asked::Frequency(Categories::crossed(table)?)),
+        ("median", Asked::Quantiles { ranks: vec![Rank::MEDIAN], cells }),
+        ("deciles", Asked::Quantiles { ranks: deciles, cells }),
+        ("variance", Asked::Variance),
+        ("summary", Asked::Summary { statistics, split, cells }),
+    ])
 }
 
-/// The plan of a median.
-fn quantile(profile: Profile) -> Option<QuantilePlan> {
-    let cells = Cells::new(Cells::STEPS).ok()?;
-    let request = QuantileRequest::new(Bounds::UNIT, cells, vec![Rank::MEDIAN], Options::default());
-    request.ok()?.plan(profile).ok()
+fn plan(request: &Request, profile: Profile) -> suum_core::Result<Plan> {
+    request.plan(profile, request.numbers(Grid::new(Bounds::UNIT)))
+}
+
+/// The plan where it is hidden who takes part, for people as in the profile.
+fn hidden(request: &Request, profile: Profile) -> suum_core::Result<Plan> {
+    request.clone().hiding(Bounds::UNIT, "0.006,150".parse()?)?.plan(profile)
+}
+
+/// The same without declared bounds.
+fn hidden_unbounded(request: &Request, profile: Profile) -> suum_core::Result<AddRemovePartsPlan> {
+    UnboundedAddRemove::new("0.006,150".parse()?, request.clone())?.expected(profile)
 }
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    // Everybody with an ε of their own; and the most levels that budgets are not made coarser for.
-    for (levels, people) in [(10_000, 1), (65_536, 100)] {
-        for (categories, statistic) in [(None, "mean"), (Some(5), "frequency of 5")] {
+    let mut measure = |name: String, planned: &dyn Fn() -> bool| {
+        criterion.bench_function(&name, |bencher| bencher.iter(planned));
+    };
+    // A group, and everybody with an ε of their own.
+    for (levels, people) in [(8, 100), (10_000, 1)] {
+        let Some(profile) = spread(levels, people) else { continue };
+        for (statistic, asked) in statistics().unwrap_or_default() {
+            let request = |options: Options| Request { asked: asked.clone(), options };
+            let is_of_variance = matches!(asked, Asked::Variance | Asked::Summary { .. });
             for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
-                let Some(profile) = spread(levels, people) else { continue };
+                // A variance of these records has no unbiased estimate.
+                if target == Target::DatasetCorrelated && is_of_variance {
+                    continue;
+                }
+                let request = request(Options { target, ..Options::default() });
                 let name = format!("plan/{statistic}/{levels} levels/{}", target.name());
-                criterion.bench_function(&name, |bencher| {
-                    bencher.iter(|| plan(profile.clone(), categories, target));
+                measure(name, &|| plan(&request, profile.clone()).is_ok());
+            }
+            let name = |how: &str| format!("plan/{statistic}/{levels} levels/{how}");
+            let adapts = request(Options { adapt: true, ..Options::default() });
+            if adapts.asked.is_mean_or_sum() {
+                measure(name("adapts"), &|| plan(&adapts, profile.clone()).is_ok());
+            }
+            let hiding = request(Options::add_remove());
+            measure(name("add-remove"), &|| hidden(&hiding, profile.clone()).is_ok());
+            if asked.is_of_numbers() {
+                let plain = request(Options::default());
+                measure(name("unbounded"), &|| {
+                    UnboundedPlan::new(plain.clone(), profile.clone()).is_ok()
+                });
+                measure(name("add-remove, unbounded"), &|| {
+                    hidden_unbounded(&hiding, profile.clone()).is_ok()
                 });
             }
         }
+    }
+    // The most levels that budgets are not made coarser for.
+    for (statistic, asked) in statistics().unwrap_or_default() {
+        let Some(profile) = spread(65_536, 100) else { continue };
+        let request = Request { asked, options: Options::default() };
+        measure(format!("plan/{statistic}/65536 levels/population"), &|| {
+            plan(&request, profile.clone()).is_ok()
+        });
     }
     for (levels, variance) in [(10_000, 0.25), (10_000, 0.01), (1_000_000, 0.25)] {
         let Some(profile) = spread(levels, 1) else { continue };
         let setting =
             Setting { variance, ..Setting::new(profile, Bounds::UNIT, Target::Population) };
-        criterion.bench_function(
-            &format!("bound/{levels} levels/variance {variance}"),
-            |bencher| {
-                bencher.iter(|| lower_bound(&setting, Neighbors::ReplaceOne));
-            },
-        );
-    }
-    for levels in [8, 10_000] {
-        let Some(profile) = spread(levels, 1) else { continue };
-        criterion.bench_function(&format!("plan/median/{levels} levels/population"), |bencher| {
-            bencher.iter(|| quantile(profile.clone()));
-        });
-    }
-    // Few levels, where the moments of mixed and local noise are what takes time.
-    for (categories, statistic) in [(None, "mean"), (Some(5), "frequency of 5")] {
-        let Some(profile) = spread(8, 100) else { continue };
-        criterion.bench_function(&format!("plan/{statistic}/8 levels/population"), |bencher| {
-            bencher.iter(|| plan(profile.clone(), categories, Target::Population));
+        measure(format!("bound/{levels} levels/variance {variance}"), &|| {
+            lower_bound(&setting, Neighbors::ReplaceOne).is_some()
         });
     }
     criterion.final_summary();
