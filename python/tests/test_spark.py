@@ -172,10 +172,47 @@ def test_cells_are_left_out_where_they_are_too_many(spark: Any) -> None:
             level.pop(key)
     assert fewer == whole
     rows = [row.asDict() for row in spark.sql(text.replace("<= 2147483647", "<= 99")).collect()]
-    with pytest.raises(suum.TableError, match="more records of one level") as refused:
+    with pytest.raises(suum.TableError, match="more records of one level in a cell") as refused:
         suum.from_levels(json.dumps(rows))
     assert "adapt=False" in str(refused.value.hint)
     spark.catalog.dropTempView("crowd")
+
+
+def test_sums_of_tasks_are_exact_up_to_their_most_records(spark: Any) -> None:
+    """As if each record stood for 2^31 - 1 like it."""
+    many = (1 << 31) - 1
+    visits = [0.0, 77.0, 77 * (1 - 2.0**-30), 1e300, 0.1]
+    columns = {"visits": visits, "eps": [1.0 + at for at in range(len(visits))]}
+    asked: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "epsilon": "eps", "adapt": False}
+    one = json.loads(suum.levels(columns, **asked).to_json())
+    text = suum.levels_sql(dialect="spark", table="many", **asked)
+    for of_records in [
+        "COUNT(*)", "SUM(grid_index)", "SUM(shiftright(square, 31))", "SUM((square) & 2147483647)",
+    ]:  # fmt: skip
+        assert of_records in text
+        text = text.replace(of_records, f"({of_records} * {many})")
+    structs = ", ".join(
+        f"struct(CAST('{value!r}' AS DOUBLE) AS visits, CAST({budget} AS DOUBLE) AS eps)"
+        for value, budget in zip(*columns.values())
+    )
+
+    def table(times: int, tasks: int) -> dict[str, Any]:
+        people = spark.range(0, times, 1, tasks).selectExpr(f"inline(array({structs}))")
+        people.createOrReplaceTempView("many")
+        rows = [row.asDict() for row in spark.sql(text).collect()]
+        found: dict[str, Any] = json.loads(suum.from_levels(json.dumps(rows)).to_json())
+        return found
+
+    for times, tasks in [(8, 4), (12, 6)]:
+        found = table(times, tasks)
+        for level, of_one in zip(found["levels"], one["levels"], strict=True):
+            for name in ("count", "sum", "squares"):
+                assert int(level[name]) == int(of_one[name]) * times * many
+    # Three records of a level in a task.
+    with pytest.raises(suum.TableError, match="more records of one level in a task") as refused:
+        table(12, 4)
+    assert "repartition" in str(refused.value.hint)
+    spark.catalog.dropTempView("many")
 
 
 def test_persons_who_are_lost_or_counted_twice_are_found(spark: Any) -> None:

@@ -287,7 +287,7 @@ impl Dialect {
             Self::Spark => format!(
                 "CASE WHEN {records} <= {most} THEN {} ELSE '{}' END",
                 self.text(sum),
-                parts::TOO_MANY
+                parts::TOO_MANY_IN_CELL
             ),
             _ => self.text(sum),
         }

@@ -2,32 +2,42 @@
 
 use super::Dialect;
 
-/// How many bits the parts of a sum have in Spark.
-const PART_BITS: u32 = 21;
+/// How many bits a half of an integer has.
+const HALF_BITS: u32 = 31;
 
-/// What is in place of a sum that could have wrapped around.
-pub(crate) const TOO_MANY: &str = "too many";
+/// What the upper half of an integer is multiplied by.
+pub(crate) const HALF: u64 = 1 << HALF_BITS;
 
-/// So many parts have a sum that fits 63 bits.
-pub(super) const MOST_IN_PARTS: u64 = 1 << (62 - PART_BITS);
+/// What is in place of a sum in a cell, or in a task, that could have wrapped around.
+pub(crate) const TOO_MANY_IN_CELL: &str = "too many in a cell";
+pub(crate) const TOO_MANY_IN_TASK: &str = "too many in a task";
+
+/// So many grid indices, or [`halves`], of at most 2^31 have a sum that fits 63 bits.
+pub(crate) const MOST_IN_PARTS: u64 = (1 << 32) - 1;
+const _: () = assert!((MOST_IN_PARTS as u128) << HALF_BITS < 1 << 63);
 
 /// So many integers of at most 2^32 have a sum that fits 63 bits.
 pub(super) const MOST_IN_SHORT_SUMS: u64 = (1 << 31) - 1;
+const _: () = assert!((MOST_IN_SHORT_SUMS as u128) << 32 < 1 << 63);
 
-/// A sum in parts of [`PART_BITS`] bits. Spark adds up integers of 64 bits much faster than any
-/// others. Their sum would wrap around if there were more than [`MOST_IN_PARTS`].
+/// The upper and the lower half of an integer from 0 to 2^62. Spark adds up integers of 64 bits much
+/// faster than any others.
+///
+/// **Proof** that no sum of [`MOST_IN_PARTS`] halves wraps around: the upper one is at most
+/// 2^62 / 2^31 = 2^31, and the lower one less than that. So n of them add up to at most n * 2^31,
+/// which is below 2^63 if n < 2^32. ∎
+pub(crate) fn halves(term: &str) -> [String; 2] {
+    [quotient(term, HALF_BITS), remainder(&format!("({term})"), HALF_BITS)]
+}
+
+/// A sum of integers from 0 to two to the power of `bits`, at most 62.
 pub(super) fn sum(term: &str, bits: u32) -> String {
-    let (last, mask) = (bits / PART_BITS, (1u64 << PART_BITS) - 1);
-    let part = |part: u32| {
-        let shifted = match part {
-            0 => format!("({term})"),
-            _ => format!("shiftright({term}, {})", part * PART_BITS),
-        };
-        let masked = if part == last { shifted } else { format!("{shifted} & {mask}") };
-        let sum = format!("CAST(SUM({masked}) AS DECIMAL(20, 0))");
-        if part == 0 { sum } else { format!("{sum} * {}", 1u64 << (part * PART_BITS)) }
-    };
-    (0..=last).rev().map(part).collect::<Vec<_>>().join(" + ")
+    let sum = |term: &str| format!("CAST(SUM({term}) AS DECIMAL(20, 0))");
+    if bits <= HALF_BITS {
+        return sum(term);
+    }
+    let [high, low] = halves(term).map(|half| sum(&half));
+    format!("{high} * {HALF} + {low}")
 }
 
 /// ⌊x / 2^bits⌋ of an integer that is not negative.
@@ -40,9 +50,9 @@ fn remainder(term: &str, bits: u32) -> String {
     format!("{term} & {}", (1u64 << bits) - 1)
 }
 
-/// A hash of a text of as many bits as a part.
+/// A hash of a text of 21 bits.
 fn hash(text: &str) -> String {
-    format!("(xxhash64({text}) & {})", (1u64 << PART_BITS) - 1)
+    format!("(xxhash64({text}) & {})", (1u64 << 21) - 1)
 }
 
 impl Dialect {
@@ -56,6 +66,12 @@ impl Dialect {
     /// [`MOST_IN_SHORT_SUMS`] records.
     pub(crate) fn short_sum(self, term: &str) -> String {
         format!("CAST(SUM({term}) AS DECIMAL(20, 0))")
+    }
+
+    /// Which task of a cluster has a record, in dialects where only sums of integers of 64 bits are
+    /// fast: those of a task fit them.
+    pub(crate) fn task(self) -> Option<&'static str> {
+        (self == Self::Spark).then_some("spark_partition_id()")
     }
 
     /// A short hash of a text, in dialects where counting persons a second time costs too much: its

@@ -4,13 +4,14 @@ use suum_data::{MOST_PAIRS, PARTS_OF_SUMS, PrivacyColumn};
 
 use super::keys::Key;
 use super::offsets::Offsets;
+use super::shares::Shares;
 use super::steps::{Steps, case, select};
 use super::{INDEX_BITS, SQUARE_BITS, Source};
 
 /// How records are counted that a step has made of the rows of the data.
 pub(super) struct Counts<'a> {
-    /// The column with the number of rows that a record was made of; each is one without it.
-    pub(super) rows: Option<&'a str>,
+    /// The columns that are there if records were made of rows: how many, and their marks.
+    pub(super) of_rows: &'a [&'static str],
     /// How many rows are at a candidate.
     pub(super) at_candidates: String,
     /// What is wrong with a level, where records have not been asked: conditions, and numbers of
@@ -27,6 +28,7 @@ pub(super) fn of_records(
 ) -> Vec<&'static str> {
     let records = source.push_present(steps);
     let added = source.square("grid_index").map(|square| (square, "square"));
+    let added = added.filter(|_| task(source).is_none());
     let from = match (candidate(source, "grid_index"), added) {
         _ if push_keys(source, steps, records, &[]) => "suum_placed",
         (None, None) => records,
@@ -47,7 +49,7 @@ pub(super) fn of_records(
         }
     };
     let square = source.square("grid_index").map(|_| "square".to_owned());
-    let counts = Counts { rows: None, at_candidates: "COUNT(*)".into(), late };
+    let counts = Counts { of_rows: &[], at_candidates: "COUNT(*)".into(), late };
     push(source, steps, from, counts, square)
 }
 
@@ -87,8 +89,9 @@ pub(super) fn push(
         None => dialect.nothing(),
     };
     let sum = |term: Option<&str>, bits| text(term.map(|term| dialect.sum(term, bits)));
+    // No more than the rows of the data.
     let source_rows =
-        counts.rows.map_or_else(|| "COUNT(*)".into(), |rows| sum(Some(rows), INDEX_BITS));
+        counts.of_rows.first().map_or_else(|| "COUNT(*)".into(), |rows| dialect.small_sum(rows));
     let name = |name: &str| name.to_owned();
     let [group_number, level, item] = match &key {
         Some(key) => [key.group_number(), key.level(), key.item()],
@@ -102,6 +105,19 @@ pub(super) fn push(
             [or_none(has_groups, "group_number"), name("level"), or_none(has_items, "item")]
         }
     };
+    if let Some(task) = task(source) {
+        let shares = Shares {
+            source,
+            task,
+            keys: [(group_number, "group_number"), (level, "level"), (item, "item")],
+            of_rows: counts.of_rows,
+            source_rows,
+            cell_rows: counts.at_candidates,
+            late: counts.late,
+        };
+        shares.push(steps, from);
+        return vec!["suum_levels"];
+    }
     let [index_sum, square_sum] = match Offsets::of(source) {
         Some(offsets) => [text(Some(offsets.index_sum(&item))), text(offsets.square_sum(&item))],
         None => [
@@ -141,9 +157,15 @@ pub(super) fn push(
     let step = if is_late { "suum_pairs" } else { "suum_levels" };
     steps.push(comment, step, &select(&columns, &grouped));
     if let Some(limits) = late_limits(source) {
-        without_crowds(source, steps, &limits, counts.rows.is_some(), square.is_some());
+        without_crowds(source, steps, &limits, square.is_some());
     }
     vec!["suum_levels"]
+}
+
+/// Which task has a record, where what each task has is added up first: sums in all but cells.
+fn task(source: &Source) -> Option<&'static str> {
+    let is_whole = Key::of(source).is_none() && late_limits(source).is_none();
+    source.dialect.task().filter(|_| is_whole && source.numbers().is_some())
 }
 
 /// Whether records have the number of a category or candidate.
@@ -232,13 +254,7 @@ fn late_limits(source: &Source) -> Option<Limits> {
 
 /// Adds the step `levels` from pairs of a level and a cell: without cells, where these are too
 /// many. A level has its cells in a list, so that levels can be counted without sorting pairs.
-fn without_crowds(
-    source: &Source,
-    steps: &mut Steps,
-    limits: &Limits,
-    has_rows: bool,
-    squares: bool,
-) {
+fn without_crowds(source: &Source, steps: &mut Steps, limits: &Limits, squares: bool) {
     let dialect = source.dialect;
     let level = || ["fault", "group_number", "level"].map(|name| (name.to_owned(), name));
     let names = ["item", "records", "source_rows", "cell_rows", "index_sum", "square_sum"];
@@ -246,7 +262,6 @@ fn without_crowds(
         "item" => dialect.no_integer(),
         "square_sum" if !squares => dialect.nothing(),
         "index_sum" | "square_sum" => dialect.decimal(&format!("SUM({name})")),
-        "source_rows" if has_rows => dialect.decimal(&format!("SUM({name})")),
         _ => format!("SUM({name})"),
     };
     let cells = format!("collect_list(struct({}, records AS most))", names.join(", "));
@@ -269,7 +284,7 @@ fn without_crowds(
     let comment = "Cells, where they are not too many for so many levels.";
     steps.push(comment, "suum_crowds", &select(&columns, "FROM suum_gathered"));
     let text = |name: &str| match name {
-        "source_rows" | "index_sum" | "square_sum" => {
+        "index_sum" | "square_sum" => {
             dialect.total(&format!("cell.{name}"), "cell.most", Key::of(source).is_some())
         }
         _ => format!("cell.{name}"),

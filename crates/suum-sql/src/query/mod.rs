@@ -14,6 +14,7 @@ mod persons;
 mod places;
 mod positions;
 mod result;
+mod shares;
 mod steps;
 
 pub(crate) use defect::Defect;

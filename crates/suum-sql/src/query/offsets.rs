@@ -3,6 +3,10 @@
 
 use super::Source;
 
+/// The widest cell whose squares of distances are at most 2^32, as [short
+/// sums](crate::dialect::Dialect::short_sum) need: those distances are at most 2^16.
+const WIDEST: u64 = 1 << 17;
+
 /// Cells whose distances are added up.
 pub(super) struct Offsets<'a> {
     source: &'a Source<'a>,
@@ -17,7 +21,8 @@ impl<'a> Offsets<'a> {
         let numbers = source.numbers()?;
         let steps = u64::from(numbers.cells.filter(|cells| cells.has_sums())?.steps());
         let (points, width) = (numbers.grid.points(), numbers.grid.points() / steps);
-        let fits = width > 1 && width.is_power_of_two() && width * steps == points;
+        let fits = (2..=WIDEST).contains(&width) && width.is_power_of_two();
+        let fits = fits && width * steps == points;
         fits.then_some(Self { source, bits: width.ilog2() })
     }
 

@@ -24,8 +24,9 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Vec<&'static str> {
         push_favourites(source, steps);
     }
     let has_marks = push_again(source, steps);
+    let of_rows = if has_marks { &["source_rows", "marks"][..] } else { &["source_rows"] };
     let rows = |at_candidates: &str| Counts {
-        rows: Some("source_rows"),
+        of_rows,
         at_candidates: if has_marks { "SUM(marks)" } else { at_candidates }.to_owned(),
         late: &[],
     };

@@ -2,7 +2,7 @@
 
 use suum_core::{Epsilon, Error, Result};
 
-use crate::dialect::TOO_MANY;
+use crate::dialect::{TOO_MANY_IN_CELL, TOO_MANY_IN_TASK};
 use crate::query::{COLUMNS, Defect};
 
 /// The level of a row.
@@ -134,14 +134,22 @@ impl Cells<'_> {
     }
 
     fn refuse(&self, column: usize) -> Error {
-        if self.text(column) == Some(TOO_MANY) {
-            return Error::table(
-                "level query: there are more records of one level than it adds up exactly",
-            )
-            .with_hint(
-                "leave sums in cells out with --no-adapt (in Python adapt=False): Spark adds up \
-                2^41 records of a level then",
-            );
+        let way_out = match self.text(column) {
+            Some(TOO_MANY_IN_CELL) => Some((
+                "in a cell",
+                "leave sums in cells out with --no-adapt (in Python adapt=False)",
+            )),
+            Some(TOO_MANY_IN_TASK) => Some((
+                "in a task",
+                "spread the data over more partitions, for example with DataFrame.repartition",
+            )),
+            _ => None,
+        };
+        if let Some((what, hint)) = way_out {
+            return Error::table(format!(
+                "level query: there are more records of one level {what} than Spark adds up exactly"
+            ))
+            .with_hint(hint);
         }
         Error::table(format!(
             "level query: row {} of its result: {} is not what the query gives",

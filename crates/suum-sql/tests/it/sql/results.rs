@@ -283,6 +283,46 @@ fn what_engines_get_wrong_is_refused() {
 }
 
 #[test]
+fn sums_that_could_have_wrapped_around_are_refused_with_a_way_out() {
+    let good = lines(&three(), &asked());
+    let sums: Vec<&str> = good[2].rsplit(',').take(2).collect();
+    for (written, what, hint) in [
+        ("too many in a cell", "in a cell", "adapt=False"),
+        ("too many in a task", "in a task", "repartition"),
+    ] {
+        for sum in &sums {
+            let mut lines = good.clone();
+            lines[2] = lines[2].replacen(&format!(",{sum}"), &format!(",{written}"), 1);
+            assert_ne!(lines, good);
+            let refused = table(&lines.join("\n")).unwrap_err();
+            let message = format!(
+                "level query: there are more records of one level {what} than Spark adds up exactly"
+            );
+            assert_eq!(refused.to_string(), message);
+            assert!(refused.hint().unwrap().contains(hint), "{refused}");
+        }
+    }
+    // The query writes these words, where its count of records is too large.
+    let tiers = |cells| Scan::new(by_tier(), Some(of_numbers(Bounds::UNIT, true, cells, None)));
+    for (cells, most, written) in [
+        (Some(Cells::of_sums()), "2147483647", "too many in a cell"),
+        (None, "4294967295", "too many in a task"),
+    ] {
+        let query = LevelQuery::new(Dialect::Spark, &people_table(), &tiers(cells)).unwrap();
+        let refused = query.sql().lines().filter(|line| line.contains("'too many"));
+        let refused: Vec<&str> = refused.collect();
+        assert_eq!(refused.len(), 2, "{refused:?}");
+        for sum in refused {
+            assert!(
+                sum.contains(&format!("(*) <= {most} THEN"))
+                    || sum.contains(&format!("MAX(records) <= {most} THEN"))
+            );
+            assert!(sum.contains(&format!("ELSE '{written}' END")), "{sum}");
+        }
+    }
+}
+
+#[test]
 fn persons_are_counted_twice() {
     let asked = Scan { person: Some("id".into()), ..asked() };
     let good = lines(&three(), &asked).join("\n");
