@@ -86,7 +86,9 @@ def _plain(name: str, value: Any) -> object:
 
 
 def _end(value: object) -> int | float | str:
-    """An end of bounds or bins: a number, or a date or time as text."""
+    """An end of bounds or bins: a number, a truth value, or a date or time as text."""
+    if type(value).__name__ in ("bool", "bool_"):
+        return int(cast(bool, value))
     return _moments.text(value) if _moments.is_moment(value) else number(value)
 
 

@@ -89,6 +89,7 @@ _SENTENCES = {
 _WORDS = {
     "add-remove",
     "both",
+    "exclude",
     "frequency",
     "gaussian",
     "other",

@@ -42,6 +42,7 @@ def test_messages_and_hints_speak_python() -> None:
             "epsilon-range: is for --neighbors add-remove",
             'epsilon_range: is for neighbors="add-remove"',
         ),
+        ("leave out with --missing exclude, which", 'leave out with missing="exclude", which'),
         ("for example --bounds 0,100", "for example bounds=(0, 100)"),
         ("for example --q 0.25,0.5", "for example q=[0.25, 0.5]"),
         ("or --categories good,fair", 'or categories=["good", "fair"]'),

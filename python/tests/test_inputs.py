@@ -242,7 +242,7 @@ def test_truth_values_are_labels_and_numbers(column: Any) -> None:
     assert grouped[True] == 3 and grouped[False] == 1 and grouped[numpy.bool_(True)] == 3
     tiers = suum.count(privacy=column, levels={True: 1.0, False: 0.5})
     assert [(tier.level, tier.count) for tier in tiers.privacy] == [("false", 1), ("true", 3)]
-    assert suum.levels(column, epsilon=1.0, bounds=(0, 1)).to_json() == suum.levels(
+    assert suum.levels(column, epsilon=1.0, bounds=(False, True)).to_json() == suum.levels(
         [1, 0, 1, 1], epsilon=1.0, bounds=(0, 1)
     ).to_json()
 
