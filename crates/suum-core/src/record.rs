@@ -91,7 +91,7 @@ impl Serialize for WeightedPlan {
                 map.serialize_entry("variance", &self.setting().variance)?;
             }
         }
-        map.serialize_entry("beta", &self.setting().beta)?;
+        map.serialize_entry("beta", &self.setting().options.beta)?;
         map.serialize_entry("profile", &self.setting().profile)?;
         if let Some(strata) = self.stratified() {
             map.serialize_entry("strata", &strata)?;

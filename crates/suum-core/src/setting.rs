@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::moment::{largest_laplace_square, largest_sum_zero_square};
-use crate::{Bounds, Epsilon, Error, Profile, Result};
+use crate::{Bounds, Epsilon, Error, Options, Profile, Result};
 
 /// What a mean is meant to be the mean of, and over which worst case its error is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -59,8 +59,8 @@ pub struct Setting {
     pub target: Target,
     /// σ² in the squared units of the data: declared, or the worst case h²/4.
     pub variance: f64,
-    /// β: the PAC level of the `-cp` and `-up` variants, in (0, 1).
-    pub beta: f64,
+    /// The options of the request, of which estimators read what is theirs.
+    pub options: Options,
     /// The threshold of the `sample` estimator.
     pub sample_threshold: SampleThreshold,
     /// The squared error of one noise of scale max w/ε = 1: 2 for a mean; for a frequency the
@@ -72,7 +72,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The setting of a mean with the worst-case variance h²/4 and β = 0.05.
+    /// The setting of a mean with the worst-case variance h²/4 and otherwise default options.
     ///
     /// # Example
     ///
@@ -91,14 +91,14 @@ impl Setting {
             categories: None,
             target,
             variance,
-            beta: 0.05,
+            options: Options { target, ..Options::default() },
             sample_threshold: SampleThreshold::default(),
             noise_factor: 2.0,
             strata: Vec::new(),
         }
     }
 
-    /// The setting of a frequency over `categories` ≥ 2 categories, with β = 0.05.
+    /// The setting of a frequency over `categories` ≥ 2 categories, with default options.
     pub fn frequency(profile: Profile, categories: usize, target: Target) -> Self {
         Self {
             categories: Some(categories),

@@ -78,7 +78,9 @@ impl Hpm {
     fn noise_factor(self, setting: &Setting) -> f64 {
         let k = setting.categories.map(|categories| categories as f64);
         match self {
-            Hpm::Cp | Hpm::Up | Hpm::CpT | Hpm::UpT => (k.unwrap_or(1.0) / setting.beta).ln(),
+            Hpm::Cp | Hpm::Up | Hpm::CpT | Hpm::UpT => {
+                (k.unwrap_or(1.0) / setting.options.beta).ln()
+            }
             Hpm::A | Hpm::Ce | Hpm::Ue | Hpm::CeT | Hpm::UeT => k.map_or(1.0, f64::ln),
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn design(setting: &Setting) -> Design {
 fn rappor_weights(setting: &Setting, categories: f64) -> Weights {
     let profile = &setting.profile;
     let n = setting.records();
-    let factor = (categories / setting.beta).ln();
+    let factor = (categories / setting.options.beta).ln();
     let noise = |epsilon: f64| {
         if epsilon.is_infinite() { 0.0 } else { 1.0 / ((epsilon / 4.0).tanh() * epsilon) }
     };

@@ -78,7 +78,7 @@ impl WeightedPlan {
             None => Setting::new(profile, request.bounds(), options.target),
         };
         setting.variance = options.variance.unwrap_or(setting.variance);
-        setting.beta = options.beta;
+        setting.options = options.clone();
         if let Some(strata) = &options.strata {
             let shares = strata.shares_of(&setting.profile)?;
             // Of one stratum there is nothing to keep.

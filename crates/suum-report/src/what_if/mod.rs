@@ -4,7 +4,7 @@
 //! but itself. They are the same to the digits that are printed: tests compare them in a browser.
 
 use serde::Serialize;
-use suum_core::{Choice, Epsilon, Neighbors, Share, Statistic, Target, WeightedPlan};
+use suum_core::{Choice, Epsilon, Options, Statistic, Target, WeightedPlan};
 
 use crate::Tier;
 
@@ -124,11 +124,18 @@ impl<'a> GivenTier<'a> {
 /// The public facts of the plan, as JSON; `None` if the page has no formulas for it.
 fn facts(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
     let (options, bounds) = (plan.request().options(), plan.setting().bounds);
-    let known = plan.request().statistic() == Statistic::Mean
-        && options.neighbors == Neighbors::ReplaceOne
-        && options.share == Share::ALL
-        && !options.shrink
-        && options.strata.is_none();
+    // What the formulas read, and what changes none of their figures.
+    let of_page = Options {
+        estimator: options.estimator,
+        target: options.target,
+        variance: options.variance,
+        beta: options.beta,
+        confidence: options.confidence,
+        adapt: options.adapt,
+        spare: options.spare,
+        ..Options::default()
+    };
+    let known = plan.request().statistic() == Statistic::Mean && *options == of_page;
     if !known || tiers.is_empty() || tiers.len() > TIERS || plan.setting().profile.records() > EXACT
     {
         return None;

@@ -120,8 +120,6 @@ impl Method {
                 );
                 self.source(Source::Fgk21, ", with the sensitivity corrected to h");
             }
-            // Nothing is released by them.
-            Estimator::Sample | Estimator::Stretch => {}
             Estimator::Local if plan.setting().categories.is_some() => {
                 self.say(
                     "Every person’s answers to “are you in this category?” are flipped at \
@@ -139,6 +137,8 @@ impl Method {
                 self.source(Source::Cc24, ", Appendix L");
             }
             Estimator::Hpm(variant) | Estimator::Hpf(variant) => self.published(variant),
+            // What it is was said.
+            _ => self.weighted_sum(),
         }
     }
 
