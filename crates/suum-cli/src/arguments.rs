@@ -1,36 +1,25 @@
 //! The command line: names and help. What it says is a query by the same names ([`suum::Query`]),
-//! which gives it a meaning.
+//! which describes its options and gives them a meaning.
 
+mod asked;
 mod audit;
-mod estimation;
 mod examples;
-mod input;
 mod ledger;
-mod number;
 mod offered;
 mod output;
-mod plan;
 mod sections;
-mod statistics;
-mod tables;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use suum::sql::Dialect;
 
+pub(crate) use asked::{Asked, Said};
 pub(crate) use audit::AuditArguments;
-pub(crate) use estimation::NeighborsArgument;
 pub(crate) use examples::ALONE;
 use examples::with_examples;
 pub(crate) use ledger::LedgerCommand;
-use offered::{Offered, hide, of_totals, offer_of};
 pub(crate) use output::{Format, OutputArguments, SortArgument};
-use plan::{PLANNED_VARIANCE, planned_target};
-pub(crate) use plan::{PlanArguments, RunArguments};
 use sections::in_sections;
-pub(crate) use statistics::SummaryArguments;
-use statistics::{
-    CountArguments, FrequencyArguments, QuantileArguments, ReleaseArguments, VarianceArguments,
-};
-pub(crate) use tables::{LevelsArguments, LevelsSqlArguments, VerifyArguments};
 
 /// Publish statistics of data in which every person chose their own privacy level
 #[derive(Debug, Parser)]
@@ -44,46 +33,32 @@ pub struct Suum {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// The private mean of a numeric column
-    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers, Offered::Ranges])))]
     #[command(visible_alias = "average")]
-    Mean(ReleaseArguments),
+    Mean(Asked),
     /// The difference of the private means of two groups
     ///
     /// As mean with --between.
-    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers, Offered::Ranges])))]
-    #[command(mut_arg("between", |between| between.required(true)))]
-    Difference(ReleaseArguments),
+    Difference(Asked),
     /// The private sum of a numeric column
-    #[command(mut_arg("estimator", offer_of(&[Offered::Numbers])), mut_args(of_totals))]
-    Sum(ReleaseArguments),
+    Sum(Asked),
     /// The private share of every category
-    #[command(mut_arg("estimator", offer_of(&[Offered::Shares])))]
     #[command(visible_alias = "histogram")]
-    Frequency(FrequencyArguments),
+    Frequency(Asked),
     /// The private quantiles of a numeric column
     #[command(visible_alias = "median")]
-    Quantile(QuantileArguments),
+    Quantile(Asked),
     /// The private variance of a numeric column, and the mean with it
-    #[command(mut_args(hide(&HIDING)))]
-    Variance(VarianceArguments),
+    Variance(Asked),
     /// Several statistics of a column in one pass, from one budget
-    #[command(mut_args(hide(&HIDING)), mut_args(hide(&TARGETS)))]
-    Summary(SummaryArguments),
+    Summary(Asked),
     /// The number of records per tier
     ///
     /// Public under replace-one neighbours; else one private number.
-    #[command(mut_args(hide(&TARGETS)))]
-    Count(CountArguments),
+    Count(Asked),
     /// How good a release would be and what it would cost
     ///
     /// From public facts alone.
-    #[command(mut_arg(
-        "estimator",
-        offer_of(&[Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles])
-    ))]
-    #[command(mut_arg("variance", |argument| argument.value_name("V").help(PLANNED_VARIANCE)))]
-    #[command(mut_args(planned_target))]
-    Plan(Box<PlanArguments>),
+    Plan(Asked),
     /// What a file of TOML asks for, or what a release in JSON was asked
     ///
     /// A file of TOML has options by their names here, such as statistic = "mean".
@@ -113,11 +88,52 @@ pub(crate) enum Command {
     },
 }
 
-/// How near an estimate is to come.
-const TARGETS: [&str; 2] = ["target_rmse", "target_half_width"];
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// The file; paths in it are relative to the working directory
+    #[arg(value_name = "QUERY.toml")]
+    pub(crate) file: String,
+    /// The data, in place of those that the file names
+    pub(crate) data: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
 
-/// The names of [`HiddenArguments`].
-const HIDING: [&str; 2] = ["epsilon_range", "clip"];
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// The release: JSON from --format json, or - for standard input
+    #[arg(value_name = "RELEASE.json")]
+    pub(crate) file: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LevelsArguments {
+    #[command(flatten)]
+    pub(crate) said: Said,
+    /// Persons count with the total of their rows, for a sum, and not with the mean. --bounds are
+    /// then those of a person's total
+    #[arg(long)]
+    pub(crate) totals: bool,
+    /// No progress and no warnings on standard error
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LevelsSqlArguments {
+    /// Whose SQL to write
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = PossibleValuesParser::new(Dialect::ALL.map(Dialect::name))
+    )]
+    pub(crate) dialect: String,
+    #[command(flatten)]
+    pub(crate) said: Said,
+}
 
 /// The command line with help in sections, and examples at its end.
 pub(crate) fn commands() -> clap::Command {

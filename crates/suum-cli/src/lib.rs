@@ -1,8 +1,7 @@
 //! The `suum` command: a thin layer that makes a [`suum::Job`] of words, and prints its
 //! [`Answer`].
 //!
-//! `arguments` declares what the words are. They say a query by name, which [`suum::Query`] gives a
-//! meaning.
+//! The words say a query by name, which [`suum::Query`] describes and gives a meaning.
 //!
 //! # Example
 //!
@@ -16,9 +15,9 @@
 //!
 //! # What is where
 //!
-//! `arguments/` declares the words; its `sections` says what is in which part of a help.
-//! `command/`, `output` and `progress` make a job of them by name, and print its answer; `report`
-//! is the file of `--report`.
+//! `arguments/` makes options of a command of those of a query (`asked`); its `sections` says what
+//! is in which part of a help. `command/`, `output` and `progress` make a job of them by name, and
+//! print its answer; `report` is the file of `--report`.
 
 mod arguments;
 mod command;

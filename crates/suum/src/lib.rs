@@ -60,11 +60,11 @@
 //!
 //! `query/` is what is asked, as data: `Query` has the names of the command line's options,
 //! `answers` are several queries of one job. `entries` is what a door says by these names, in JSON,
-//! TOML or words; `values` are the types of options, `fits` says which statistic has use for which,
-//! `command` writes the query as a command. `columns` and `estimation` give it a meaning in the
-//! words of suum-core and suum-data; `check` makes the query that checks the bounds of another. A
-//! `job` is a query with its data and the accounts that pay; `conflicts` refuses what does not go
-//! together.
+//! TOML or words; `values` are the types of options, `uses` says which statistic has use for which,
+//! `fits` refuses the others, `command` writes the query as a command. `columns` and `estimation`
+//! give it a meaning in the words of suum-core and suum-data; `check` makes the query that checks
+//! the bounds of another. A `job` is a query with its data and the accounts that pay, `described`
+//! the options of both for whoever offers them; `conflicts` refuses what does not go together.
 //!
 //! `run/` does a job: `release` makes a release of any statistic, `add_remove` one that hides who
 //! takes part, `unbounded` one without declared bounds (of any of them), `plan` a plan; `goal` is
@@ -99,7 +99,9 @@ mod verification;
 
 pub use answer::Answer;
 pub use entropy::entropy;
-pub use job::{Batches, Charge, DataSource, Given, Held, Job, Population, query};
+pub use job::{
+    Batches, Charge, DataSource, Described, Form, Given, Held, Job, Part, Population, query,
+};
 pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
 pub use meter::{Fraction, Meter, PersonStatement, ShownAgain, Spend, Statement, TierStatement};
 pub use query::{

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::estimation::NeighborsArgument;
+use super::asked::choices_of;
 use super::output::Format;
 
 #[derive(Debug, Args)]
@@ -25,8 +25,8 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "NAME", value_parser = statistics())]
     pub(crate) statistic: Option<String>,
     /// These neighbouring datasets only
-    #[arg(long, value_enum)]
-    pub(crate) neighbors: Option<NeighborsArgument>,
+    #[arg(long, value_parser = choices_of("neighbors"))]
+    pub(crate) neighbors: Option<String>,
     /// Releases of either neighbour to count
     ///
     /// For every level.

@@ -1,42 +1,11 @@
-//! What the help of a command offers, of all that its options take.
+//! The estimators that the help of a command offers, of all that it takes.
 
-use clap::Arg;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use suum::{Estimator, QuantileEstimator, RangePlan, studied};
 
-/// Leaves these out of the help of a command that takes them only to say why it cannot.
-pub(super) fn hide(names: &'static [&'static str]) -> impl Fn(Arg) -> Arg {
-    move |argument| {
-        let hidden = names.contains(&argument.get_id().as_str());
-        if hidden { argument.hide(true) } else { argument }
-    }
-}
-
-/// What options mean for a sum, where a person counts with the total of their rows.
-pub(super) fn of_totals(argument: Arg) -> Arg {
-    match argument.get_id().as_str() {
-        "person" => argument.help(
-            "Column that names persons, who can have many rows: each counts once, with the total \
-             of their rows, at the strictest tier of them. --bounds are then those of a person's \
-             total. Without it each row is protected alone, and rows of one person add up",
-        ),
-        "bounds" => argument.help(
-            "The range values are clamped to, with --person that of a person's total; declare \
-             what is possible, do not look it up in the data. With `auto` a part of every budget \
-             finds a range. Of several columns once for each, as in wage=0,50",
-        ),
-        "variance" => argument.help(
-            "Variance of the values, with --person of the totals, if publicly known; without it \
-             it is measured beside the sum, which costs nothing, or the worst that the bounds \
-             allow",
-        ),
-        _ => argument,
-    }
-}
-
 /// What estimators are for.
 #[derive(Clone, Copy)]
-pub(super) enum Offered {
+enum Offered {
     /// Means and sums.
     Numbers,
     /// Frequencies.
@@ -45,6 +14,7 @@ pub(super) enum Offered {
     Ranges,
     Quantiles,
 }
+use Offered::{Numbers, Quantiles, Ranges, Shares};
 
 impl Offered {
     /// Names, each with what it is in a line.
@@ -55,10 +25,10 @@ impl Offered {
             all.map(|estimator| (estimator.name(), estimator.describe())).collect()
         };
         match self {
-            Offered::Numbers => of_both(false),
-            Offered::Shares => of_both(true),
-            Offered::Ranges => vec![(RangePlan::NAME, RangePlan::ABOUT)],
-            Offered::Quantiles => {
+            Numbers => of_both(false),
+            Shares => of_both(true),
+            Ranges => vec![(RangePlan::NAME, RangePlan::ABOUT)],
+            Quantiles => {
                 let all = QuantileEstimator::ALL.iter();
                 all.map(|estimator| (estimator.name(), estimator.describe())).collect()
             }
@@ -69,21 +39,18 @@ impl Offered {
 /// What `auto` is.
 const AUTO: (&str, &str) = ("auto", "what public facts say is best");
 
-fn value((name, about): (&'static str, &'static str)) -> PossibleValue {
-    PossibleValue::new(name).help(about)
-}
-
-/// The estimators of quantiles.
-pub(super) fn quantile_estimators() -> PossibleValuesParser {
-    let all = std::iter::once(AUTO).chain(Offered::Quantiles.named());
-    PossibleValuesParser::new(all.map(value))
-}
-
-/// All estimators, of which these are in the help. The others are taken, too: the command says
-/// better why it refuses one.
-pub(super) fn offer(offered: &[Offered]) -> PossibleValuesParser {
+/// All estimators, of which those of the command are in its help. The others are taken, too: the
+/// query says better why it refuses one.
+pub(super) fn offer(command: &str) -> PossibleValuesParser {
+    let all = [Numbers, Ranges, Shares, Quantiles];
+    let offered: &[Offered] = match command {
+        "mean" | "difference" => &[Numbers, Ranges],
+        "sum" => &[Numbers],
+        "frequency" => &[Shares],
+        "quantile" => &[Quantiles],
+        _ => &all,
+    };
     let shown: Vec<(&str, &str)> = offered.iter().flat_map(|offered| offered.named()).collect();
-    let all = [Offered::Numbers, Offered::Ranges, Offered::Shares, Offered::Quantiles];
     let studied = studied().map(|name| (name, "for study"));
     let mut named: Vec<(&str, &str)> = vec![AUTO];
     // What is shown comes first, with what it is here.
@@ -94,11 +61,8 @@ pub(super) fn offer(offered: &[Offered]) -> PossibleValuesParser {
         }
     }
     let is_shown = |name: &str| name == AUTO.0 || shown.iter().any(|(shown, _)| *shown == name);
-    PossibleValuesParser::new(named.into_iter().map(|one| value(one).hide(!is_shown(one.0))))
-}
-
-/// The option with these in its help.
-pub(super) fn offer_of(offered: &[Offered]) -> impl Fn(Arg) -> Arg {
-    let parser = offer(offered);
-    move |argument| argument.value_parser(parser.clone())
+    let value = |(name, about): (&'static str, &'static str)| {
+        PossibleValue::new(name).help(about).hide(!is_shown(name))
+    };
+    PossibleValuesParser::new(named.into_iter().map(value).collect::<Vec<_>>())
 }

@@ -19,7 +19,7 @@ pub(crate) fn run(
 ) -> Result<Answer> {
     let Some(mechanism) = &arguments.mechanism else { return list(arguments) };
     let people: Profile = arguments.profile.parse()?;
-    let neighbors = arguments.neighbors.map(Neighbors::from);
+    let neighbors = arguments.neighbors.as_deref().map(str::parse).transpose()?;
     let chosen = chosen(mechanism, &people, arguments.statistic.as_deref(), neighbors)?;
     let settings = Settings {
         runs: arguments.runs.unwrap_or(chosen.runs),

@@ -3,6 +3,14 @@
 use serde_json::{Map, Value};
 use suum::{Error, Result, list};
 
+/// What an option says for each of several columns is a list of labels, or a file of them.
+fn labels(text: &str) -> Value {
+    match text.starts_with('@') {
+        true => text.into(),
+        false => list::items(text).into(),
+    }
+}
+
 /// What can be said of each column.
 const OF_COLUMNS: [&str; 3] = ["bounds", "categories", "bins"];
 
@@ -18,6 +26,14 @@ pub(super) fn taken_apart(mut said: Map<String, Value>) -> Result<Map<String, Va
         [one] if !one.is_empty() => drop(said.insert("value".to_owned(), one.clone().into())),
         [_] => {}
         several => drop(said.insert("value".to_owned(), several.into())),
+    }
+    if let Some(Value::Array(times)) = said.remove("groups") {
+        let texts = times.iter().filter_map(Value::as_str);
+        let groups = match times.as_slice() {
+            [one] => one.clone(),
+            _ => texts.map(labels).collect(),
+        };
+        said.insert("groups".to_owned(), groups);
     }
     let is_crosstab = said.get("crosstab").is_some_and(Value::is_string);
     for option in OF_COLUMNS {

@@ -8,7 +8,9 @@ use crate::output;
 
 /// The table as a file. It is not private, which is said before it is read.
 pub(crate) fn run(arguments: &LevelsArguments, given: Given) -> Result<Answer> {
-    let answer = Levels::new(entries(arguments)?)?.read(given)?;
+    let mut said = arguments.said.clone();
+    said.0.insert("totals".to_owned(), arguments.totals.into());
+    let answer = Levels::new(entries(&said)?)?.read(given)?;
     if arguments.quiet {
         return Ok(answer.with_warnings(Vec::new()));
     }
@@ -18,5 +20,5 @@ pub(crate) fn run(arguments: &LevelsArguments, given: Given) -> Result<Answer> {
 
 /// The query that computes it.
 pub(crate) fn run_sql(arguments: &LevelsSqlArguments) -> Result<Answer> {
-    Levels::new(entries(arguments)?)?.sql(arguments.dialect.parse()?).map(Answer::words)
+    Levels::new(entries(&arguments.said)?)?.sql(arguments.dialect.parse()?).map(Answer::words)
 }

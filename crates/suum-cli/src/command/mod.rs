@@ -9,13 +9,13 @@ mod verify;
 use std::fs;
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::Value;
-use suum::{Answer, Entries, Error, Given, Job, Neighbors, Progress, Result, Sort, View};
+use suum::{
+    Answer, Described, Entries, Error, Given, Job, Neighbors, Part, Progress, Result, Sort, View,
+};
 
 use crate::arguments::{
-    Command, Format, LedgerCommand, NeighborsArgument, OutputArguments, PlanArguments,
-    RunArguments, SortArgument, SummaryArguments,
+    Asked, Command, Format, LedgerCommand, OutputArguments, RunArguments, Said, SortArgument,
 };
 use crate::progress::while_reading;
 use crate::report::Report;
@@ -57,42 +57,29 @@ fn said(command: Command, given: Given) -> Result<Answer> {
 
 /// What a command asks for; `None` if it asks for no release.
 pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
-    let of = |statistic: &str, said: Result<Entries>| Ok(said?.with("statistic", statistic));
-    match command {
-        Command::Mean(arguments) | Command::Difference(arguments) => of("mean", entries(arguments)),
-        Command::Sum(arguments) => of("sum", entries(arguments)),
-        Command::Frequency(arguments) => of("frequency", entries(arguments)),
-        Command::Quantile(arguments) => of("quantile", entries(arguments)),
-        Command::Variance(arguments) => of("variance", entries(arguments)),
-        Command::Summary(arguments) => several(arguments),
-        Command::Count(arguments) => of("count", entries(arguments)),
-        Command::Run(arguments) => in_file(arguments),
-        Command::Plan(_)
-        | Command::Levels(_)
-        | Command::LevelsSql(_)
-        | Command::Verify(_)
-        | Command::Ledger(_)
-        | Command::Audit(_)
-        | Command::Completions { .. } => return Ok(None),
-    }
-    .map(Some)
+    let (statistic, asked) = match command {
+        Command::Run(arguments) => return in_file(arguments).map(Some),
+        command => match command.statistic() {
+            Some(of) => of,
+            None => return Ok(None),
+        },
+    };
+    let entries = entries(&asked.said)?;
+    Ok(Some(match statistic {
+        // Also where it is one in name.
+        "summary" => {
+            let Said(said) = &asked.said;
+            let names = said.get("statistic").and_then(Value::as_str).unwrap_or_default();
+            entries.with_list("statistic", names.split(',').map(|name| name.trim().to_owned()))
+        }
+        name => entries.with("statistic", name),
+    }))
 }
 
 /// What the options of a command say.
-fn entries(arguments: &impl Serialize) -> Result<Entries> {
-    match serde_json::to_value(arguments) {
-        Ok(Value::Object(said)) => {
-            let said = Value::from(columns::taken_apart(said)?);
-            Entries::from_json(&said.to_string()).map(Entries::given)
-        }
-        _ => Err(Error::internal("internal error: a command has no JSON form")),
-    }
-}
-
-/// Several statistics, also where it is one in name.
-fn several(arguments: &SummaryArguments) -> Result<Entries> {
-    let names = arguments.statistic.split(',').map(|name| name.trim().to_owned());
-    Ok(entries(arguments)?.with_list("statistic", names))
+fn entries(Said(said): &Said) -> Result<Entries> {
+    let said = Value::from(columns::taken_apart(said.clone())?);
+    Entries::from_json(&said.to_string())
 }
 
 /// What a file asks for, of the data that are named beside it if there are any.
@@ -124,37 +111,27 @@ fn read(file: &str) -> Result<Entries> {
     Ok(entries)
 }
 
-/// Who takes part, in what a file asks: not of use to a plan for other people.
-const PEOPLE: [&str; 19] = [
-    "data",
-    "table",
-    "query",
-    "trust_query",
-    "delimiter",
-    "encoding",
-    "consent",
-    "key",
-    "from_levels",
-    "privacy",
-    "epsilon",
-    "person",
-    "rows",
-    "ledger",
-    "dataset",
-    "spend",
-    "public_columns",
-    "edition",
-    "again",
-];
+/// Whether an option says who takes part: of no use to a plan for other people.
+fn is_of_people(option: &Described) -> bool {
+    match option.of {
+        Part::Source => true,
+        Part::Charge => !option.name.starts_with("target"),
+        Part::Query => ["privacy", "epsilon", "person", "rows"].contains(&option.name.as_str()),
+        Part::Population => false,
+    }
+}
 
-fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
-    let mut asked = entries(arguments)?;
-    let file =
-        arguments.input.data.as_deref().filter(|data| data.to_ascii_lowercase().ends_with(".toml"));
+fn plan(arguments: &Asked, given: Given) -> Result<Answer> {
+    let Said(said) = &arguments.said;
+    let mut asked = entries(&arguments.said)?;
+    let data = said.get("data").and_then(Value::as_str);
+    let file = data.filter(|data| data.to_ascii_lowercase().ends_with(".toml"));
     if let Some(file) = file {
-        let of_file = match arguments.profile {
-            Some(_) => read(file)?.without(&PEOPLE),
-            None => read(file)?,
+        let of_people = Job::described().iter().filter(|option| is_of_people(option));
+        let of_people: Vec<&str> = of_people.map(|option| option.name.as_str()).collect();
+        let of_file = match said.contains_key("profile") {
+            true => read(file)?.without(&of_people),
+            false => read(file)?,
         };
         asked = asked.without(&["data"]).over(of_file);
     }
@@ -163,7 +140,7 @@ fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
     }
     let (mut job, population) = Job::with_population(asked)?;
     let is_known = job.query.neighbors == Neighbors::ReplaceOne;
-    let of_file = file.is_some() && arguments.input.levels.is_none();
+    let of_file = file.is_some() && !said.contains_key("levels");
     if of_file && population.profile.is_some() && is_known {
         // They are the tiers of other people.
         job.query.levels = None;
@@ -175,7 +152,9 @@ fn plan(arguments: &PlanArguments, given: Given) -> Result<Answer> {
 fn ledger(command: &LedgerCommand) -> Result<Answer> {
     match command {
         LedgerCommand::Init { file, accounts } => {
-            suum::init_ledger(file.as_ref(), entries(accounts)?)
+            let accounts = serde_json::to_string(accounts)
+                .map_err(|_| Error::internal("internal error: accounts have no JSON form"))?;
+            suum::init_ledger(file.as_ref(), Entries::from_json(&accounts)?.given())
         }
         LedgerCommand::Show { file, dataset, .. } => {
             suum::show_ledger(file.as_ref(), dataset.as_deref())
@@ -203,36 +182,27 @@ fn watched(
     })
 }
 
-impl From<NeighborsArgument> for Neighbors {
-    fn from(argument: NeighborsArgument) -> Self {
-        match argument {
-            NeighborsArgument::Replace => Self::ReplaceOne,
-            NeighborsArgument::AddRemove => Self::AddRemove,
-            NeighborsArgument::Both => Self::Both,
-        }
-    }
-}
-
 impl Command {
+    /// The statistic that is asked for, and what of it.
+    fn statistic(&self) -> Option<(&'static str, &Asked)> {
+        Some(match self {
+            Self::Mean(asked) | Self::Difference(asked) => ("mean", asked),
+            Self::Sum(asked) => ("sum", asked),
+            Self::Frequency(asked) => ("frequency", asked),
+            Self::Quantile(asked) => ("quantile", asked),
+            Self::Variance(asked) => ("variance", asked),
+            Self::Summary(asked) => ("summary", asked),
+            Self::Count(asked) => ("count", asked),
+            _ => return None,
+        })
+    }
+
     /// How to print a statistic or a plan.
     fn output(&self) -> Option<&OutputArguments> {
         match self {
-            Self::Mean(arguments) | Self::Difference(arguments) | Self::Sum(arguments) => {
-                Some(&arguments.numbers.output)
-            }
-            Self::Frequency(arguments) => Some(&arguments.output),
-            Self::Quantile(arguments) => Some(&arguments.numbers.output),
-            Self::Variance(arguments) => Some(&arguments.numbers.output),
-            Self::Summary(arguments) => Some(&arguments.numbers.output),
-            Self::Count(arguments) => Some(&arguments.output),
-            Self::Plan(arguments) => Some(&arguments.output),
+            Self::Plan(asked) => Some(&asked.output),
             Self::Run(arguments) => Some(&arguments.output),
-            Self::Ledger(_)
-            | Self::Levels(_)
-            | Self::LevelsSql(_)
-            | Self::Verify(_)
-            | Self::Audit(_)
-            | Self::Completions { .. } => None,
+            command => command.statistic().map(|(_, asked)| &asked.output),
         }
     }
 

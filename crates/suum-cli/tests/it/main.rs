@@ -10,6 +10,7 @@ mod combinations;
 mod coverage;
 mod doors;
 mod given;
+mod keywords;
 mod pages;
 mod prose;
 mod record;

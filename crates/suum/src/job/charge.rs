@@ -11,32 +11,44 @@ use crate::query::{Entries, Labels, schema};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Charge {
-    /// The ledger that keeps account of what releases cost.
+    /// The ledger that keeps account of what releases cost (suum ledger init makes one). Nobody
+    /// spends more than they have left.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-value" = "FILE"))]
     pub ledger: Option<String>,
     /// Whose accounts in the ledger; needed if it has several.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-value" = "NAME"))]
     pub dataset: Option<String>,
-    /// How much may be used: a share such as 10% or 1/12 of what was allowed in all, 10%-of-left of
-    /// what is left, or an ε as eps=0.05, which does not limit those who allow ∞.
+    /// How much may be used: a share of what was allowed in all (10%, 1/12: twelve equal
+    /// instalments), of what is left (10%-of-left), or an ε (eps=0.05), which does not limit those
+    /// who allow ∞.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-value" = "SHARE"))]
     pub spend: Option<Spend>,
-    /// Spend the least with which the expected error is at most this.
+    /// Spend the least share of everybody's budget with which the expected error is at most this,
+    /// in the units of the statistic; for quantiles that of the rank, as a share of people. A plan
+    /// without a ledger says how many times as many people it takes.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-value" = "ERROR"))]
     pub target_rmse: Option<f64>,
-    /// Spend the least with which half the length of the interval is expected to be at most this.
+    /// The same for half the length of the interval, as a plan expects it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-value" = "LENGTH"))]
     pub target_half_width: Option<f64>,
-    /// Columns that everybody may know of everybody, for good.
+    /// Columns that everybody may know of everybody, for good. The ledger refuses others as group,
+    /// tier, budget or person once it protects their values, and as value once they were one of
+    /// these.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::names")]
+    #[schemars(schema_with = "schema::names", extend("x-value" = "COL,…"))]
     pub public_columns: Option<Labels>,
-    /// Which state of the data this is, in your words: what the ledger has released of it by the
-    /// same query is shown again, and costs nothing.
+    /// Which state of the data this is, in your words. If the ledger has answered the same query of
+    /// this edition before, that answer is shown again with its date, nothing is read, and nobody
+    /// pays.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-value" = "LABEL"))]
     pub edition: Option<String>,
-    /// Release anew, and pay, although the edition has an answer to the query.
+    /// Make and pay for a new release, although the edition has an answer to the query.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
 }

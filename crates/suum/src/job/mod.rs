@@ -3,6 +3,7 @@
 mod build;
 mod charge;
 mod command;
+mod described;
 mod given;
 mod population;
 mod source;
@@ -14,6 +15,7 @@ use suum_core::Result;
 use crate::query::{AnswerQuery, AskedRecord, Entries, Query, schema};
 
 pub use charge::Charge;
+pub use described::{Described, Form, Part};
 pub use given::{Batches, Given, Held};
 pub use population::Population;
 pub use source::DataSource;
@@ -190,7 +192,8 @@ impl Job {
 
     /// The options that say where data are and who pays.
     pub(crate) fn options() -> Vec<String> {
-        [schema::names_of::<DataSource>(), schema::names_of::<Charge>()].concat()
+        let options = [schema::properties::<DataSource>(), schema::properties::<Charge>()];
+        options.into_iter().flatten().map(|(name, _)| name).collect()
     }
 
     /// The job of each of several answers.

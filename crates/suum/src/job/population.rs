@@ -1,18 +1,23 @@
 //! For whom a plan is made.
 
+use schemars::JsonSchema;
 use suum_core::{Profile, Result};
 
-use crate::query::Entries;
+use crate::query::{Entries, schema};
 use crate::simulation::Shape;
 
 /// For whom a plan is made, where that is not for the people in the data.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, JsonSchema)]
 pub struct Population {
-    /// How many people have which budget.
+    /// The profile in place of data: EPSILON:COUNT pairs, for example "0.1:3400,0.5:4300,inf:23".
+    #[schemars(with = "String")]
     pub profile: Option<Profile>,
-    /// Other people to compare with, as in `inf:+500,0.1:-20`.
+    /// Compare with other people: EPSILON:+N or EPSILON:-N, for example "inf:+500,0.1:-20".
+    #[schemars(schema_with = "schema::number_or_text", extend("x-value" = "CHANGE"))]
     pub what_if: Option<String>,
-    /// The shape of data for which releases are simulated.
+    /// Simulate releases of data of a shape, for the errors and half widths they would have:
+    /// normal, skewed, lumpy or two-valued.
+    #[schemars(with = "String", extend("x-value" = "SHAPE"))]
     pub assume: Option<Shape>,
 }
 

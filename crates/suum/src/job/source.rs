@@ -12,35 +12,46 @@ use crate::query::command::said;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct DataSource {
-    /// A file, a folder or a glob of files, - for standard input, or a database. Paths are relative
-    /// to the working directory.
+    /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, - for CSV on standard
+    /// input, a SQLite file (also as sqlite:PATH), or a PostgreSQL database
+    /// (postgresql://USER@HOST/DATABASE).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
-    /// The table or view of a database.
+    /// The table or view of a database, as NAME or SCHEMA.NAME.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
-    /// A query whose rows are the records of a database.
+    /// A query whose rows are the records of a database: a SELECT in its dialect.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-value" = "SQL"))]
     pub query: Option<String>,
-    /// You have checked that the query is row-wise.
+    /// You have checked that the query is row-wise: each record gives at most one row, computed
+    /// from that record alone, and whether it gives one does not depend on private values. Without
+    /// this, queries that are not known to be row-wise are refused.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub trust_query: bool,
-    /// What separates the cells of CSV files, such as ";" or "tab"; a comma by default.
+    /// What separates the cells of CSV files: for example ';', or tab. Default: a comma.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-value" = "CHARACTER"))]
     pub delimiter: Option<Delimiter>,
-    /// How the text of CSV files is encoded: utf-8 (the default) or latin-1.
+    /// How the text of CSV files is encoded: utf-8, or latin-1. Default: utf-8.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-value" = "NAME"))]
     pub encoding: Option<Encoding>,
-    /// A CSV or Parquet file with the column privacy or epsilon, found by a key: one line for each.
+    /// A CSV or Parquet file with the column of `privacy` or `epsilon`, which the data then lack:
+    /// one line for each key. A record whose key it lacks is refused, or counts as
+    /// `missing_consent` says.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-value" = "FILE"))]
     pub consent: Option<String>,
-    /// The column of keys in the data and in the consent file: COL, or COL=COL if they differ.
+    /// The column of keys in the data and in the `consent` file: COL, or COL=COL if they differ;
+    /// often that of `person`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-value" = "COL[=COL]"))]
     pub key: Option<String>,
-    /// A level table in place of data.
+    /// A level table in place of data: JSON from `suum levels`, or the result of `suum levels-sql`
+    /// as CSV, Parquet or JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-value" = "FILE"))]
     pub from_levels: Option<String>,
 }
 

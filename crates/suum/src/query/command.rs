@@ -39,6 +39,14 @@ impl Query {
         words
     }
 
+    /// What is asked, in words: "mean of visits by site".
+    pub(crate) fn named(&self) -> String {
+        let of = self.counted_column().map(|column| format!(" of {column}")).into_iter();
+        let by = self.group_by.iter().map(|by| format!(" by {}", by.0.join(", ")));
+        let words: String = of.chain(by).collect();
+        format!("{}{words}", self.statistic.name())
+    }
+
     /// What the query says, in the order of its fields.
     pub(crate) fn entries(&self) -> Entries {
         let json = serde_json::to_string(self);

@@ -40,23 +40,13 @@ impl Query {
             false => !self.wants_range() || self.estimator.0 != RangePlan::NAME,
         };
         let options = Options {
-            target: self.target,
-            neighbors: self.neighbors,
             estimator: self.choice()?,
-            clip: self.clip,
-            variance: self.variance,
-            beta: self.beta.0,
             confidence: self.confidence_of_each(),
-            shrink: self.shrink,
-            post: self.post,
             simultaneous: self.simultaneous || self.cdf,
-            interval_share: self.interval_share,
-            method: None,
             whole: self.step.is_some(),
-            share: self.part,
             adapt: of_number && !self.no_adapt && learns,
-            spare: self.spare.unwrap_or(0.0),
             strata: self.strata()?,
+            ..self.given()
         };
         if of_number {
             self.check_adapting(&options)?;

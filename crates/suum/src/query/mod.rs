@@ -10,13 +10,15 @@ mod entries;
 mod estimation;
 mod fits;
 mod label_file;
+mod read;
 pub(crate) mod schema;
 mod strata;
+mod uses;
 mod values;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use suum_core::{Epsilon, Neighbors, Parts, PostProcessing, Result, Share, Target};
+use suum_core::{Epsilon, Neighbors, Options, Parts, PostProcessing, Result, Share, Target};
 use suum_data::{Edges, Tiers};
 
 pub use answers::AnswerQuery;
@@ -27,6 +29,10 @@ pub use consent::MissingConsent;
 pub use entries::Entries;
 pub use estimation::studied;
 pub use strata::PopulationShares;
+use uses::{
+    ESTIMATED, FREQUENCY, FREQUENCY_OTHER, MEAN, NUMBERS, QUANTILE, QUANTILES, SEVERAL, SPLIT,
+    VALUES, WEIGHTED,
+};
 use values::KnownVariance;
 pub use values::{
     Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels, Missing, Range,
@@ -37,7 +43,8 @@ pub use values::{
 ///
 /// Fields have the names of the command line's options. In JSON and TOML each is a text, as on the
 /// command line, or what that stands for: a number, a list, a table. What is at its default is not
-/// written.
+/// written. Comments are the help of the command line, too; `x-for` says which statistics have use
+/// for an option, `x-value` what stands for its value.
 ///
 /// # Example
 ///
@@ -45,201 +52,238 @@ pub use values::{
 /// use suum::Query;
 ///
 /// let query = Query::from_json(
-///     r#"{
-///         "statistic": "mean",
-///         "value": "visits",
-///         "bounds": [0, 77],
-///         "privacy": "consent",
-///         "levels": {"strict": 0.1, "public": "inf"}
-///     }"#,
+///     r#"{"statistic": "mean", "value": "visits", "bounds": [0, 77], "epsilon": "eps"}"#,
 /// )?;
 /// assert_eq!(
 ///     query.command("people.csv"),
-///     "suum mean people.csv --value visits --bounds 0,77 --privacy consent \
-///         --levels strict=0.1,public=inf"
+///     "suum mean people.csv --value visits --bounds 0,77 --epsilon eps"
 /// );
 /// # Ok::<(), suum::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Query {
-    /// What is published: mean, sum, count, frequency, quantile, variance, or a list such as
-    /// ["mean", "variance", "q50"].
+    /// What is published: mean, sum, count, frequency, quantile, variance, or several, such as
+    /// mean,variance,q50.
     #[schemars(schema_with = "schema::statistic")]
     pub statistic: Asked,
 
-    /// Column of values.
+    /// Column of values: of numbers, or for a frequency of categories. Of several, as in
+    /// wage,hours, each has an answer and a part of every budget; in a name \, is a comma.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::column")]
+    #[schemars(schema_with = "schema::column", extend("x-for" = VALUES))]
     pub value: Option<String>,
-    /// The range that values can take, from public knowledge; values beyond are clamped. In a sum
-    /// with persons it is that of a person's total. With "auto" a part of every budget finds one.
+    /// The range that values are clamped to; declare what is possible, do not look it up in the
+    /// data. With `auto` a part of every budget finds a range. Of several columns it is said once
+    /// for each, as in wage=0,50. A plan without it has errors that are shares of the range.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::bounds")]
+    #[schemars(schema_with = "schema::bounds", extend("x-for" = NUMBERS))]
     pub bounds: Option<Range>,
     /// Also release how many values lie at each of the bounds, or beyond it, from this part of
-    /// every budget: 0.05 if it is true.
+    /// every budget: for bounds that may be wrong. Without a number it is 0.05.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::number_or_true")]
+    #[schemars(schema_with = "schema::number_or_true", extend("x-for" = NUMBERS))]
     pub check_bounds: Option<f64>,
-    /// Two columns of categories in place of one of values: the share of each pair of their
-    /// categories, and of each category of both, which are the sums of their cells.
+    /// Two columns of categories in place of `value`: the share of each pair of their categories,
+    /// and both margins, which are the sums of the cells. `categories` are those of each column, in
+    /// their order.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::two_columns")]
+    #[schemars(schema_with = "schema::two_columns", extend("x-for" = FREQUENCY))]
     pub crosstab: Option<ColumnNames>,
-    /// The categories, from public knowledge; of a crosstab a list for each column.
+    /// The categories, from public knowledge: A,B,C, or @FILE with a label on each line; of a
+    /// `crosstab` once for each column. In a label, here and in `levels` and `groups`, \, is a
+    /// comma and \= an equals sign.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::group_lists")]
+    #[schemars(schema_with = "schema::group_lists", extend("x-for" = FREQUENCY))]
     pub categories: Option<GroupLists>,
-    /// Edges of numeric bins, from public knowledge: [0, 10, 20] counts [0, 10) and [10, 20].
+    /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20].
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::numbers")]
+    #[schemars(schema_with = "schema::numbers", extend("x-for" = FREQUENCY, "x-value" = "EDGE,…"))]
     pub bins: Option<Edges>,
     /// A further category for all other values; without it they are refused.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = FREQUENCY_OTHER, "x-value" = "NAME"))]
     pub other: Option<String>,
-    /// A public constant, or a declared category, in place of missing values; or "exclude", which
-    /// leaves their records out: replace neighbours then become both, for whether a record has a
-    /// value is private. Without it they are refused.
+    /// A public constant, or of a frequency a declared category, to put in place of missing values,
+    /// so that the result is about the data with it in them; or `exclude` to leave records without
+    /// a value out, which hides who has one: `neighbors` replace then becomes both. Without it they
+    /// are refused.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::number_or_text")]
+    #[schemars(
+        schema_with = "schema::number_or_text",
+        extend("x-for" = VALUES, "x-value" = "VALUE|exclude")
+    )]
     pub missing: Option<Missing>,
 
-    /// Texts that stand for an empty cell, in whatever column; in columns of numbers also numbers.
+    /// Texts that stand for an empty cell, in whatever column: NA,null. In columns of numbers also
+    /// numbers: -99.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::labels")]
+    #[schemars(schema_with = "schema::labels", extend("x-value" = "TEXT,…"))]
     pub null: Option<Labels>,
 
-    /// Column of consent tiers; needs levels, or a ledger that has them.
+    /// Column of consent tiers; needs `levels`, or a ledger that has them.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-value" = "COL", "x-needs" = "levels or ledger"))]
     pub privacy: Option<String>,
-    /// What each tier allows: a table of ε by label.
+    /// What each tier allows, for example strict=0.01,standard=0.1,public=inf.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::budgets")]
     pub levels: Option<Tiers>,
-    /// What records with an empty cell of privacy or epsilon count as: a declared tier, or 0, which
-    /// means that they are not used; without it they are refused.
+    /// What records with an empty cell of `privacy` or `epsilon` count as: a declared tier, or 0,
+    /// which means that they are not used; without it they are refused.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::number_or_text")]
+    #[schemars(schema_with = "schema::number_or_text", extend("x-value" = "TIER|0"))]
     pub missing_consent: Option<MissingConsent>,
-    /// Column of numeric budgets ε; inf is public, 0 is "do not use".
+    /// Column of numeric privacy budgets; inf is public, 0 is "do not use".
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-value" = "COL"))]
     pub epsilon: Option<String>,
-    /// Column that names persons, who can have many rows; without it each row is protected alone.
+    /// Column that names persons, who can have many rows: each counts once, at the strictest tier
+    /// of their rows; in a sum with the total of them, and `bounds` are then those of such a total.
+    /// Without it each row is protected alone, and rows of one person add up.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-value" = "COL"))]
     pub person: Option<String>,
-    /// With add-remove or both neighbours: the least and the largest ε that people can have, from
-    /// public knowledge.
+    /// With `neighbors` add-remove or both: the least and the largest ε that people can have, from
+    /// public knowledge, for example 0.01,1 or 0.01,inf. Records below are not used. Tiers need no
+    /// range.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::budget_range")]
     pub epsilon_range: Option<EpsilonRange>,
-    /// With add-remove or both neighbours: the most that a record should spend.
+    /// With `neighbors` add-remove or both: the most that a record should spend, if you know better
+    /// than a rough count of people, which a twentieth of every budget buys otherwise.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::number_or_text")]
+    #[schemars(schema_with = "schema::number_or_text", extend("x-value" = "EPSILON"))]
     pub clip: Option<Epsilon>,
 
-    /// Column of groups, or up to four: one release for each group, or combination of them. Who is
-    /// in which group is public.
+    /// Column of groups: one release, or level table, for each, in one pass. Of up to four columns,
+    /// COL,COL, for each combination of their groups (\, is a comma in a name). Who is in which
+    /// group is public. With `from_levels` that of the table.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::columns")]
+    #[schemars(schema_with = "schema::columns", extend("x-needs" = "groups"))]
     pub group_by: Option<ColumnNames>,
-    /// The groups, from public knowledge; of several columns a list for each.
+    /// The groups, from public knowledge: A,B,C, or @FILE. Of several columns once for each, in
+    /// their order. With `from_levels` all groups of the table.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::group_lists")]
+    #[schemars(schema_with = "schema::group_lists", extend("x-needs" = "group_by"))]
     pub groups: Option<GroupLists>,
     /// A further group for all others, in each column; without it they are refused.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-value" = "NAME", "x-needs" = "group_by"))]
     pub other_group: Option<String>,
-    /// Two of the groups: the difference of their means, sums, quantiles or shares, the first less
-    /// the second, and no release of another group.
+    /// The difference of two of the groups, the first less the second, with an interval: of each
+    /// quantile or share if there are several. Others spend nothing. Who is in which group is
+    /// public, but for `neighbors` both.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::names")]
+    #[schemars(schema_with = "schema::names", extend("x-for" = ESTIMATED, "x-needs" = "group_by"))]
     pub between: Option<Labels>,
 
-    /// Column of strata, of which budgets may depend: the estimate keeps the share of each. Who is
-    /// in which stratum is public.
+    /// Column of strata, of which budgets may depend, such as age groups: the estimate keeps the
+    /// share of each. Who is in which stratum is public.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = ESTIMATED, "x-value" = "COL"))]
     pub strata: Option<String>,
-    /// Column of design weights: records of equal weight are a stratum, whose share is that of its
+    /// Column of design weights: records of equal weight are a stratum, with the share of its
     /// weights.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = ESTIMATED, "x-value" = "COL"))]
     pub weight: Option<String>,
-    /// The strata, or the design weights, that may occur, from public knowledge. The shares are
-    /// those of the records.
+    /// The strata, or the design weights, that may occur, from public knowledge. The shares of
+    /// strata are then those of the records.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::labels")]
+    #[schemars(schema_with = "schema::labels", extend("x-for" = ESTIMATED))]
     pub classes: Option<Labels>,
-    /// What part of the population each stratum is, or how large it is there.
+    /// What part of the population each stratum is, or how large it is there: young=0.4,old=0.6.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::parts")]
+    #[schemars(schema_with = "schema::parts", extend("x-for" = ESTIMATED, "x-value" = "A=SHARE,…"))]
     pub population_shares: Option<PopulationShares>,
 
-    /// Which quantiles: the shares of records that lie below them.
+    /// Which quantiles: the shares of records that lie below them, as 0.9 or 90%; or deciles, or
+    /// percentiles. Default: 0.5.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::numbers")]
+    #[schemars(schema_with = "schema::numbers", extend("x-for" = QUANTILE, "x-value" = "Q,…"))]
     pub q: Ranks,
     /// The whole distribution function: all percentiles, with intervals that hold at once.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = QUANTILE))]
     pub cdf: bool,
-    /// The step between possible values, 1 for integers; in place of cells.
+    /// The step between possible values, 1 for integers; in place of `cells`. Default: 1 if the
+    /// type of the column says integers, else none.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = QUANTILES))]
     pub step: Option<f64>,
-    /// Into how many steps the bounds are divided.
+    /// Into how many steps the bounds are divided. Default: 65536 if there is no `step`; where
+    /// participation is hidden fewer, if budgets can be very different.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = QUANTILES))]
     pub cells: Option<u32>,
-    /// With how many of their rows each person counts, evenly spaced by rank.
+    /// With how many of their rows each person counts, evenly spaced by rank; 1 is their median.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = QUANTILES))]
     pub rows: Option<u32>,
-    /// The part of the quantiles' budget that buys the ends of their intervals.
+    /// The part of the quantiles' budget that buys the ends of their intervals; with 0 there are
+    /// none. Default: the most of 0.5, 0.4, 0.3 and 0.2 that makes the expected error at most 25 %
+    /// larger, else 0; of hidden people 0.2 or 0.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = QUANTILES, "x-value" = "SHARE"))]
     pub interval_share: Option<f64>,
-    /// Parts of every budget for mean, variance and quantile, as in {mean = 2}.
+    /// Parts of every budget for mean, variance and quantile (all of them together), for example
+    /// mean=2,quantile=1.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::parts")]
+    #[schemars(schema_with = "schema::parts", extend("x-for" = SPLIT))]
     pub split: Option<Parts>,
-    /// Variance of the values, if publicly known.
+    /// Variance of the values (in a sum with `person` of the totals), if publicly known; of a plan
+    /// also if it is expected. Without it it is measured beside the mean, which costs nothing, or
+    /// the worst that the bounds allow.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(schema_with = "schema::number_or_text", extend("x-for" = MEAN, "x-value" = "V"))]
     pub variance: Option<f64>,
     /// Shrink the estimate towards the middle of the bounds where noise dominates.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = MEAN))]
     pub shrink: bool,
-    /// Learn first, with a part of the budgets, where the values lie, although a ledger keeps
-    /// account; without a ledger this is the default of a mean or a sum.
+    /// Learn first where the values lie, although a ledger keeps account; without a ledger this is
+    /// the default.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = MEAN))]
     pub adapt: bool,
-    /// Do not learn first where the values lie: nobody spends more than the mean itself needs.
+    /// Do not learn first where the values lie: nobody spends more than the mean itself needs. A
+    /// level table then has no sums in cells.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = MEAN))]
     pub no_adapt: bool,
-    /// The part of what the mean leaves over that learning must not touch, between 0 and 1.
+    /// The part of what the mean leaves over that learning must not touch, 0 to 1.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = MEAN, "x-value" = "SHARE"))]
     pub spare: Option<f64>,
-    /// What is done to noisy shares: simplex, clamp or none.
+    /// What is done to the noisy shares; it costs no privacy. Default: simplex.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::post")]
+    #[schemars(schema_with = "schema::post", extend("x-for" = FREQUENCY))]
     pub post: PostProcessing,
-    /// The confidence of the intervals of frequencies or quantiles is that of all of them together.
+    /// Intervals of shares or quantiles that hold all at once, with the stated confidence.
     #[serde(skip_serializing_if = "is_default")]
+    #[schemars(extend("x-for" = SEVERAL))]
     pub simultaneous: bool,
 
-    /// What the estimate should be close to: population, dataset or dataset-correlated.
+    /// What the estimate should be close to. Default: population.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::target")]
+    #[schemars(schema_with = "schema::target", extend("x-for" = VALUES))]
     pub target: Target,
-    /// Which datasets a release must not tell apart: replace, add-remove or both.
+    /// Neighbouring datasets: which ones a release must not tell apart. Default: replace.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(schema_with = "schema::neighbors")]
     pub neighbors: Neighbors,
-    /// Confidence of intervals, between 0 and 1.
+    /// Confidence of the interval. Default: 0.95.
     #[serde(skip_serializing_if = "is_default")]
     #[schemars(with = "f64")]
     pub confidence: Confidence,
-    /// How to weight records; auto chooses from public facts.
+    /// How to weight records. Default: auto.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("x-for" = ESTIMATED, "x-value" = "NAME"))]
     pub estimator: EstimatorName,
-    /// PAC level of the -cp and -up estimators.
+    /// PAC level of the -cp and -up estimators. Default: 0.05.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(with = "f64")]
+    #[schemars(with = "f64", extend("x-for" = WEIGHTED))]
     pub beta: Beta,
     /// Reproducible noise for tests. The release is then NOT PRIVATE.
     #[serde(skip_serializing_if = "is_default")]
@@ -251,36 +295,6 @@ pub struct Query {
 }
 
 impl Query {
-    /// The query that these entries say.
-    ///
-    /// # Errors
-    ///
-    /// Refuses names that do not exist, values that are malformed, and options that the statistic
-    /// has no use for.
-    pub fn new(mut entries: Entries) -> Result<Self> {
-        let query = Self::take(&mut entries)?;
-        entries.finish()?;
-        query.check()?;
-        Ok(query)
-    }
-
-    /// The query that a JSON object says, such as the `query` of a release.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Self::new).
-    pub fn from_json(text: &str) -> Result<Self> {
-        Self::new(Entries::from_json(text)?)
-    }
-
-    /// What is asked, in words: "mean of visits by site".
-    pub(crate) fn named(&self) -> String {
-        let of = self.counted_column().map(|column| format!(" of {column}")).into_iter();
-        let by = self.group_by.iter().map(|by| format!(" by {}", by.0.join(", ")));
-        let words: String = of.chain(by).collect();
-        format!("{}{words}", self.statistic.name())
-    }
-
     /// Takes what the entries say of the query, and leaves the rest.
     pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
         let statistic = match entries.is_list("statistic") {
@@ -307,7 +321,8 @@ impl Query {
             person: entries.name("person")?,
             epsilon_range: entries.parsed("epsilon_range")?,
             clip: entries.parsed("clip")?,
-            groups: entries.declared_lists("groups", is_several(&group_by))?,
+            groups: entries
+                .declared_lists("groups", group_by.as_ref().is_some_and(|by| by.0.len() > 1))?,
             group_by,
             other_group: entries.name("other_group")?,
             between: entries.labels("between")?,
@@ -339,10 +354,26 @@ impl Query {
         };
         Ok(query.with_hidden_missing())
     }
-}
 
-fn is_several(columns: &Option<ColumnNames>) -> bool {
-    columns.as_ref().is_some_and(|ColumnNames(names)| names.len() > 1)
+    /// What suum-core is told as it is said; [`estimation`](Self::estimation) adds what depends on
+    /// several options.
+    fn given(&self) -> Options {
+        Options {
+            target: self.target,
+            neighbors: self.neighbors,
+            clip: self.clip,
+            variance: self.variance,
+            beta: self.beta.0,
+            confidence: self.confidence.0,
+            shrink: self.shrink,
+            post: self.post,
+            simultaneous: self.simultaneous,
+            interval_share: self.interval_share,
+            share: self.part,
+            spare: self.spare.unwrap_or(0.0),
+            ..Options::default()
+        }
+    }
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

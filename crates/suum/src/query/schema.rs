@@ -1,16 +1,20 @@
 //! The forms of options in JSON Schema, where they are more than a number or a text.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
+use serde_json::{Map, Value};
 
-/// The names of all options of a type.
-pub(crate) fn names_of<T: JsonSchema>() -> Vec<String> {
-    let schema = schema_for!(T).to_value();
-    let names = schema.get("properties").and_then(|all| all.as_object());
-    names.into_iter().flat_map(|all| all.keys()).cloned().collect()
+/// The options of a type, by name.
+pub(crate) fn properties<T: JsonSchema>() -> Map<String, Value> {
+    let mut schema = schema_for!(T).to_value();
+    match schema.get_mut("properties").map(Value::take) {
+        Some(Value::Object(all)) => all,
+        _ => Map::new(),
+    }
 }
 
 pub(crate) fn statistic(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "NAME,…",
         "anyOf": [
             {"enum": ["mean", "sum", "count", "frequency", "quantile", "variance"]},
             {
@@ -29,6 +33,7 @@ pub(crate) fn statistic(_: &mut SchemaGenerator) -> Schema {
 
 pub(crate) fn column(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "COL,…",
         "anyOf": [
             {"type": "string"},
             {
@@ -43,6 +48,7 @@ pub(crate) fn column(_: &mut SchemaGenerator) -> Schema {
 
 pub(crate) fn bounds(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "LO,HI|auto",
         "anyOf": [
             {
                 "type": "array",
@@ -63,6 +69,7 @@ pub(crate) fn bounds(_: &mut SchemaGenerator) -> Schema {
 
 pub(crate) fn labels(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "A,B,…",
         "anyOf": [
             {"type": "array", "items": {"type": ["string", "number"]}},
             {"type": "string", "description": "A,B,C or @FILE; \\, is a comma in a label"},
@@ -72,6 +79,7 @@ pub(crate) fn labels(_: &mut SchemaGenerator) -> Schema {
 
 pub(crate) fn names(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "A,B",
         "anyOf": [
             {"type": "array", "items": {"type": ["string", "number"]}},
             {"type": "string", "description": "A,B,C; \\, is a comma in a name"},
@@ -81,6 +89,7 @@ pub(crate) fn names(_: &mut SchemaGenerator) -> Schema {
 
 pub(crate) fn columns(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "COL",
         "anyOf": [
             {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 4},
             {"type": "string", "description": "COL or COL,COL; \\, is a comma in a name"},
@@ -90,6 +99,7 @@ pub(crate) fn columns(_: &mut SchemaGenerator) -> Schema {
 
 pub(crate) fn two_columns(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "COL,COL",
         "anyOf": [
             {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
             {"type": "string", "description": "COL,COL; \\, is a comma in a name"},
@@ -98,10 +108,13 @@ pub(crate) fn two_columns(_: &mut SchemaGenerator) -> Schema {
 }
 
 pub(crate) fn group_lists(generator: &mut SchemaGenerator) -> Schema {
+    let mut labels = labels(generator);
+    let value = labels.remove("x-value");
     json_schema!({
+        "x-value": value,
         "anyOf": [
-            labels(generator),
-            {"type": "array", "items": labels(generator), "minItems": 2, "maxItems": 4},
+            labels,
+            {"type": "array", "items": labels, "minItems": 2, "maxItems": 4},
         ]
     })
 }
@@ -120,11 +133,12 @@ pub(crate) fn number_or_text(_: &mut SchemaGenerator) -> Schema {
 }
 
 pub(crate) fn number_or_true(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"anyOf": [{"type": "number"}, {"type": "boolean"}]})
+    json_schema!({"x-value": "SHARE", "anyOf": [{"type": "number"}, {"type": "boolean"}]})
 }
 
 pub(crate) fn budgets(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "TIER=EPSILON,…",
         "anyOf": [
             {
                 "type": "object",
@@ -140,6 +154,7 @@ pub(crate) fn budgets(_: &mut SchemaGenerator) -> Schema {
 
 pub(crate) fn budget_range(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "LO,HI",
         "anyOf": [
             {
                 "type": "array",
@@ -154,6 +169,7 @@ pub(crate) fn budget_range(_: &mut SchemaGenerator) -> Schema {
 
 pub(crate) fn parts(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
+        "x-value": "NAME=PARTS,…",
         "anyOf": [
             {"type": "object", "additionalProperties": {"type": "number"}},
             {"type": "string", "description": "NAME=PARTS,…"},
@@ -162,24 +178,52 @@ pub(crate) fn parts(_: &mut SchemaGenerator) -> Schema {
 }
 
 pub(crate) fn post(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"enum": ["simplex", "clamp", "none"]})
+    json_schema!({
+        "enum": ["simplex", "clamp", "none"],
+        "enumDescriptions": [
+            "None negative, adding up to 1",
+            "Each in [0, 1]",
+            "As the noise left them",
+        ],
+    })
 }
 
 pub(crate) fn target(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"enum": ["population", "dataset", "dataset-correlated"]})
+    json_schema!({
+        "enum": ["population", "dataset", "dataset-correlated"],
+        "enumDescriptions": [
+            "The population the records were drawn from; intervals assume that budgets have \
+             nothing to do with values",
+            "These records; intervals assume that budgets have nothing to do with values",
+            "These records; budgets may depend on values",
+        ],
+    })
 }
 
 pub(crate) fn neighbors(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"enum": ["replace", "add-remove", "both"]})
+    json_schema!({
+        "enum": ["replace", "add-remove", "both"],
+        "enumDescriptions": [
+            "Replace-one: hide each record's value, up to a factor of exp(ε); how many records \
+             there are is public",
+            "Hide whether a record is in the data, up to a factor of exp(ε); two values of a \
+             record can differ by up to exp(2ε). Nothing tells how many records there are, or \
+             their budgets",
+            "Both at once: whether a record is in the data and what its value is, up to a factor \
+             of exp(ε). Answers are noisier; of groups each spends half",
+        ],
+    })
 }
 
 /// Answers: each has the options of a query but those of all, and a share.
 pub(crate) fn answers(_: &mut SchemaGenerator) -> Schema {
-    let names = names_of::<super::Query>();
-    let own = names.iter().filter(|name| !super::answers::OF_ALL.contains(&name.as_str()));
-    let mut options: serde_json::Map<String, serde_json::Value> = own
-        .map(|name| (name.clone(), serde_json::json!({"$ref": format!("#/properties/{name}")})))
-        .collect();
+    let names = properties::<super::Query>().into_iter().map(|(name, _)| name);
+    let own = names.filter(|name| !super::answers::OF_ALL.contains(&name.as_str()));
+    let reference = |name: String| {
+        let place = serde_json::json!({"$ref": format!("#/properties/{name}")});
+        (name, place)
+    };
+    let mut options: Map<String, Value> = own.map(reference).collect();
     let share = serde_json::json!({
         "type": "number",
         "exclusiveMinimum": 0,

@@ -102,6 +102,11 @@ impl Levels {
         Ok(Self { job, totals })
     }
 
+    /// What can be said of a level table, by the names of a query's options; `totals` is its own.
+    pub fn options() -> &'static [&'static str] {
+        &NAMES
+    }
+
     /// The level table of the data, or one for each group and stratum, as JSON. It holds raw sums,
     /// and is NOT private.
     ///

@@ -254,8 +254,8 @@ fn what_a_command_only_refuses_is_not_in_its_help() {
             &["--estimator", "hpm-a", "bounds are then"],
         ),
         ("frequency", &["hpm-", "sample:", "- weighted"], &["--estimator", "hpf-a"]),
-        ("variance", &["--clip", "--epsilon-range", "Hiding participation"], &["--target-rmse"]),
-        ("summary", &["--clip", "--epsilon-range", "--target-rmse"], &["--split"]),
+        ("variance", &["--estimator"], &["--target-rmse", "--clip", "--epsilon-range"]),
+        ("summary", &["--target-rmse"], &["--split", "--clip", "--epsilon-range"]),
         ("count", &["--target-rmse"], &["--clip"]),
         ("plan", &["V|private"], &["weighted", "hpf-a"]),
         (

@@ -188,6 +188,11 @@ impl Entries {
         Ok(Self { said, known: Vec::new() })
     }
 
+    /// The names that were asked for.
+    pub(crate) fn known(&self) -> &[&'static str] {
+        &self.known
+    }
+
     /// Refuses what nobody has asked for.
     pub(crate) fn finish(self) -> Result<()> {
         let Some((name, _)) = self.said.first() else { return Ok(()) };

@@ -1,0 +1,96 @@
+//! The keywords of Python's functions are the options of their statistics: a test adds those that
+//! are not there yet.
+
+use std::fs;
+
+use suum::{Described, Form, Job, Part, Query};
+
+use super::architecture::workspace;
+use super::book::is_written;
+
+/// Functions by their file, with the statistic of each, and the options that they do not have.
+const FUNCTIONS: [(&str, &str, &str, &[&str]); 12] = [
+    ("_means.py", "mean", "mean", &[]),
+    ("_means.py", "sum", "sum", &[]),
+    ("_means.py", "variance", "variance", &[]),
+    ("_difference.py", "difference", "mean", &[]),
+    ("_statistics.py", "frequency", "frequency", &[]),
+    ("_statistics.py", "quantile", "quantile", &[]),
+    ("_statistics.py", "summary", "summary", &[]),
+    ("_statistics.py", "count", "count", &[]),
+    ("_shorthands.py", "median", "quantile", &["q", "cdf", "simultaneous"]),
+    ("_shorthands.py", "std", "variance", &[]),
+    ("_shorthands.py", "histogram", "frequency", &["categories", "crosstab"]),
+    // It compares no groups, is of one answer, and draws nothing.
+    ("_tables.py", "plan", "", &["between", "check_bounds", "insecure_seed"]),
+];
+
+/// Whether an option is one of a statistic, or of any.
+fn is_of(option: &Described, statistic: &str) -> bool {
+    let has = |options: Vec<String>| options.contains(&option.name);
+    match (option.of, statistic) {
+        // The argument of a function that is no keyword, and what `adapt=False` stands for.
+        _ if ["data", "no_adapt", "statistic"].contains(&option.name.as_str()) => false,
+        (Part::Population, _) => false,
+        (Part::Query, "") => true,
+        (Part::Query, statistic) => has(Query::options(statistic).unwrap()),
+        (Part::Source | Part::Charge, _) => true,
+    }
+}
+
+/// The keyword of an option, with its type and its default.
+fn keyword(option: &Described) -> String {
+    let kind = match option.form {
+        Form::Flag => "bool = False",
+        Form::NumberOrNothing => "float | bool | None = None",
+        Form::Number => "float | None = None",
+        Form::Whole(_) => "int | None = None",
+        Form::NumberOrText => "float | str | None = None",
+        Form::Choice(_) | Form::Text => "str | None = None",
+    };
+    format!("    {}: {kind},", option.name)
+}
+
+/// The same keywords with those that they lack, each behind the option that is declared before it.
+fn completed(keywords: &str, options: &[&Described]) -> String {
+    let mut lines: Vec<String> = keywords.lines().map(str::to_owned).collect();
+    let place = |lines: &[String], option: &Described| {
+        let start = format!("    {}: ", option.name);
+        lines.iter().position(|line| line.starts_with(&start))
+    };
+    for (at, option) in options.iter().enumerate() {
+        if place(&lines, option).is_none() {
+            let before = options[..at].iter().rev().find_map(|one| place(&lines, one));
+            lines.insert(before.map_or(0, |at| at + 1), keyword(option));
+        }
+    }
+    lines.join("\n")
+}
+
+/// `INSTA_UPDATE=always` writes them.
+#[test]
+fn the_functions_of_python_have_the_options_of_a_query() {
+    for (file, function, statistic, without) in FUNCTIONS {
+        let path = format!("python/suum/{file}");
+        let text = fs::read_to_string(workspace().join(&path)).unwrap();
+        let head = format!("\ndef {function}(\n    data: Data | None = None,\n    *,\n");
+        let (before, rest) = text.split_once(&head).unwrap();
+        let (keywords, after) = rest.split_once("\n) -> ").unwrap();
+        let all = Job::described().iter().filter(|option| is_of(option, statistic));
+        let options: Vec<&Described> =
+            all.filter(|option| !without.contains(&option.name.as_str())).collect();
+        let keywords = completed(keywords, &options);
+        is_written(&path, &format!("{before}{head}{keywords}\n) -> {after}"));
+    }
+}
+
+#[test]
+fn keywords_that_are_there_stay_and_others_are_added() {
+    let of = |name: &str| Job::described().iter().find(|option| option.name == name).unwrap();
+    let options = [of("value"), of("shrink"), of("spare"), of("cells")];
+    assert_eq!(
+        completed("    value: str = \"a\",\n    spare: float | None = None,", &options),
+        "    value: str = \"a\",\n    shrink: bool = False,\n    spare: float | None = None,\n    \
+         cells: int | None = None,"
+    );
+}
