@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar, Union
 
 from ._data import Array, Column
+from ._suum import schema
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -135,6 +138,22 @@ _RAISES = """
 """
 
 
+def _explained(told: str) -> set[str]:
+    """The parameters that a text explains."""
+    headers = re.findall(r"^    ([a-z_, ]+):$", told, re.MULTILINE)
+    return {name for header in headers for name in header.split(", ")}
+
+
+def _described(names: Iterable[str]) -> list[str]:
+    """What the query says of options that are explained nowhere else."""
+    options = json.loads(schema())["properties"]
+    about = {name: options[name]["description"].replace("`", "``") for name in names}
+    return [
+        f"    {name}:\n{textwrap.indent(textwrap.fill(text, 90), ' ' * 8)}"
+        for name, text in about.items()
+    ]
+
+
 def documented(function: F) -> F:
     """Adds the parameters that statistics share to what a function says of its own."""
     own = (function.__doc__ or "").rstrip()
@@ -142,13 +161,10 @@ def documented(function: F) -> F:
     names = {"data", *(function.__kwdefaults__ or {})}
     shared = []
     for parameters, what in _SHARED.items():
-        here = [
-            name
-            for name in parameters
-            if name in names
-            and not re.search(rf"^    [^:\n]*\b{name}\b[^:\n]*:$", told, re.MULTILINE)
-        ]
+        here = [name for name in parameters if name in names - _explained(told)]
         if here:
             shared.append(f"    {', '.join(here)}:{what}")
+    if more := names - _explained("\n".join([told, *shared])):
+        shared += _described(sorted(more))
     function.__doc__ = "\n".join([own, *shared, _RAISES])
     return function
