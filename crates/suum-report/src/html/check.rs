@@ -64,7 +64,24 @@ impl Check {
         if options.shrink {
             words.push("--shrink".into());
         }
-        let whole = options.share.get() == 1.0;
+        // Of an option that has no words here the command would ask something else.
+        let said = Options {
+            target: options.target,
+            neighbors: options.neighbors,
+            estimator: options.estimator,
+            variance: options.variance,
+            beta: options.beta,
+            confidence: options.confidence,
+            shrink: options.shrink,
+            post: options.post,
+            simultaneous: options.simultaneous,
+            share: options.share,
+            adapt: options.adapt,
+            spare: options.spare,
+            strata: options.strata.clone(),
+            ..Options::default()
+        };
+        let whole = options.share.get() == 1.0 && *options == said;
         let single = plan.chosen().design.method == suum_core::Method::WeightedSum
             && setting.categories.is_none();
         Self {
