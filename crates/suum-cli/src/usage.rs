@@ -43,6 +43,19 @@ pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
                 _ => in_other_words(&usage, commands),
             }
         }
+        (ErrorKind::ArgumentConflict, Some(option)) => {
+            let other = match usage.get(ContextKind::PriorArg) {
+                Some(ContextValue::String(other)) => other.as_str(),
+                Some(ContextValue::Strings(others)) => others.first().map_or("", String::as_str),
+                _ => "",
+            };
+            let other = other.split(' ').next().filter(|other| !other.is_empty());
+            match other {
+                Some(other) => Error::request(format!("{option}: it does not go with {other}"))
+                    .with_hint(format!("leave one of {option} and {other} out")),
+                None => in_other_words(&usage, commands),
+            }
+        }
         (ErrorKind::MissingRequiredArgument, _) => match usage.get(ContextKind::InvalidArg) {
             Some(ContextValue::Strings(missing)) => {
                 let are = if missing.len() == 1 { "is" } else { "are" };

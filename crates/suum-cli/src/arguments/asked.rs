@@ -5,7 +5,7 @@ use std::iter;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Map, Value};
-use suum::{Described, Form, Job, Levels, Part, Query};
+use suum::{Described, Form, Job, Levels, Part, Query, TimeScale};
 
 use super::offered::offer;
 use super::output::OutputArguments;
@@ -40,7 +40,9 @@ fn with_options(command: Command) -> Command {
     let groups = options.iter().filter_map(|option| one_of(option));
     let command = groups.fold(command, Command::group);
     options.iter().fold(command, |command, option| {
+        let others = option.not_with.iter().filter(|name| has(name)).map(String::as_str);
         let argument = match option.name.as_str() {
+            "missing" if !has("categories") => argument(option).value_parser(missing_number),
             "estimator" => argument(option).value_parser(offer(&name)),
             "statistic" => of_several(argument(option), &name),
             "between" => argument(option).required(name == "difference"),
@@ -48,7 +50,7 @@ fn with_options(command: Command) -> Command {
             "other_group" if !has("other") => argument(option).alias("other"),
             _ => argument(option),
         };
-        command.arg(argument.hide(is_refused(&name, option)))
+        command.arg(argument.hide(is_refused(&name, option)).conflicts_with_all(others))
     })
 }
 
@@ -170,6 +172,15 @@ fn whole(text: &str, most: u64) -> Result<String, String> {
     match text.trim().parse::<u64>() {
         Ok(number) if number <= most => Ok(text.to_owned()),
         _ => Err(format!("expected a whole number from 0 to {most}")),
+    }
+}
+
+/// What becomes of missing numbers, dates or times: one in their place, or `exclude`.
+fn missing_number(text: &str) -> Result<String, String> {
+    let is_value = text.trim() == "exclude" || TimeScale::of(text).is_some();
+    match is_value || number(text).is_ok() {
+        true => Ok(text.to_owned()),
+        false => Err("expected a number, a date or time, or exclude".to_owned()),
     }
 }
 

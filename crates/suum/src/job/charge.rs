@@ -18,13 +18,13 @@ pub struct Charge {
     pub ledger: Option<String>,
     /// Whose accounts in the ledger; needed if it has several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "NAME"))]
+    #[schemars(extend("x-value" = "NAME", "x-needs" = "ledger"))]
     pub dataset: Option<String>,
     /// How much may be used: a share of what was allowed in all (10%, 1/12: twelve equal
     /// instalments), of what is left (10%-of-left), or an ε (eps=0.05), which does not limit those
     /// who allow ∞.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", extend("x-value" = "SHARE"))]
+    #[schemars(with = "String", extend("x-value" = "SHARE", "x-needs" = "ledger"))]
     pub spend: Option<Spend>,
     /// Spend the least share of everybody's budget with which the expected error is at most this,
     /// in the units of the statistic; for quantiles that of the rank, as a share of people. A plan
@@ -34,22 +34,23 @@ pub struct Charge {
     pub target_rmse: Option<f64>,
     /// The same for half the length of the interval, as a plan expects it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "LENGTH"))]
+    #[schemars(extend("x-value" = "LENGTH", "x-not" = "target_rmse"))]
     pub target_half_width: Option<f64>,
     /// Columns that everybody may know of everybody, for good. The ledger refuses others as group,
     /// tier, budget or person once it protects their values, and as value once they were one of
     /// these.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::names", extend("x-value" = "COL,…"))]
+    #[schemars(schema_with = "schema::names", extend("x-value" = "COL,…", "x-needs" = "ledger"))]
     pub public_columns: Option<Labels>,
     /// Which state of the data this is, in your words. If the ledger has answered the same query of
     /// this edition before, that answer is shown again with its date, nothing is read, and nobody
     /// pays.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "LABEL"))]
+    #[schemars(extend("x-value" = "LABEL", "x-needs" = "ledger"))]
     pub edition: Option<String>,
     /// Make and pay for a new release, although the edition has an answer to the query.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("x-needs" = "edition"))]
     pub again: bool,
 }
 

@@ -24,6 +24,8 @@ pub struct Described {
     pub form: Form,
     /// The option that it needs, or several of which one does, as in `levels or ledger`.
     pub needs: Option<String>,
+    /// The options beside which it means nothing.
+    pub not_with: Vec<String>,
 }
 
 /// Which part of a job has an option.
@@ -110,6 +112,7 @@ fn of_schema(name: &str, of: Part, option: &Value) -> Described {
         value,
         form,
         needs: text("x-needs"),
+        not_with: text("x-not").iter().flat_map(|all| all.split(' ')).map(str::to_owned).collect(),
     }
 }
 

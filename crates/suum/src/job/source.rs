@@ -8,6 +8,10 @@ use suum_data::{CsvForm, Delimiter, Encoding};
 use crate::query::Entries;
 use crate::query::command::said;
 
+/// What is said of records, and not of a level table.
+const OF_RECORDS: &str =
+    "data table query consent privacy epsilon person null missing missing_consent rows";
+
 /// Where records, or their level table, come from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(default)]
@@ -19,6 +23,7 @@ pub struct DataSource {
     pub data: Option<String>,
     /// The table or view of a database, as NAME or SCHEMA.NAME.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-not" = "query"))]
     pub table: Option<String>,
     /// A query whose rows are the records of a database: a SELECT in its dialect.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,30 +33,31 @@ pub struct DataSource {
     /// from that record alone, and whether it gives one does not depend on private values. Without
     /// this, queries that are not known to be row-wise are refused.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("x-needs" = "query"))]
     pub trust_query: bool,
     /// What separates the cells of CSV files: for example ';', or tab. Default: a comma.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", extend("x-value" = "CHARACTER"))]
+    #[schemars(with = "String", extend("x-value" = "CHARACTER", "x-needs" = "data"))]
     pub delimiter: Option<Delimiter>,
     /// How the text of CSV files is encoded: utf-8, or latin-1. Default: utf-8.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", extend("x-value" = "NAME"))]
+    #[schemars(with = "String", extend("x-value" = "NAME", "x-needs" = "data"))]
     pub encoding: Option<Encoding>,
     /// A CSV or Parquet file with the column of `privacy` or `epsilon`, which the data then lack:
     /// one line for each key. A record whose key it lacks is refused, or counts as
     /// `missing_consent` says.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "FILE"))]
+    #[schemars(extend("x-value" = "FILE", "x-needs" = "key", "x-not" = "table query"))]
     pub consent: Option<String>,
     /// The column of keys in the data and in the `consent` file: COL, or COL=COL if they differ;
     /// often that of `person`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "COL[=COL]"))]
+    #[schemars(extend("x-value" = "COL[=COL]", "x-needs" = "consent"))]
     pub key: Option<String>,
     /// A level table in place of data: JSON from `suum levels`, or the result of `suum levels-sql`
     /// as CSV, Parquet or JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "FILE"))]
+    #[schemars(extend("x-value" = "FILE", "x-not" = OF_RECORDS))]
     pub from_levels: Option<String>,
 }
 

@@ -44,7 +44,7 @@ pub use values::{
 /// Fields have the names of the command line's options. In JSON and TOML each is a text, as on the
 /// command line, or what that stands for: a number, a list, a table. What is at its default is not
 /// written. Comments are the help of the command line, too; `x-for` says which statistics have use
-/// for an option, `x-value` what stands for its value.
+/// for an option, `x-value` what stands for its value, `x-needs` and `x-not` what it goes with.
 ///
 /// # Example
 ///
@@ -71,7 +71,7 @@ pub struct Query {
     /// Column of values: of numbers, or for a frequency of categories. Of several, as in
     /// wage,hours, each has an answer and a part of every budget; in a name \, is a comma.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::column", extend("x-for" = VALUES))]
+    #[schemars(schema_with = "schema::column", extend("x-for" = VALUES, "x-not" = "crosstab"))]
     pub value: Option<String>,
     /// The range that values are clamped to; declare what is possible, do not look it up in the
     /// data. With `auto` a part of every budget finds a range. Of several columns it is said once
@@ -94,7 +94,7 @@ pub struct Query {
     /// `crosstab` once for each column. In a label, here and in `levels` and `groups`, \, is a
     /// comma and \= an equals sign.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(schema_with = "schema::group_lists", extend("x-for" = FREQUENCY))]
+    #[schemars(schema_with = "schema::group_lists", extend("x-for" = FREQUENCY, "x-not" = "bins"))]
     pub categories: Option<GroupLists>,
     /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20].
     #[serde(skip_serializing_if = "is_default")]
@@ -136,7 +136,7 @@ pub struct Query {
     pub missing_consent: Option<MissingConsent>,
     /// Column of numeric privacy budgets; inf is public, 0 is "do not use".
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(extend("x-value" = "COL"))]
+    #[schemars(extend("x-value" = "COL", "x-not" = "privacy levels"))]
     pub epsilon: Option<String>,
     /// Column that names persons, who can have many rows: each counts once, at the strictest tier
     /// of their rows; in a sum with the total of them, and `bounds` are then those of such a total.
@@ -181,12 +181,12 @@ pub struct Query {
     /// Column of strata, of which budgets may depend, such as age groups: the estimate keeps the
     /// share of each. Who is in which stratum is public.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(extend("x-for" = ESTIMATED, "x-value" = "COL"))]
+    #[schemars(extend("x-for" = ESTIMATED, "x-value" = "COL", "x-not" = "weight"))]
     pub strata: Option<String>,
     /// Column of design weights: records of equal weight are a stratum, with the share of its
     /// weights.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(extend("x-for" = ESTIMATED, "x-value" = "COL"))]
+    #[schemars(extend("x-for" = ESTIMATED, "x-value" = "COL", "x-needs" = "classes"))]
     pub weight: Option<String>,
     /// The strata, or the design weights, that may occur, from public knowledge. The shares of
     /// strata are then those of the records.
@@ -205,7 +205,7 @@ pub struct Query {
     pub q: Ranks,
     /// The whole distribution function: all percentiles, with intervals that hold at once.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(extend("x-for" = QUANTILE))]
+    #[schemars(extend("x-for" = QUANTILE, "x-not" = "q"))]
     pub cdf: bool,
     /// The step between possible values, 1 for integers; in place of `cells`. Default: 1 if the
     /// type of the column says integers, else none.
@@ -215,11 +215,11 @@ pub struct Query {
     /// Into how many steps the bounds are divided. Default: 65536 if there is no `step`; where
     /// participation is hidden fewer, if budgets can be very different.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(extend("x-for" = QUANTILES))]
+    #[schemars(extend("x-for" = QUANTILES, "x-not" = "step"))]
     pub cells: Option<u32>,
     /// With how many of their rows each person counts, evenly spaced by rank; 1 is their median.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(extend("x-for" = QUANTILES))]
+    #[schemars(extend("x-for" = QUANTILES, "x-needs" = "person"))]
     pub rows: Option<u32>,
     /// The part of the quantiles' budget that buys the ends of their intervals; with 0 there are
     /// none. Default: the most of 0.5, 0.4, 0.3 and 0.2 that makes the expected error at most 25 %
@@ -250,7 +250,7 @@ pub struct Query {
     /// Do not learn first where the values lie: nobody spends more than the mean itself needs. A
     /// level table then has no sums in cells.
     #[serde(skip_serializing_if = "is_default")]
-    #[schemars(extend("x-for" = MEAN))]
+    #[schemars(extend("x-for" = MEAN, "x-not" = "adapt"))]
     pub no_adapt: bool,
     /// The part of what the mean leaves over that learning must not touch, 0 to 1.
     #[serde(skip_serializing_if = "is_default")]
