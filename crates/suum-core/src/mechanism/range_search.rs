@@ -101,8 +101,8 @@ impl RangeSearch {
         drawn.and_then(|at| self.ranges.get(at as usize).copied()).unwrap_or(all)
     }
 
-    /// The distances of all ranges, in 2^-20 of a step of weight; `None` if a sum might be too large
-    /// for such numbers.
+    /// The distances of all ranges, in 2^-20 of a step of weight; `None` if a sum might be too
+    /// large for such numbers.
     pub(super) fn distances<N: Number>(&self, ranks: &Ranks, scale: &UBig) -> Option<Vec<N>>
     where
         for<'n> &'n N: Sub<&'n N, Output = N>,

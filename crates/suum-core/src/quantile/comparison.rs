@@ -16,8 +16,8 @@ pub(super) struct Comparison<'a> {
     share: f64,
     /// τ of least risk; in strata the noise level.
     best: f64,
-    /// The risk of each estimator that applies, in the order of [`QuantileEstimator::ALL`]; infinite
-    /// where it is larger than that of another one, and takes long.
+    /// The risk of each estimator that applies, in the order of [`QuantileEstimator::ALL`];
+    /// infinite where it is larger than that of another one, and takes long.
     risks: Vec<f64>,
 }
 

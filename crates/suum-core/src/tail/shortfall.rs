@@ -167,7 +167,8 @@ mod tests {
             let short = Shortfall::of(&[(30.0, 0.02), (8.0, 0.05)], p, Sample::Bounded, 0.05);
             let mut further = further;
             further.sort_by(f64::total_cmp);
-            let parts: Vec<(f64, f64)> = further.iter().map(|one| (0.1 + one * one, *one)).collect();
+            let part = |further: &f64| (0.1 + further * further, *further);
+            let parts: Vec<(f64, f64)> = further.iter().map(part).collect();
             let each = |amount: f64| -> f64 {
                 parts.iter().map(|(part, further)| part * short.beyond(amount + further)).sum()
             };

@@ -144,7 +144,8 @@ mod tests {
                 ("far", clipped.squared_distance(), weights.squared_distance(&profile)),
                 ("l1", clipped.distance(), weights.distance(&profile)),
             ] {
-                prop_assert!((one - other).abs() <= 1e-12 * other + 1e-28, "{}: {one} {other}", name);
+                let is_same = (one - other).abs() <= 1e-12 * other + 1e-28;
+                prop_assert!(is_same, "{}: {} {}", name, one, other);
             }
         }
     }
