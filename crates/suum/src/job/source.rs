@@ -33,7 +33,7 @@ pub struct DataSource {
     /// from that record alone, and whether it gives one does not depend on private values. Without
     /// this, queries that are not known to be row-wise are refused.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schemars(extend("x-needs" = "query"))]
+    #[schemars(extend("x-needs" = "query", "x-not" = "table from_levels"))]
     pub trust_query: bool,
     /// What separates the cells of CSV files: for example ';', or tab. Default: a comma.
     #[serde(skip_serializing_if = "Option::is_none")]
