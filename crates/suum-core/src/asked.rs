@@ -1,50 +1,70 @@
-//! What is estimated.
+//! What a statistic tells of itself before anything is planned.
 
-use crate::{Categories, Cells, Rank, Split, Statistics};
+use crate::add_remove::HidingStatistic;
+use crate::{
+    Asked, Categories, Cells, Grid, Numbers, Options, Plan, Profile, Rank, Request, Result,
+};
 
-/// What is estimated; of numbers all that is missing is their bounds.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Asked {
-    /// The mean.
-    Mean,
-    /// The sum.
-    Sum,
-    /// The number of records.
-    Count,
-    /// The share of every category.
-    Frequency(Categories),
-    /// Quantiles.
-    Quantiles {
-        /// The ranks of the quantiles.
-        ranks: Vec<Rank>,
-        /// The candidates over the bounds.
-        cells: Cells,
-    },
-    /// The variance, and the mean that is measured with it.
-    Variance,
-    /// Several statistics, which share every budget.
-    Summary {
-        /// Which ones.
-        statistics: Statistics,
-        /// How they share the budgets.
-        split: Split,
-        /// The candidates of quantiles over the bounds.
-        cells: Cells,
-    },
+/// A statistic that can be asked for. Each implements it in a folder of its own; all else asks
+/// [`Asked::any`].
+pub(crate) trait AnyStatistic: HidingStatistic {
+    /// The plan for records of this profile, of which so much is added up.
+    ///
+    /// # Errors
+    ///
+    /// Refuses options that make no sense, and numbers that do not suffice.
+    fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan>;
+
+    /// Whether it is of numbers, which have bounds.
+    fn is_of_numbers(&self) -> bool {
+        true
+    }
+
+    /// What has to be added up and counted of numbers on this grid.
+    fn numbers(&self, grid: Grid, _: &Options) -> Numbers {
+        Numbers { grid, squares: false, cells: self.cells() }
+    }
+
+    /// How many standard deviations a range that is found should reach to each side at least,
+    /// whatever a mean would prefer.
+    fn least_reach(&self) -> f64 {
+        0.0
+    }
+
+    /// The candidates of quantiles, where those are asked for.
+    fn cells(&self) -> Option<Cells> {
+        None
+    }
+
+    /// The ranks of quantiles, where those alone are asked for.
+    fn ranks(&self) -> &[Rank] {
+        &[]
+    }
+
+    /// The categories, where their shares are asked for.
+    fn categories(&self) -> Option<&Categories> {
+        None
+    }
+
+    /// What several statistics are made of: what each measures, and its request.
+    ///
+    /// # Errors
+    ///
+    /// Refuses options that several statistics have no use for, and none at all.
+    fn parts(&self, _: &Options) -> Result<Vec<(&'static str, Request)>> {
+        Ok(Vec::new())
+    }
 }
 
 impl Asked {
     /// The name of the statistic, as in JSON.
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::Sum => "sum",
-            Self::Count => "count",
-            Self::Frequency(_) => "frequency",
-            Self::Quantiles { .. } => "quantile",
-            Self::Variance => "variance",
-            Self::Summary { .. } => "summary",
-        }
+        self.named().0
+    }
+
+    /// The statistic itself.
+    pub(crate) fn any(&self) -> &dyn AnyStatistic {
+        self.named().1
     }
 
     /// Whether it is a mean or a sum.
@@ -54,6 +74,6 @@ impl Asked {
 
     /// Whether it is of numbers, which have bounds.
     pub fn is_of_numbers(&self) -> bool {
-        !matches!(self, Self::Count | Self::Frequency(_))
+        self.any().is_of_numbers()
     }
 }

@@ -47,6 +47,15 @@ pub(crate) fn check_variance(variance: f64, bounds: Bounds) -> Result<()> {
     .with_hint(format!("values inside these bounds have a variance of at most {largest}")))
 }
 
+/// Refuses to spend nearly everything on intervals.
+pub(crate) fn check_interval_share(share: Option<f64>) -> Result<()> {
+    if share.is_some_and(|share| !(0.0..=0.9).contains(&share)) {
+        return Err(Error::parameter("interval-share: must lie between 0 and 0.9")
+            .with_hint("for example --interval-share 0.2; with 0 there are no intervals"));
+    }
+    Ok(())
+}
+
 /// Refuses what is no part of anything.
 pub(crate) fn check_spare(spare: f64) -> Result<()> {
     match (0.0..=1.0).contains(&spare) {

@@ -1,8 +1,8 @@
 //! What an estimator proposes: weights, and how noise is added.
 
 use crate::interval::half_width;
+use crate::statistics::weighted::Errors;
 use crate::tail::{self, LaplaceSum, SumZeroShare};
-use crate::weighted::Errors;
 use crate::{Risk, Setting, Weights};
 
 /// A proposal for a setting.

@@ -99,6 +99,12 @@ impl Error {
         Self::new(ErrorKind::Internal, message)
     }
 
+    /// A mistake in suum itself of which nothing can be said but what it is.
+    pub(crate) fn bug(what: &str) -> Self {
+        Self::internal(format!("internal error: {what}"))
+            .with_hint("please report it, with the options")
+    }
+
     /// The same refusal with a way out.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {

@@ -45,14 +45,15 @@
 //! * `risk`, `moment`: exact risks for the three targets. `shrink`: shrinkage. `bound/`: lower
 //!   bounds on every method's error, one file each, of which `best` takes the best, and the bound
 //!   on what personalisation gains.
-//! * `request`: what is `asked`, with the one `options` of all statistics, whoever takes part and
+//! * `request`: what is asked, with the one `options` of all statistics, whoever takes part and
 //!   whether bounds are declared or found; `checks`: what is refused whatever the statistic;
-//!   `coverage`: the confidence of each of several intervals. `weighted/`: means, sums and
-//!   frequencies: what they refuse, the comparison, the choice, and what is released. `plan/`: the
-//!   one `Plan` of all statistics; `planned_interval`: how long its intervals will be.
-//! * `share`: the part of every budget that one of several statistics may spend. `quantile/`,
-//!   `variance/`, `summary`: request, plan and release of quantiles, of a variance, of several
-//!   statistics.
+//!   `coverage`: the confidence of each of several intervals.
+//! * `statistics/`: a folder for each statistic, or for several that weigh records alike
+//!   (`weighted`: means, sums and frequencies), with the same files: `request`, `plan`, `release`,
+//!   `record`, `hidden`. `statistics/mod.rs` alone knows which there are; all else asks the traits
+//!   that they implement: those in `asked`, in `plan/` and `facts`, in `release/procedure`, and in
+//!   `add_remove/hiding`.
+//! * `share`: the part of every budget that one of several statistics may spend.
 //! * `adaptive/`: a mean that first learns where the values lie: what that costs (`plan`,
 //!   `learning`), which of the `ranges` there are it looks for (`aim`), the four measurements
 //!   (`release`), what is `kept` for what was cut off, and that (`excess`).
@@ -101,6 +102,7 @@ mod double_double;
 mod epsilon;
 mod error;
 mod estimator;
+mod facts;
 mod grid;
 mod group_name;
 mod interval;
@@ -117,11 +119,9 @@ mod oracle;
 mod part;
 mod person_value;
 mod plan;
-mod planned_interval;
 mod post;
 mod profile;
 mod protected;
-mod quantile;
 mod range;
 mod record;
 mod release;
@@ -135,16 +135,14 @@ mod setting;
 mod share;
 mod shrink;
 mod spread;
+mod statistics;
 mod strata;
-mod summary;
 mod sums;
 mod table;
 mod tail;
 mod time_scale;
 mod units;
-mod variance;
 mod verify;
-mod weighted;
 mod weights;
 
 pub use adaptive::{AdaptingCost, AdaptivePlan, CutOff, LearnedRange};
@@ -152,7 +150,6 @@ pub use add_remove::{
     AddRemoveCandidate, AddRemovePartsPlan, AddRemovePlan, AddRemoveRequest, DeclaredBudgets,
     UnboundedAddRemove,
 };
-pub use asked::Asked;
 pub use assumption::Assumption;
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
@@ -179,22 +176,17 @@ pub use neighbors::Neighbors;
 pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
 pub use options::{Choice, Options};
 pub use person_value::PersonValue;
-pub use plan::{Plan, UnboundedPlan};
-pub use planned_interval::{PlannedInterval, WidthBasis};
+pub use plan::{PlannedInterval, UnboundedPlan, WidthBasis};
 pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use protected::Protected;
-pub use quantile::{
-    QuantileCandidate, QuantileEstimator, QuantileMethod, QuantilePlan, QuantileRequest,
-    QuantilesTogether, Rank, RankError,
-};
 pub use range::{
     Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records, StrataRecords,
 };
 pub use release::{
     AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Margin, Noise,
-    Procedure, QuantileSplit, Quantity, Release, Releases, Spending, Step, SummaryPart, Survey,
-    SurveyAnswer, SurveySplit, largest_losses,
+    QuantileSplit, Release, Releases, Spending, Step, Survey, SurveyAnswer, SurveySplit,
+    largest_losses,
 };
 pub use replacement::Replacement;
 pub use request::Request;
@@ -203,16 +195,14 @@ pub use setting::{SampleThreshold, Setting, Target};
 pub use share::Share;
 pub use shrink::Shrinkage;
 pub use spread::MeasuredSpread;
+pub use statistics::*;
 pub use strata::{Shares, Strata, Stratified, Stratum};
-pub use summary::{Parts, Split, Statistics, SummaryPlan};
 pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use time_scale::TimeScale;
 pub use units::PrivacyUnits;
-pub use variance::{VariancePlan, VarianceRequest};
 pub use verify::{
     Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
     ReleaseRecord, Verification, VerifiedCertificate, VerifiedLevel,
 };
-pub use weighted::{Candidate, Excluded, Statistic, WeightedPlan, WeightedRequest};
 pub use weights::{Alone, Weights, Workers, personal_weights};

@@ -82,11 +82,9 @@ impl Part {
     pub(crate) fn cohorts<'t>(&self, table: &'t LevelTable) -> Result<Vec<(usize, &'t Cohort)>> {
         let placed = |(stratum, cohort): (usize, &'t Cohort)| {
             let mut all = self.positions(cohort.epsilon);
-            let position =
-                all.find(|at| self.profile.stratum(*at) == stratum).ok_or_else(|| {
-                    Error::internal("internal error: a level of the table is none of the plan's")
-                        .with_hint("please report it, with the options")
-                })?;
+            let position = all
+                .find(|at| self.profile.stratum(*at) == stratum)
+                .ok_or_else(|| Error::bug("a level of the table is none of the plan's"))?;
             Ok((position, cohort))
         };
         table.strata_of_cohorts().zip(table.cohorts()).map(placed).collect()

@@ -1,12 +1,10 @@
-//! The JSON of a plan, and what it shares with that of a release.
+//! What the JSON of plans and that of releases share.
 
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::number::Number;
 use crate::{
-    Design, Epsilon, Estimator, ExpectedError, Loss, Method, Profile, Share, Shrinkage,
-    WeightedPlan,
+    Epsilon, Estimator, ExpectedError, Loss, Profile, QuantileEstimator, Share, Shrinkage,
 };
 
 /// An expected error, in units of the statistic.
@@ -48,83 +46,28 @@ impl EstimatorRecord {
     }
 }
 
-/// The bias bound of biased designs.
-fn bias_bound(plan: &WeightedPlan, design: &Design) -> Option<Number> {
-    let bound = design.bias_bound(plan.setting()) * plan.unit();
-    (bound > 0.0).then_some(Number(bound))
-}
-
-/// Every estimator that was compared, with its expected error.
-pub(crate) struct Compared<'a>(pub(crate) &'a WeightedPlan);
-
-impl Serialize for Compared<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let unit = self.0.unit();
-        serializer.collect_seq(self.0.candidates().iter().map(|candidate| ComparedRecord {
-            name: candidate.estimator,
-            rmse: Number(candidate.risk.rmse() * unit),
-        }))
-    }
-}
-
 /// An estimator that was compared.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Compared"))]
-pub(crate) struct ComparedRecord {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Compared {
     /// The estimator.
-    name: Estimator,
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub(crate) name: Estimator,
     /// Its expected error, in units of the statistic.
-    rmse: Number,
+    pub(crate) rmse: Number,
 }
 
-/// The JSON of `suum plan`.
-impl Serialize for WeightedPlan {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("statistic", &self.request().statistic())?;
-        map.serialize_entry("target", &self.setting().target)?;
-        map.serialize_entry("neighbors", &self.request().options().neighbors)?;
-        match self.request().categories() {
-            Some(categories) => map.serialize_entry("categories", categories)?,
-            None => {
-                map.serialize_entry("bounds", &self.setting().bounds)?;
-                map.serialize_entry("variance", &self.setting().variance)?;
-            }
-        }
-        map.serialize_entry("beta", &self.setting().options.beta)?;
-        map.serialize_entry("profile", &self.setting().profile)?;
-        if let Some(strata) = self.stratified() {
-            map.serialize_entry("strata", &strata)?;
-        }
-        map.serialize_entry("estimators", &Candidates(self))?;
-        map.serialize_entry("excluded", &ExcludedRecords(self))?;
-        map.serialize_entry("chosen", &self.chosen().estimator)?;
-        let unit = self.unit();
-        map.serialize_entry(
-            "lower_bound",
-            &self.lower_bound().map(|bound| Number(bound * unit * unit)),
-        )?;
-        map.serialize_entry("gap", &self.gap().map(Number))?;
-        map.serialize_entry("personalization_gain", &self.personalization_gain().map(Number))?;
-        map.serialize_entry("ratio_bound", &self.ratio_bound())?;
-        if let Some(shrinkage) = self.shrinkage() {
-            map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, unit))?;
-        }
-        map.serialize_entry(
-            "privacy",
-            &Levels::new(&self.setting().profile, self.losses().collect()),
-        )?;
-        map.serialize_entry("noise", &NoiseRecord::of(self))?;
-        if let Some(adaptive) = self.adaptive() {
-            let levels = self.allowed().levels().iter().zip(adaptive.learning());
-            let cost = levels.map(|(level, learning)| LearningRecord {
-                epsilon: level.epsilon.written(),
-                learning: learning.written(),
-            });
-            map.serialize_entry("learning", &cost.collect::<Vec<_>>())?;
-        }
-        map.end()
-    }
+/// An estimator of quantiles that was compared.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ComparedQuantiles {
+    /// The estimator.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub(crate) name: QuantileEstimator,
+    /// The expected error of the rank, as a share of the records.
+    pub(crate) rank_rmse: Number,
+    /// The expected error of the quantile, on reference data.
+    pub(crate) rmse: Number,
 }
 
 /// What a level spends on learning where the values lie.
@@ -136,8 +79,7 @@ pub(crate) struct LearningRecord {
 
 impl LearningRecord {
     /// What a level of this budget spends.
-    pub(crate) fn of(epsilon: Epsilon, learning: &Loss) -> Self {
-        let learning = Epsilon::new(learning.rounded_up()).unwrap_or(Epsilon::UNUSED);
+    pub(crate) fn of(epsilon: Epsilon, learning: Epsilon) -> Self {
         Self { epsilon: epsilon.written(), learning: learning.written() }
     }
 }
@@ -159,68 +101,6 @@ impl ShrinkageRecord {
         let risk = shrinkage.risk * unit * unit;
         Self { factor: shrinkage.factor, risk: Number(risk), rmse: Number(risk.sqrt()) }
     }
-}
-
-struct Candidates<'a>(&'a WeightedPlan);
-
-impl Serialize for Candidates<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let unit = self.0.unit();
-        let setting = self.0.setting();
-        serializer.collect_seq(self.0.candidates().iter().map(|candidate| {
-            let design = &candidate.design;
-            let betas = match &design.method {
-                Method::LevelSums { betas } => Some(betas.as_slice()),
-                _ => None,
-            };
-            let keep = match &design.method {
-                Method::Sample { keep, .. } => Some(keep.as_slice()),
-                _ => None,
-            };
-            CandidateRecord {
-                name: candidate.estimator,
-                for_study: candidate.estimator.is_for_study(),
-                betas,
-                weights: betas.is_none().then(|| design.weights.per_level()),
-                noise_scale: design
-                    .noise_scale(setting)
-                    .map(|scale| Number(setting.bounds.width() * scale * unit)),
-                keep,
-                risk: Number(candidate.risk.total() * unit * unit),
-                rmse: Number(candidate.risk.rmse() * unit),
-                noise_sd: Number(candidate.risk.noise_sd() * unit),
-                sampling_sd: Number(candidate.risk.sampling_sd() * unit),
-                tau: design.tau.map(Number),
-                objective: design.objective.map(Number),
-                bias_bound: bias_bound(self.0, design),
-            }
-        }))
-    }
-}
-
-#[derive(Serialize)]
-struct CandidateRecord<'a> {
-    name: Estimator,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    for_study: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    betas: Option<&'a [f64]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<&'a [f64]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    noise_scale: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    keep: Option<&'a [f64]>,
-    risk: Number,
-    rmse: Number,
-    noise_sd: Number,
-    sampling_sd: Number,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tau: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    objective: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bias_bound: Option<Number>,
 }
 
 /// What the levels of a profile lose.
@@ -274,38 +154,10 @@ impl NoiseRecord {
         Self { distribution: "none", scale: "0".into(), grid: None }
     }
 
-    pub(crate) fn of(plan: &WeightedPlan) -> Self {
-        let mechanism = plan.mechanism();
-        Self {
-            distribution: mechanism.distribution(),
-            scale: mechanism.largest_scale().to_string(),
-            grid: plan.setting().categories.is_none().then(|| plan.grid().points()),
-        }
-    }
-
     /// Noise of this distribution, unless its scale is zero.
     pub(crate) fn of_scale(scale: String, distribution: &'static str, grid: Option<u64>) -> Self {
         Self { distribution: if scale == "0" { "none" } else { distribution }, scale, grid }
     }
-}
-
-struct ExcludedRecords<'a>(&'a WeightedPlan);
-
-impl Serialize for ExcludedRecords<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_seq(
-            self.0.excluded().iter().map(|excluded| ExcludedRecord {
-                name: excluded.estimator,
-                reason: &excluded.reason,
-            }),
-        )
-    }
-}
-
-#[derive(Serialize)]
-struct ExcludedRecord<'a> {
-    name: Estimator,
-    reason: &'a str,
 }
 
 /// A statistic of several, and its share of every budget.

@@ -1,10 +1,9 @@
 //! What is asked, whoever takes part and whatever bounds the values have.
 
-use crate::checks::{check_probability, check_used};
-use crate::summary::Measured;
+use crate::checks::check_probability;
 use crate::{
-    Asked, Bounds, Categories, Cells, Choice, Error, Estimator, Grid, Numbers, Options, Rank,
-    Result, Share, Split, Statistics, Target,
+    Asked, AskedQuantiles, AskedSummary, Bounds, Categories, Cells, Choice, Error, Estimator, Grid,
+    Numbers, Options, Plan, Profile, Rank, Result, Share, Split, Statistics, Target,
 };
 
 /// A statistic with its options. Of numbers all that is missing is their bounds, which are declared
@@ -56,7 +55,7 @@ impl Request {
 
     /// The quantiles at `ranks`, among candidates `cells`.
     pub fn quantiles(cells: Cells, ranks: Vec<Rank>, options: impl Into<Options>) -> Self {
-        Self { asked: Asked::Quantiles { ranks, cells }, options: options.into() }
+        Self { asked: Asked::Quantiles(AskedQuantiles { ranks, cells }), options: options.into() }
     }
 
     /// The variance, and the mean, which costs nothing more.
@@ -71,7 +70,8 @@ impl Request {
         (statistics, split): (Statistics, Split),
         options: impl Into<Options>,
     ) -> Self {
-        Self { asked: Asked::Summary { statistics, split, cells }, options: options.into() }
+        let asked = Asked::Summary(AskedSummary { statistics, split, cells });
+        Self { asked, options: options.into() }
     }
 
     /// The name of the statistic, as in JSON.
@@ -86,39 +86,23 @@ impl Request {
 
     /// What has to be added up and counted of numbers on this grid.
     pub fn numbers(&self, grid: Grid) -> Numbers {
-        let plain = Numbers { grid, squares: false, cells: None };
-        match &self.asked {
-            Asked::Mean | Asked::Sum => {
-                let cells = self.options.adapts().then(Cells::of_sums);
-                Numbers { squares: self.options.measure_spread(), cells, ..plain }
-            }
-            Asked::Quantiles { cells, .. } => Numbers { cells: Some(*cells), ..plain },
-            Asked::Variance => Numbers { squares: true, ..plain },
-            Asked::Summary { statistics, cells, .. } => statistics.numbers(grid, *cells),
-            Asked::Count | Asked::Frequency(_) => plain,
-        }
+        self.asked.any().numbers(grid, &self.options)
     }
 
-    /// What several statistics are made of: the request of each, with its share of every budget.
-    pub(crate) fn parts(&self) -> Result<Vec<(Measured, Self)>> {
-        let Asked::Summary { statistics, split, cells } = &self.asked else {
-            return Ok(Vec::new());
-        };
-        check_used(&self.options, self.statistic(), &["interval-share", "step"])?;
-        let part = |(measured, share)| {
-            let of_ranks = Options { share, adapt: false, ..self.options.clone() };
-            let plain = Options { interval_share: None, whole: false, ..of_ranks.clone() };
-            let request = match measured {
-                Measured::Mean => Self::mean(plain),
-                Measured::Variance => Self::variance(plain),
-                Measured::Quantiles => {
-                    Self::quantiles(*cells, statistics.quantiles.clone(), of_ranks)
-                }
-            };
-            (measured, request)
-        };
-        let shares = statistics.shares(*split, self.options.share)?;
-        Ok(shares.into_iter().map(part).collect())
+    /// What several statistics are made of: what each measures, and its request, with its share of
+    /// every budget.
+    pub(crate) fn parts(&self) -> Result<Vec<(&'static str, Self)>> {
+        self.asked.any().parts(&self.options)
+    }
+
+    /// The plan for records of this profile, of which so much is added up.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what the statistic refuses, quantiles without candidates, and a count, which is
+    /// exact.
+    pub fn plan(&self, allowed: Profile, numbers: Numbers) -> Result<Plan> {
+        self.asked.any().plan(allowed, numbers, self.options.clone())
     }
 
     /// Refuses what makes no sense without declared bounds, before data are read.
@@ -176,14 +160,7 @@ impl Request {
 
     /// How many standard deviations a range should reach to each side at least, whatever a mean
     /// would prefer.
-    ///
-    /// A variance loses what is clipped. A quantile has candidates over the whole range, of which
-    /// there are plenty.
     pub(crate) fn least_reach(&self) -> f64 {
-        match &self.asked {
-            Asked::Variance | Asked::Summary { .. } => 5.0,
-            Asked::Quantiles { .. } => 32.0,
-            Asked::Mean | Asked::Sum | Asked::Count | Asked::Frequency(_) => 0.0,
-        }
+        self.asked.any().least_reach()
     }
 }

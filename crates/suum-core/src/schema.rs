@@ -6,9 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::number::Number;
 use crate::replacement::{Form, Replacement};
-use crate::{
-    Assumption, Bounds, Epsilon, Estimator, Exact, GroupName, Loss, QuantileEstimator, Rank,
-};
+use crate::{Bounds, Epsilon, Exact, GroupName, Loss, Rank};
 
 impl JsonSchema for Number {
     fn schema_name() -> Cow<'static, str> {
@@ -106,48 +104,6 @@ impl JsonSchema for Rank {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1})
-    }
-}
-
-impl JsonSchema for Assumption {
-    fn schema_name() -> Cow<'static, str> {
-        "Assumption".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
-    }
-}
-
-impl JsonSchema for Estimator {
-    fn schema_name() -> Cow<'static, str> {
-        "Estimator".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
-    }
-}
-
-impl JsonSchema for QuantileEstimator {
-    fn schema_name() -> Cow<'static, str> {
-        "QuantileEstimator".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
     }
 }
 

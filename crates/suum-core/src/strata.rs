@@ -1,8 +1,10 @@
 //! Strata: groups of records whose shares an estimate keeps.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
+#[cfg(feature = "schema")]
 use crate::number::Number;
+use crate::number::written;
 use crate::{Error, Profile, Result, Setting, Target, WeightedPlan, Weights};
 
 /// A public column that tells records apart of which budgets may depend, and what share of the
@@ -107,8 +109,7 @@ impl Strata {
     pub fn shares_of(&self, profile: &Profile) -> Result<Vec<f64>> {
         let (records, usable) = (profile.records_of_strata(), profile.usable_strata());
         if records.len() > self.names.len() {
-            return Err(Error::internal("internal error: a profile has other strata")
-                .with_hint("please report it, with the options"));
+            return Err(Error::bug("a profile has other strata"));
         }
         if let Some(name) = (0..).zip(&self.names).find_map(|(stratum, name)| {
             let is_usable = usable.get(stratum).is_some_and(|usable| *usable);
@@ -140,7 +141,7 @@ pub struct Stratified {
     pub strata: Vec<Stratum>,
     /// The expected error without strata, of the same estimator in units of the statistic (of
     /// quantiles that of the rank): what one would have if budgets had nothing to do with values.
-    #[serde(serialize_with = "number")]
+    #[serde(serialize_with = "written")]
     #[cfg_attr(feature = "schema", schemars(with = "Number"))]
     pub rmse_without: f64,
 }
@@ -156,13 +157,9 @@ pub struct Stratum {
     /// D: its share of the estimate.
     pub share: f64,
     /// τ: the most that one of its records spends; ∞ where those without noise are enough.
-    #[serde(serialize_with = "number")]
+    #[serde(serialize_with = "written")]
     #[cfg_attr(feature = "schema", schemars(with = "Number"))]
     pub tau: f64,
-}
-
-fn number<S: Serializer>(number: &f64, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-    Number(*number).serialize(serializer)
 }
 
 impl Stratified {

@@ -1,7 +1,7 @@
 //! What must be known of an answer before it is used: what its interval takes for granted, what was
 //! done to the data, and whom the release protects.
 
-use suum_core::{Assumption, Bounds, Procedure, Protected, Release, Replacement};
+use suum_core::{Assumption, Bounds, Procedure, Protected, Release, Replacement, SummaryProcedure};
 
 use crate::how;
 use crate::prose::Text;
@@ -86,7 +86,7 @@ impl Said {
 /// Why a release has no interval, or some of its answers have none.
 fn no_interval(release: &Release) -> Option<&'static str> {
     match &release.procedure {
-        Procedure::Summary { parts, .. } => {
+        Procedure::Summary(SummaryProcedure { parts, .. }) => {
             parts.iter().find_map(|part| part.release.no_interval())
         }
         _ => release.no_interval(),
@@ -98,7 +98,7 @@ pub(crate) fn can_allow_for_correlation(release: &Release) -> bool {
     match &release.procedure {
         _ if release.range().is_some() => false,
         Procedure::Weighted(_) | Procedure::Quantiles(_) => true,
-        Procedure::Summary { statistics, .. } => !statistics.variance,
+        Procedure::Summary(SummaryProcedure { statistics, .. }) => !statistics.variance,
         Procedure::Exact | Procedure::Variance(_) | Procedure::AddRemove(_) => false,
     }
 }

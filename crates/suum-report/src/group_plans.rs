@@ -154,7 +154,7 @@ pub(crate) fn what(plan: &Plan) -> String {
         Plan::AddRemoveParts(plan) => parts_name(plan),
         Plan::Summary(_) => "several statistics".to_owned(),
         Plan::Unbounded(plan) => match &plan.request().asked {
-            Asked::Quantiles { ranks, .. } => quantiles::which(ranks),
+            Asked::Quantiles(asked) => quantiles::which(&asked.ranks),
             Asked::Summary { .. } => range::name(plan.request()).to_owned(),
             _ => format!("the {}", range::name(plan.request())),
         },

@@ -1,6 +1,6 @@
 //! What is guaranteed, in words.
 
-use suum_core::{Loss, Neighbors, Procedure, Protected, Release, Spending};
+use suum_core::{Loss, Neighbors, Procedure, Protected, Release, Spending, SummaryProcedure};
 
 use crate::prose;
 use crate::prose::Text;
@@ -26,7 +26,7 @@ pub(crate) fn of(release: &Release) -> String {
         },
         Procedure::Quantiles(plan) => (declared, counts_with(plan.request().cells().rows())),
         Procedure::Variance(_) => (declared, MEAN_OF_ROWS.to_owned()),
-        Procedure::Summary { parts, .. } => {
+        Procedure::Summary(SummaryProcedure { parts, .. }) => {
             let each = parts.iter().map(|part| match &part.release.procedure {
                 Procedure::Quantiles(plan) => counts_with(plan.request().cells().rows()),
                 _ => MEAN_OF_ROWS.to_owned(),

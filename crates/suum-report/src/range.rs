@@ -127,7 +127,7 @@ pub(crate) fn name(request: &Request) -> &'static str {
         Asked::Mean | Asked::Sum | Asked::Variance | Asked::Count | Asked::Frequency(_) => {
             request.statistic()
         }
-        Asked::Quantiles { ranks, .. } if ranks.len() == 1 => "quantile",
+        Asked::Quantiles(asked) if asked.ranks.len() == 1 => "quantile",
         Asked::Quantiles { .. } => "quantiles",
         Asked::Summary { .. } => "several statistics",
     }

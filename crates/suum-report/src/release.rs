@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{Procedure, Protected, Release};
+use suum_core::{Procedure, Protected, Release, SummaryProcedure};
 
 use crate::answer::Answer;
 use crate::figures::{budget, count, significant, tier};
@@ -32,7 +32,9 @@ pub(crate) fn write(out: &mut Text, release: &Release) -> std::fmt::Result {
         Procedure::Weighted(plan) => how::write(out, plan, release),
         Procedure::Quantiles(plan) => quantiles::write_how(out, plan, release),
         Procedure::Variance(_) => variance::write_how(out, release),
-        Procedure::Summary { parts, .. } => summary::write_how(out, parts, release),
+        Procedure::Summary(SummaryProcedure { parts, .. }) => {
+            summary::write_how(out, parts, release)
+        }
         Procedure::AddRemove(how) => add_remove::write_how(out, how, release),
     }
 }

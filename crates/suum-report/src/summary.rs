@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use suum_core::{Loss, Procedure, Protected, Release, SummaryPart, SummaryPlan, Target};
+use suum_core::{
+    Loss, Procedure, Protected, Release, SummaryPart, SummaryPlan, SummaryProcedure, Target,
+};
 
 use crate::figures::{count, percent, significant};
 use crate::headline;
@@ -38,7 +40,9 @@ pub(crate) fn headline(figures: &[Figure]) -> Vec<headline::Piece> {
 
 /// What intervals are, and for whom; all parts are made alike.
 pub(crate) fn alone(release: &Release) -> String {
-    let Procedure::Summary { parts, .. } = &release.procedure else { return String::new() };
+    let Procedure::Summary(SummaryProcedure { parts, .. }) = &release.procedure else {
+        return String::new();
+    };
     made(parts).map_or_else(String::new, |(confidence, target)| {
         format!(
             "Intervals have {} confidence, each alone, for {}.",

@@ -3,7 +3,7 @@
 use suum_core::{
     AddRemoveRequest, Bounds, Categories, Cells, Choice, DeclaredBudgets, Estimator, Neighbors,
     Options, PostProcessing, Procedure, Profile, QuantileMethod, Quantity, Randomness, RangePlan,
-    Release, Request, Result, Split, Statistics, UnboundedAddRemove,
+    Release, Request, Result, Split, Statistics, SummaryProcedure, UnboundedAddRemove,
 };
 
 use super::quantile::{self, CANDIDATES, ranks};
@@ -139,7 +139,7 @@ fn seen(release: &Release) -> Vec<f64> {
     let mut seen = Vec::new();
     match &release.procedure {
         Procedure::AddRemove(how) => seen.push(how.tau),
-        Procedure::Summary { parts, .. } => {
+        Procedure::Summary(SummaryProcedure { parts, .. }) => {
             seen.extend(parts.iter().flat_map(|part| self::seen(&part.release)));
         }
         _ => {}

@@ -40,7 +40,7 @@ fn subject(profile: &Profile, categories: Categories, plan: WeightedPlan) -> Res
     let name = plan.chosen().estimator.name();
     let planned = plan.clone();
     let release = move |dataset: &Dataset, randomness: &mut Randomness| {
-        planned.clone().release_frequencies(dataset.table.clone(), randomness)
+        planned.clone().release(dataset.table.clone(), randomness)
     };
     let first = Dataset::new(pairs[0].one.clone(), column.table(&pairs[0].one)?);
     let promises = certified(&release(&first, &mut Randomness::insecure(0))?.privacy, profile);

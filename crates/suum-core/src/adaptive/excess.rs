@@ -1,7 +1,7 @@
 //! What a range cuts off, and how far the interval of a mean reaches for it.
 
 use super::CutOff;
-use crate::weighted::{Beyond, End, Reaches};
+use crate::statistics::weighted::{Beyond, End, Reaches};
 
 /// Values on one side of the range, measured by how much they move the mean.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,7 +8,7 @@ use crate::interval::Interval;
 use crate::mechanism::{CohortSums, Noisy};
 use crate::part::Part;
 use crate::session::{Planned, Session};
-use crate::weighted::{End, Errors};
+use crate::statistics::weighted::{End, Errors};
 use crate::{
     CellRange, Cohort, Design, Epsilon, Error, Estimate, Grid, Level, LevelTable, Loss,
     MeasuredSpread, Mechanism, Profile, Quantity, Release, Result, Setting, Statistic, Step,
@@ -338,6 +338,5 @@ fn common(part: &Part, weights: &Weights, mean: &WeightedPlan) -> f64 {
 }
 
 fn other_table() -> Error {
-    Error::internal("internal error: the table is not the one that the plan was made for")
-        .with_hint("please report it, with the options")
+    Error::bug("the table is not the one that the plan was made for")
 }

@@ -1,6 +1,7 @@
 //! What a learned range cuts off, of people whose number is private: a ratio of noisy sums.
 
-use super::rough::{Rough, in_units, top};
+use super::people::in_units;
+use super::rough::{Rough, top};
 use crate::adaptive::{Excess, MOST_BEYOND};
 use crate::mechanism::UnitQuestion;
 use crate::session::Session;
@@ -17,7 +18,7 @@ use crate::{
 /// Σ r·f and Σ r·(1 − e − f); or, with a and b the parts of D below and above, Σ r·(e − a/2),
 /// Σ r·(f − b/2) and Σ r/2. Each has noise of scale 1. A mean distance is Σ r·e over Σ r.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NoisyBeyond {
+pub(crate) struct NoisyBeyond {
     sums: [f64; 3],
     /// The parts of D below and above.
     parts: [f64; 2],
@@ -34,7 +35,7 @@ const LEAST: f64 = 4.0;
 impl NoisyBeyond {
     /// What lies in these cells below and above a range, measured with what is left, as `rough`
     /// tells; `None` where nothing was cut off, or too little is left.
-    pub(super) fn measured(
+    pub(crate) fn measured(
         sides: [Option<(u32, u32)>; 2],
         table: &LevelTable,
         rough: &Rough,
@@ -93,7 +94,7 @@ impl NoisyBeyond {
     }
 
     /// The noisy Σ r, if it is above its noise.
-    pub(super) fn whole(&self) -> Option<f64> {
+    pub(crate) fn whole(&self) -> Option<f64> {
         let [below, above, rest] = self.sums;
         let (whole, noises) = match self.centred {
             // Twice the noise of a half.
@@ -116,18 +117,18 @@ impl NoisyBeyond {
     }
 
     /// The width of D, in units of the data.
-    pub(super) fn width(&self) -> f64 {
+    pub(crate) fn width(&self) -> f64 {
         self.width
     }
 
     /// The most that a record weighs.
-    pub(super) fn clip(&self) -> f64 {
+    pub(crate) fn clip(&self) -> f64 {
         self.clip
     }
 
     /// The mean distance on one side of records that weigh so much together, in units of the data,
     /// where a record weighs at most the part `in_mean` of the mean.
-    pub(super) fn excess(&self, side: usize, whole: f64, in_mean: f64) -> Excess {
+    pub(crate) fn excess(&self, side: usize, whole: f64, in_mean: f64) -> Excess {
         let unit = self.width / whole;
         let noises = self.scales(side, 0.0).into_iter();
         let scale = noises.map(|(scale, count)| count * scale * scale).sum::<f64>().sqrt();
@@ -142,7 +143,7 @@ impl NoisyBeyond {
     }
 
     /// The scales of the noises in Σ r·e − v·Σ r at the most that v can be, a share of D.
-    pub(super) fn scales(&self, side: usize, most: f64) -> Vec<(f64, f64)> {
+    pub(crate) fn scales(&self, side: usize, most: f64) -> Vec<(f64, f64)> {
         match self.centred {
             // s₁ + (a − 2v)·s₃.
             true => vec![(1.0, 1.0), (self.parts[side].max(2.0 * most), 1.0)],

@@ -192,7 +192,7 @@ impl DeclaredBudgets {
 
     /// A typical budget of a bucket, given the least one of it and of the next: the geometric
     /// middle.
-    pub(super) fn middle(&self, least: Epsilon, next: Option<Epsilon>) -> Epsilon {
+    pub(crate) fn middle(&self, least: Epsilon, next: Option<Epsilon>) -> Epsilon {
         if !self.tiers.is_empty() || least.is_public() {
             return least;
         }
@@ -203,7 +203,7 @@ impl DeclaredBudgets {
     }
 
     /// A budget that no budget in a bucket exceeds, given the least one of it and of the next.
-    pub(super) fn highest(&self, least: Epsilon, next: Option<Epsilon>) -> Epsilon {
+    pub(crate) fn highest(&self, least: Epsilon, next: Option<Epsilon>) -> Epsilon {
         match next {
             None => self.most(),
             Some(_) if !self.tiers.is_empty() => least,

@@ -5,9 +5,9 @@ use super::people::People;
 use super::rough::{Rough, buckets, top};
 use crate::estimator::typical;
 use crate::moment::largest_laplace_square;
-use crate::quantile::Division;
 use crate::session::{Account, Session};
 use crate::spread::Kept;
+use crate::statistics::quantile::Division;
 use crate::{
     Bounds, Epsilon, Estimator, Neighbors, Options, QuantileMethod, Rank, RankTree, Result, Share,
     Target,
@@ -15,13 +15,13 @@ use crate::{
 
 /// How records weigh in an estimate, and what is known of all of them together.
 #[derive(Debug, Clone)]
-pub(super) struct Weighing {
+pub(crate) struct Weighing {
     /// The part of what is left that a record may spend.
-    pub(super) share: Share,
+    pub(crate) share: Share,
     /// τ.
-    pub(super) clip: Epsilon,
+    pub(crate) clip: Epsilon,
     /// Whether everybody weighs the same.
-    pub(super) equal: bool,
+    pub(crate) equal: bool,
     /// Σ r²/Σ r: at most τ, and τ where nothing is known.
     typical: f64,
     /// What it is at most, with some confidence: an interval must not be narrow by mistake.
@@ -43,12 +43,12 @@ impl AddRemoveRequest {
     }
 
     /// Whether a rough profile has to be bought to find τ.
-    pub(super) fn needs_profile(&self, estimator: Estimator, account: &Account) -> bool {
+    pub(crate) fn needs_profile(&self, estimator: Estimator, account: &Account) -> bool {
         self.known_clip(estimator, account).is_none()
     }
 
     /// The rough profile, where τ has to be found.
-    pub(super) fn profile_for_clip(
+    pub(crate) fn profile_for_clip(
         &self,
         people: &People<'_>,
         session: &mut Session<'_>,
@@ -62,7 +62,7 @@ impl AddRemoveRequest {
 
     /// The weights of the estimator: those with least Σ r² + c over (Σ r)², where that is to be
     /// found.
-    pub(super) fn weighing(
+    pub(crate) fn weighing(
         &self,
         estimator: Estimator,
         account: &Account,
@@ -73,7 +73,7 @@ impl AddRemoveRequest {
     }
 
     /// The same where records may spend a part of what they have left; `rough` has that part.
-    pub(super) fn weighing_of_part(
+    pub(crate) fn weighing_of_part(
         &self,
         estimator: Estimator,
         account: &Account,
@@ -100,13 +100,13 @@ impl AddRemoveRequest {
 
 impl Weighing {
     /// Everybody at τ, as far as is known.
-    pub(super) fn at(clip: Epsilon) -> Self {
+    pub(crate) fn at(clip: Epsilon) -> Self {
         let typical = clip.get();
         Self { share: Share::ALL, clip, equal: true, typical, cautious: typical }
     }
 
     /// The same in units of a noise so many times as large.
-    pub(super) fn over(&self, noise: f64) -> Self {
+    pub(crate) fn over(&self, noise: f64) -> Self {
         let clip = Epsilon::new(self.clip.get() / noise).unwrap_or(self.clip);
         let (typical, cautious) = (self.typical / noise, self.cautious / noise);
         Self { clip, typical, cautious, ..*self }
@@ -114,17 +114,17 @@ impl Weighing {
 
     /// Whether sampling is no error: the dataset is what is asked for, and everybody weighs the
     /// same.
-    pub(super) fn is_exact(&self, options: &Options) -> bool {
+    pub(crate) fn is_exact(&self, options: &Options) -> bool {
         self.equal && options.target == Target::Dataset
     }
 
     /// Q = Σ r² of people with Σ r = `whole`; zero where sampling is no error.
-    pub(super) fn square(&self, options: &Options, whole: f64) -> f64 {
+    pub(crate) fn square(&self, options: &Options, whole: f64) -> f64 {
         if self.is_exact(options) { 0.0 } else { self.typical * whole }
     }
 
     /// What these weights show of a variance, of people with Σ r = `whole`.
-    pub(super) fn kept(&self, options: &Options, whole: f64) -> Kept {
+    pub(crate) fn kept(&self, options: &Options, whole: f64) -> Kept {
         if self.is_exact(options) {
             return Kept { shown: 1.0, asked: 1.0 };
         }
@@ -135,13 +135,13 @@ impl Weighing {
     }
 
     /// As [`square`](Self::square), and rather too large than too small.
-    pub(super) fn cautious_square(&self, options: &Options, whole: f64) -> f64 {
+    pub(crate) fn cautious_square(&self, options: &Options, whole: f64) -> f64 {
         if self.is_exact(options) { 0.0 } else { self.cautious * whole }
     }
 }
 
 /// σ² over the squared width of the bounds: declared, or 1/4.
-pub(super) fn relative_variance(options: &Options, bounds: Bounds) -> f64 {
+pub(crate) fn relative_variance(options: &Options, bounds: Bounds) -> f64 {
     options.variance.map_or(0.25, |variance| variance / bounds.width() / bounds.width())
 }
 
@@ -153,7 +153,7 @@ pub(super) fn relative_variance(options: &Options, bounds: Bounds) -> f64 {
 ///
 /// With `typical` the variance is not the largest, but an ordinary one. With `both` the noise is
 /// twice as much at the ends, and in the middle.
-pub(super) fn factor_of_mean(options: &Options, estimator: Estimator, variance: f64) -> f64 {
+pub(crate) fn factor_of_mean(options: &Options, estimator: Estimator, variance: f64) -> f64 {
     let variance = if estimator == Estimator::Typical { typical::VARIANCE } else { variance };
     let noise = if options.neighbors == Neighbors::Both { 4.0 } else { 2.0 };
     noise / variance
@@ -168,20 +168,20 @@ pub(super) fn factor_of_mean(options: &Options, estimator: Estimator, variance: 
 ///
 /// With `both`, noise of variance 2 in the middle distance, the product and the half makes
 /// 2·((2p − 1)² + 1 + (1 − 2p(1 − p) − 2v)²) = 7/2.
-pub(super) fn factor_of_variance(options: &Options) -> f64 {
+pub(crate) fn factor_of_variance(options: &Options) -> f64 {
     noise_of_variance(options) / SAMPLING_OF_VARIANCE
 }
 
 /// The noise of a variance, in a whole of 1.
-pub(super) fn noise_of_variance(options: &Options) -> f64 {
+pub(crate) fn noise_of_variance(options: &Options) -> f64 {
     if options.neighbors == Neighbors::Both { 3.5 } else { 7.0 / 8.0 }
 }
 
 /// Its sampling error, for weights with Σ r² = 1.
-pub(super) const SAMPLING_OF_VARIANCE: f64 = 1.0 / 16.0;
+pub(crate) const SAMPLING_OF_VARIANCE: f64 = 1.0 / 16.0;
 
 /// c of frequencies over k categories, at equal ones.
-pub(super) fn factor_of_frequencies(categories: usize) -> f64 {
+pub(crate) fn factor_of_frequencies(categories: usize) -> f64 {
     4.0 * noise_of_frequencies(categories, 1.0 / categories as f64)
 }
 
@@ -189,7 +189,7 @@ pub(super) fn factor_of_frequencies(categories: usize) -> f64 {
 /// 1, if the most frequent has share f: (1 − 1/k)·E max over k − 1 Laplace variables, and what is
 /// more in the most frequent one than in all others on average, 2(kf² − 2f + 1/k). Exact for two
 /// categories, within 13 % of the root in simulations of up to 30.
-pub(super) fn noise_of_frequencies(categories: usize, most: f64) -> f64 {
+pub(crate) fn noise_of_frequencies(categories: usize, most: f64) -> f64 {
     let k = categories as f64;
     let most = most.clamp(1.0 / k, 1.0);
     (1.0 - 1.0 / k) * largest_laplace_square(categories - 1)
@@ -198,14 +198,14 @@ pub(super) fn noise_of_frequencies(categories: usize, most: f64) -> f64 {
 
 /// c of quantiles of which the ranks have this noise: that over sampling q(1 − q), each summed over
 /// the ranks.
-pub(super) fn factor_of_quantiles(ranks: &[Rank], noise: &[f64]) -> f64 {
+pub(crate) fn factor_of_quantiles(ranks: &[Rank], noise: &[f64]) -> f64 {
     let sampling: f64 = ranks.iter().map(|rank| rank.get() * (1.0 - rank.get())).sum();
     noise.iter().sum::<f64>() / sampling
 }
 
 /// The variance of the noise of each rank, in a whole of 1, where the estimates have this share of
 /// the budget together.
-pub(super) fn rank_noise(
+pub(crate) fn rank_noise(
     options: &Options,
     ranks: &[Rank],
     division: &Division,
@@ -225,7 +225,7 @@ pub(super) fn rank_noise(
 /// # Errors
 ///
 /// Refuses a rank that is there twice.
-pub(super) fn division(options: &Options, ranks: &[Rank]) -> Result<Division> {
+pub(crate) fn division(options: &Options, ranks: &[Rank]) -> Result<Division> {
     if ranks.len() < 2 {
         return Ok(Division::Even);
     }
@@ -244,6 +244,6 @@ pub(super) fn division(options: &Options, ranks: &[Rank]) -> Result<Division> {
 }
 
 /// By how much a record of weight 1 moves the distance of any candidate from rank q.
-pub(super) fn side(options: &Options, q: f64) -> f64 {
+pub(crate) fn side(options: &Options, q: f64) -> f64 {
     if options.neighbors == Neighbors::Both { 1.0 } else { q.max(1.0 - q) }
 }

@@ -1,21 +1,16 @@
 //! What a release that hides participation would do, for people as one assumes them to be.
 
 use super::AddRemoveRequest;
-use super::clip::{
-    Weighing, factor_of_mean, factor_of_variance, noise_of_frequencies, relative_variance,
-};
-use super::count::count_units;
+use super::clip::Weighing;
 use super::options::check_weights;
-use super::quantiles::{AskedRanks, Crowd, Way, factor};
 use super::ratio::{Made, Ratio};
 use super::release::{error, worst_mean};
 use super::rough::{Rough, pay_for_profile};
-use super::variance::expected_of_variance;
-use crate::quantile::why_no_interval;
 use crate::session::{Account, Cost};
+use crate::statistics::quantile::why_no_interval;
 use crate::{
-    Asked, Bounds, Cells, Choice, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile,
-    QuantileMethod, Rank, Result, Setting, Share, Spending, lower_bound,
+    Asked, Choice, Epsilon, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile,
+    QuantileMethod, Result, Setting, Share, Spending, lower_bound,
 };
 
 /// An estimator with what it would do.
@@ -81,13 +76,13 @@ impl AddRemoveRequest {
 }
 
 /// The refusal of a profile of other people than those that are declared.
-pub(super) fn nobody() -> Error {
+pub(crate) fn nobody() -> Error {
     Error::parameter("profile: nobody has one of the declared budgets")
         .with_hint("assume budgets inside those that are declared")
 }
 
 impl AddRemovePlan {
-    pub(super) fn new(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
+    pub(crate) fn new(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
         if request.parts().next().is_some() {
             return Err(Error::request("plan: several statistics that hide who takes part")
                 .with_hint("plan them one at a time, for the shares that --split gives them"));
@@ -97,19 +92,19 @@ impl AddRemovePlan {
         }
         let mut candidates = Vec::new();
         let mut excluded = Vec::new();
-        let estimators: &[Estimator] = match request.asked() {
-            Asked::Count => &[Estimator::Uniform],
-            _ if request.measures_spread() => &[
+        let estimators: &[Estimator] = match request.asked().any().has_estimators() {
+            false => &[Estimator::Uniform],
+            true if request.measures_spread() => &[
                 Estimator::Typical,
                 Estimator::Affine,
                 Estimator::Uniform,
                 Estimator::Proportional,
             ],
-            _ => &[Estimator::Affine, Estimator::Uniform, Estimator::Proportional],
+            true => &[Estimator::Affine, Estimator::Uniform, Estimator::Proportional],
         };
         for estimator in estimators.iter().copied() {
             match Guess::new(request, estimator, &assumed) {
-                Ok(guess) => candidates.push(guess.candidate()?),
+                Ok(guess) => candidates.push(request.asked().any().expect(guess)?),
                 Err(reason) if request.options().estimator == Choice::Named(estimator) => {
                     return Err(reason);
                 }
@@ -168,29 +163,19 @@ impl AddRemovePlan {
     /// people are as assumed; of means and frequencies, where we know one. A change of value may
     /// cost 2ε, or ε under `both`.
     pub fn lower_bound(&self) -> Option<f64> {
-        let options = self.request.options();
-        let profile = options.share.of_profile(&self.assumed).ok()?;
-        let setting = match self.request.asked() {
-            Asked::Mean => {
-                let bounds = self.request.inside();
-                let width = bounds.width();
-                Setting {
-                    variance: relative_variance(options, bounds) * width * width,
-                    ..Setting::new(profile, bounds, options.target)
-                }
-            }
-            Asked::Frequency(categories) => {
-                Setting::frequency(profile, categories.len(), options.target)
-            }
-            _ => return None,
-        };
-        lower_bound(&setting, options.neighbors)
+        lower_bound(&self.setting()?, self.request.options().neighbors)
+    }
+
+    /// The setting of that bound.
+    pub(crate) fn setting(&self) -> Option<Setting> {
+        let profile = self.request.options().share.of_profile(&self.assumed).ok()?;
+        self.request.asked().any().setting(&self.request, profile)
     }
 
     /// Why some quantiles would have no interval; `None` if all would have one, and of others.
     pub fn no_interval(&self) -> Option<&'static str> {
-        let Asked::Quantiles { .. } = self.request.asked() else { return None };
-        let none = self.chosen().rank_half_width.is_none();
+        let of_ranks = !self.request.ranks().is_empty();
+        let none = of_ranks && self.chosen().rank_half_width.is_none();
         none.then(|| why_no_interval(self.request.options().interval_share))
     }
 
@@ -205,11 +190,12 @@ impl AddRemovePlan {
 }
 
 /// One estimator on the way to its expected error.
-struct Guess<'a> {
-    request: &'a AddRemoveRequest,
-    estimator: Estimator,
-    assumed: &'a Profile,
-    account: Account,
+pub(crate) struct Guess<'a> {
+    pub(crate) request: &'a AddRemoveRequest,
+    pub(crate) estimator: Estimator,
+    pub(crate) assumed: &'a Profile,
+    /// What people have left.
+    pub(crate) account: Account,
 }
 
 impl<'a> Guess<'a> {
@@ -220,130 +206,43 @@ impl<'a> Guess<'a> {
     ) -> Result<Self> {
         let mut account = request.account();
         check_weights(estimator, &account)?;
-        let for_intervals =
-            matches!(request.asked(), Asked::Quantiles { .. }) && request.needs_crowd();
-        let plain = matches!(request.asked(), Asked::Count)
-            || matches!(request.asked(), Asked::Sum)
-                && request.equal_weights(estimator, &account).is_some();
-        if for_intervals || !plain && request.needs_profile(estimator, &account) {
+        if request.asked().any().buys_profile(request, estimator, &account) {
             pay_for_profile(&mut account)?;
         }
         Ok(Self { request, estimator, assumed, account })
     }
 
-    fn candidate(mut self) -> Result<AddRemoveCandidate> {
-        let (mut mean, mut rank_half_width, mut method) = (None, None, None);
-        let bounds = self.request.inside();
-        let (tau, error) = match self.request.asked() {
-            Asked::Mean => self.mean(bounds)?,
-            Asked::Sum => self.sum(bounds)?,
-            Asked::Count => self.count()?,
-            Asked::Frequency(categories) => self.frequencies(categories.len())?,
-            Asked::Quantiles { ranks, cells } => {
-                let way = self.quantiles(ranks, *cells)?;
-                (rank_half_width, method) = (way.half_width(), Some(way.division.method()));
-                (way.weighing.clip.get(), way.error())
-            }
-            Asked::Variance => {
-                let (tau, error, of_mean) = self.variance(bounds)?;
-                mean = Some(of_mean);
-                (tau, error)
-            }
-            // Refused before.
-            Asked::Summary { .. } => (0.0, error(f64::NAN, f64::NAN)),
-        };
-        let (estimator, privacy) = (self.estimator, self.request.certificate(&self.account));
-        Ok(AddRemoveCandidate { estimator, tau, error, mean, rank_half_width, method, privacy })
+    /// The people who are assumed, with what they have left.
+    pub(crate) fn rough(&self) -> Rough {
+        Rough::assumed(self.assumed, &self.account)
     }
 
     /// The weights, the Σ r they lead to, and Q = Σ r²; the account pays for the estimate.
-    fn weigh(&mut self, c: f64) -> Result<(Weighing, f64, f64)> {
-        let rough = Rough::assumed(self.assumed, &self.account);
+    pub(crate) fn weigh(&mut self, c: f64) -> Result<(Weighing, f64, f64)> {
+        let rough = self.rough();
         let weighing = self.request.weighing(self.estimator, &self.account, Some(&rough), c);
         let whole = rough.total(weighing.clip.get());
         let square = weighing.square(self.request.options(), whole);
-        self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
+        self.pay(&weighing)?;
         Ok((weighing, whole, square))
     }
 
-    fn mean(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError)> {
-        let variance = relative_variance(self.request.options(), bounds);
-        let c = factor_of_mean(self.request.options(), self.estimator, variance);
-        let (weighing, whole, square) = self.weigh(c)?;
-        let made = self.request.made(self.request.tells_spread(&weighing));
-        Ok((weighing.clip.get(), error_of_mean(bounds.width(), variance, made, (whole, square))))
+    /// The account pays for an estimate with these weights.
+    pub(crate) fn pay(&mut self, weighing: &Weighing) -> Result<()> {
+        self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))
     }
 
-    fn sum(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError)> {
-        let options = self.request.options();
-        let variance = relative_variance(options, bounds);
-        let (h, people) = (bounds.width(), Rough::assumed(self.assumed, &self.account).people());
-        if let Some(weighing) = self.request.equal_weights(self.estimator, &self.account) {
-            self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
-            let (low, high) = (bounds.lower(), bounds.upper());
-            let scales = match self.request.made(self.request.tells_spread(&weighing)) {
-                Made::Parts(..) => high.hypot(low),
-                Made::Moments => high.hypot(low).hypot((high + low) / 2.0),
-                Made::Centred => (high - low).hypot(high + low),
-            };
-            let noise = std::f64::consts::SQRT_2 * scales / weighing.clip.get();
-            let sampling =
-                if weighing.is_exact(options) { 0.0 } else { h * (people * variance).sqrt() };
-            return Ok((weighing.clip.get(), error(noise, sampling)));
-        }
-        let found = self.request.needs_profile(self.estimator, &self.account);
-        let rough = Rough::assumed(self.assumed, &self.account);
-        let known = found.then_some(&rough);
-        let share = self.request.count_share(bounds, self.estimator, &self.account, known)?;
-        let (units, weighing, worst) =
-            self.request.counted_sum(bounds, self.estimator, &self.account, &rough, share)?;
-        self.account.charge(Cost::OfLeft(units))?;
-        self.account.charge(Cost::OfLeft(PrivacyUnits::new(Share::ALL, weighing.clip)?))?;
-        Ok((weighing.clip.get(), worst))
-    }
-
-    /// τ, the error of the variance, and that of the mean.
-    fn variance(&mut self, bounds: Bounds) -> Result<(f64, ExpectedError, ExpectedError)> {
-        let (weighing, whole, square) = self.weigh(factor_of_variance(self.request.options()))?;
-        let width = bounds.width();
-        let mean = error_of_mean(width, 0.25, self.request.made(true), (whole, square));
-        let unit = width * width;
-        let variance = expected_of_variance(self.request.options(), whole, square, unit);
-        Ok((weighing.clip.get(), variance, mean))
-    }
-
-    fn count(&mut self) -> Result<(f64, ExpectedError)> {
-        let units = count_units(&self.account, 1.0)?;
-        let noise = std::f64::consts::SQRT_2 / units.loss(self.account.least()).rounded_up();
-        self.account.charge(Cost::OfLeft(units))?;
-        Ok((units.clip().get(), error(noise, 0.0)))
-    }
-
-    fn frequencies(&mut self, categories: usize) -> Result<(f64, ExpectedError)> {
-        let (weighing, whole, square) = self.weigh(self.request.factor_of_shares(categories))?;
-        let moves = self.request.noise_of_shares(categories);
-        let noise = noise_of_frequencies(categories, 1.0 / categories as f64).sqrt();
-        let noise = moves * noise / whole;
-        Ok((weighing.clip.get(), error(noise, 0.5 * square.sqrt() / whole)))
-    }
-
-    fn quantiles<'r>(&mut self, ranks: &'r [Rank], cells: Cells) -> Result<Way<'r>>
-    where
-        'a: 'r,
-    {
-        let options = self.request.options();
-        // What the profile would say of them, but for its noise.
-        let seen = Rough::expected(self.assumed, self.request)?;
-        let (weighing, whole, _) = self.weigh(factor(options, ranks)?)?;
-        let miss = (1.0 - options.confidence) / 5.0;
-        let at_least = seen.total_at_least(weighing.clip.get(), miss);
-        let crowd = Crowd { whole, at_least };
-        Way::best(AskedRanks { options, ranks, cells }, weighing, Some(crowd))
+    /// What is expected with this τ.
+    pub(crate) fn candidate(self, tau: Epsilon, error: ExpectedError) -> AddRemoveCandidate {
+        let privacy = self.request.certificate(&self.account);
+        let (estimator, tau) = (self.estimator, tau.get());
+        let (mean, rank_half_width, method) = (None, None, None);
+        AddRemoveCandidate { estimator, tau, error, mean, rank_half_width, method, privacy }
     }
 }
 
 /// The error of a mean in the worst case over the mean, for people with this Σ r and Σ r².
-fn error_of_mean(
+pub(crate) fn error_of_mean(
     width: f64,
     variance: f64,
     made: Made,

@@ -10,22 +10,24 @@ use crate::adaptive::Excess;
 use crate::session::Session;
 use crate::spread::furthest;
 use crate::tail::LaplaceSum;
-use crate::{CutOff, Interval, LearnedRange, LevelTable, MeasuredSpread, Release, Result, Step};
+use crate::{
+    CutOff, Interval, LearnedRange, LevelTable, MeasuredSpread, Quantity, Release, Result, Step,
+};
 
 /// A mean of the values in a range, and how far the mean of all values reaches, in units of the
 /// data.
-pub(super) struct LearnedEnds {
-    pub(super) estimate: f64,
-    pub(super) ends: (f64, f64),
+pub(crate) struct LearnedEnds {
+    pub(crate) estimate: f64,
+    pub(crate) ends: (f64, f64),
     /// Where values far from the range are as rare as in a regular tail.
-    pub(super) regular: Option<(f64, f64)>,
+    pub(crate) regular: Option<(f64, f64)>,
     /// What was cut off on each side, per record.
-    pub(super) cut_off: [Option<CutOff>; 2],
+    pub(crate) cut_off: [Option<CutOff>; 2],
 }
 
 impl AddRemoveRequest {
     /// The mean, of people of whom a range was learned.
-    pub(super) fn release_learned_mean(
+    pub(crate) fn release_learned_mean(
         &self,
         learned: &Learned,
         table: &LevelTable,
@@ -42,7 +44,8 @@ impl AddRemoveRequest {
         let interval = |(lower, upper)| Interval { confidence, lower, upper };
         let error = self.error_of_mean(&mean, &weighing, inner);
         let (estimate, shown) = (found.estimate, interval(found.ends));
-        let number = self.number(estimate, shown, error, &sums.sums, Some(&learned.grid));
+        let number =
+            Found::number(Quantity::Mean, estimate, shown, error, &sums.sums, Some(&learned.grid));
         let learned = LearnedRange {
             bounds: inner,
             cut: learned.cut(),
@@ -55,7 +58,7 @@ impl AddRemoveRequest {
     }
 
     /// The release of what was found in a range.
-    pub(super) fn published_learned(
+    pub(crate) fn published_learned(
         &self,
         found: Found,
         learned: LearnedRange,
@@ -70,7 +73,7 @@ impl AddRemoveRequest {
     }
 
     /// The mean of the values in the range, and the ends between which that of all values lies.
-    pub(super) fn ends_of_learned(
+    pub(crate) fn ends_of_learned(
         &self,
         confidence: f64,
         learned: &Learned,
@@ -127,14 +130,14 @@ impl AddRemoveRequest {
 }
 
 /// What moves an estimate of values in a range, in its units.
-pub(super) struct Errors<'f> {
-    pub(super) confidence: f64,
+pub(crate) struct Errors<'f> {
+    pub(crate) confidence: f64,
     /// The scales of its noises, each with how many have it, at a mean u.
-    pub(super) noise: &'f dyn Fn(f64) -> Vec<(f64, f64)>,
+    pub(crate) noise: &'f dyn Fn(f64) -> Vec<(f64, f64)>,
     /// The variance of its sampling error, at a mean u.
-    pub(super) sampling: &'f dyn Fn(f64) -> f64,
+    pub(crate) sampling: &'f dyn Fn(f64) -> f64,
     /// Whether sampling is no error.
-    pub(super) is_exact: bool,
+    pub(crate) is_exact: bool,
 }
 
 impl Errors<'_> {
@@ -148,7 +151,7 @@ impl Errors<'_> {
     /// ratios, (1 − u)·P − u·R and Σ r·e − v·Σ r, the first counts as often as the second as the
     /// noisy wholes say. The noises are those at the mean that was seen, or at the end, whichever
     /// are larger (their squares are convex in u); the sampling error is that at the end.
-    pub(super) fn reach(
+    pub(crate) fn reach(
         &self,
         (mean, width): (f64, f64),
         side: usize,
@@ -175,6 +178,6 @@ impl Errors<'_> {
 }
 
 /// Scales of noises in other units.
-pub(super) fn scaled(scales: Vec<(f64, f64)>, unit: f64) -> Vec<(f64, f64)> {
+pub(crate) fn scaled(scales: Vec<(f64, f64)>, unit: f64) -> Vec<(f64, f64)> {
     scales.into_iter().map(|(scale, count)| (scale * unit, count)).collect()
 }

@@ -1,19 +1,19 @@
 //! The sum of values that were moved to a learned range.
 
 use super::AddRemoveRequest;
-use super::count::{Count, count_units, measure_count};
 use super::learned::{Errors, scaled};
 use super::learning::{Learned, Measured};
 use super::measured::NoisyMean;
-use super::release::error;
-use super::sum::NoiseOfSum;
+use super::release::{Found, error};
 use crate::session::Session;
-use crate::{CutOff, Interval, LearnedRange, LevelTable, Release, Result};
+use crate::statistics::count::{Count, count_units, measure_count};
+use crate::statistics::weighted::NoiseOfSum;
+use crate::{CutOff, Interval, LearnedRange, LevelTable, Quantity, Release, Result};
 
 impl AddRemoveRequest {
     /// The sum, of people of whom a range was learned: as without one, in the range; and what lies
     /// beyond it is multiplied by the number of records, too.
-    pub(super) fn release_learned_sum(
+    pub(crate) fn release_learned_sum(
         &self,
         learned: &Learned,
         table: &LevelTable,
@@ -69,7 +69,8 @@ impl AddRemoveRequest {
             noise_sd: records * cut_off.noise_sd,
         };
         let number = records * found.estimate;
-        let number = self.number(number, shown, error, &sums.sums, Some(&learned.grid));
+        let number =
+            Found::number(Quantity::Sum, number, shown, error, &sums.sums, Some(&learned.grid));
         let range = LearnedRange {
             bounds: inner,
             cut: learned.cut(),

@@ -3,7 +3,6 @@
 use super::AddRemoveRequest;
 use super::beyond::NoisyBeyond;
 use super::clip::Weighing;
-use super::count::Count;
 use super::measured::{NoisySums, Seen, measure};
 use super::people::People;
 use super::ratio::{Made, Ratio};
@@ -14,6 +13,7 @@ use crate::adaptive::{
 };
 use crate::mechanism::UnitRange;
 use crate::session::{Account, Cost, Session};
+use crate::statistics::count::Count;
 use crate::{
     AdaptingCost, CellRange, Epsilon, Estimator, ExpectedError, Grid, LevelTable, Loss, Neighbors,
     PrivacyUnits, Profile, Result, Share, Spending,
@@ -23,18 +23,18 @@ use crate::{
 const USUAL_MEAN: f64 = 0.25;
 
 /// A range that was learned, and the records with their values moved to it.
-pub(super) struct Learned {
+pub(crate) struct Learned {
     aim: Aim,
     range: CellRange,
     /// By how many times it is wider than the one that was chosen.
     wider: f64,
     /// The records, and the part of the grid.
-    pub(super) inside: LevelTable,
-    pub(super) grid: Grid,
+    pub(crate) inside: LevelTable,
+    pub(crate) grid: Grid,
     /// The declared bounds, as a grid.
-    pub(super) whole: Grid,
+    pub(crate) whole: Grid,
     /// Who seems to take part, with what they have left.
-    pub(super) rough: Rough,
+    pub(crate) rough: Rough,
     /// What a mean that learns nothing would be like.
     plain: ExpectedError,
     /// What every declared budget has lost.
@@ -42,17 +42,17 @@ pub(super) struct Learned {
 }
 
 /// What was measured of the values in a range, and of those beyond it.
-pub(super) struct Measured {
-    pub(super) weighing: Weighing,
-    pub(super) sums: NoisySums,
-    pub(super) beyond: Option<NoisyBeyond>,
+pub(crate) struct Measured {
+    pub(crate) weighing: Weighing,
+    pub(crate) sums: NoisySums,
+    pub(crate) beyond: Option<NoisyBeyond>,
     /// What every declared budget spent beside the mean.
-    pub(super) costs: Vec<AdaptingCost>,
+    pub(crate) costs: Vec<AdaptingCost>,
 }
 
 impl Measured {
     /// Where all weigh the same, how many records there seem to be.
-    pub(super) fn count(&self) -> Count {
+    pub(crate) fn count(&self) -> Count {
         let each = self.weighing.clip.get();
         let [above, below] = self.sums.ends();
         let (scale, noises) = match self.sums.seen {
@@ -75,7 +75,7 @@ struct Way {
 
 impl AddRemoveRequest {
     /// Whether a range is learned, if there seem to be enough people.
-    pub(super) fn may_learn(&self, people: &People<'_>) -> bool {
+    pub(crate) fn may_learn(&self, people: &People<'_>) -> bool {
         self.adapts() && people.cells_of_sums().is_some()
     }
 
@@ -83,7 +83,7 @@ impl AddRemoveRequest {
     /// people.
     ///
     /// Weights and slacks follow from declared budgets and the rough profile.
-    pub(super) fn learn(
+    pub(crate) fn learn(
         &self,
         people: &People<'_>,
         grid: &Grid,
@@ -127,7 +127,7 @@ impl AddRemoveRequest {
 
     /// What learning would cost every declared budget if people are as assumed, and the most that
     /// all would cost them.
-    pub(super) fn planned_learning(&self, assumed: &Profile) -> Result<Option<[Vec<Spending>; 2]>> {
+    pub(crate) fn planned_learning(&self, assumed: &Profile) -> Result<Option<[Vec<Spending>; 2]>> {
         let numbers = self.numbers().filter(|numbers| {
             numbers.cells.is_some_and(|cells| Aim::is_possible(&numbers.grid, cells))
         });
@@ -184,23 +184,23 @@ impl AddRemoveRequest {
 
 impl Learned {
     /// On which sides the range ends inside the bounds.
-    pub(super) fn cut(&self) -> [bool; 2] {
+    pub(crate) fn cut(&self) -> [bool; 2] {
         self.aim.cut(self.range)
     }
 
     /// The part of the values that the range leaves out at most, but seldom.
-    pub(super) fn left_out(&self) -> f64 {
+    pub(crate) fn left_out(&self) -> f64 {
         self.aim.left_out()
     }
 
     /// The people whose values were moved.
-    pub(super) fn people(&self) -> People<'_> {
+    pub(crate) fn people(&self) -> People<'_> {
         People::present(&self.inside)
     }
 
     /// Measures the mean of the values in the range, and then what lies beyond it, with people who
     /// have `rough` left.
-    pub(super) fn measure(
+    pub(crate) fn measure(
         &self,
         request: &AddRemoveRequest,
         table: &LevelTable,

@@ -3,7 +3,6 @@
 use super::clip::Weighing;
 use super::people::People;
 use super::ratio::{Made, Ratio};
-use super::rough::in_units;
 use crate::interval::half_width_of_three;
 use crate::mechanism::UnitQuestion;
 use crate::session::Session;
@@ -12,14 +11,14 @@ use crate::{Grid, MeasuredSpread, Neighbors, Options, PrivacyUnits, Result, Unit
 
 /// Noisy sums of the values y = (x − lo)/h, and how they were measured.
 #[derive(Debug)]
-pub(super) struct NoisySums {
-    pub(super) sums: UnitSums,
-    pub(super) seen: Seen,
+pub(crate) struct NoisySums {
+    pub(crate) sums: UnitSums,
+    pub(crate) seen: Seen,
 }
 
 /// What was seen, with noise of scale 1.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Seen {
+pub(crate) enum Seen {
     /// Σ r·y and Σ r·(1 − y): the distances from both bounds.
     Ends([f64; 2]),
     /// Σ r·y², Σ r·2y(1 − y) and Σ r·(1 − y)².
@@ -30,18 +29,18 @@ pub(super) enum Seen {
 
 /// A mean in units of the range.
 #[derive(Debug)]
-pub(super) struct NoisyMean {
-    pub(super) estimate: f64,
+pub(crate) struct NoisyMean {
+    pub(crate) estimate: f64,
     /// The noisy Σ r, if it is above its noise.
-    pub(super) whole: Option<f64>,
-    pub(super) ratio: Ratio,
+    pub(crate) whole: Option<f64>,
+    pub(crate) ratio: Ratio,
     /// The spread of the values, if it was measured.
-    pub(super) spread: Option<MeasuredSpread>,
+    pub(crate) spread: Option<MeasuredSpread>,
 }
 
 /// Asks for the distances of all values from both bounds, with or without what tells their spread,
 /// and pays.
-pub(super) fn measure(
+pub(crate) fn measure(
     people: &People<'_>,
     grid: &Grid,
     weighing: &Weighing,
@@ -50,18 +49,13 @@ pub(super) fn measure(
 ) -> Result<NoisySums> {
     let units = PrivacyUnits::new(weighing.share, weighing.clip)?;
     let points = grid.points();
-    let account = session.account();
-    let question = match (account.neighbors(), spread) {
+    let question = match (session.account().neighbors(), spread) {
         (Neighbors::Both, true) => UnitQuestion::CentredMoments(points),
         (Neighbors::Both, false) => UnitQuestion::Centred(points),
         (_, true) => UnitQuestion::Moments(points),
         (_, false) => UnitQuestion::Ends(points),
     };
-    let sums = UnitSums::new(units, question, account.neighbors());
-    let records = people.cohorts().iter();
-    let records = records.map(|cohort| question.records(account.left(cohort.epsilon), cohort, 0));
-    let records = records.collect();
-    let noisy = in_units(session.measure(&sums, records)?, &sums);
+    let (sums, noisy) = people.sums(units, question, session)?;
     let at = |at: usize| noisy.get(at).copied().unwrap_or(0.0);
     let seen = match question {
         UnitQuestion::Moments(_) => Seen::Moments([at(0), at(1), at(2)]),
@@ -76,7 +70,7 @@ pub(super) fn measure(
 
 impl NoisySums {
     /// Σ r·y and Σ r·(1 − y).
-    pub(super) fn ends(&self) -> [f64; 2] {
+    pub(crate) fn ends(&self) -> [f64; 2] {
         match self.seen {
             Seen::Ends(ends) => ends,
             Seen::Moments([high, twice, low]) => [high + twice / 2.0, low + twice / 2.0],
@@ -85,7 +79,7 @@ impl NoisySums {
     }
 
     /// Σ r·y(1 − y), where it was measured.
-    pub(super) fn product(&self) -> Option<f64> {
+    pub(crate) fn product(&self) -> Option<f64> {
         match self.seen {
             Seen::Ends(_) => None,
             Seen::Moments([_, twice, _]) => Some(twice / 2.0),
@@ -95,7 +89,7 @@ impl NoisySums {
 
     /// The mean, and the spread of the values where it was measured: the middle of the bounds,
     /// where there is nothing to tell.
-    pub(super) fn mean(&self, weighing: &Weighing, options: &Options, width: f64) -> NoisyMean {
+    pub(crate) fn mean(&self, weighing: &Weighing, options: &Options, width: f64) -> NoisyMean {
         let ratio = match self.seen {
             Seen::Ends([above, below]) => Ratio::new(above, below, 0),
             Seen::Moments(sums) => Ratio::of_moments(sums),
@@ -131,7 +125,7 @@ fn noise_of_spread(moments: Moments, made: Made, whole: f64) -> NoiseOfSpread {
 /// noise and nothing else: as for a mean, no ratio is linearised. With a = m − ½ the factors are
 /// (1 − m)² − v, m(1 − m) + v and m² − v of the [moments](Made::Moments), and 2a, 1 and 2(¼ + a² −
 /// v) of the [centred](Made::Centred) sums: the last is that of Σ r/2.
-pub(super) fn scales_of_variance(made: Made, mean: f64, variance: f64) -> [f64; 3] {
+pub(crate) fn scales_of_variance(made: Made, mean: f64, variance: f64) -> [f64; 3] {
     let rest = 1.0 - mean;
     let scales = match made {
         Made::Centred => {
@@ -147,6 +141,6 @@ pub(super) fn scales_of_variance(made: Made, mean: f64, variance: f64) -> [f64; 
 
 /// The standard deviation of the square of a noise of this variance: no more than that of a single
 /// Laplace noise's, √5 times the variance.
-pub(super) fn square_noise(variance: f64) -> f64 {
+pub(crate) fn square_noise(variance: f64) -> f64 {
     5f64.sqrt() * variance
 }

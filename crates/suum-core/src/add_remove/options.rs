@@ -5,7 +5,7 @@ use crate::session::Account;
 use crate::{Choice, Error, Estimator, Neighbors, Options, PrivacyUnits, Result, Share, Target};
 
 /// The estimator of these options, if it does not depend on the statistic.
-pub(super) fn estimator(options: &Options) -> Estimator {
+pub(crate) fn estimator(options: &Options) -> Estimator {
     match options.estimator {
         Choice::Auto => Estimator::Affine,
         Choice::Named(estimator) => estimator,
@@ -13,7 +13,7 @@ pub(super) fn estimator(options: &Options) -> Estimator {
 }
 
 /// Refuses what has no meaning, whatever the statistic.
-pub(super) fn check(options: &Options) -> Result<()> {
+pub(crate) fn check(options: &Options) -> Result<()> {
     check_neighbors(options.neighbors)?;
     check_probability("confidence", options.confidence, 0.95)?;
     if options.target == Target::DatasetCorrelated {
@@ -48,7 +48,7 @@ pub(super) fn check(options: &Options) -> Result<()> {
 }
 
 /// Refuses weights that no budget bounds.
-pub(super) fn check_weights(estimator: Estimator, account: &Account) -> Result<()> {
+pub(crate) fn check_weights(estimator: Estimator, account: &Account) -> Result<()> {
     if estimator != Estimator::Proportional {
         return Ok(());
     }

@@ -7,10 +7,10 @@ use serde::{Serialize, Serializer};
 use super::expected::nobody;
 use super::rough::{Rough, pay_for_profile};
 use super::{AddRemovePlan, AddRemoveRequest, UnboundedAddRemove};
+use crate::release::CLIPPED;
 use crate::session::{Account, Cost};
 use crate::{
-    Asked, Bounds, Epsilon, Level, Loss, Neighbors, Plan, Profile, RangePlan, Result, Share,
-    Spending, Target,
+    Asked, Bounds, Level, Neighbors, Plan, Profile, RangePlan, Result, Share, Spending, Target,
 };
 
 /// What a release of several parts would do that hides who takes part, for an assumed profile:
@@ -51,9 +51,9 @@ impl AddRemoveRequest {
     ///
     /// Refuses a profile in which no declared budget allows anything.
     pub fn plan(&self, assumed: Profile) -> Result<Plan> {
-        match self.asked() {
-            Asked::Summary { .. } => AddRemovePartsPlan::of_several(self, assumed).map(Plan::from),
-            _ => self.expected(assumed).map(Plan::from),
+        match self.measured() {
+            [] => self.expected(assumed).map(Plan::from),
+            _ => AddRemovePartsPlan::of_several(self, assumed).map(Plan::from),
         }
     }
 }
@@ -91,17 +91,14 @@ impl UnboundedAddRemove {
 
 impl AddRemovePartsPlan {
     fn of_several(request: &AddRemoveRequest, assumed: Profile) -> Result<Self> {
-        let (mut parts, mut mean) = (Vec::new(), false);
-        match request.asked() {
-            Asked::Summary { statistics, .. } => {
-                mean = statistics.mean;
-                for (measured, part) in request.measured() {
-                    let name = statistics.name_of(*measured);
-                    parts.push((name, part.expected(assumed.clone())?));
-                }
-            }
-            _ => parts.push((request.statistic(), request.expected(assumed.clone())?)),
-        }
+        let mean = matches!(request.asked(), Asked::Summary(asked) if asked.statistics.mean);
+        let part = |(measured, part): &(&'static str, AddRemoveRequest)| {
+            Ok((*measured, part.expected(assumed.clone())?))
+        };
+        let parts: Vec<(&'static str, AddRemovePlan)> = match request.measured() {
+            [] => vec![(request.statistic(), request.expected(assumed.clone())?)],
+            parts => parts.iter().map(part).collect::<Result<_>>()?,
+        };
         let mut all = parts.iter().map(|(_, part)| part.chosen().privacy.clone());
         let mut privacy = all.next().unwrap_or_default();
         for part in all {
@@ -149,10 +146,14 @@ impl AddRemovePartsPlan {
         &self.privacy
     }
 
-    /// What a record that allows this much would lose, exactly; nothing if it is not declared.
-    pub fn loss_of(&self, allowed: Epsilon) -> Loss {
-        let mut rows = self.privacy.iter();
-        rows.find(|row| row.epsilon == allowed).map_or(Loss::ZERO, |row| row.spent.clone())
+    /// Why a release would have no interval, or of several statistics those that have none.
+    pub fn no_interval(&self) -> Option<&'static str> {
+        let mut parts = self.parts().map(|(_, part)| part);
+        let clipped = self.search.is_some() && parts.any(|part| part.request().cells().is_none());
+        match clipped {
+            true => Some(CLIPPED),
+            false => self.parts().find_map(|(_, part)| part.no_interval()),
+        }
     }
 
     /// Which datasets are neighbours, and what estimates are about; all parts are made alike.

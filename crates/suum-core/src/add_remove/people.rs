@@ -1,22 +1,27 @@
 //! The records of a release: a level table of which nothing may be seen.
 
-use crate::{Categories, Cells, Cohort, Error, Grid, LevelTable, Result};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
+use crate::mechanism::UnitQuestion;
+use crate::session::Session;
+use crate::{Categories, Cells, Cohort, Error, Grid, LevelTable, PrivacyUnits, Result, UnitSums};
 
 /// A table that fits the request.
 ///
 /// What is refused depends on how a table was made, never on who is in it.
-pub(super) struct People<'a> {
+pub(crate) struct People<'a> {
     table: &'a LevelTable,
 }
 
 impl<'a> People<'a> {
     /// People of whom nothing but the budget is read.
-    pub(super) fn present(table: &'a LevelTable) -> Self {
+    pub(crate) fn present(table: &'a LevelTable) -> Self {
         Self { table }
     }
 
     /// People with numbers inside `grid`'s bounds, of which `cells` were counted if there are any.
-    pub(super) fn with_numbers(
+    pub(crate) fn with_numbers(
         table: &'a LevelTable,
         bounds: crate::Bounds,
         cells: Option<Cells>,
@@ -32,22 +37,22 @@ impl<'a> People<'a> {
     }
 
     /// The cells in which sums of their numbers were added up, if they were.
-    pub(super) fn cells_of_sums(&self) -> Option<Cells> {
+    pub(crate) fn cells_of_sums(&self) -> Option<Cells> {
         self.table.numbers().and_then(|numbers| numbers.cells).filter(|cells| cells.has_sums())
     }
 
     /// The table that they are in.
-    pub(super) fn table(&self) -> &'a LevelTable {
+    pub(crate) fn table(&self) -> &'a LevelTable {
         self.table
     }
 
     /// Whether squares of their numbers were added up.
-    pub(super) fn have_squares(&self) -> bool {
+    pub(crate) fn have_squares(&self) -> bool {
         self.table.numbers().is_some_and(|numbers| numbers.squares)
     }
 
     /// Refuses people of whom they were not.
-    pub(super) fn check_squares(&self) -> Result<()> {
+    pub(crate) fn check_squares(&self) -> Result<()> {
         match self.have_squares() {
             true => Ok(()),
             false => Err(Error::table("level table: it has no squares")
@@ -56,7 +61,7 @@ impl<'a> People<'a> {
     }
 
     /// People counted in these categories.
-    pub(super) fn in_categories(table: &'a LevelTable, categories: &Categories) -> Result<Self> {
+    pub(crate) fn in_categories(table: &'a LevelTable, categories: &Categories) -> Result<Self> {
         if table.categories() != Some(categories) {
             return Err(Error::table("level table: its categories are not those of the request")
                 .with_hint("make the table with the same categories"));
@@ -64,7 +69,31 @@ impl<'a> People<'a> {
         Ok(Self { table })
     }
 
-    pub(super) fn cohorts(&self) -> &'a [Cohort] {
+    /// Asks for sums of them, and pays: how they were measured, and the sums in units of their
+    /// noise.
+    pub(crate) fn sums(
+        &self,
+        units: PrivacyUnits,
+        question: UnitQuestion,
+        session: &mut Session<'_>,
+    ) -> Result<(UnitSums, Vec<f64>)> {
+        let account = session.account();
+        let sums = UnitSums::new(units, question, account.neighbors());
+        let records = self.cohorts().iter();
+        let records =
+            records.map(|cohort| question.records(account.left(cohort.epsilon), cohort, 0));
+        let records = records.collect();
+        let noisy = in_units(session.measure(&sums, records)?, &sums);
+        Ok((sums, noisy))
+    }
+
+    pub(crate) fn cohorts(&self) -> &'a [Cohort] {
         self.table.cohorts()
     }
+}
+
+/// Noisy sums in privacy units: those in which their noise has scale 1.
+pub(crate) fn in_units(noisy: Vec<IBig>, sums: &UnitSums) -> Vec<f64> {
+    let scale = sums.scale();
+    noisy.into_iter().map(|sum| RBig::from_parts(sum, scale.clone()).to_f64().value()).collect()
 }

@@ -19,7 +19,7 @@ use crate::{Epsilon, Error, Result};
 /// of(ε) = 0 for ε < lower; ∞ for ε = ∞ if upper = ∞; else max(rounded(min(ε, upper, 2^50·lower)),
 /// lower).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct BudgetRange {
+pub(crate) struct BudgetRange {
     lower: Epsilon,
     upper: Epsilon,
     /// Binary digits after the leading one that are told apart.
@@ -36,7 +36,7 @@ impl BudgetRange {
     /// # Errors
     ///
     /// Refuses a lower end of zero, and one above the upper end.
-    pub(super) fn new(lower: Epsilon, upper: Epsilon) -> Result<Self> {
+    pub(crate) fn new(lower: Epsilon, upper: Epsilon) -> Result<Self> {
         if lower.is_unused() {
             return Err(refused("the lower end must be positive"));
         }
@@ -48,13 +48,13 @@ impl BudgetRange {
 
     /// The rule with as many digits, of these or fewer, that there are at most so many budgets;
     /// `None` if that would be too coarse.
-    pub(super) fn coarser(self, most: usize) -> Option<Self> {
+    pub(crate) fn coarser(self, most: usize) -> Option<Self> {
         let mut rules = (LEAST_DIGITS..=self.digits).rev().map(|digits| Self { digits, ..self });
         rules.find(|rule| rule.most_levels() <= most)
     }
 
     /// All budgets there can be after the rule, in ascending order, but for those not used.
-    pub(super) fn levels(self) -> impl Iterator<Item = Epsilon> {
+    pub(crate) fn levels(self) -> impl Iterator<Item = Epsilon> {
         let finite = self.leading().into_iter().flatten();
         let finite = finite.map(move |leading| f64::from_bits(leading << self.cleared()));
         let finite = finite.map(move |level| Epsilon::new(level).unwrap_or(self.lower));
@@ -63,17 +63,17 @@ impl BudgetRange {
     }
 
     /// The least budget that is used.
-    pub(super) fn lower(self) -> Epsilon {
+    pub(crate) fn lower(self) -> Epsilon {
         self.lower
     }
 
     /// The largest budget, as which all above it count.
-    pub(super) fn upper(self) -> Epsilon {
+    pub(crate) fn upper(self) -> Epsilon {
         self.upper
     }
 
     /// The budget as which a record of this budget counts; at most as large.
-    pub(super) fn of(self, budget: Epsilon) -> Epsilon {
+    pub(crate) fn of(self, budget: Epsilon) -> Epsilon {
         if budget < self.lower {
             Epsilon::UNUSED
         } else if budget.is_public() && self.upper.is_public() {
@@ -84,7 +84,7 @@ impl BudgetRange {
     }
 
     /// The most distinct budgets there can be after the rule.
-    pub(super) fn most_levels(self) -> usize {
+    pub(crate) fn most_levels(self) -> usize {
         // Besides there are those that are not used, and may be those that are public.
         self.leading().map_or(0, |leading| (leading.end() - leading.start() + 1) as usize)
             + 1

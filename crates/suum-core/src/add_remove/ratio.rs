@@ -17,7 +17,7 @@ use crate::tail::LaplaceSum;
 /// negative may be cut off at zero before: given the other noise, that brings each noise nearer to
 /// zero, and so covers no less.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ratio {
+pub(crate) struct Ratio {
     part: f64,
     whole: f64,
     /// Both again, after sums that are negative were cut off.
@@ -31,7 +31,7 @@ pub(crate) const EXACT: usize = 64;
 
 /// What was measured of a part and the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Made {
+pub(crate) enum Made {
     /// The part as the sum of so many numbers, and the rest as that of so many others. The noise is
     /// (1 − u)·ΣK − u·ΣK'.
     Parts(usize, usize),
@@ -45,7 +45,7 @@ pub(super) enum Made {
 
 impl Made {
     /// The scales of the noises of u in a whole of 1, each with how many have it.
-    pub(super) fn scales(self, u: f64) -> Vec<(f64, f64)> {
+    pub(crate) fn scales(self, u: f64) -> Vec<(f64, f64)> {
         let rest = 1.0 - u;
         match self {
             Made::Parts(some, others) => vec![(rest, some as f64), (u, others as f64)],
@@ -68,20 +68,20 @@ impl Made {
 
 /// What else moves a share besides noise.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spread {
+pub(crate) struct Spread {
     /// Q = Σ r², in squared privacy units; zero if sampling is no error.
-    pub(super) square: f64,
+    pub(crate) square: f64,
     /// The variance of a value.
-    pub(super) variance: Variance,
+    pub(crate) variance: Variance,
     /// By how much the part moves in one step of the coarsest lattice it can be on: a continuity
     /// correction.
-    pub(super) step: f64,
+    pub(crate) step: f64,
 }
 
 /// What is known of the variance of a value, in squared units of the range. At a mean of u it is at
 /// most u(1 − u), too.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Variance {
+pub(crate) enum Variance {
     /// At most this.
     AtMost(f64),
     /// Measured, with a mean of so much and bounds of this width.
@@ -90,12 +90,12 @@ pub(super) enum Variance {
 
 impl Variance {
     /// The largest variance of values whose mean is u.
-    pub(super) fn at(self, u: f64) -> f64 {
+    pub(crate) fn at(self, u: f64) -> f64 {
         self.up_to(u).min(u * (1.0 - u)).max(0.0)
     }
 
     /// The largest variance of values whose mean is no further from the measured one than u.
-    pub(super) fn up_to(self, u: f64) -> f64 {
+    pub(crate) fn up_to(self, u: f64) -> f64 {
         match self {
             Variance::AtMost(variance) => variance,
             Variance::Measured(spread, mean, width) => spread.at(mean, width)(u),
@@ -105,18 +105,18 @@ impl Variance {
 
 impl Ratio {
     /// A part and what is left of the whole, which is the sum of `others` + 1 noisy numbers.
-    pub(super) fn new(part: f64, rest: f64, others: usize) -> Self {
+    pub(crate) fn new(part: f64, rest: f64, others: usize) -> Self {
         Self::of_some((part, 1), (rest, others + 1))
     }
 
     /// A part and the rest, each with how many noisy numbers it is the sum of.
-    pub(super) fn of_some((part, some): (f64, usize), (rest, others): (f64, usize)) -> Self {
+    pub(crate) fn of_some((part, some): (f64, usize), (rest, others): (f64, usize)) -> Self {
         let cut = (part.max(0.0), rest.max(0.0));
         Self { part, whole: part + rest, cut, made: Made::Parts(some, others) }
     }
 
     /// The mean of values, of which the noisy sums of [`Made::Moments`] are known.
-    pub(super) fn of_moments(sums: [f64; 3]) -> Self {
+    pub(crate) fn of_moments(sums: [f64; 3]) -> Self {
         let [high, twice, low] = sums.map(|sum| sum.max(0.0));
         let cut = (high + twice / 2.0, low + twice / 2.0);
         let [high, twice, low] = sums;
@@ -125,7 +125,7 @@ impl Ratio {
     }
 
     /// The mean of values, of which the noisy Σ r·(y − ½) and Σ r/2 are known.
-    pub(super) fn of_centred(middle: f64, half: f64) -> Self {
+    pub(crate) fn of_centred(middle: f64, half: f64) -> Self {
         let (part, rest) = (half + middle, half - middle);
         // Neither was measured alone, so nothing is cut off.
         Self { part, whole: part + rest, cut: (part, rest), made: Made::Centred }
@@ -133,7 +133,7 @@ impl Ratio {
 
     /// The noisy whole, if it is more than one standard deviation of its noise; otherwise there is
     /// nothing to tell.
-    pub(super) fn whole(self) -> Option<f64> {
+    pub(crate) fn whole(self) -> Option<f64> {
         let noises = match self.made {
             Made::Parts(some, others) => (some + others) as f64,
             Made::Moments => 3.0,
@@ -144,23 +144,23 @@ impl Ratio {
     }
 
     /// The share as seen, if there is something to tell.
-    pub(super) fn share(self) -> Option<f64> {
+    pub(crate) fn share(self) -> Option<f64> {
         self.whole().map(|whole| self.part / whole)
     }
 
     /// The variance of the noise of u in this whole.
-    pub(super) fn noise_variance(u: f64, made: Made, whole: f64) -> f64 {
+    pub(crate) fn noise_variance(u: f64, made: Made, whole: f64) -> f64 {
         let squares = made.scales(u).into_iter().map(|(scale, count)| count * scale * scale);
         2.0 * squares.sum::<f64>() / (whole * whole)
     }
 
     /// What was measured.
-    pub(super) fn made(self) -> Made {
+    pub(crate) fn made(self) -> Made {
         self.made
     }
 
     /// The least and the largest u that noise and sampling leave possible at this confidence.
-    pub(super) fn interval(self, confidence: f64, spread: Spread) -> (f64, f64) {
+    pub(crate) fn interval(self, confidence: f64, spread: Spread) -> (f64, f64) {
         let (part, rest) = self.cut;
         let whole = part + rest;
         if self.whole().is_none() || whole <= 0.0 {

@@ -1,12 +1,167 @@
-//! Plans that hide participation, as JSON.
+//! What plans and releases that hide participation tell of themselves, and their JSON.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{AddRemoveCandidate, AddRemovePlan};
+use super::{AddRemoveCandidate, AddRemovePartsPlan, AddRemovePlan};
+use crate::assumption::{Assumption, of_target};
+use crate::coverage::Coverage;
+use crate::facts::{Facts, Told};
 use crate::number::Number;
-use crate::record::LearningRecord;
-use crate::{Asked, Estimator};
+use crate::plan::AnyPlan;
+use crate::record::{EstimatorRecord, LearningRecord, NoiseRecord};
+use crate::release::{AnyProcedure, Record, SplitRecord};
+use crate::{
+    AddRemoveProcedure, Categories, Epsilon, Estimator, Loss, Noise, PlannedInterval, RangePlan,
+    Release, Spending, Target, WidthBasis,
+};
+
+impl Told for AddRemovePlan {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            statistic: self.request().statistic(),
+            options: Some(self.request().options()),
+            estimator: Some(self.chosen().estimator.name()),
+            rmse: Some(self.chosen().error.rmse),
+            no_interval: self.no_interval(),
+            ..Facts::default()
+        }
+    }
+}
+
+impl AnyPlan for AddRemovePlan {
+    fn loss_of(&self, allowed: Epsilon) -> Loss {
+        of_level(&self.chosen().privacy, allowed)
+    }
+
+    fn intervals(&self) -> Vec<PlannedInterval> {
+        let (request, options) = (self.request(), self.request().options());
+        let (of, confidence) = (request.statistic(), options.confidence);
+        if request.cells().is_some() {
+            let basis = WidthBasis::Approximate;
+            let half_width = self.chosen().rank_half_width;
+            let interval = |half_width| PlannedInterval { of, half_width, confidence, basis };
+            return half_width.map(interval).into_iter().collect();
+        }
+        let categories = request.categories().map_or(1, Categories::len);
+        // Shares add up to 1, since each is divided by the sum of all.
+        let coverage = Coverage::of(confidence, options.simultaneous, categories, true);
+        let confidences = (confidence, coverage.confidence);
+        vec![PlannedInterval::about(of, self.chosen().error, confidences)]
+    }
+
+    fn mean_beside(&self) -> Option<PlannedInterval> {
+        let confidence = self.request().options().confidence;
+        Some(PlannedInterval::about("mean", self.chosen().mean?, (confidence, confidence)))
+    }
+}
+
+impl Told for AddRemovePartsPlan {
+    fn facts(&self) -> Facts<'_> {
+        let first = self.parts().next().map(|(_, part)| part);
+        let alone = first.filter(|_| self.statistic() != "summary");
+        Facts {
+            statistic: self.statistic(),
+            options: first.map(|part| part.request().options()),
+            rmse: alone.map(|part| part.chosen().error.rmse),
+            no_interval: self.no_interval(),
+            ..Facts::default()
+        }
+    }
+}
+
+impl AnyPlan for AddRemovePartsPlan {
+    fn loss_of(&self, allowed: Epsilon) -> Loss {
+        of_level(self.privacy(), allowed)
+    }
+
+    fn intervals(&self) -> Vec<PlannedInterval> {
+        let parts = self.parts().map(|(_, part)| part as &dyn AnyPlan);
+        let mut all = PlannedInterval::of_parts(parts, self.asks_mean());
+        // Of numbers that are moved into a range nothing is known before.
+        all.retain(|one| self.search().is_none() || one.is_of_rank());
+        all
+    }
+}
+
+/// What a record that allows this much loses; nothing if that is not declared.
+fn of_level(privacy: &[Spending], allowed: Epsilon) -> Loss {
+    let mut rows = privacy.iter();
+    rows.find(|row| row.epsilon == allowed).map_or(Loss::ZERO, |row| row.spent.clone())
+}
+
+impl Told for AddRemoveProcedure {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            statistic: self.request.statistic(),
+            options: Some(self.request.options()),
+            bounds: self.request.bounds(),
+            categories: self.request.categories(),
+            ..Facts::default()
+        }
+    }
+}
+
+impl AnyProcedure for AddRemoveProcedure {
+    fn no_interval(&self, release: &Release) -> Option<&'static str> {
+        match self.request.cells() {
+            Some(_) => self.no_interval,
+            None => release.clipped(),
+        }
+    }
+
+    /// Whether quantiles have intervals can depend on noisy numbers; what is taken for granted does
+    /// not.
+    fn always_assumes(&self) -> bool {
+        self.request.cells().is_some()
+    }
+
+    fn assumptions(&self, release: &Release) -> Vec<Assumption> {
+        let (request, options) = (&self.request, self.request.options());
+        let statistic = request.asked().any();
+        let normal = statistic.has_normal_noise().then_some(Assumption::NoiseIsNormal);
+        // No sampling error: a count, or equal weights and the target dataset. What is assumed must
+        // not depend on the data, so the error itself is not asked.
+        let equal = options.target == Target::Dataset && request.estimator() == Estimator::Uniform;
+        if !statistic.samples() || equal {
+            return normal.into_iter().collect();
+        }
+        let mut assumed = of_target(options.target, release.protects(), false);
+        assumed.retain(|one| *one != Assumption::SamplingIsNormal);
+        // Ranks are bounded without an approximation.
+        if request.cells().is_none() {
+            assumed.push(Assumption::SamplingIsEstimated);
+        }
+        assumed.extend(normal);
+        assumed.extend(options.whole.then_some(Assumption::OnStep));
+        assumed.extend(release.range().map(|_| Assumption::InRange));
+        assumed
+    }
+
+    fn fill<'a>(&'a self, release: &'a Release, record: &mut Record<'a>) {
+        let (request, options) = (&self.request, self.request.options());
+        let cells = request.cells();
+        let name = match release.is_planned_in_range() {
+            true => RangePlan::NAME,
+            false => request.estimator().name(),
+        };
+        record.method.estimator = Some(EstimatorRecord::new(name, Some(self.tau)));
+        record.method.cells = cells.map(|cells| cells.steps());
+        record.method.rows = cells.map(|cells| cells.rows());
+        // Which quantiles have an interval depends on noisy numbers; the form of a release does
+        // not.
+        if cells.is_some() {
+            record.no_interval = Some(release.no_interval());
+        }
+        let Noise { distribution, scale, grid } = &self.noise;
+        record.noise = Some(NoiseRecord { distribution, scale: scale.to_string(), grid: *grid });
+        let several = request.categories().is_some() || request.quantile_count() > 1;
+        record.post = request.categories().map(|_| options.post);
+        record.simultaneous = several.then_some(options.simultaneous);
+        record.split = cells.map(|_| SplitRecord::Quantiles(self.split.clone()));
+        record.together = self.together;
+    }
+}
 
 /// The JSON of `suum plan`, as far as there is one for add-remove neighbours.
 impl Serialize for AddRemovePlan {
@@ -14,37 +169,38 @@ impl Serialize for AddRemovePlan {
         let mut map = serializer.serialize_map(None)?;
         let request = self.request();
         map.serialize_entry("statistic", request.statistic())?;
-        if let Asked::Quantiles { ranks, .. } = request.asked() {
-            map.serialize_entry("q", ranks)?;
+        if !request.ranks().is_empty() {
+            map.serialize_entry("q", request.ranks())?;
         }
         map.serialize_entry("target", &request.options().target)?;
         map.serialize_entry("neighbors", &request.options().neighbors)?;
-        match request.asked() {
-            Asked::Mean | Asked::Sum | Asked::Variance => {
-                map.serialize_entry("bounds", &request.inside())?;
-            }
-            Asked::Frequency(categories) => map.serialize_entry("categories", categories)?,
-            Asked::Quantiles { cells, .. } => {
-                map.serialize_entry("bounds", &request.inside())?;
-                map.serialize_entry("cells", &cells.steps())?;
-                map.serialize_entry("rows", &cells.rows())?;
-            }
-            Asked::Count | Asked::Summary { .. } => {}
+        if let Some(bounds) = request.bounds() {
+            map.serialize_entry("bounds", &bounds)?;
+        }
+        if let Some(categories) = request.categories() {
+            map.serialize_entry("categories", categories)?;
+        }
+        if let Some(cells) = request.cells() {
+            map.serialize_entry("cells", &cells.steps())?;
+            map.serialize_entry("rows", &cells.rows())?;
         }
         map.serialize_entry("profile", self.assumed())?;
         map.serialize_entry("estimators", self.candidates())?;
-        map.serialize_entry("excluded", &Excluded(self))?;
+        map.serialize_entry("excluded", self.excluded())?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
         if let Some(why) = self.no_interval() {
             map.serialize_entry("no_interval", why)?;
         }
-        if let Asked::Mean | Asked::Frequency(_) = request.asked() {
+        if self.setting().is_some() {
             map.serialize_entry("lower_bound", &self.lower_bound().map(Number))?;
             map.serialize_entry("gap", &self.gap().map(Number))?;
         }
         map.serialize_entry("privacy", &self.chosen().privacy)?;
         if let Some(learning) = self.learning() {
-            let cost = learning.iter().map(|row| LearningRecord::of(row.epsilon, &row.spent));
+            let cost = learning.iter().map(|row| {
+                let spent = Epsilon::new(row.spent.rounded_up()).unwrap_or(Epsilon::UNUSED);
+                LearningRecord::of(row.epsilon, spent)
+            });
             map.serialize_entry("learning", &cost.collect::<Vec<_>>())?;
         }
         map.end()
@@ -61,24 +217,5 @@ impl Serialize for AddRemoveCandidate {
         map.serialize_entry("sampling_sd", &Number(self.error.sampling_sd))?;
         map.serialize_entry("tau", &Number(self.tau))?;
         map.end()
-    }
-}
-
-struct Excluded<'a>(&'a AddRemovePlan);
-
-#[derive(Serialize)]
-struct ExcludedRecord<'a> {
-    name: Estimator,
-    reason: &'a str,
-}
-
-impl Serialize for Excluded<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(
-            self.0.excluded().iter().map(|excluded| ExcludedRecord {
-                name: excluded.estimator,
-                reason: &excluded.reason,
-            }),
-        )
     }
 }

@@ -1,10 +1,8 @@
 //! What is asked for where participation is hidden, and what is refused before data are read.
 
 use super::{DeclaredBudgets, options};
-use crate::checks::{check_used, check_variance, unused};
-use crate::quantile::{check_interval_share, check_ranks};
+use crate::checks::{check_interval_share, check_used, check_variance, unused};
 use crate::session::Account;
-use crate::summary::Measured;
 use crate::{
     Asked, Bounds, Categories, Cells, Choice, Epsilon, Error, Estimator, Grid, Numbers, Options,
     PrivacyUnits, Rank, Request, Result, Share,
@@ -48,8 +46,8 @@ pub struct AddRemoveRequest {
     request: Request,
     bounds: Bounds,
     budgets: DeclaredBudgets,
-    // What several statistics are made of.
-    parts: Vec<(Measured, AddRemoveRequest)>,
+    // What several statistics are made of: what each measures, and its request.
+    parts: Vec<(&'static str, AddRemoveRequest)>,
 }
 
 impl Request {
@@ -77,7 +75,7 @@ impl Request {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn hiding(self, bounds: Bounds, budgets: DeclaredBudgets) -> Result<AddRemoveRequest> {
-        let part = |(measured, part): (Measured, Self)| {
+        let part = |(measured, part): (&'static str, Self)| {
             Ok((measured, part.hiding(bounds, budgets.clone())?))
         };
         let parts = self.parts()?.into_iter().map(part).collect::<Result<_>>()?;
@@ -92,22 +90,13 @@ impl AddRemoveRequest {
         let (asked, options) = (self.asked(), self.options());
         options::check(options)?;
         check_interval_share(options.interval_share)?;
-        let used: &[&str] = match asked {
-            Asked::Mean | Asked::Sum => &["variance"],
-            Asked::Frequency(_) => &["simultaneous"],
-            Asked::Quantiles { .. } => &["simultaneous", "interval-share", "step", "method"],
-            Asked::Summary { .. } => &["interval-share", "step"],
-            Asked::Count | Asked::Variance => &[],
-        };
-        check_used(options, asked.name(), used)?;
-        if let Asked::Quantiles { ranks, .. } = asked {
-            check_ranks(ranks)?;
-        }
+        check_used(options, asked.name(), asked.any().uses())?;
+        asked.any().check()?;
         if let Some(variance) = options.variance {
             check_variance(variance, self.bounds)?;
         }
         let estimator = options::estimator(options);
-        if *asked == Asked::Count {
+        if !asked.any().has_estimators() {
             if options.clip.is_some() {
                 return Err(unused("clip", asked.name()));
             }
@@ -178,54 +167,35 @@ impl AddRemoveRequest {
 
     /// What has to be added up and counted of numbers, if any are asked for.
     pub fn numbers(&self) -> Option<Numbers> {
-        let squares = match self.asked() {
-            Asked::Variance => true,
-            Asked::Summary { statistics, .. } => statistics.mean || statistics.variance,
-            _ => self.measures_spread(),
-        };
-        let cells = if self.adapts() { Some(Cells::of_sums()) } else { self.cells() };
-        Some(Numbers { grid: Grid::new(self.bounds()?), squares, cells })
+        let numbers = self.request.numbers(Grid::new(self.bounds()?));
+        let cells = numbers.cells.filter(|cells| !cells.has_sums() || self.adapts());
+        Some(Numbers { cells, ..numbers })
     }
 
     /// The candidates of quantiles, where those are asked for.
     pub fn cells(&self) -> Option<Cells> {
-        match self.asked() {
-            Asked::Quantiles { cells, .. } => Some(*cells),
-            Asked::Summary { statistics, cells, .. } => {
-                (!statistics.quantiles.is_empty()).then_some(*cells)
-            }
-            _ => None,
-        }
+        self.asked().any().cells()
     }
 
     /// The ranks of quantiles, where those alone are asked for.
     pub fn ranks(&self) -> &[Rank] {
-        match self.asked() {
-            Asked::Quantiles { ranks, .. } => ranks,
-            _ => &[],
-        }
+        self.asked().any().ranks()
     }
 
     /// The categories, where their shares are asked for.
     pub fn categories(&self) -> Option<&Categories> {
-        match self.asked() {
-            Asked::Frequency(categories) => Some(categories),
-            _ => None,
-        }
+        self.asked().any().categories()
     }
 
     /// The estimator that a release uses: a count has one way to be made, whatever it is called.
     pub fn estimator(&self) -> Estimator {
-        match self.asked() {
-            Asked::Count => Estimator::Uniform,
+        let options = self.options();
+        let is_auto = options.estimator == Choice::Auto && options.clip.is_none();
+        match self.asked().any().has_estimators() {
+            false => Estimator::Uniform,
             // For the variance that values usually have, where their own is measured.
-            _ if self.options().estimator == Choice::Auto
-                && self.options().clip.is_none()
-                && self.measures_spread() =>
-            {
-                Estimator::Typical
-            }
-            _ => options::estimator(self.options()),
+            true if is_auto && self.measures_spread() => Estimator::Typical,
+            true => options::estimator(options),
         }
     }
 
@@ -235,7 +205,7 @@ impl AddRemoveRequest {
     }
 
     /// The same, each with what it measures.
-    pub(super) fn measured(&self) -> &[(Measured, AddRemoveRequest)] {
+    pub(crate) fn measured(&self) -> &[(&'static str, AddRemoveRequest)] {
         &self.parts
     }
 
@@ -245,12 +215,12 @@ impl AddRemoveRequest {
     }
 
     /// The declared bounds; of what has none the unit interval, of which nothing is used.
-    pub(super) fn inside(&self) -> Bounds {
+    pub(crate) fn inside(&self) -> Bounds {
         self.bounds
     }
 
     /// The account of a release that has spent nothing yet.
-    pub(super) fn account(&self) -> Account {
+    pub(crate) fn account(&self) -> Account {
         let mut account = Account::declared(self.budgets.clone(), self.options().neighbors);
         account.begin(self.options().share);
         account

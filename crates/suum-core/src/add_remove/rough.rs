@@ -1,9 +1,6 @@
 //! How many people allow how much, roughly: what a small part of every budget buys first.
 
-use dashu_int::IBig;
-use dashu_ratio::RBig;
-
-use super::people::People;
+use super::people::{People, in_units};
 use crate::mechanism::UnitQuestion;
 use crate::session::{Account, Cost, Session};
 use crate::weights::l2;
@@ -13,7 +10,7 @@ use crate::{
 };
 
 /// Nobody needs to spend more than this: noise of scale 1/10 of a record is none to speak of.
-pub(super) const ENOUGH: f64 = 10.0;
+pub(crate) const ENOUGH: f64 = 10.0;
 
 /// One part of the budget buys the rough profile, nineteen the estimate.
 const PROFILE_SHARE: f64 = 1.0 / 20.0;
@@ -24,7 +21,7 @@ const LARGEST_CLIP: f64 = (1u64 << 40) as f64;
 /// People by what they have left to spend, not necessarily whole ones: a guess, or made of noisy
 /// numbers.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Rough {
+pub(crate) struct Rough {
     levels: Vec<RoughLevel>,
 }
 
@@ -44,7 +41,7 @@ struct RoughLevel {
 
 impl Rough {
     /// The profile that is assumed in planning, without noise.
-    pub(super) fn assumed(profile: &Profile, account: &Account) -> Self {
+    pub(crate) fn assumed(profile: &Profile, account: &Account) -> Self {
         let level = |level: &crate::Level| RoughLevel {
             left: account.left(level.epsilon).get(),
             people: level.count as f64,
@@ -61,7 +58,7 @@ impl Rough {
     ///
     /// Every person is in one bucket and adds min(ε/20, ½) to its weight, so all buckets have the
     /// same noise of scale 1, in units of ε, and cost a person only that. The session pays.
-    pub(super) fn measured(
+    pub(crate) fn measured(
         people: &People<'_>,
         budgets: &DeclaredBudgets,
         session: &mut Session<'_>,
@@ -84,7 +81,7 @@ impl Rough {
     }
 
     /// What would be measured of the people that are assumed, if there were no noise.
-    pub(super) fn expected(assumed: &Profile, request: &AddRemoveRequest) -> Result<Self> {
+    pub(crate) fn expected(assumed: &Profile, request: &AddRemoveRequest) -> Result<Self> {
         let (units, budgets, before) = (profile_units()?, request.budgets(), request.account());
         let mut account = before.clone();
         account.charge(Cost::OfLeft(units))?;
@@ -129,12 +126,12 @@ impl Rough {
     }
 
     /// The same people after each has spent `loss` more.
-    pub(super) fn less(&self, loss: f64) -> Self {
+    pub(crate) fn less(&self, loss: f64) -> Self {
         self.with_left(|left| left - loss)
     }
 
     /// The same people with something else left, by what they have left.
-    pub(super) fn with_left(&self, of: impl Fn(f64) -> f64) -> Self {
+    pub(crate) fn with_left(&self, of: impl Fn(f64) -> f64) -> Self {
         let with = |level: &RoughLevel| RoughLevel {
             left: of(level.left).max(0.0),
             least_left: of(level.least_left).max(0.0),
@@ -144,12 +141,12 @@ impl Rough {
     }
 
     /// What they have left, ascending, and how many of them.
-    pub(super) fn left(&self) -> Vec<(f64, f64)> {
+    pub(crate) fn left(&self) -> Vec<(f64, f64)> {
         self.levels.iter().map(|level| (level.left, level.people)).collect()
     }
 
     /// The same people in whole numbers; `None` if there seems to be nobody.
-    pub(super) fn profile(&self) -> Option<Profile> {
+    pub(crate) fn profile(&self) -> Option<Profile> {
         let levels = self.levels.iter().filter_map(|level| {
             let count = libm::round(level.people.min(1e15)) as u64;
             let epsilon = Epsilon::new(level.left).ok()?;
@@ -159,13 +156,13 @@ impl Rough {
     }
 
     /// τ of the L2 objective with noise factor `c`; ∞ where there seems to be nobody.
-    pub(super) fn clip_level(&self, c: f64) -> f64 {
+    pub(crate) fn clip_level(&self, c: f64) -> f64 {
         let levels = self.levels.iter().filter(|level| level.people > 0.0);
         l2::clip_level_of(levels.map(|level| (level.left, level.people)), c)
     }
 
     /// Σ r with r = min(left, τ).
-    pub(super) fn total(&self, tau: f64) -> f64 {
+    pub(crate) fn total(&self, tau: f64) -> f64 {
         self.levels.iter().map(|level| level.people * level.left.min(tau)).sum()
     }
 
@@ -176,7 +173,7 @@ impl Rough {
     /// most what its largest budget adds: so its people weigh at least its true mass times the
     /// ratio of the two. Noise of scale 1 raises none of m masses by more than ln(m/(2·miss)), with
     /// a probability of 1 − `miss` at least.
-    pub(super) fn total_at_least(&self, tau: f64, miss: f64) -> f64 {
+    pub(crate) fn total_at_least(&self, tau: f64, miss: f64) -> f64 {
         let raised = (self.levels.len() as f64 / (2.0 * miss)).ln();
         let levels = self.levels.iter();
         let weight = |level: &RoughLevel| {
@@ -188,7 +185,7 @@ impl Rough {
 
     /// Σ r²/Σ r, at most τ: what a record weighs on average, weighted by itself. So many standard
     /// deviations of its own noise are added.
-    pub(super) fn typical_weight(&self, tau: f64, deviations: f64) -> f64 {
+    pub(crate) fn typical_weight(&self, tau: f64, deviations: f64) -> f64 {
         let total = self.total(tau);
         if total <= 0.0 {
             return tau;
@@ -204,7 +201,7 @@ impl Rough {
     }
 
     /// How many people there seem to be.
-    pub(super) fn people(&self) -> f64 {
+    pub(crate) fn people(&self) -> f64 {
         self.levels.iter().map(|level| level.people).sum()
     }
 }
@@ -215,28 +212,22 @@ fn profile_units() -> Result<PrivacyUnits> {
 }
 
 /// Pays for a rough profile that is only assumed.
-pub(super) fn pay_for_profile(account: &mut Account) -> Result<()> {
+pub(crate) fn pay_for_profile(account: &mut Account) -> Result<()> {
     account.charge(Cost::OfLeft(profile_units()?))
 }
 
 /// The least budgets of the buckets; budgets that nobody is made to spend share the last one.
-pub(super) fn buckets(budgets: &DeclaredBudgets, account: &Account) -> Vec<Epsilon> {
+pub(crate) fn buckets(budgets: &DeclaredBudgets, account: &Account) -> Vec<Epsilon> {
     let top = top(account);
     budgets.buckets(|least| account.left(least) >= top)
 }
 
 /// The most that anybody is made to spend: what the largest budget has left, but not more than is
 /// enough, unless the least budget is more.
-pub(super) fn top(account: &Account) -> Epsilon {
+pub(crate) fn top(account: &Account) -> Epsilon {
     let least = account.least();
     let enough = if least.is_public() { ENOUGH } else { least.get().clamp(ENOUGH, LARGEST_CLIP) };
     Epsilon::new(enough).unwrap_or(least).min(account.most())
-}
-
-/// Noisy sums in privacy units: those in which their noise has scale 1.
-pub(super) fn in_units(noisy: Vec<IBig>, sums: &UnitSums) -> Vec<f64> {
-    let scale = sums.scale();
-    noisy.into_iter().map(|sum| RBig::from_parts(sum, scale.clone()).to_f64().value()).collect()
 }
 
 /// The nearest masses that are not negative and have the same sum (zero, if that is negative).

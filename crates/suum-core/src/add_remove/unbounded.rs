@@ -127,21 +127,21 @@ impl UnboundedAddRemove {
     }
 
     /// The search for records that have so much left after a rough profile.
-    pub(super) fn search(&self, left: &Profile) -> Result<RangePlan> {
+    pub(crate) fn search(&self, left: &Profile) -> Result<RangePlan> {
         let part = self.share.get() * AFTER_PROFILE;
         let plan = RangePlan::of_part(left, self.request.options.neighbors, part)?;
         Ok(plan.reaching(self.request.least_reach()))
     }
 
     /// The request inside the range that is found of values with mean 0 and standard deviation 1.
-    pub(super) fn standard(&self, search: &RangePlan, left: &Profile) -> Result<AddRemoveRequest> {
+    pub(crate) fn standard(&self, search: &RangePlan, left: &Profile) -> Result<AddRemoveRequest> {
         let bounds = Bounds::new(-search.reach(), search.reach())?;
         let known = Some((search.clip_of_mean(left)?, 1.0));
         self.inside(bounds, search.shares().statistic, known)
     }
 
     /// What of every budget it may spend.
-    pub(super) fn share(&self) -> Share {
+    pub(crate) fn share(&self) -> Share {
         self.share
     }
 

@@ -68,6 +68,26 @@ pub use weighted_sum::WeightedSum;
 /// of it.
 pub(crate) const COUNT_STEPS: u64 = 1 << 20;
 
+/// A mechanism whose scales were planned for every level of a public profile.
+pub(crate) trait LevelMechanism {
+    /// What it reads of a cohort.
+    type Exact<'e>;
+    /// What everybody may see.
+    type Out;
+
+    /// The exact loss of one record of the level at this position of the profile.
+    fn loss(&self, position: usize) -> Loss;
+
+    /// What it asks, as a certificate lists it.
+    fn description(&self) -> Description;
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    fn level(&self, position: usize) -> LevelEntry;
+
+    /// Adds the noise: the only way from exact numbers to something publishable.
+    fn release(&self, cohorts: &[Self::Exact<'_>], randomness: &mut Randomness) -> Self::Out;
+}
+
 /// The integer form of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mechanism {
@@ -125,30 +145,6 @@ impl Mechanism {
         }
     }
 
-    /// What it asks, as a certificate lists it.
-    pub(crate) fn description(&self) -> Description {
-        match self {
-            Mechanism::WeightedSum(mechanism) => mechanism.description(),
-            Mechanism::SpreadSums(mechanism) => mechanism.description(),
-            Mechanism::WeightedCounts(mechanism) => mechanism.description(),
-            Mechanism::LevelSums(mechanism) => mechanism.description(),
-            Mechanism::LocalLaplace(mechanism) => mechanism.description(),
-            Mechanism::Rappor(mechanism) => mechanism.description(),
-        }
-    }
-
-    /// What a record of the level at this position weighs, as a certificate lists it.
-    pub(crate) fn level(&self, position: usize) -> LevelEntry {
-        match self {
-            Mechanism::WeightedSum(mechanism) => mechanism.level(position),
-            Mechanism::SpreadSums(mechanism) => mechanism.sum().level(position),
-            Mechanism::WeightedCounts(mechanism) => mechanism.level(position),
-            Mechanism::LevelSums(mechanism) => mechanism.level(position),
-            Mechanism::LocalLaplace(mechanism) => mechanism.level(position),
-            Mechanism::Rappor(mechanism) => mechanism.level(position),
-        }
-    }
-
     /// The integer scale of the one noise of the estimate, or the largest of several; zero if there
     /// is none.
     pub fn largest_scale(&self) -> UBig {
@@ -171,9 +167,39 @@ impl Mechanism {
             _ => "discrete-laplace",
         }
     }
+}
 
-    /// Adds the noise: the only way from exact sums to something publishable.
-    pub(crate) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Noisy {
+impl LevelMechanism for Mechanism {
+    type Exact<'e> = CohortSums<'e>;
+    type Out = Noisy;
+
+    fn loss(&self, position: usize) -> Loss {
+        self.loss(position)
+    }
+
+    fn description(&self) -> Description {
+        match self {
+            Mechanism::WeightedSum(mechanism) => mechanism.description(),
+            Mechanism::SpreadSums(mechanism) => mechanism.description(),
+            Mechanism::WeightedCounts(mechanism) => mechanism.description(),
+            Mechanism::LevelSums(mechanism) => mechanism.description(),
+            Mechanism::LocalLaplace(mechanism) => mechanism.description(),
+            Mechanism::Rappor(mechanism) => mechanism.description(),
+        }
+    }
+
+    fn level(&self, position: usize) -> LevelEntry {
+        match self {
+            Mechanism::WeightedSum(mechanism) => mechanism.level(position),
+            Mechanism::SpreadSums(mechanism) => mechanism.sum().level(position),
+            Mechanism::WeightedCounts(mechanism) => mechanism.level(position),
+            Mechanism::LevelSums(mechanism) => mechanism.level(position),
+            Mechanism::LocalLaplace(mechanism) => mechanism.level(position),
+            Mechanism::Rappor(mechanism) => mechanism.level(position),
+        }
+    }
+
+    fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Noisy {
         match self {
             Mechanism::WeightedSum(mechanism) => {
                 Noisy::Total(vec![mechanism.release(cohorts, randomness)])

@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{CohortSums, common_scale, total_weight, weighing, weight_loss};
+use super::{CohortSums, LevelMechanism, common_scale, total_weight, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{
     DiscreteLaplace, Distribution, Exact, LevelEntry, Loss, Profile, Question, Randomness,
@@ -65,9 +65,17 @@ impl MomentSums {
         let moves = UBig::from(self.points) * UBig::from(9u8);
         weight_loss(&self.weights, position, &self.scale, (&moves, &UBig::from(4u8)))
     }
+}
 
-    /// What it asks, as a certificate lists it.
-    pub(crate) fn description(&self) -> Description {
+impl LevelMechanism for MomentSums {
+    type Exact<'e> = CohortSums<'e>;
+    type Out = NoisyMoments;
+
+    fn loss(&self, position: usize) -> Loss {
+        self.loss(position)
+    }
+
+    fn description(&self) -> Description {
         let points = UBig::from(self.points);
         Description {
             question: Question::Moments { grid: self.points },
@@ -77,16 +85,11 @@ impl MomentSums {
         }
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
-    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+    fn level(&self, position: usize) -> LevelEntry {
         weighing(&self.weights, position)
     }
 
-    pub(crate) fn release(
-        &self,
-        cohorts: &[CohortSums<'_>],
-        randomness: &mut Randomness,
-    ) -> NoisyMoments {
+    fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> NoisyMoments {
         let mut first = DiscreteLaplace::new(self.scale.clone()).sample(randomness);
         let mut second =
             DiscreteLaplace::new(&self.scale * UBig::from(self.points)).sample(randomness);

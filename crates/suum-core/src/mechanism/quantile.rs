@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 
-use super::{NoisyCells, RankChoice, RankQuestions, RankTree, RefinedCounts};
+use super::{LevelMechanism, NoisyCells, RankChoice, RankQuestions, RankTree, RefinedCounts};
 use crate::verify::Description;
 use crate::{CellCounts, LevelEntry, Loss, Randomness};
 
@@ -38,9 +38,17 @@ impl QuantileMechanism {
             QuantileMechanism::Refined(counts) => counts.loss(position),
         }
     }
+}
 
-    /// What it asks, as a certificate lists it.
-    pub(crate) fn description(&self) -> Description {
+impl LevelMechanism for QuantileMechanism {
+    type Exact<'e> = (usize, &'e CellCounts);
+    type Out = QuantileAnswers;
+
+    fn loss(&self, position: usize) -> Loss {
+        self.loss(position)
+    }
+
+    fn description(&self) -> Description {
         match self {
             QuantileMechanism::Joint(choice) => choice.description(),
             QuantileMechanism::Refined(counts) => counts.description(),
@@ -60,8 +68,7 @@ impl QuantileMechanism {
         }
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
-    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+    fn level(&self, position: usize) -> LevelEntry {
         match self {
             QuantileMechanism::Joint(choice) => choice.level(position),
             QuantileMechanism::Refined(counts) => counts.level(position),
@@ -77,8 +84,7 @@ impl QuantileMechanism {
         }
     }
 
-    /// What is drawn.
-    pub(crate) fn release(
+    fn release(
         &self,
         cohorts: &[(usize, &CellCounts)],
         randomness: &mut Randomness,

@@ -4,7 +4,7 @@ use dashu_int::UBig;
 
 use super::range_search::{CellRange, RangeSearch};
 use super::ranks::Ranks;
-use super::{common_scale, weighing, weight_loss};
+use super::{LevelMechanism, common_scale, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{CellCounts, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
@@ -39,9 +39,17 @@ impl RangeChoice {
     pub fn loss(&self, position: usize) -> Loss {
         weight_loss(&self.weights, position, &self.scale, (&UBig::ONE, &UBig::ONE))
     }
+}
 
-    /// What it asks, as a certificate lists it.
-    pub(crate) fn description(&self) -> Description {
+impl LevelMechanism for RangeChoice {
+    type Exact<'e> = (usize, &'e CellCounts);
+    type Out = CellRange;
+
+    fn loss(&self, position: usize) -> Loss {
+        self.loss(position)
+    }
+
+    fn description(&self) -> Description {
         Description {
             question: Question::Range { cells: u64::from(self.search.steps) + 1 },
             distribution: Distribution::PermuteAndFlip,
@@ -50,17 +58,11 @@ impl RangeChoice {
         }
     }
 
-    /// What a record of the level at this position weighs, as a certificate lists it.
-    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+    fn level(&self, position: usize) -> LevelEntry {
         weighing(&self.weights, position)
     }
 
-    /// The range drawn. Cohorts are given by their position in the profile.
-    pub(crate) fn release(
-        &self,
-        cohorts: &[(usize, &CellCounts)],
-        randomness: &mut Randomness,
-    ) -> CellRange {
+    fn release(&self, cohorts: &[(usize, &CellCounts)], randomness: &mut Randomness) -> CellRange {
         let ranks = Ranks::of_levels(self.search.steps, &self.weights, cohorts);
         self.search.draw(&ranks, &self.scale, randomness)
     }

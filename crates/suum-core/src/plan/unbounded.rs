@@ -1,10 +1,12 @@
 //! The plan of a statistic of numbers without declared bounds.
 
-use super::Plan;
+use super::{AnyPlan, PlannedInterval};
 use crate::adaptive::Anywhere;
+use crate::facts::{Facts, Told};
+use crate::release::CLIPPED;
 use crate::session::Session;
 use crate::{
-    Asked, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, Loss, Neighbors, Profile,
+    Asked, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, Loss, Neighbors, Plan, Profile,
     Randomness, RangePlan, Records, Release, Request, Result, Share, Statistic,
     gaussian_lower_bound,
 };
@@ -154,6 +156,14 @@ impl UnboundedPlan {
         Some(self.expected_error()?.rmse / self.lower_bound()?)
     }
 
+    /// Why a release would have no interval, or of several statistics those that have none.
+    pub fn no_interval(&self) -> Option<&'static str> {
+        match self.request.asked.any().ranks() {
+            [] => (!self.learns()).then_some(CLIPPED),
+            _ => self.standard.no_interval(),
+        }
+    }
+
     /// Finds a range and releases the statistic of the values clipped to it.
     ///
     /// # Errors
@@ -170,7 +180,7 @@ impl UnboundedPlan {
         let mut costs = vec![(Share::ALL, self.search.costs(&session)?)];
         match &self.anywhere {
             Some(anywhere) => costs[0].1.push(anywhere.cost(&session)?),
-            None => costs.extend(self.standard.costs(&session)?),
+            None => costs.extend(self.standard.any().costs(&session)?),
         }
         session.check(costs)?;
         let searched = self.search.find_in(records, &mut session);
@@ -212,5 +222,31 @@ impl UnboundedPlan {
         release.charge_all(session);
         release.found_in(FoundRange { share: self.for_search(), ..found });
         Ok(release)
+    }
+}
+
+impl Told for UnboundedPlan {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            statistic: self.request.asked.name(),
+            options: Some(&self.request.options),
+            estimator: Some(RangePlan::NAME),
+            rmse: self.standard.rmse(),
+            no_interval: self.no_interval(),
+            ..Facts::default()
+        }
+    }
+}
+
+impl AnyPlan for UnboundedPlan {
+    fn loss_of(&self, allowed: Epsilon) -> Loss {
+        self.loss_of(allowed)
+    }
+
+    /// Of numbers that are moved into a range nothing is known before.
+    fn intervals(&self) -> Vec<PlannedInterval> {
+        let mut inside = self.standard.intervals();
+        inside.retain(PlannedInterval::is_of_rank);
+        inside
     }
 }

@@ -4,7 +4,6 @@ mod found;
 mod lattice;
 mod memory;
 mod plan;
-mod record;
 mod records;
 mod strata;
 

@@ -46,10 +46,9 @@ impl<R: Records> Records for StrataRecords<R> {
         for stratum in &mut self.each {
             let weight = |budget: &Epsilon| {
                 let at = self.budgets.binary_search(budget).ok();
-                at.and_then(|at| weights.get(at)).copied().ok_or_else(|| {
-                    Error::internal("internal error: a level of a stratum has no weight")
-                        .with_hint("please report it, with the options")
-                })
+                at.and_then(|at| weights.get(at))
+                    .copied()
+                    .ok_or_else(|| Error::bug("a level of a stratum has no weight"))
             };
             let theirs: Vec<u64> = stratum.budgets().iter().map(weight).collect::<Result<_>>()?;
             let seen = stratum.weigh(key, cuts, &theirs)?;

@@ -1,7 +1,7 @@
 //! How much more one group has than another.
 
 use super::{Estimate, Release};
-use crate::weighted::Errors;
+use crate::statistics::weighted::Errors;
 use crate::{Bounds, Error, GroupName, Interval, Quantity, Result};
 
 /// The statistics that are compared.

@@ -5,20 +5,21 @@
 
 mod fill;
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-use super::{QuantileSplit, Release, Spending};
+use super::{Release, Spending};
 use crate::assumption::Assumption;
-use crate::quantile::Compared as ComparedQuantiles;
 use crate::record::{
-    Compared, ErrorRecord, EstimatorRecord, NoiseRecord, ShareOfBudget, ShrinkageRecord,
+    Compared, ComparedQuantiles, ErrorRecord, EstimatorRecord, NoiseRecord, ShareOfBudget,
+    ShrinkageRecord,
 };
 use crate::{
     AdaptingCost, Bounds, CutOff, FoundRange, GroupName, Interval, LearnedRange, MeasuredSpread,
-    MeasurementEntry, Neighbors, PostProcessing, Protected, QuantilesTogether, Rank, Replacement,
-    Stratified, Target,
+    MeasurementEntry, Neighbors, PostProcessing, Protected, QuantileSplit, QuantilesTogether, Rank,
+    Replacement, Stratified, Target,
 };
 
 #[cfg(feature = "schema")]
@@ -41,7 +42,7 @@ impl Serialize for Release {
 /// A release of all records.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Release"))]
-struct Record<'a> {
+pub(crate) struct Record<'a> {
     /// What was estimated.
     statistic: &'static str,
     /// Of which column; null of a count. Of a crosstab a list of two.
@@ -63,19 +64,20 @@ struct Record<'a> {
     answers: Answers<'a>,
     /// Of frequencies: how noisy ones became publishable ones.
     #[serde(skip_serializing_if = "Option::is_none")]
-    post: Option<PostProcessing>,
+    pub(crate) post: Option<PostProcessing>,
     /// Whether all intervals hold at once with the stated confidence.
     #[serde(skip_serializing_if = "Option::is_none")]
-    simultaneous: Option<bool>,
+    pub(crate) simultaneous: Option<bool>,
     /// Why there is no interval, where one is null.
     #[serde(skip_serializing_if = "Option::is_none")]
-    no_interval: Option<Option<&'static str>>,
+    pub(crate) no_interval: Option<Option<&'static str>>,
     /// Whom ε is about. Where it is `record`, the losses of one person's rows add up.
     protects: Protected,
     /// What stands in place of missing values; absent if they were refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<&'a Replacement>,
     /// What the intervals assume; empty if they hold whatever the data, and for exact numbers.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     assumes: Vec<Assumption>,
     /// The answers that are of no use, since their intervals are 90 % or more of all that is
     /// possible: the statistic, categories, quantiles such as `0.5`, or `variance`, `deviation`,
@@ -100,10 +102,10 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     interval_regular: Option<Interval>,
     #[serde(flatten)]
-    method: MethodRecord<'a>,
+    pub(crate) method: MethodRecord<'a>,
     /// The strata, with `--strata` or `--weight`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    strata: Option<Stratified>,
+    pub(crate) strata: Option<Stratified>,
     /// The certificate: what every level allowed and spent. With hidden participation the levels
     /// are those that were declared.
     privacy: &'a [Spending],
@@ -113,23 +115,23 @@ struct Record<'a> {
     measurements: &'a [MeasurementEntry],
     /// The noise of the estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
-    noise: Option<NoiseRecord>,
+    pub(crate) noise: Option<NoiseRecord>,
     /// How what is spent was divided between quantiles and their intervals, or between statistics.
     #[serde(skip_serializing_if = "Option::is_none")]
-    split: Option<Split<'a>>,
+    pub(crate) split: Option<SplitRecord>,
     /// How several quantiles were asked for together.
     #[serde(skip_serializing_if = "Option::is_none")]
-    together: Option<QuantilesTogether>,
+    pub(crate) together: Option<QuantilesTogether>,
     /// With `--shrink`: how the estimate was moved to the middle.
     #[serde(skip_serializing_if = "Option::is_none")]
-    shrinkage: Option<ShrinkageRecord>,
+    pub(crate) shrinkage: Option<ShrinkageRecord>,
     /// The estimators that were compared.
     #[serde(skip_serializing_if = "Option::is_none")]
-    compared: Option<ComparedRecord<'a>>,
+    pub(crate) compared: Option<ComparedRecord>,
     /// Of several statistics: the full release of each. A mean that is measured with a variance is
     /// in the part `variance`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    parts: Option<Parts<'a>>,
+    pub(crate) parts: Option<PartRecords<'a>>,
     /// False if it was made with `--insecure-seed`.
     private: bool,
 }
@@ -257,12 +259,12 @@ struct QuantileRecord {
 }
 
 /// How the estimates were made: what all statistics have, but for a summary, whose parts have it.
-#[derive(Serialize, Default)]
+#[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct MethodRecord<'a> {
+pub(crate) struct MethodRecord<'a> {
     /// The estimator.
     #[serde(skip_serializing_if = "Option::is_none")]
-    estimator: Option<EstimatorRecord>,
+    pub(crate) estimator: Option<EstimatorRecord>,
     /// With `--bounds auto`: how `bounds` were found.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<&'a FoundRange>,
@@ -277,18 +279,18 @@ struct MethodRecord<'a> {
     bounds: Option<Bounds>,
     /// Of quantiles: into how many steps the candidates divide the bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cells: Option<u32>,
+    pub(crate) cells: Option<u32>,
     /// Of quantiles: with how many rows a person counts.
     #[serde(skip_serializing_if = "Option::is_none")]
-    rows: Option<u32>,
+    pub(crate) rows: Option<u32>,
 }
 
 /// How budgets were divided: between quantiles and their intervals, or between statistics.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Split"))]
 #[serde(untagged)]
-enum Split<'a> {
-    Quantiles(Cow<'a, [QuantileSplit]>),
+pub(crate) enum SplitRecord {
+    Quantiles(Vec<QuantileSplit>),
     Summary(Vec<ShareOfBudget>),
 }
 
@@ -296,28 +298,22 @@ enum Split<'a> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Comparison"))]
 #[serde(untagged)]
-enum ComparedRecord<'a> {
-    Weighted(
-        #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::record::ComparedRecord>"))]
-        Compared<'a>,
-    ),
-    Quantiles(
-        #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::quantile::ComparedRecord>"))]
-        ComparedQuantiles<'a>,
-    ),
+pub(crate) enum ComparedRecord {
+    Weighted(Vec<Compared>),
+    Quantiles(Vec<ComparedQuantiles>),
 }
 
 /// The releases that a summary is made of, in full.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Parts<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Parts"))]
+pub(crate) struct PartRecords<'a> {
     /// The mean alone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mean: Option<&'a Release>,
+    pub(crate) mean: Option<&'a Release>,
     /// The variance, with its mean.
     #[serde(skip_serializing_if = "Option::is_none")]
-    variance: Option<&'a Release>,
+    pub(crate) variance: Option<&'a Release>,
     /// The quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
-    quantile: Option<&'a Release>,
+    pub(crate) quantile: Option<&'a Release>,
 }

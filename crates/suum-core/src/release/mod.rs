@@ -12,10 +12,12 @@ mod spending;
 
 pub(crate) use caveats::CLIPPED;
 pub use difference::Difference;
-pub use estimate::{Estimate, Quantity};
+pub use estimate::Estimate;
 pub use groups::GroupReleases;
+pub(crate) use json::{ComparedRecord, PartRecords, Record, SplitRecord};
 pub use margin::Margin;
-pub use procedure::{AddRemoveProcedure, Noise, Procedure, QuantileSplit, SummaryPart};
+pub use procedure::{AddRemoveProcedure, Noise, QuantileSplit};
+pub(crate) use procedure::{AnyProcedure, Exact};
 pub use releases::{Releases, Survey, SurveyAnswer, SurveySplit};
 pub use spending::{Spending, largest_losses};
 
@@ -24,11 +26,11 @@ use serde::Serialize;
 use crate::interval::Interval;
 use crate::part::Part;
 use crate::session::Session;
-use crate::weighted::Errors;
+use crate::statistics::weighted::Errors;
 use crate::{
     Bounds, Categories, Cohort, Crosstab, Error, FoundRange, GroupName, LearnedRange, LevelTable,
-    Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, Replacement, Result, Statistic,
-    TimeScale, WeightedRequest,
+    Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, Procedure, Quantity, Replacement,
+    Result, Statistic, TimeScale, WeightedRequest,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -162,14 +164,7 @@ impl Release {
 
     /// The statistic's name on the command line and in JSON.
     pub fn statistic(&self) -> &'static str {
-        match &self.procedure {
-            Procedure::Exact => Statistic::Count.name(),
-            Procedure::Weighted(plan) => plan.request().statistic().name(),
-            Procedure::Quantiles(_) => "quantile",
-            Procedure::Variance(_) => "variance",
-            Procedure::Summary { .. } => "summary",
-            Procedure::AddRemove(how) => how.request.statistic(),
-        }
+        self.procedure.any().facts().statistic
     }
 
     /// The first estimate: that of a mean, sum, count or variance; of several shares, quantiles or
@@ -206,12 +201,7 @@ impl Release {
     /// Whether the confidence of its intervals is that of all of them together: of frequencies and
     /// of quantiles, if that was asked for. Otherwise each interval holds alone.
     pub fn is_simultaneous(&self) -> bool {
-        match &self.procedure {
-            Procedure::Weighted(plan) => plan.request().options().simultaneous,
-            Procedure::Quantiles(plan) => plan.request().options().simultaneous,
-            Procedure::AddRemove(how) => how.request.options().simultaneous,
-            _ => false,
-        }
+        self.procedure.any().facts().options.is_some_and(|options| options.simultaneous)
     }
 
     /// The name of the value column, or of both columns of a table.
@@ -222,12 +212,7 @@ impl Release {
 
     /// The table of two columns that was counted, if one was.
     pub fn crosstab(&self) -> Option<&Crosstab> {
-        let categories = match &self.procedure {
-            Procedure::Weighted(plan) => plan.request().categories(),
-            Procedure::AddRemove(how) => how.request.categories(),
-            _ => None,
-        };
-        categories.and_then(Categories::crosstab)
+        self.procedure.any().facts().categories.and_then(Categories::crosstab)
     }
 
     /// The range that was found first, where no bounds were declared.
@@ -253,11 +238,8 @@ impl Release {
 
     /// Whether a mean or a sum was planned for what a range tells, which was found first.
     pub fn is_planned_in_range(&self) -> bool {
-        let planned = match &self.procedure {
-            Procedure::Weighted(plan) => plan.request().options().variance.is_some(),
-            Procedure::AddRemove(how) => how.request.options().variance.is_some(),
-            _ => false,
-        };
+        let options = self.procedure.any().facts().options;
+        let planned = options.is_some_and(|options| options.variance.is_some());
         (planned || self.learned_range().is_some()) && self.range().is_some()
     }
 
@@ -279,17 +261,7 @@ impl Release {
 
     /// The bounds that values were moved into, where they were declared.
     pub fn bounds(&self) -> Option<Bounds> {
-        let bounds = match &self.procedure {
-            Procedure::Exact => None,
-            Procedure::Weighted(plan) => {
-                plan.setting().categories.is_none().then_some(plan.request().bounds())
-            }
-            Procedure::Quantiles(plan) => Some(plan.request().bounds()),
-            Procedure::Variance(plan) => Some(plan.request().bounds()),
-            Procedure::Summary { bounds, .. } => Some(*bounds),
-            Procedure::AddRemove(how) => how.request.bounds(),
-        };
-        bounds.filter(|_| self.range().is_none())
+        self.procedure.any().facts().bounds.filter(|_| self.range().is_none())
     }
 
     /// In what dates or times count, if values are some.
@@ -299,13 +271,13 @@ impl Release {
 
     /// Which datasets the release does not tell apart.
     pub fn neighbors(&self) -> Neighbors {
-        match &self.procedure {
-            Procedure::AddRemove(how) => how.request.options().neighbors,
-            // Its parts are all of one kind.
-            Procedure::Summary { parts, .. } => {
-                parts.first().map_or(Neighbors::default(), |part| part.release.neighbors())
+        match self.procedure.parts() {
+            // All are of one kind.
+            [part, ..] => part.release.neighbors(),
+            [] => {
+                let options = self.procedure.any().facts().options;
+                options.map_or_else(Neighbors::default, |options| options.neighbors)
             }
-            _ => Neighbors::ReplaceOne,
         }
     }
 
@@ -320,8 +292,8 @@ impl Release {
                 one.interval = None;
             }
         }
-        if let Procedure::Summary { parts, .. } = &mut self.procedure {
-            parts.iter_mut().for_each(|part| part.release.found_in(range));
+        if let Procedure::Summary(summary) = &mut self.procedure {
+            summary.parts.iter_mut().for_each(|part| part.release.found_in(range));
         }
     }
 
@@ -354,10 +326,8 @@ pub(crate) fn certificate(
     session: &Session<'_>,
 ) -> Result<Vec<Spending>> {
     let line = |(position, cohort): (usize, &Cohort)| {
-        let weight = weights.get(position).ok_or_else(|| {
-            Error::internal("internal error: a level of the plan has no weight")
-                .with_hint("please report it, with the options")
-        })?;
+        let weight =
+            weights.get(position).ok_or_else(|| Error::bug("a level of the plan has no weight"))?;
         let spent = session.account().spent_in_part(cohort.epsilon);
         Ok(Spending::of(cohort, spent, Some(*weight)))
     };

@@ -1,47 +1,58 @@
-//! How estimates were made.
+//! How estimates were made, and what a release says of that.
 
 use dashu_int::UBig;
 use serde::Serialize;
 
 use super::Release;
-use crate::{
-    AddRemoveRequest, Bounds, QuantilePlan, QuantilesTogether, Rank, Share, Statistics,
-    VariancePlan, WeightedPlan,
-};
+use super::json::Record;
+use crate::assumption::Assumption;
+use crate::facts::{Facts, Told};
+use crate::record::{EstimatorRecord, NoiseRecord};
+use crate::{AddRemoveRequest, QuantilesTogether, Rank, Statistic};
 
-/// How the estimates of a release were made.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Procedure {
-    /// By counting: the number is public, and has no noise.
-    Exact,
-    /// A mean, a sum or frequencies, by this plan.
-    Weighted(Box<WeightedPlan>),
-    /// Quantiles, by this plan.
-    Quantiles(Box<QuantilePlan>),
-    /// A variance, and the mean that is measured with it, by this plan.
-    Variance(Box<VariancePlan>),
-    /// Several statistics, each with its share of every budget.
-    Summary {
-        /// The statistics asked for.
-        statistics: Statistics,
-        /// The declared bounds.
-        bounds: Bounds,
-        /// The releases that it is made of.
-        parts: Vec<SummaryPart>,
-    },
-    /// Any statistic of which it must not show who takes part.
-    AddRemove(Box<AddRemoveProcedure>),
+/// How the estimates of a release were made. Each statistic implements it beside its plan; all else
+/// asks [`Procedure::any`](crate::Procedure::any).
+pub(crate) trait AnyProcedure: Told {
+    /// What intervals take for granted, if there are any.
+    fn assumptions(&self, release: &Release) -> Vec<Assumption>;
+
+    /// Writes what there is only of this statistic.
+    fn fill<'a>(&'a self, release: &'a Release, record: &mut Record<'a>);
+
+    /// What bounds are multiplied by to be those of an estimate.
+    fn unit(&self) -> f64 {
+        1.0
+    }
+
+    /// See [`Release::no_interval`].
+    fn no_interval(&self, release: &Release) -> Option<&'static str> {
+        release.clipped()
+    }
+
+    /// Whether intervals take something for granted even if no estimate has one.
+    fn always_assumes(&self) -> bool {
+        false
+    }
 }
 
-/// One of several releases that share every budget.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SummaryPart {
-    /// What was measured: `mean`, `variance`, `mean and variance` or `quantiles`.
-    pub measured: &'static str,
-    /// Its share of every budget.
-    pub share: Share,
-    /// The release, with a certificate of this part alone.
-    pub release: Release,
+/// By counting: the number is public, and has no noise.
+pub(crate) struct Exact;
+
+impl Told for Exact {
+    fn facts(&self) -> Facts<'_> {
+        Facts { statistic: Statistic::Count.name(), ..Facts::default() }
+    }
+}
+
+impl AnyProcedure for Exact {
+    fn assumptions(&self, _: &Release) -> Vec<Assumption> {
+        Vec::new()
+    }
+
+    fn fill<'a>(&'a self, _: &'a Release, record: &mut Record<'a>) {
+        record.method.estimator = Some(EstimatorRecord::new("exact", None));
+        record.noise = Some(NoiseRecord::none());
+    }
 }
 
 /// How estimates were made that do not tell who takes part.

@@ -157,11 +157,10 @@ impl Survey {
         let (certificate, rho): (Vec<Spending>, Vec<Rho>) =
             levels.iter().map(|level| total(level, &costs)).unzip();
         if !certificate.iter().all(|line| line.spent.within(line.epsilon)) {
-            return Err(Error::internal(
-                "internal error: the answers together would cost more than a level allows; \
+            return Err(Error::bug(
+                "the answers together would cost more than a level allows; \
                  nothing is published",
-            )
-            .with_hint("please report it, with the options"));
+            ));
         }
         Ok(Self { answers, split: SurveySplit::default(), certificate, rho })
     }

@@ -108,10 +108,9 @@ impl<'r> Session<'r> {
     ///
     /// If it promises nothing for these neighbours, which is a bug.
     pub(crate) fn cost(&self, measurement: &impl Measurement) -> Result<Cost> {
-        measurement.cost(self.account.neighbors()).ok_or_else(|| {
-            Error::internal("internal error: a measurement was made for other neighbours")
-                .with_hint("please report it, with the options")
-        })
+        measurement
+            .cost(self.account.neighbors())
+            .ok_or_else(|| Error::bug("a measurement was made for other neighbours"))
     }
 
     /// What a part costs that is this measurement alone, and its share of every budget.

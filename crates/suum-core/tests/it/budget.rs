@@ -363,7 +363,7 @@ fn certificate(plan: WeightedPlan, share: f64, seed: u64) -> (Vec<Spending>, boo
         let inside = (0.0..=1.0).contains(&release.estimate());
         return (release.privacy, inside);
     }
-    let release = plan.release_frequencies(table, &mut randomness).unwrap();
+    let release = plan.release(table, &mut randomness).unwrap();
     let total: f64 = release.estimates.iter().map(|frequency| frequency.estimate).sum();
     let inside =
         release.estimates.iter().all(|frequency| (0.0..=1.0).contains(&frequency.estimate));

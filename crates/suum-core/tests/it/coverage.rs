@@ -530,7 +530,7 @@ fn frequency_coverage(
                 .unwrap();
         for (plan, covered) in plans.iter().zip(&mut covered) {
             let mut randomness = Randomness::insecure((seed << 32) + u64::from(number));
-            let release = plan.clone().release_frequencies(table.clone(), &mut randomness).unwrap();
+            let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
             for ((line, share), covered) in release.estimates.iter().zip(shares).zip(covered) {
                 let interval = line.interval.unwrap();
                 *covered += u32::from(interval.lower <= share && share <= interval.upper);
@@ -654,7 +654,7 @@ fn margin_coverage(profile: &str, options: &Options, seed: u64) -> [[f64; 3]; 8]
         let table = LevelTable::new(None, measure, cohorts.collect()).unwrap();
         for (at, plan) in plans.iter().enumerate() {
             let mut randomness = Randomness::insecure((seed << 32) + u64::from(number));
-            let release = plan.clone().release_frequencies(table.clone(), &mut randomness).unwrap();
+            let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
             let margins = release.margins.iter().flat_map(|margin| &margin.shares);
             for ((one, truth), covered) in margins.zip(&truth).zip(&mut covered) {
                 let interval = one.interval.unwrap();
@@ -733,7 +733,7 @@ fn together(
                 .unwrap();
         for (plan, held) in plans.iter().zip(&mut held) {
             let mut randomness = Randomness::insecure(7_000_000 + u64::from(number));
-            let release = plan.clone().release_frequencies(table.clone(), &mut randomness).unwrap();
+            let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
             let holds = release.estimates.iter().zip(shares).all(|(one, share)| {
                 let interval = one.interval.unwrap();
                 interval.lower <= *share && *share <= interval.upper

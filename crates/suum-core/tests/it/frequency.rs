@@ -40,7 +40,7 @@ fn by(estimator: Estimator, post: PostProcessing) -> Options {
 }
 
 fn release(plan: &WeightedPlan, rows: &[Row], seed: u64) -> Release {
-    plan.clone().release_frequencies(table(rows), &mut Randomness::insecure(seed)).unwrap()
+    plan.clone().release(table(rows), &mut Randomness::insecure(seed)).unwrap()
 }
 
 fn estimates(release: &Release) -> Vec<f64> {
@@ -81,8 +81,7 @@ fn errors(plan: &WeightedPlan, rows: &[Row], trials: u32) -> Errors {
     let (mut largest, mut fourth) = (0.0, 0.0);
     for seed in 0..trials {
         let randomness = &mut Randomness::insecure(u64::from(seed));
-        let noisy =
-            estimates(&plan.clone().release_frequencies(table.clone(), randomness).unwrap());
+        let noisy = estimates(&plan.clone().release(table.clone(), randomness).unwrap());
         let mut worst: f64 = 0.0;
         for ((moment, noisy), truth) in moments.iter_mut().zip(&noisy).zip(&truth) {
             let error = noisy - truth;
@@ -324,7 +323,7 @@ fn cohorts_shards_and_order_do_not_matter() {
     ];
     let tiers = LevelTable::new(None, Measure::Categories(named(4)), cohorts).unwrap();
     let plan = plan(&rows, Options::default());
-    let release = plan.release_frequencies(tiers, &mut Randomness::insecure(9)).unwrap();
+    let release = plan.release(tiers, &mut Randomness::insecure(9)).unwrap();
     assert_eq!(release.estimates, whole.estimates);
     assert_eq!(release.privacy.len(), 3);
 }
@@ -373,8 +372,7 @@ fn refuses_other_categories_and_other_statistics() {
         table(&more),
         sums.clone(),
     ] {
-        let refused =
-            plan.clone().release_frequencies(other, &mut Randomness::insecure(1)).unwrap_err();
+        let refused = plan.clone().release(other, &mut Randomness::insecure(1)).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Table);
         assert!(!refused.to_string().chars().any(|c| c.is_ascii_digit()), "{refused}");
     }
@@ -382,7 +380,6 @@ fn refuses_other_categories_and_other_statistics() {
     assert!(plan.release(sums.clone(), &mut Randomness::insecure(1)).is_err());
     let mean = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
     let mean = mean.plan(sums.profile().unwrap()).unwrap();
-    assert!(mean.clone().release_frequencies(table(&rows), &mut Randomness::insecure(1)).is_err());
     assert!(mean.release(table(&rows), &mut Randomness::insecure(1)).is_err());
     // And no request is made of parts that do not belong together.
     assert!(WeightedRequest::new(Statistic::Frequency, Bounds::UNIT, Options::default()).is_err());

@@ -170,7 +170,7 @@ fn shares_of_categories_keep_strata() {
     let options = Options { strata: Some(strata), ..Options::default() };
     let request = WeightedRequest::frequency(categories.clone(), options).unwrap();
     let plan = request.plan(all.profile().unwrap()).unwrap();
-    let release = plan.release_frequencies(all, &mut Randomness::insecure(1)).unwrap();
+    let release = plan.release(all, &mut Randomness::insecure(1)).unwrap();
     assert!((release.estimate() - 0.5).abs() < 0.03, "{}", release.estimate());
     let interval = release.interval().unwrap();
     assert!(interval.lower < 0.5 && interval.upper > 0.5 && interval.upper - interval.lower < 0.1);

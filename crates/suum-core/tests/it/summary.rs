@@ -13,7 +13,8 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
     Bounds, Cells, Cohort, ErrorKind, Grid, LevelTable, Loss, Measure, Numbers, Options, Parts,
-    Procedure, Profile, Quantity, Randomness, Split, Statistics, SummaryPlan, Target,
+    Procedure, Profile, Quantity, Randomness, Split, Statistics, SummaryPlan, SummaryProcedure,
+    Target,
 };
 
 fn profile(text: &str) -> Profile {
@@ -208,7 +209,9 @@ fn the_certificate_is_the_sum_of_the_parts() {
             assert_eq!(line.spent, losses[level], "{names}");
             assert!(line.spent.within(cohort.epsilon));
         }
-        let Procedure::Summary { parts, .. } = &release.procedure else { panic!("{release:?}") };
+        let Procedure::Summary(SummaryProcedure { parts, .. }) = &release.procedure else {
+            panic!("{release:?}")
+        };
         for at in 0..release.privacy.len() {
             let lines = parts.iter().map(|part| &part.release.privacy[at].spent);
             let sum = lines.fold(Loss::ZERO, |sum, loss| sum.plus(loss));

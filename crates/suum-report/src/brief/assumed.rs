@@ -1,6 +1,6 @@
 //! What an answer takes for granted, and whom it protects, in a line each.
 
-use suum_core::{Assumption, Neighbors, Procedure, Protected, Release};
+use suum_core::{Assumption, Neighbors, Procedure, Protected, Release, SummaryProcedure};
 
 use crate::answer::{Answer, Form};
 use crate::caveats;
@@ -29,7 +29,7 @@ fn interval(answer: &Answer<'_>) -> Option<String> {
     let release = answer.release;
     let about = match &release.procedure {
         Procedure::Exact => return None,
-        Procedure::Summary { parts, .. } => summary::whom(parts)?,
+        Procedure::Summary(SummaryProcedure { parts, .. }) => summary::whom(parts)?,
         _ => answer.whom,
     };
     // What a target takes for granted is one of the assumptions.
@@ -66,7 +66,7 @@ fn lower_case(sentence: &str) -> String {
 /// Why there is no interval, and what the error that is expected assumes.
 fn none(release: &Release) -> Option<String> {
     let why = match &release.procedure {
-        Procedure::Summary { parts, .. } => {
+        Procedure::Summary(SummaryProcedure { parts, .. }) => {
             parts.iter().find_map(|part| part.release.no_interval())
         }
         _ => release.no_interval(),

@@ -1,7 +1,7 @@
 //! The page of a release.
 
 use maud::{Markup, html};
-use suum_core::{Neighbors, Procedure, Release, SummaryPart};
+use suum_core::{Neighbors, Procedure, Release, SummaryPart, SummaryProcedure};
 
 use super::answer;
 use super::budget;
@@ -134,7 +134,7 @@ fn moments(answer: &Answer<'_>) -> Markup {
 fn errors(cost: &mut Pieces, release: &Release) {
     let (heading, further) = match &release.procedure {
         Procedure::Exact => return,
-        Procedure::Summary { parts, .. } => {
+        Procedure::Summary(SummaryProcedure { parts, .. }) => {
             let bought = parts.iter().map(|SummaryPart { measured, share, .. }| {
                 format!("{} bought {measured}", percent(share.get()))
             });
@@ -284,7 +284,7 @@ pub(super) fn method(release: &Release) -> Method {
         Procedure::Variance(plan) => {
             Method::of_variance(plan.request().options().target, plan.tau())
         }
-        Procedure::Summary { parts, .. } => {
+        Procedure::Summary(SummaryProcedure { parts, .. }) => {
             let mut all = Method::default();
             for part in parts {
                 all.part(name(&part.release), self::method(&part.release));

@@ -1,22 +1,17 @@
 //! What of a release becomes which part of its JSON.
 
-use std::borrow::Cow;
-
 use super::{
-    Answers, ComparedRecord, Dated, EstimateRecord, LearnedRangeRecord, MarginRecord, MethodRecord,
-    Parts, QuantileRecord, Record, ShareRecord, Split,
+    Answers, Dated, EstimateRecord, LearnedRangeRecord, MarginRecord, MethodRecord, QuantileRecord,
+    Record, ShareRecord,
 };
-use crate::quantile::{Compared as ComparedQuantiles, noise as noise_of_quantiles};
-use crate::record::{
-    Compared, ErrorRecord, EstimatorRecord, NoiseRecord, ShareOfBudget, ShrinkageRecord,
-};
-use crate::release::{AddRemoveProcedure, Estimate, Noise, Procedure, Quantity, Release};
-use crate::variance::noise as noise_of_variance;
-use crate::{GroupName, Neighbors, QuantilePlan, RangePlan, TimeScale, WeightedPlan};
+use crate::record::ErrorRecord;
+use crate::release::{Estimate, Release};
+use crate::{GroupName, Procedure, Quantity, TimeScale};
 
 impl<'a> Record<'a> {
     pub(super) fn of(release: &'a Release) -> Self {
-        let record = Self {
+        let facts = release.procedure.any().facts();
+        let mut record = Self {
             statistic: release.statistic(),
             column: release.columns(),
             person: release.person.as_deref(),
@@ -36,7 +31,15 @@ impl<'a> Record<'a> {
             spread: release.spread(),
             learned_range: release.learned_range().map(LearnedRangeRecord::of),
             interval_regular: release.learned_range().and_then(|learned| learned.regular),
-            method: MethodRecord::default(),
+            method: MethodRecord {
+                estimator: None,
+                range: release.range(),
+                target: facts.options.map(|options| options.target),
+                neighbors: Some(release.neighbors()),
+                bounds: facts.bounds,
+                cells: None,
+                rows: None,
+            },
             strata: None,
             privacy: &release.privacy,
             measurements: &release.measurements,
@@ -48,137 +51,8 @@ impl<'a> Record<'a> {
             parts: None,
             private: release.private,
         };
-        let mut record = match &release.procedure {
-            Procedure::Exact => record.exact(),
-            Procedure::Weighted(plan) => {
-                let in_range = release.is_planned_in_range();
-                record.weighted(plan, in_range, release.learned_range().is_some())
-            }
-            Procedure::Quantiles(plan) => record.quantiles(plan),
-            Procedure::Variance(plan) => {
-                let options = plan.request().options();
-                let method = MethodRecord {
-                    estimator: Some(EstimatorRecord::new("affine", Some(plan.tau()))),
-                    target: Some(options.target),
-                    neighbors: Some(options.neighbors),
-                    bounds: Some(plan.request().bounds()),
-                    ..MethodRecord::default()
-                };
-                Self { method, noise: Some(noise_of_variance(plan)), ..record }
-            }
-            Procedure::Summary { bounds, parts, .. } => {
-                let part = |statistic: &str| {
-                    let mut releases = parts.iter().map(|part| &part.release);
-                    releases.find(|release| release.statistic() == statistic)
-                };
-                let shares = parts.iter().map(|part| (part.measured, part.share));
-                let method = MethodRecord {
-                    neighbors: Some(release.neighbors()),
-                    bounds: Some(*bounds),
-                    ..MethodRecord::default()
-                };
-                let parts = Parts {
-                    mean: part("mean"),
-                    variance: part("variance"),
-                    quantile: part("quantile"),
-                };
-                let split = Some(Split::Summary(shares.map(ShareOfBudget::of).collect()));
-                Self { method, split, parts: Some(parts), ..record }
-            }
-            Procedure::AddRemove(how) => record.add_remove(how, release),
-        };
-        record.method.range = release.range();
+        release.procedure.any().fill(release, &mut record);
         record
-    }
-
-    fn exact(self) -> Self {
-        let method = MethodRecord {
-            estimator: Some(EstimatorRecord::new("exact", None)),
-            neighbors: Some(Neighbors::ReplaceOne),
-            ..MethodRecord::default()
-        };
-        Self { method, noise: Some(NoiseRecord::none()), ..self }
-    }
-
-    fn weighted(self, plan: &'a WeightedPlan, in_range: bool, adapted: bool) -> Self {
-        let (chosen, options) = (plan.chosen(), plan.request().options());
-        let name = if in_range { RangePlan::NAME } else { chosen.estimator.name() };
-        let categories = plan.setting().categories.is_some();
-        let method = MethodRecord {
-            estimator: Some(EstimatorRecord::new(name, chosen.design.tau)),
-            target: Some(plan.setting().target),
-            neighbors: Some(options.neighbors),
-            bounds: (!categories).then_some(plan.request().bounds()),
-            ..MethodRecord::default()
-        };
-        let shrinkage = plan.shrinkage().map(|one| ShrinkageRecord::of(one, plan.unit()));
-        // Inside a range that was found or learned there is only one choice.
-        let compared = (!in_range && !adapted).then_some(ComparedRecord::Weighted(Compared(plan)));
-        let noise = Some(NoiseRecord::of(plan));
-        let post = categories.then_some(options.post);
-        let simultaneous = categories.then_some(options.simultaneous);
-        let strata = plan.stratified();
-        Self { method, post, simultaneous, noise, shrinkage, compared, strata, ..self }
-    }
-
-    fn quantiles(self, plan: &'a QuantilePlan) -> Self {
-        let (request, chosen) = (plan.request(), plan.chosen());
-        let method = MethodRecord {
-            estimator: Some(EstimatorRecord::new(chosen.estimator.name(), chosen.tau)),
-            target: Some(request.options().target),
-            neighbors: Some(request.options().neighbors),
-            bounds: Some(request.bounds()),
-            cells: Some(request.cells().steps()),
-            rows: Some(request.cells().rows()),
-            ..MethodRecord::default()
-        };
-        Self {
-            method,
-            noise: Some(noise_of_quantiles(plan)),
-            split: Some(Split::Quantiles(plan.split().collect())),
-            simultaneous: (request.ranks().len() > 1).then_some(request.options().simultaneous),
-            together: plan.together(),
-            compared: Some(ComparedRecord::Quantiles(ComparedQuantiles(plan))),
-            strata: plan.stratified().cloned(),
-            ..self
-        }
-    }
-
-    fn add_remove(self, how: &'a AddRemoveProcedure, release: &'a Release) -> Self {
-        let (request, options) = (&how.request, how.request.options());
-        let cells = request.cells();
-        let name = match release.is_planned_in_range() {
-            true => RangePlan::NAME,
-            false => request.estimator().name(),
-        };
-        let method = MethodRecord {
-            estimator: Some(EstimatorRecord::new(name, Some(how.tau))),
-            target: Some(options.target),
-            neighbors: Some(options.neighbors),
-            bounds: request.bounds(),
-            cells: cells.map(|cells| cells.steps()),
-            rows: cells.map(|cells| cells.rows()),
-            ..MethodRecord::default()
-        };
-        // Which quantiles have an interval depends on noisy numbers; the form of a release does
-        // not.
-        let no_interval = match cells {
-            Some(_) => Some(release.no_interval()),
-            None => self.no_interval,
-        };
-        let Noise { distribution, scale, grid } = &how.noise;
-        let noise = NoiseRecord { distribution, scale: scale.to_string(), grid: *grid };
-        Self {
-            method,
-            post: request.categories().map(|_| options.post),
-            simultaneous: (request.categories().is_some() || request.quantile_count() > 1)
-                .then_some(options.simultaneous),
-            no_interval,
-            noise: Some(noise),
-            split: cells.map(|_| Split::Quantiles(Cow::Borrowed(&how.split))),
-            together: how.together,
-            ..self
-        }
     }
 }
 
@@ -187,7 +61,7 @@ impl Release {
     fn contribution(&self) -> Option<&'static str> {
         self.person.as_ref()?;
         // Each part of a summary says its own.
-        if matches!(self.procedure, Procedure::Summary { .. }) {
+        if !self.procedure.parts().is_empty() {
             return None;
         }
         Some(match self.estimates.first()?.of {
@@ -216,9 +90,9 @@ impl<'a> Answers<'a> {
             });
             quantiles.collect()
         };
-        if let Procedure::Summary { statistics, .. } = &release.procedure {
+        if let Procedure::Summary(summary) = &release.procedure {
             return Self::Summary {
-                statistics: statistics.names(),
+                statistics: summary.statistics.names(),
                 mean: of(Quantity::Mean),
                 variance: of(Quantity::Variance),
                 deviation: of(Quantity::Deviation),

@@ -1,7 +1,7 @@
 //! Whether releases of neighbours can be told apart: probabilities of events, counted over many
 //! releases.
 
-use suum_core::{Neighbors, Options, Procedure, Quantity, Randomness, Release};
+use suum_core::{Neighbors, Options, Procedure, Quantity, Randomness, Release, SummaryProcedure};
 
 use suum_testing::Extent;
 
@@ -22,7 +22,7 @@ fn runs() -> u32 {
 fn seen(release: &Release) -> Vec<f64> {
     let mut numbers = match &release.procedure {
         Procedure::AddRemove(how) => vec![how.tau, release.error.unwrap().rmse],
-        Procedure::Summary { parts, .. } => {
+        Procedure::Summary(SummaryProcedure { parts, .. }) => {
             parts.iter().flat_map(|part| seen(&part.release)).collect()
         }
         _ => panic!("{release:?}"),

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
     Bounds, Choice, DeclaredBudgets, Epsilon, Estimator, Grid, LevelTable, Measure, Neighbors,
-    Numbers, Options, PersonValue, Procedure, Randomness, Release, Share,
+    Numbers, Options, PersonValue, Procedure, Randomness, Release, Share, SummaryProcedure,
 };
 
 use super::people::{Asked, Person, declared};
@@ -145,7 +145,7 @@ fn certificate_holds(
     options: &Options,
     release: &Release,
 ) -> Result<(), TestCaseError> {
-    if let Procedure::Summary { parts, .. } = &release.procedure {
+    if let Procedure::Summary(SummaryProcedure { parts, .. }) = &release.procedure {
         for part in parts {
             let Procedure::AddRemove(how) = &part.release.procedure else { panic!("{part:?}") };
             let asked = match how.request.statistic() {

@@ -1,0 +1,124 @@
+//! The number of records, where it is private.
+
+use super::RecordCount;
+use crate::add_remove::HidingStatistic;
+use crate::add_remove::expected::Guess;
+use crate::add_remove::people::People;
+use crate::add_remove::release::{Found, error};
+use crate::add_remove::rough::top;
+use crate::mechanism::UnitQuestion;
+use crate::session::{Account, Cost, Session};
+use crate::tail::LaplaceSum;
+use crate::{
+    AddRemoveCandidate, AddRemoveRequest, Estimator, ExpectedError, Interval, LevelTable,
+    PrivacyUnits, Quantity, Release, Result, Share, UnitSums,
+};
+
+/// Whether a record is there.
+const ONE: UnitQuestion = UnitQuestion::Presence(1);
+
+impl HidingStatistic for RecordCount {
+    fn has_estimators(&self) -> bool {
+        false
+    }
+
+    fn buys_profile(&self, _: &AddRemoveRequest, _: Estimator, _: &Account) -> bool {
+        false
+    }
+
+    fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
+        let units = count_units(&guess.account, 1.0)?;
+        let noise = std::f64::consts::SQRT_2 / units.loss(guess.account.least()).rounded_up();
+        guess.account.charge(Cost::OfLeft(units))?;
+        Ok(guess.candidate(units.clip(), error(noise, 0.0)))
+    }
+
+    fn check_table(&self, _: &AddRemoveRequest, _: &LevelTable) -> Result<()> {
+        Ok(())
+    }
+
+    fn release(
+        &self,
+        request: &AddRemoveRequest,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let people = People::present(table);
+        let units = count_units(session.account(), 1.0)?;
+        let count = Count::measured(measure_count(&people, units, session)?);
+
+        let confidence = request.options().confidence;
+        let (lower, upper) = count.ends(confidence);
+        let interval = Interval { confidence, lower, upper };
+        let error = error(count.noise_sd(), 0.0);
+        let sums = UnitSums::new(units, ONE, session.account().neighbors());
+        let found =
+            Found::number(Quantity::Count, count.records.max(0.0), interval, error, &sums, None);
+        Ok(request.published(found, table, session))
+    }
+
+    fn samples(&self) -> bool {
+        false
+    }
+}
+
+/// How many records there seem to be, and how it was measured.
+pub(crate) struct Count {
+    pub(crate) records: f64,
+    /// The scales of its noises, each with how many have it.
+    pub(crate) scales: Vec<(f64, f64)>,
+}
+
+impl Count {
+    /// A number that was measured with this scale of noise.
+    pub(crate) fn measured((records, scale): (f64, f64)) -> Self {
+        Self { records, scales: vec![(scale, 1.0)] }
+    }
+
+    /// The least and the largest number of records that are possible.
+    pub(crate) fn ends(&self, confidence: f64) -> (f64, f64) {
+        let reach = LaplaceSum::new(self.scales.iter().copied(), 0.0).half_width(confidence);
+        ((self.records - reach).max(0.0), (self.records + reach).max(0.0))
+    }
+
+    /// The interval of so many records times a mean between these ends, if each of the two holds
+    /// at the confidence `each`.
+    pub(crate) fn times(&self, each: f64, (low, high): (f64, f64), confidence: f64) -> Interval {
+        let (fewest, most) = self.ends(each);
+        Interval {
+            confidence,
+            lower: (fewest * low).min(most * low),
+            upper: (fewest * high).max(most * high),
+        }
+    }
+
+    /// The error of so many records, or of nobody if they are fewer, times their mean.
+    pub(crate) fn error_of_product(&self, of_mean: ExpectedError, mean: f64) -> ExpectedError {
+        let (records, of_count) = (self.records.max(0.0), self.noise_sd());
+        let noise = (records.hypot(of_count) * of_mean.noise_sd).hypot(of_count * mean);
+        error(noise, records * of_mean.sampling_sd)
+    }
+
+    fn noise_sd(&self) -> f64 {
+        let squares = self.scales.iter().map(|(scale, count)| count * scale * scale);
+        (2.0 * squares.sum::<f64>()).sqrt()
+    }
+}
+
+/// The units of a count, in which everybody weighs the same: this part of what the least budget has
+/// left.
+pub(crate) fn count_units(account: &Account, part: f64) -> Result<PrivacyUnits> {
+    let clip = Share::new(part)?.of(account.least().min(top(account)));
+    PrivacyUnits::new(Share::ALL, clip)
+}
+
+/// Asks how many people there are, and pays: the noisy number and the scale of its noise.
+pub(crate) fn measure_count(
+    people: &People<'_>,
+    units: PrivacyUnits,
+    session: &mut Session<'_>,
+) -> Result<(f64, f64)> {
+    let each = units.loss(session.account().least()).rounded_up();
+    let (_, noisy) = people.sums(units, ONE, session)?;
+    Ok((noisy.first().copied().unwrap_or(0.0) / each, 1.0 / each))
+}

@@ -1,0 +1,18 @@
+//! What is asked for: where it is public who takes part it is exact, and has no plan.
+
+use super::RecordCount;
+use crate::asked::AnyStatistic;
+use crate::{Error, Numbers, Options, Plan, Profile, Result};
+
+impl AnyStatistic for RecordCount {
+    fn plan(&self, _: Profile, _: Numbers, _: Options) -> Result<Plan> {
+        Err(Error::request(
+            "count: it is exact with replace-one neighbours, so there is nothing to plan",
+        )
+        .with_hint("choose another statistic, or other neighbours"))
+    }
+
+    fn is_of_numbers(&self) -> bool {
+        false
+    }
+}

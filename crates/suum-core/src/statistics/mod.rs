@@ -1,0 +1,346 @@
+//! The statistics that there are: as they are asked for, planned, and followed by a release, and
+//! what its estimates are of.
+//!
+//! Each has a folder with the same files: `request` says what it needs and refuses, `plan` decides,
+//! `release` measures, `record` tells of both and writes them as JSON, and `hidden` does all that
+//! where it is hidden who takes part. All else asks the traits that these implement: here is the
+//! one place that knows which statistic is which.
+
+pub(crate) mod count;
+pub(crate) mod quantile;
+mod summary;
+pub(crate) mod variance;
+pub(crate) mod weighted;
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::asked::AnyStatistic;
+use crate::plan::{AnyPlan, not_in_a_session};
+use crate::release::{AnyProcedure, Exact};
+use crate::session::Session;
+use crate::{
+    AddRemovePartsPlan, AddRemovePlan, AddRemoveProcedure, Bounds, Categories, Error, Grid,
+    LevelTable, Randomness, Release, Request, Result, UnboundedPlan,
+};
+use count::RecordCount;
+use variance::Variance;
+use weighted::{Mean, Sum};
+
+pub use quantile::{
+    AskedQuantiles, QuantileCandidate, QuantileEstimator, QuantileMethod, QuantilePlan,
+    QuantileRequest, QuantilesTogether, Rank, RankError,
+};
+pub use summary::{
+    AskedSummary, Parts, Split, Statistics, SummaryPart, SummaryPlan, SummaryProcedure,
+};
+pub use variance::{VariancePlan, VarianceRequest};
+pub use weighted::{Candidate, Excluded, Statistic, WeightedPlan, WeightedRequest};
+
+/// What is estimated; of numbers all that is missing is their bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Asked {
+    /// The mean.
+    Mean,
+    /// The sum.
+    Sum,
+    /// The number of records.
+    Count,
+    /// The share of every category.
+    Frequency(Categories),
+    /// Quantiles.
+    Quantiles(AskedQuantiles),
+    /// The variance, and the mean that is measured with it.
+    Variance,
+    /// Several statistics, which share every budget.
+    Summary(AskedSummary),
+}
+
+impl Asked {
+    /// The name of the statistic, as in JSON, and the statistic itself.
+    pub(crate) fn named(&self) -> (&'static str, &dyn AnyStatistic) {
+        match self {
+            Self::Mean => ("mean", &Mean),
+            Self::Sum => ("sum", &Sum),
+            Self::Count => ("count", &RecordCount),
+            Self::Frequency(categories) => ("frequency", categories),
+            Self::Quantiles(asked) => ("quantile", asked),
+            Self::Variance => ("variance", &Variance),
+            Self::Summary(asked) => ("summary", asked),
+        }
+    }
+}
+
+/// What a release will do, decided from public facts before a value is touched.
+///
+/// It serialises to the JSON of `suum plan`.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Epsilon, Options, Plan, Statistic, WeightedRequest};
+///
+/// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+/// let plan = Plan::from(request.plan("0.1:50,inf:2".parse()?)?);
+/// let strict = Epsilon::new(0.1)?;
+/// assert!(plan.loss_of(strict).within(strict));
+/// assert!(plan.rmse().is_some_and(|rmse| rmse < 0.5));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Plan {
+    /// A mean, a sum or frequencies.
+    Weighted(Box<WeightedPlan>),
+    /// Quantiles.
+    Quantiles(Box<QuantilePlan>),
+    /// A variance, and the mean that is measured with it.
+    Variance(Box<VariancePlan>),
+    /// Several statistics, which share every budget.
+    Summary(Box<SummaryPlan>),
+    /// A statistic of numbers without declared bounds.
+    Unbounded(Box<UnboundedPlan>),
+    /// Any statistic of which it must not show who takes part, for people as one assumes them to
+    /// be.
+    AddRemove(Box<AddRemovePlan>),
+    /// Several statistics of which it must not show who takes part, or one without declared bounds.
+    AddRemoveParts(Box<AddRemovePartsPlan>),
+}
+
+impl Plan {
+    /// The plan itself.
+    pub(crate) fn any(&self) -> &dyn AnyPlan {
+        match self {
+            Self::Weighted(plan) => &**plan,
+            Self::Quantiles(plan) => &**plan,
+            Self::Variance(plan) => &**plan,
+            Self::Summary(plan) => &**plan,
+            Self::Unbounded(plan) => &**plan,
+            Self::AddRemove(plan) => &**plan,
+            Self::AddRemoveParts(plan) => &**plan,
+        }
+    }
+
+    /// Spends the budgets of the records of this table.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table that is not the one the plan was made for, and a plan without declared
+    /// bounds, whose search asks the records themselves ([`UnboundedPlan::release`]).
+    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
+        match self {
+            Self::Weighted(plan) => plan.release(table, randomness),
+            Self::Quantiles(plan) => plan.release(table, randomness),
+            Self::Variance(plan) => plan.release(table, randomness),
+            Self::Summary(plan) => plan.release(table, randomness),
+            Self::AddRemove(plan) => plan.request().release(table, randomness),
+            Self::Unbounded(_) | Self::AddRemoveParts(_) => {
+                Err(Error::request("plan: a range is found in records, and not in a level table")
+                    .with_hint("declare bounds, or name the data"))
+            }
+        }
+    }
+
+    /// The same, in a session that has spent other parts of the budgets.
+    pub(crate) fn release_in(
+        self,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        match self {
+            Self::Weighted(plan) => plan.release_in(table, session),
+            Self::Quantiles(plan) => plan.release_in(table, session),
+            Self::Variance(plan) => plan.release_in(table, session),
+            Self::Summary(plan) => plan.release_in(table, session),
+            Self::Unbounded(_) | Self::AddRemove(_) | Self::AddRemoveParts(_) => {
+                Err(not_in_a_session())
+            }
+        }
+    }
+}
+
+impl Request {
+    /// The release of the records of this table, by the plan for them. A count is exact, and costs
+    /// nothing; a release that hides who takes part needs declared budgets
+    /// ([`hiding`](Self::hiding)).
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table that lacks what the statistic needs, and what [`plan`](Self::plan) refuses.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::*;
+    ///
+    /// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
+    /// let people = Cohort {
+    ///     label: Some("standard".into()),
+    ///     epsilon: Epsilon::new(0.5)?,
+    ///     count: 500,
+    ///     sums: vec![ExactSum::from_raw(500 * i128::from(grid.points()) / 2)],
+    ///     cells: Default::default(),
+    /// };
+    /// let measure = Measure::Numbers(grid.into());
+    /// let table = LevelTable::new(Some("score".into()), measure, vec![people])?;
+    /// let mean = Request::mean(Neighbors::ReplaceOne);
+    /// let release = mean.release(table, &mut Randomness::insecure(1))?;
+    /// assert!((0.0..=10.0).contains(&release.estimate()));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn release(&self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
+        if self.asked == Asked::Count {
+            return Release::count(&table, &self.options);
+        }
+        let numbers = match self.asked.is_of_numbers() {
+            true => *table.numbers().ok_or_else(|| {
+                Error::table("level table: it has counts but no sums")
+                    .with_hint("make it with the column of values, and their bounds")
+            })?,
+            // They have no bounds.
+            false => Grid::new(Bounds::UNIT).into(),
+        };
+        self.plan(table.profile()?, numbers)?.release(table, randomness)
+    }
+}
+
+impl From<WeightedPlan> for Plan {
+    fn from(plan: WeightedPlan) -> Self {
+        Self::Weighted(Box::new(plan))
+    }
+}
+
+impl From<QuantilePlan> for Plan {
+    fn from(plan: QuantilePlan) -> Self {
+        Self::Quantiles(Box::new(plan))
+    }
+}
+
+impl From<VariancePlan> for Plan {
+    fn from(plan: VariancePlan) -> Self {
+        Self::Variance(Box::new(plan))
+    }
+}
+
+impl From<SummaryPlan> for Plan {
+    fn from(plan: SummaryPlan) -> Self {
+        Self::Summary(Box::new(plan))
+    }
+}
+
+impl From<UnboundedPlan> for Plan {
+    fn from(plan: UnboundedPlan) -> Self {
+        Self::Unbounded(Box::new(plan))
+    }
+}
+
+impl From<AddRemovePlan> for Plan {
+    fn from(plan: AddRemovePlan) -> Self {
+        Self::AddRemove(Box::new(plan))
+    }
+}
+
+impl From<AddRemovePartsPlan> for Plan {
+    fn from(plan: AddRemovePartsPlan) -> Self {
+        Self::AddRemoveParts(Box::new(plan))
+    }
+}
+
+/// How the estimates of a release were made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Procedure {
+    /// By counting: the number is public, and has no noise.
+    Exact,
+    /// A mean, a sum or frequencies, by this plan.
+    Weighted(Box<WeightedPlan>),
+    /// Quantiles, by this plan.
+    Quantiles(Box<QuantilePlan>),
+    /// A variance, and the mean that is measured with it, by this plan.
+    Variance(Box<VariancePlan>),
+    /// Several statistics, each with its share of every budget.
+    Summary(SummaryProcedure),
+    /// Any statistic of which it must not show who takes part.
+    AddRemove(Box<AddRemoveProcedure>),
+}
+
+impl Procedure {
+    /// The procedure itself.
+    pub(crate) fn any(&self) -> &dyn AnyProcedure {
+        match self {
+            Self::Exact => &Exact,
+            Self::Weighted(plan) => &**plan,
+            Self::Quantiles(plan) => &**plan,
+            Self::Variance(plan) => &**plan,
+            Self::Summary(parts) => parts,
+            Self::AddRemove(how) => &**how,
+        }
+    }
+
+    /// The releases that it is made of, if it is one of several statistics.
+    pub(crate) fn parts(&self) -> &[SummaryPart] {
+        match self {
+            Self::Summary(summary) => &summary.parts,
+            _ => &[],
+        }
+    }
+}
+
+/// What an estimate is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Quantity {
+    /// The mean of the values.
+    Mean,
+    /// The sum of the values.
+    Sum,
+    /// The number of records.
+    Count,
+    /// The variance, in squared units of the data.
+    Variance,
+    /// The standard deviation: the root of the variance.
+    Deviation,
+    /// The value below which this share of the records lies.
+    Quantile(Rank),
+    /// The share of the records in this category.
+    Share(String),
+}
+
+impl Quantity {
+    /// Whether it is a value as those of the data are: of dates a date.
+    pub fn is_value(&self) -> bool {
+        matches!(self, Self::Mean | Self::Quantile(_))
+    }
+
+    /// All that it can be, of values inside these bounds, where those of an estimate are `unit`
+    /// times as large; `hidden` says that nobody knows how many records there are.
+    pub(crate) fn range(&self, bounds: Bounds, unit: f64, hidden: bool) -> (f64, f64) {
+        let half = bounds.width() / 2.0;
+        match self {
+            Self::Share(_) => (0.0, 1.0),
+            Self::Variance => (0.0, half * half),
+            Self::Deviation => (0.0, half),
+            // Sums and counts have no largest value where the number of records is private; and an
+            // exact count is no less than all there is to know.
+            Self::Count => (0.0, f64::INFINITY),
+            Self::Sum if hidden => (f64::NEG_INFINITY, f64::INFINITY),
+            Self::Sum | Self::Mean | Self::Quantile(_) => {
+                (bounds.lower() * unit, bounds.upper() * unit)
+            }
+        }
+    }
+}
+
+/// The name in JSON: `mean`, `0.5` of a median, the category of a share.
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mean => f.write_str("mean"),
+            Self::Sum => f.write_str("sum"),
+            Self::Count => f.write_str("count"),
+            Self::Variance => f.write_str("variance"),
+            Self::Deviation => f.write_str("deviation"),
+            Self::Quantile(rank) => rank.fmt(f),
+            Self::Share(category) => f.write_str(category),
+        }
+    }
+}

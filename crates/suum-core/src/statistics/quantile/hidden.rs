@@ -1,0 +1,382 @@
+//! Quantiles of records whose number is private.
+
+use super::histogram::{CellNoise, CellShares, Fineness};
+use super::order::{Drawn, in_order};
+use super::place::{PARTS, Place, end_parts, half_of_longest, no_interval};
+use super::questions::ask;
+use super::reach::RankSampling;
+use super::request::check_ranks;
+use super::slack::{self, Slack};
+use super::{AskedQuantiles, Division};
+use crate::add_remove::HidingStatistic;
+use crate::add_remove::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
+use crate::add_remove::expected::Guess;
+use crate::add_remove::people::People;
+use crate::add_remove::release::{Found, discrete_laplace, error};
+use crate::add_remove::rough::Rough;
+use crate::session::{Account, Session};
+use crate::{
+    AddRemoveCandidate, AddRemoveRequest, Cells, EndsQuery, Estimator, ExpectedError, LevelTable,
+    Neighbors, Noise, Options, PrivacyUnits, QuantileMethod, Rank, RankQuestions, Release, Result,
+    Share, UnitCells, UnitRanks,
+};
+
+/// The part of the budget that buys intervals, unless told otherwise, and by what factor it may
+/// enlarge the expected error of the rank.
+const USUAL_SHARE: f64 = 0.2;
+const AFFORDABLE: f64 = 1.25;
+
+/// What noisy numbers tell of how many people there are.
+#[derive(Debug, Clone, Copy)]
+struct Crowd {
+    /// Σ r.
+    whole: f64,
+    /// What it is at least, except with a fifth of the probability that an interval may miss.
+    at_least: f64,
+}
+
+impl AddRemoveRequest {
+    /// How many quantiles are asked for: none, if the statistic is another one.
+    pub fn quantile_count(&self) -> usize {
+        self.ranks().len()
+    }
+
+    /// Whether how quantiles are asked for follows from how many people there are.
+    fn needs_crowd(&self) -> bool {
+        let Options { interval_share, method, .. } = self.options();
+        *interval_share != Some(0.0) || *method == Some(QuantileMethod::Histogram)
+    }
+}
+
+impl HidingStatistic for AskedQuantiles {
+    fn uses(&self) -> &'static [&'static str] {
+        &["simultaneous", "interval-share", "step", "method"]
+    }
+
+    fn check(&self) -> Result<()> {
+        check_ranks(&self.ranks)
+    }
+
+    fn buys_profile(&self, request: &AddRemoveRequest, by: Estimator, account: &Account) -> bool {
+        request.needs_crowd() || request.needs_profile(by, account)
+    }
+
+    fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
+        let (request, options) = (guess.request, guess.request.options());
+        // What the profile would say of them, but for its noise.
+        let seen = Rough::expected(guess.assumed, request)?;
+        let (weighing, whole, _) = guess.weigh(factor(options, &self.ranks)?)?;
+        let miss = (1.0 - options.confidence) / 5.0;
+        let at_least = seen.total_at_least(weighing.clip.get(), miss);
+        let way = Way::best(self, options, weighing, Some(Crowd { whole, at_least }))?;
+        Ok(AddRemoveCandidate {
+            rank_half_width: way.half_width(),
+            method: Some(way.division.method()),
+            ..guess.candidate(way.weighing.clip, way.error())
+        })
+    }
+
+    fn release(
+        &self,
+        request: &AddRemoveRequest,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let (bounds, AskedQuantiles { ranks, cells }) = (request.inside(), self);
+        let (people, _) = People::with_numbers(table, bounds, Some(*cells))?;
+        let (options, estimator) = (request.options(), request.estimator());
+        let rough = match self.buys_profile(request, estimator, session.account()) {
+            true => Some(Rough::measured(&people, request.budgets(), session)?),
+            false => None,
+        };
+        let factor = factor(options, ranks)?;
+        let weighing = request.weighing(estimator, session.account(), rough.as_ref(), factor);
+        let tau = weighing.clip.get();
+        let crowd = rough.as_ref().map(|rough| Crowd {
+            whole: rough.total(tau),
+            at_least: rough.total_at_least(tau, (1.0 - options.confidence) / 5.0),
+        });
+        let way = Way::best(self, options, weighing, crowd)?;
+        let units = PrivacyUnits::new(Share::ALL, way.weighing.clip)?;
+        let over = (cells.steps(), cells.rows());
+        let account = session.account();
+        let cohorts = people.cohorts().iter();
+        let records = cohorts.map(|cohort| (account.left(cohort.epsilon), &cohort.cells));
+        let records = records.collect();
+        let (drawn, noise): (Vec<Drawn>, Noise) = match &way.slack {
+            Some(slack) => {
+                let (rule, whole) = (way.fineness().refinement(), way.whole().max(1.0) as u128);
+                let counts = UnitCells::new(units, over, rule, whole, options.neighbors);
+                let seen = session.measure(&counts, records)?;
+                let shares = CellShares::new(seen, CellNoise::Independent);
+                (
+                    shares.read(ranks, slack, (*cells, bounds)),
+                    discrete_laplace(counts.scale(), None),
+                )
+            }
+            None => {
+                let parts = PARTS * ranks.len() as u64;
+                let questions = way.questions.clone();
+                let choice = UnitRanks::new(units, over, questions, parts, options.neighbors);
+                let answers = session.measure(&choice, records)?.into_iter();
+                let answers: Vec<f64> = answers.map(|one| cells.value(bounds, one)).collect();
+                let drawn = way.places.iter().map(|place| place.drawn(&answers));
+                let distribution = way.division.distribution();
+                (drawn.collect(), Noise { distribution, scale: units.scale(), grid: None })
+            }
+        };
+
+        // From here on: post-processing.
+        let half_step = cells.half_step(bounds, options.whole);
+        let split: Vec<_> = way.division.split(&way.places, way.interval_share).collect();
+        let ends = split.iter().fold(0.0, |ends, one| ends + one.interval);
+        let found = Found {
+            estimates: in_order(&drawn, bounds, half_step, options.confidence),
+            error: way.error(),
+            units,
+            noise,
+            split,
+            together: way.division.together(ranks.len(), 1.0 - ends),
+            no_interval: way.no_interval(),
+        };
+        Ok(request.published(found, table, session))
+    }
+}
+
+/// c of these quantiles, as they are asked for without a histogram.
+fn factor(options: &Options, ranks: &[Rank]) -> Result<f64> {
+    let usual = 1.0 - options.interval_share.unwrap_or(USUAL_SHARE);
+    Ok(factor_of_quantiles(ranks, &rank_noise(options, ranks, &division(options, ranks)?, usual)))
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+struct AskedRanks<'a> {
+    options: &'a Options,
+    ranks: &'a [Rank],
+    cells: Cells,
+}
+
+/// One way to the quantiles of a crowd.
+#[derive(Debug, Clone)]
+struct Way<'a> {
+    asked: AskedRanks<'a>,
+    weighing: Weighing,
+    crowd: Option<Crowd>,
+    division: Division,
+    /// The part of the budget that buys ends of intervals.
+    interval_share: f64,
+    questions: RankQuestions,
+    places: Vec<Place>,
+    /// How intervals are read off a histogram.
+    slack: Option<Slack>,
+}
+
+impl<'a> Way<'a> {
+    /// The way of least expected error, or that which is asked for: a histogram where it has no
+    /// more than questions have that buy intervals, too.
+    fn best(
+        AskedQuantiles { ranks, cells }: &'a AskedQuantiles,
+        options: &'a Options,
+        weighing: Weighing,
+        crowd: Option<Crowd>,
+    ) -> Result<Self> {
+        let asked = AskedRanks { options, ranks, cells: *cells };
+        let Options { interval_share, method, .. } = asked.options.clone();
+        let histogram = || {
+            let division = Division::Histogram { steps: asked.cells.steps() };
+            Self::of(asked, weighing.clone(), crowd, division)
+        };
+        if method == Some(QuantileMethod::Histogram) {
+            return Ok(histogram());
+        }
+        let questions =
+            Self::of(asked, weighing.clone(), crowd, division(asked.options, asked.ranks)?);
+        // Its intervals cost nothing: that is the point of it for one quantile.
+        let is_of_use = match interval_share {
+            None => true,
+            Some(share) => share == 0.0 && asked.ranks.len() > 1,
+        };
+        let is_seen = crowd.is_some_and(|crowd| crowd.at_least > 0.0);
+        let better = (method.is_none() && is_of_use && is_seen)
+            .then(histogram)
+            .filter(|way| !way.fineness().is_blind() && way.risk() <= questions.risk());
+        Ok(better.unwrap_or(questions))
+    }
+
+    fn of(
+        asked: AskedRanks<'a>,
+        weighing: Weighing,
+        crowd: Option<Crowd>,
+        division: Division,
+    ) -> Self {
+        let places = Place::without_ends(asked.ranks);
+        let questions = RankQuestions::alone(Vec::new());
+        let mut way = Self {
+            asked,
+            weighing,
+            crowd,
+            division,
+            interval_share: 0.0,
+            questions,
+            places,
+            slack: None,
+        };
+        match way.division {
+            Division::Histogram { .. } => way.slack = Some(way.slack()),
+            Division::Even | Division::Recursion { .. } => way.ask(),
+        }
+        way
+    }
+
+    /// Asks for estimates, and for ends of intervals if that hardly harms the estimates.
+    fn ask(&mut self) {
+        let share = self.affordable();
+        let end_parts = end_parts(share);
+        let AskedRanks { ranks, .. } = self.asked;
+        let part = end_parts as f64 / (PARTS * ranks.len() as u64) as f64;
+        let ends = |rank: Rank| match self.at_least() > 0.0 && end_parts > 0 {
+            true => self.ranks_of_ends(rank, part),
+            false => (None, None),
+        };
+        let (questions, places) = ask(ranks, &self.division, end_parts, ends);
+        (self.questions, self.places) = (questions, places);
+        self.interval_share = if self.places.iter().any(Place::has_end) { share } else { 0.0 };
+    }
+
+    /// The part of the budget that buys intervals: as told, or a fifth where that hardly harms the
+    /// estimate.
+    fn affordable(&self) -> f64 {
+        if let Some(share) = self.asked.options.interval_share {
+            return share;
+        }
+        let risk = |share: f64| self.variances(share).map(|(own, sampling)| own + sampling).sum();
+        let (with, without): (f64, f64) = (risk(USUAL_SHARE), risk(0.0));
+        let is_affordable = with <= AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * without;
+        if self.at_least() > 0.0 && is_affordable { USUAL_SHARE } else { 0.0 }
+    }
+
+    /// What all weigh together; unknown where nothing of that was measured.
+    fn whole(&self) -> f64 {
+        self.crowd.map_or(f64::NAN, |crowd| crowd.whole)
+    }
+
+    fn at_least(&self) -> f64 {
+        self.crowd.map_or(0.0, |crowd| crowd.at_least)
+    }
+
+    /// What a histogram of these people is to be like.
+    fn fineness(&self) -> Fineness {
+        Fineness::new(self.cell_noise(), self.asked.cells.steps())
+    }
+
+    /// Half the scale of the noise in a cell, as a share of all weight.
+    fn cell_noise(&self) -> f64 {
+        side_of_value(self.asked.options) / (2.0 * self.whole())
+    }
+
+    /// For every rank the variance of its noise and of sampling, as shares of all people, if ends
+    /// of intervals have this part of the budget.
+    fn variances(&self, interval_share: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let AskedRanks { options, ranks, .. } = self.asked;
+        let whole = self.whole();
+        let noise: Vec<f64> = match self.division {
+            Division::Histogram { .. } => {
+                let (noise, fineness) = (self.cell_noise(), self.fineness());
+                ranks.iter().map(|rank| fineness.variance(noise, rank.get())).collect()
+            }
+            _ => {
+                let noise = rank_noise(options, ranks, &self.division, 1.0 - interval_share);
+                noise.into_iter().map(|noise| noise / (whole * whole)).collect()
+            }
+        };
+        let square = self.weighing.square(options, whole) / (whole * whole);
+        let sampling = move |rank: &Rank| rank.get() * (1.0 - rank.get()) * square;
+        noise.into_iter().zip(ranks.iter().map(sampling))
+    }
+
+    fn risk(&self) -> f64 {
+        self.variances(self.interval_share).map(|(noise, sampling)| noise + sampling).sum()
+    }
+
+    /// The expected error of the rank of which it is largest, as a share of all people.
+    fn error(&self) -> ExpectedError {
+        if self.whole() <= 0.0 {
+            return error(1.0, 0.0);
+        }
+        let errors = self.variances(self.interval_share).map(|(noise, sampling)| {
+            let both = error(noise.sqrt().min(1.0), sampling.sqrt().min(1.0));
+            ExpectedError { rmse: both.rmse.min(1.0), ..both }
+        });
+        let largest = errors.max_by(|one, other| one.rmse.total_cmp(&other.rmse));
+        largest.filter(|_| self.crowd.is_some()).unwrap_or(error(f64::NAN, f64::NAN))
+    }
+
+    /// Half the length of the longest interval, of the rank; `None` if some quantile has none.
+    fn half_width(&self) -> Option<f64> {
+        if let Some(slack) = &self.slack {
+            return Some(self.fineness().half_width(slack, self.cell_noise()));
+        }
+        let ranks: Vec<Rank> = self.questions.ranks().collect();
+        let all = self.places.iter().all(Place::has_end);
+        all.then(|| half_of_longest(&self.places, &ranks, self.error().noise_sd))
+    }
+
+    fn no_interval(&self) -> Option<&'static str> {
+        let asked = self.asked.options.interval_share;
+        no_interval(&self.places, asked).filter(|_| self.slack.is_none())
+    }
+
+    /// With what probability an interval may miss: four fifths of what it has, and of intervals
+    /// that hold all at once each its part. The last fifth is for fewer people than `at_least`.
+    fn miss(&self) -> f64 {
+        let AskedRanks { options, ranks, .. } = self.asked;
+        let at_once = if options.simultaneous { ranks.len() } else { 1 };
+        4.0 * (1.0 - options.confidence) / (5 * at_once) as f64
+    }
+
+    /// What sampling does to ranks.
+    fn sampling(&self) -> RankSampling {
+        match self.weighing.is_exact(self.asked.options) {
+            true => RankSampling::none(),
+            // Nobody weighs more than τ, and Chernoff's bound is the worst where all weigh as much.
+            false => {
+                let most = (self.weighing.clip.get() / self.at_least()).min(1.0);
+                RankSampling::of_independent(most)
+            }
+        }
+    }
+
+    fn slack(&self) -> Slack {
+        let (sampling, miss) = (self.sampling(), self.miss() / 2.0);
+        let (noise, fineness) = (self.cell_noise(), self.fineness());
+        let of = |rank: &Rank| {
+            let q = rank.get();
+            (sampling.sides(q, miss), fineness.noise_sd(noise, q))
+        };
+        Slack::new(self.asked.ranks.iter().map(of), miss)
+    }
+
+    /// The ranks of both ends, which have this part of the budget ([`slack::ends`]).
+    fn ranks_of_ends(&self, rank: Rank, part: f64) -> (Option<Rank>, Option<Rank>) {
+        let AskedRanks { options, cells, .. } = self.asked;
+        let (q, miss, whole) = (rank.get(), self.miss(), self.at_least());
+        let sides = self.sampling().sides(q, miss);
+        let ends = |side: f64| {
+            let scale = 2.0 * side / (part * whole);
+            slack::ends((scale, EndsQuery::others(cells.steps())), q, &sides, miss)
+        };
+        // A distance counts over 2·max(q', 1 − q'), the larger of both ranks q' (over 2 with both):
+        // at most 2, and then what follows from the ranks that this gives, between which all others
+        // are.
+        let (lower, upper) = ends(1.0);
+        let larger = side(options, lower.unwrap_or(0.0)).max(side(options, upper.unwrap_or(1.0)));
+        let (lower, upper) = ends(larger.min(1.0));
+        (lower.and_then(Rank::nearest), upper.and_then(Rank::nearest))
+    }
+}
+
+/// By how much a record of weight 1 moves the weights of all cells.
+fn side_of_value(options: &Options) -> f64 {
+    if options.neighbors == Neighbors::Both { 2.0 } else { 1.0 }
+}

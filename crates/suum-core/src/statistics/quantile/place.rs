@@ -1,0 +1,96 @@
+//! Where the answers about each quantile stand, and why some have no interval.
+
+use super::Rank;
+use super::order::Drawn;
+
+const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
+const TOO_FEW: &str = "there are too few people, or too little ε, for an interval that is shorter \
+    than the bounds and covers whatever the data";
+const TOO_DEAR: &str = "an interval that covers whatever the data would take more than half of \
+    the budget, or make the expected error more than 25 % larger (--interval-share can give it \
+    more)";
+
+/// Parts into which the budget of one quantile is divided between the estimate and the ends of its
+/// interval.
+pub(crate) const PARTS: u64 = 1 << 16;
+
+/// What both ends of an interval cost, of the parts that a quantile has: an even number.
+pub(crate) fn end_parts(interval_share: f64) -> u64 {
+    2 * (interval_share * PARTS as f64 / 2.0) as u64
+}
+
+/// Where the answers about one quantile stand among all answers: the estimate, and the ends at
+/// ranks q ∓ δ, where such a rank is between 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) rank: Rank,
+    pub(crate) estimate: usize,
+    pub(crate) lower: Option<usize>,
+    pub(crate) upper: Option<usize>,
+}
+
+impl Place {
+    /// Of estimates alone, in the order of their ranks.
+    pub(crate) fn without_ends(ranks: &[Rank]) -> Vec<Self> {
+        let place = |(estimate, rank): (usize, &Rank)| Self {
+            rank: *rank,
+            estimate,
+            lower: None,
+            upper: None,
+        };
+        ranks.iter().enumerate().map(place).collect()
+    }
+
+    /// Whether the interval is shorter than the bounds.
+    pub(crate) fn has_end(&self) -> bool {
+        self.ends().next().is_some()
+    }
+
+    /// Where the ends stand that were asked for.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = usize> {
+        self.lower.into_iter().chain(self.upper)
+    }
+
+    /// What was drawn for this quantile, of all answers in units of the data.
+    pub(crate) fn drawn(&self, answers: &[f64]) -> Drawn {
+        Drawn {
+            q: self.rank,
+            estimate: answers[self.estimate],
+            lower: self.lower.map(|end| answers[end]),
+            upper: self.upper.map(|end| answers[end]),
+        }
+    }
+}
+
+/// Half the length that the longest interval is about to have, of the rank, as a share of records:
+/// half of the distance between the ranks at which its ends are asked for, of all `ranks`, and how
+/// far on average the estimate is from the middle of them, around which both ends are drawn, if its
+/// noise has this standard deviation.
+///
+/// The noise of a rank is about that of a Laplace variable, which is on average as far from 0 as
+/// its standard deviation over √2. An end that is not asked for is a bound.
+pub(crate) fn half_of_longest(places: &[Place], ranks: &[Rank], noise_sd: f64) -> f64 {
+    let rank = |at: usize| ranks.get(at).map(|rank| rank.get());
+    let half = |place: &Place| {
+        let lower = place.lower.and_then(rank).unwrap_or(0.0);
+        let upper = place.upper.and_then(rank).unwrap_or(1.0);
+        ((upper - lower) / 2.0 + noise_sd / std::f64::consts::SQRT_2).min(1.0)
+    };
+    places.iter().map(half).fold(0.0, f64::max)
+}
+
+/// Why some of these quantiles have no interval, if it is so, where this share of the budget was
+/// asked for them.
+pub(crate) fn no_interval(places: &[Place], interval_share: Option<f64>) -> Option<&'static str> {
+    let all = places.iter().all(Place::has_end);
+    (!all).then(|| why_no_interval(interval_share))
+}
+
+/// Why there is none where this share of the budget was asked for it.
+pub(crate) fn why_no_interval(interval_share: Option<f64>) -> &'static str {
+    match interval_share {
+        Some(0.0) => NOT_BOUGHT,
+        Some(_) => TOO_FEW,
+        None => TOO_DEAR,
+    }
+}

@@ -1,0 +1,131 @@
+//! The release of quantiles.
+
+use super::QuantilePlan;
+use super::histogram::{CellNoise, CellShares};
+use super::order::{Drawn, in_order};
+use crate::mechanism::QuantileAnswers;
+use crate::release;
+use crate::session::Session;
+use crate::{
+    Error, ExpectedError, LevelTable, PersonValue, Procedure, QuantileMechanism, Randomness,
+    Release, Result,
+};
+
+impl QuantilePlan {
+    /// Spends the budgets: draws a candidate for every question.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table whose profile, bounds or candidates are not those the plan was made for.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::*;
+    ///
+    /// let (bounds, cells) = (Bounds::new(0.0, 10.0)?, Cells::new(10)?);
+    /// let numbers = Numbers { grid: Grid::new(bounds), squares: false, cells: Some(cells) };
+    /// let counts = CellCounts::from_raw(vec![(2, 400), (3, 600)]);
+    /// let points = i128::from(numbers.grid.points());
+    /// let sums = vec![ExactSum::from_raw((2 * 400 + 3 * 600) * points / 10)];
+    /// let people = Cohort {
+    ///     label: None,
+    ///     epsilon: Epsilon::new(0.5)?,
+    ///     count: 1000,
+    ///     sums,
+    ///     cells: counts,
+    /// };
+    /// let table = LevelTable::new(Some("rooms".into()), Measure::Numbers(numbers), vec![people])?;
+    ///
+    /// let request =
+    ///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], Options::default())?;
+    /// let release =
+    ///     request.plan(table.profile()?)?.release(table, &mut Randomness::insecure(1))?;
+    /// assert_eq!(release.estimates[0].estimate, 3.0);
+    /// assert!(release.privacy[0].spent.within(Epsilon::new(0.5)?));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
+        let mut session = Session::known(self.allowed(), randomness);
+        self.release_in(&table, &mut session)
+    }
+
+    /// As [`release`](Self::release), from a table of which other parts of the budget are still to
+    /// be spent.
+    pub(crate) fn release_in(
+        self,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let bounds = self.request().bounds();
+        let fits = table.numbers().is_some_and(|numbers| {
+            numbers.grid.bounds() == bounds && numbers.cells == Some(self.request().cells())
+        });
+        if !fits {
+            return Err(Error::table(
+                "level table: its bounds or candidates are not those of the plan",
+            )
+            .with_hint("make the table with the same bounds, --cells or --step and --rows"));
+        }
+        table.check_persons(PersonValue::Mean)?;
+        table.check_for(self.allowed())?;
+        session.begin(self.part().share());
+        let cohorts = self.part().cohorts(table)?.into_iter();
+        let cohorts = cohorts.map(|(position, cohort)| (position, &cohort.cells));
+        let answers = session.measure(&self.measurement(), cohorts.collect())?;
+
+        // From here on: post-processing.
+        let (options, cells) = (self.request().options(), self.request().cells());
+        let drawn: Vec<Drawn> = match (answers, self.slack()) {
+            (QuantileAnswers::Cells(shares), Some(slack)) => {
+                let shares = CellShares::new(shares, CellNoise::SumZero);
+                shares.read(self.request().ranks(), slack, (cells, bounds))
+            }
+            (QuantileAnswers::Candidates(candidates), _) => {
+                let answers = self.answers(candidates);
+                self.places().iter().map(|place| place.drawn(&answers)).collect()
+            }
+            (QuantileAnswers::Cells(_), None) => {
+                return Err(Error::bug("a histogram has no plan of its own"));
+            }
+        };
+        let half_step = cells.half_step(bounds, options.whole);
+        let quantiles = in_order(&drawn, bounds, half_step, options.confidence);
+        let error = self.expected_error();
+        let weights = self.chosen().weights.per_level();
+        let privacy = release::certificate(table, self.part(), weights, session)?;
+        let procedure = Procedure::Quantiles(Box::new(self));
+        Ok(Release::new(table, session, quantiles, Some(error), privacy, procedure))
+    }
+
+    /// The error that the rank of an estimate is expected to have, as a share of all records.
+    pub(crate) fn expected_error(&self) -> ExpectedError {
+        let error = self.chosen().rank_error;
+        ExpectedError {
+            noise_sd: error.noise.sqrt().min(1.0),
+            sampling_sd: error.sampling.sqrt().min(1.0),
+            rmse: error.rmse(),
+        }
+    }
+
+    /// The answers to all questions, in units of the data.
+    fn answers(&self, candidates: Vec<Vec<u32>>) -> Vec<f64> {
+        let (bounds, cells) = (self.request().bounds(), self.request().cells());
+        let value = |candidate| cells.value(bounds, candidate);
+        let levels = match self.mechanism() {
+            QuantileMechanism::Joint(_) | QuantileMechanism::Refined(_) => {
+                return candidates.into_iter().flatten().map(value).collect();
+            }
+            QuantileMechanism::PerLevel(levels) => levels,
+        };
+        let betas = self.chosen().betas.as_deref().unwrap_or_default();
+        let mut combined = vec![0.0; self.questions()];
+        for ((position, _), answers) in levels.iter().zip(candidates) {
+            let beta = betas.get(*position).copied().unwrap_or(0.0);
+            for (combined, answer) in combined.iter_mut().zip(answers) {
+                *combined += beta * (value(answer) - bounds.lower());
+            }
+        }
+        combined.into_iter().map(|answer| bounds.clamp(bounds.lower() + answer)).collect()
+    }
+}

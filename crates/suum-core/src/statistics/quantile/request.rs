@@ -1,0 +1,190 @@
+//! Which quantiles are asked for, and how.
+
+use super::{QuantileEstimator, Rank};
+use crate::asked::AnyStatistic;
+use crate::checks::{check_interval_share, check_neighbors, check_probability, check_used};
+use crate::{Bounds, Cells, Error, Numbers, Options, Plan, Profile, Result};
+
+/// Quantiles, as they are asked for; all that is missing is the bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AskedQuantiles {
+    /// The ranks of the quantiles.
+    pub ranks: Vec<Rank>,
+    /// The candidates over the bounds.
+    pub cells: Cells,
+}
+
+/// A request for quantiles that makes sense.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Cells, Options, QuantileRequest, Rank};
+///
+/// let bounds = Bounds::new(-8.0, 8.0)?;
+/// let cells = Cells::new(Cells::STEPS)?;
+/// let request =
+///     QuantileRequest::new(bounds, cells, vec![Rank::MEDIAN], Options::default())?;
+/// let plan = request.plan("0.5:1000,inf:5".parse()?)?;
+/// assert_eq!(plan.chosen().estimator.name(), "weighted");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuantileRequest {
+    bounds: Bounds,
+    cells: Cells,
+    ranks: Vec<Rank>,
+    options: Options,
+    estimator: Option<QuantileEstimator>,
+}
+
+impl QuantileRequest {
+    /// The most quantiles of one request.
+    pub const MOST: usize = 1000;
+
+    /// A request for the quantiles at `ranks`, among candidates `cells` over `bounds`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses no ranks, more than [`QuantileRequest::MOST`], a rank given twice, probabilities out
+    /// of range, neighbours that are not available, and estimators that do not keep strata.
+    pub fn new(bounds: Bounds, cells: Cells, ranks: Vec<Rank>, options: Options) -> Result<Self> {
+        check_ranks(&ranks)?;
+        check_used(
+            &options,
+            "quantile",
+            &["simultaneous", "interval-share", "step", "method", "strata"],
+        )?;
+        check_probability("confidence", options.confidence, 0.95)?;
+        check_interval_share(options.interval_share)?;
+        check_neighbors(options.neighbors)?;
+        let estimator = QuantileEstimator::chosen(options.estimator)?;
+        check_strata(&options, estimator)?;
+        Ok(Self { bounds, cells, ranks, options, estimator })
+    }
+
+    /// The declared bounds.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// The candidates.
+    pub fn cells(&self) -> Cells {
+        self.cells
+    }
+
+    /// The ranks, in the order asked for.
+    pub fn ranks(&self) -> &[Rank] {
+        &self.ranks
+    }
+
+    /// The probability with which one interval may miss.
+    pub(super) fn miss(&self) -> f64 {
+        let together = if self.options.simultaneous { self.ranks.len() } else { 1 };
+        (1.0 - self.options.confidence) / together as f64
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The estimator that is asked for; `None` for that of least expected error.
+    pub fn estimator(&self) -> Option<QuantileEstimator> {
+        self.estimator
+    }
+}
+
+impl AnyStatistic for AskedQuantiles {
+    fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
+        let cells = numbers.cells.ok_or_else(|| {
+            Error::request("quantiles: there are no candidates")
+                .with_hint("make the table for quantiles, with --cells or --step")
+        })?;
+        let bounds = numbers.grid.bounds();
+        QuantileRequest::new(bounds, cells, self.ranks.clone(), options)?
+            .plan(allowed)
+            .map(Plan::from)
+    }
+
+    /// Candidates are over the whole range, and there are plenty.
+    fn least_reach(&self) -> f64 {
+        32.0
+    }
+
+    fn cells(&self) -> Option<Cells> {
+        Some(self.cells)
+    }
+
+    fn ranks(&self) -> &[Rank] {
+        &self.ranks
+    }
+}
+
+/// Refuses no ranks, too many, and a rank given twice.
+pub(crate) fn check_ranks(ranks: &[Rank]) -> Result<()> {
+    if ranks.is_empty() || ranks.len() > QuantileRequest::MOST {
+        return Err(Error::parameter("q: there must be between 1 and 1000 quantiles")
+            .with_hint("for example --q 0.25,0.5,0.75"));
+    }
+    let mut sorted = ranks.to_vec();
+    sorted.sort_unstable();
+    if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(
+            Error::parameter("q: a quantile is asked for twice").with_hint("leave one of them out")
+        );
+    }
+    Ok(())
+}
+
+/// Refuses estimators whose weights do not keep the shares of strata.
+fn check_strata(options: &Options, estimator: Option<QuantileEstimator>) -> Result<()> {
+    match estimator {
+        Some(estimator @ (QuantileEstimator::Pe | QuantileEstimator::Mixed))
+            if options.strata.is_some() =>
+        {
+            Err(Error::request(format!("estimator: {estimator} does not keep shares of strata"))
+                .with_hint("choose auto or weighted, or ask without strata"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Neighbors, Shares, Strata};
+
+    #[test]
+    fn refuses_what_makes_no_sense_and_names_the_parameter() {
+        let cells = Cells::new(10).unwrap();
+        let request = |ranks: Vec<Rank>, change: fn(&mut Options)| {
+            let mut options = Options::default();
+            change(&mut options);
+            QuantileRequest::new(Bounds::UNIT, cells, ranks, options)
+        };
+        let median = vec![Rank::MEDIAN];
+        assert!(request(median.clone(), |_| {}).is_ok());
+        for (refused, name) in [
+            (request(vec![], |_| {}), "q:"),
+            (request(vec![Rank::MEDIAN, Rank::MEDIAN], |_| {}), "q:"),
+            (request(median.clone(), |options| options.confidence = 1.0), "confidence:"),
+            (
+                request(median.clone(), |options| options.interval_share = Some(1.0)),
+                "interval-share:",
+            ),
+            (
+                request(median.clone(), |options| {
+                    options.estimator = QuantileEstimator::Pe.into();
+                    let names = vec!["young".to_owned(), "old".to_owned()];
+                    options.strata = Some(Strata::new("age", names, Shares::Records).unwrap());
+                }),
+                "estimator:",
+            ),
+            (request(median, |options| options.neighbors = Neighbors::AddRemove), "neighbors:"),
+        ] {
+            let refused = refused.unwrap_err();
+            assert!(refused.to_string().starts_with(name) && refused.hint().is_some(), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Several statistics of numbers whose number is private: each with its share of every budget.
+
+use super::AskedSummary;
+use super::release::estimates;
+use crate::add_remove::HidingStatistic;
+use crate::add_remove::expected::Guess;
+use crate::session::Session;
+use crate::{
+    AddRemoveCandidate, AddRemoveRequest, Error, LevelTable, Procedure, Release, Result,
+    SummaryPart, SummaryProcedure,
+};
+
+impl HidingStatistic for AskedSummary {
+    fn uses(&self) -> &'static [&'static str] {
+        &["interval-share", "step"]
+    }
+
+    fn expect(&self, _: Guess<'_>) -> Result<AddRemoveCandidate> {
+        Err(Error::bug("several statistics have no error together"))
+    }
+
+    fn check_table(&self, request: &AddRemoveRequest, table: &LevelTable) -> Result<()> {
+        request.parts().try_for_each(|part| part.check_table(table))
+    }
+
+    fn release(
+        &self,
+        request: &AddRemoveRequest,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let mut parts = Vec::new();
+        for (measured, part) in request.measured() {
+            let share = part.options().share;
+            let release = part.release_in(table, session)?;
+            parts.push(SummaryPart { measured, share, release });
+        }
+        let estimates = estimates(&self.statistics, parts.iter().map(|part| &part.release));
+        let privacy = request.certificate(session.account());
+        let (statistics, bounds) = (self.statistics.clone(), request.inside());
+        let procedure = Procedure::Summary(SummaryProcedure { statistics, bounds, parts });
+        let mut release = Release::new(table, session, estimates, None, privacy, procedure);
+        release.charge_all(session);
+        Ok(release)
+    }
+}

@@ -1,0 +1,17 @@
+//! Several statistics of one column, from one pass and one budget.
+
+mod hidden;
+mod plan;
+mod record;
+mod release;
+mod request;
+mod split;
+mod statistics;
+#[cfg(test)]
+mod tests;
+
+pub use plan::SummaryPlan;
+pub use release::{SummaryPart, SummaryProcedure};
+pub use request::AskedSummary;
+pub use split::{Parts, Split};
+pub use statistics::Statistics;

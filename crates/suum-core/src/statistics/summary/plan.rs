@@ -1,0 +1,140 @@
+//! The plan of several statistics.
+
+use super::{Split, Statistics};
+use crate::{
+    Bounds, Cells, Epsilon, Loss, Numbers, Options, Plan, Profile, QuantilePlan, Request, Result,
+    Share, VariancePlan, WeightedPlan,
+};
+
+/// What is measured together, with its share of every budget.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    pub(super) measured: &'static str,
+    pub(super) share: Share,
+    pub(super) plan: Plan,
+}
+
+/// The plan of several statistics, which share every budget.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryPlan {
+    pub(super) statistics: Statistics,
+    pub(super) allowed: Profile,
+    pub(super) numbers: Numbers,
+    pub(super) parts: Vec<Part>,
+}
+
+impl SummaryPlan {
+    /// The plan for a public profile.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an empty list of statistics, quantiles without candidates, and what the statistics
+    /// refuse alone.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::*;
+    ///
+    /// let statistics: Statistics = "mean,variance,q50".parse()?;
+    /// let numbers = Numbers {
+    ///     grid: Grid::new(Bounds::new(0.0, 77.0)?),
+    ///     squares: true,
+    ///     cells: Some(Cells::new(Cells::STEPS)?),
+    /// };
+    /// let split = Split::even(&statistics).with("quantile=2".parse()?);
+    /// let profile: Profile = "0.1:8767,1:4028,inf:560".parse()?;
+    /// let plan =
+    ///     SummaryPlan::new(statistics, numbers, profile, split, &Options::default())?;
+    /// assert_eq!(plan.shares().map(|(_, share)| share.get()).collect::<Vec<_>>(), [0.5, 0.5]);
+    /// for (level, spent) in plan.allowed().levels().iter().zip(plan.losses()) {
+    ///     assert!(spent.within(level.epsilon));
+    /// }
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn new(
+        statistics: Statistics,
+        numbers: Numbers,
+        allowed: Profile,
+        split: Split,
+        options: &Options,
+    ) -> Result<Self> {
+        // Without candidates quantiles are refused by their plan.
+        let cells = numbers.cells.map_or_else(|| Cells::new(1), Ok)?;
+        let request = Request::summary(cells, (statistics.clone(), split), options.clone());
+        let part = |(measured, request): (&'static str, Request)| {
+            let plan = request.plan(allowed.clone(), numbers)?;
+            Ok(Part { measured, share: request.options.share, plan })
+        };
+        let parts = request.parts()?.into_iter().map(part).collect::<Result<_>>()?;
+        Ok(Self { statistics, allowed, numbers, parts })
+    }
+
+    /// The statistics asked for.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The privacy levels, with all that they allow.
+    pub fn allowed(&self) -> &Profile {
+        &self.allowed
+    }
+
+    /// The declared bounds.
+    pub fn bounds(&self) -> Bounds {
+        self.numbers.grid.bounds()
+    }
+
+    /// The plans of all that is measured.
+    pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.parts.iter().map(|part| &part.plan)
+    }
+
+    /// The plan of the mean, where it is measured alone.
+    pub fn mean_plan(&self) -> Option<&WeightedPlan> {
+        self.plans().find_map(|plan| match plan {
+            Plan::Weighted(plan) => Some(&**plan),
+            _ => None,
+        })
+    }
+
+    /// The plan of the variance, and of the mean with it.
+    pub fn variance_plan(&self) -> Option<&VariancePlan> {
+        self.plans().find_map(|plan| match plan {
+            Plan::Variance(plan) => Some(&**plan),
+            _ => None,
+        })
+    }
+
+    /// The plan of the quantiles.
+    pub fn quantile_plan(&self) -> Option<&QuantilePlan> {
+        self.plans().find_map(|plan| match plan {
+            Plan::Quantiles(plan) => Some(&**plan),
+            _ => None,
+        })
+    }
+
+    /// The error of the mean in the worst case, where it is asked for: alone, or measured with the
+    /// variance.
+    pub fn rmse_of_mean(&self) -> Option<f64> {
+        let with_variance = || self.variance_plan().map(|plan| plan.error_of_mean().rmse);
+        let alone = self.mean_plan().map(|plan| plan.chosen().risk.rmse());
+        self.statistics.mean.then(|| alone.or_else(with_variance)).flatten()
+    }
+
+    /// What is measured together, and its share of every budget.
+    pub fn shares(&self) -> impl Iterator<Item = (&'static str, Share)> {
+        self.parts.iter().map(|part| (part.measured, part.share))
+    }
+
+    /// What one record of each level loses to all statistics together, exactly, in the order of the
+    /// profile.
+    pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
+        self.allowed.levels().iter().map(|level| self.loss_of(level.epsilon))
+    }
+
+    /// What one record that allows this much loses to all statistics together, exactly.
+    pub fn loss_of(&self, allowed: Epsilon) -> Loss {
+        self.plans().fold(Loss::ZERO, |sum, plan| sum.plus(&plan.loss_of(allowed)))
+    }
+}

@@ -1,0 +1,106 @@
+//! What a plan and a release of several statistics tell of themselves, and their JSON.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::{SummaryPlan, SummaryProcedure};
+use crate::assumption::Assumption;
+use crate::facts::{Facts, Told};
+use crate::number::Number;
+use crate::plan::AnyPlan;
+use crate::record::{Levels, ShareOfBudget};
+use crate::release::{AnyProcedure, PartRecords, Record, SplitRecord};
+use crate::session::{Cost, Session};
+use crate::{Epsilon, Loss, Plan, PlannedInterval, Release, Result, Share};
+
+impl Told for SummaryPlan {
+    fn facts(&self) -> Facts<'_> {
+        let mean = self.rmse_of_mean().map(|rmse| rmse / self.bounds().width());
+        let each = mean.into_iter().chain(self.plans().filter_map(Plan::relative_error));
+        Facts {
+            statistic: "summary",
+            options: self.plans().next().and_then(Plan::options),
+            relative_error: each.reduce(f64::max),
+            no_interval: self.plans().find_map(Plan::no_interval),
+            ..Facts::default()
+        }
+    }
+}
+
+impl AnyPlan for SummaryPlan {
+    fn loss_of(&self, allowed: Epsilon) -> Loss {
+        self.loss_of(allowed)
+    }
+
+    fn intervals(&self) -> Vec<PlannedInterval> {
+        PlannedInterval::of_parts(self.plans().map(Plan::any), self.statistics().mean)
+    }
+
+    fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
+        self.costs(session)
+    }
+}
+
+impl Told for SummaryProcedure {
+    fn facts(&self) -> Facts<'_> {
+        Facts { statistic: "summary", bounds: Some(self.bounds), ..Facts::default() }
+    }
+}
+
+impl AnyProcedure for SummaryProcedure {
+    /// Each part says its own.
+    fn no_interval(&self, _: &Release) -> Option<&'static str> {
+        None
+    }
+
+    fn assumptions(&self, _: &Release) -> Vec<Assumption> {
+        let mut assumed = Vec::new();
+        for one in self.parts.iter().flat_map(|part| part.release.assumptions()) {
+            if !assumed.contains(&one) {
+                assumed.push(one);
+            }
+        }
+        assumed
+    }
+
+    fn fill<'a>(&'a self, _: &'a Release, record: &mut Record<'a>) {
+        let part = |statistic: &str| {
+            let mut releases = self.parts.iter().map(|part| &part.release);
+            releases.find(|release| release.statistic() == statistic)
+        };
+        let shares = self.parts.iter().map(|part| (part.measured, part.share));
+        record.split = Some(SplitRecord::Summary(shares.map(ShareOfBudget::of).collect()));
+        record.parts = Some(PartRecords {
+            mean: part("mean"),
+            variance: part("variance"),
+            quantile: part("quantile"),
+        });
+    }
+}
+
+/// The JSON of `suum plan --statistic mean,variance,q50`.
+impl Serialize for SummaryPlan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("statistic", "summary")?;
+        map.serialize_entry("statistics", &self.statistics().names())?;
+        map.serialize_entry("bounds", &self.bounds())?;
+        map.serialize_entry("profile", self.allowed())?;
+        map.serialize_entry("split", &self.shares().map(ShareOfBudget::of).collect::<Vec<_>>())?;
+        map.serialize_entry("privacy", &Levels::new(self.allowed(), self.losses().collect()))?;
+        map.serialize_entry("parts", &PlanParts(self))?;
+        // Of a mean that is measured with the variance, and is no part of its own.
+        if let (None, Some(rmse)) = (self.mean_plan(), self.rmse_of_mean()) {
+            map.serialize_entry("rmse_of_mean", &Number(rmse))?;
+        }
+        map.end()
+    }
+}
+
+struct PlanParts<'a>(&'a SummaryPlan);
+
+impl Serialize for PlanParts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.plans().map(|plan| (plan.statistic(), plan)))
+    }
+}

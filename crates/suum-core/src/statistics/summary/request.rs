@@ -1,0 +1,80 @@
+//! What is asked for: several statistics, each with its share of every budget.
+
+use super::{Split, Statistics};
+use crate::asked::AnyStatistic;
+use crate::checks::check_used;
+use crate::{
+    Cells, Error, Grid, Numbers, Options, Plan, Profile, Request, Result, Share, SummaryPlan,
+};
+
+/// Several statistics, which share every budget.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AskedSummary {
+    /// Which ones.
+    pub statistics: Statistics,
+    /// How they share the budgets.
+    pub split: Split,
+    /// The candidates of quantiles over the bounds.
+    pub cells: Cells,
+}
+
+impl AskedSummary {
+    /// The mean, the variance, or both, which are measured together: what that is called, its parts
+    /// of every budget, and the request.
+    fn moments(&self, options: Options) -> Option<(&'static str, f64, Request)> {
+        let (asked, split) = (&self.statistics, &self.split);
+        match (asked.mean, asked.variance) {
+            (true, true) => {
+                let parts = split.mean + split.variance;
+                Some(("mean and variance", parts, Request::variance(options)))
+            }
+            (false, true) => Some(("variance", split.variance, Request::variance(options))),
+            (true, false) => Some(("mean", split.mean, Request::mean(options))),
+            (false, false) => None,
+        }
+    }
+}
+
+impl AnyStatistic for AskedSummary {
+    fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
+        let Self { statistics, split, .. } = self.clone();
+        SummaryPlan::new(statistics, numbers, allowed, split, &options).map(Plan::from)
+    }
+
+    fn numbers(&self, grid: Grid, _: &Options) -> Numbers {
+        self.statistics.numbers(grid, self.cells)
+    }
+
+    /// A variance loses what is clipped.
+    fn least_reach(&self) -> f64 {
+        5.0
+    }
+
+    fn cells(&self) -> Option<Cells> {
+        (!self.statistics.quantiles.is_empty()).then_some(self.cells)
+    }
+
+    fn parts(&self, options: &Options) -> Result<Vec<(&'static str, Request)>> {
+        check_used(options, "summary", &["interval-share", "step"])?;
+        let of_ranks = Options { adapt: false, ..options.clone() };
+        let plain = Options { interval_share: None, whole: false, ..of_ranks.clone() };
+        let ranks = &self.statistics.quantiles;
+        let quantiles = || {
+            let request = Request::quantiles(self.cells, ranks.clone(), of_ranks);
+            ("quantiles", self.split.quantile, request)
+        };
+        let quantiles = (!ranks.is_empty()).then(quantiles);
+        let parts: Vec<_> = self.moments(plain).into_iter().chain(quantiles).collect();
+        if parts.is_empty() {
+            return Err(Error::parameter("statistic: none is named")
+                .with_hint("for example --statistic mean,variance,q25,q50,q75"));
+        }
+        let shares: Vec<f64> = parts.iter().map(|(_, parts, _)| *parts).collect();
+        let shares = Share::split(&shares)?.into_iter();
+        let part = |((name, _, mut request), share): ((_, _, Request), Share)| {
+            request.options.share = share.times(options.share)?;
+            Ok((name, request))
+        };
+        parts.into_iter().zip(shares).map(part).collect()
+    }
+}

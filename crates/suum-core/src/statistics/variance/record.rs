@@ -1,0 +1,101 @@
+//! What a plan and a release of a variance tell of themselves, and their JSON.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::VariancePlan;
+use crate::assumption::{Assumption, EQUAL, of_target};
+use crate::facts::{Facts, Told};
+use crate::plan::AnyPlan;
+use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord};
+use crate::release::{AnyProcedure, Record};
+use crate::session::{Cost, Session};
+use crate::{Epsilon, Loss, PlannedInterval, Release, Result, Share, WidthBasis};
+
+impl Told for VariancePlan {
+    fn facts(&self) -> Facts<'_> {
+        let (error, width) = (self.error(), self.request().bounds().width());
+        Facts {
+            statistic: "variance",
+            options: Some(self.request().options()),
+            bounds: Some(self.request().bounds()),
+            estimator: Some("affine"),
+            rmse: Some(error.rmse),
+            relative_error: Some(error.rmse / (width * width / 4.0)),
+            standard_error: Some(("squared standard deviation", error)),
+            ..Facts::default()
+        }
+    }
+}
+
+impl AnyPlan for VariancePlan {
+    fn loss_of(&self, allowed: Epsilon) -> Loss {
+        self.loss_of(allowed)
+    }
+
+    fn intervals(&self) -> Vec<PlannedInterval> {
+        let confidence = self.request().options().confidence;
+        vec![PlannedInterval::about("variance", self.error(), (confidence, confidence))]
+    }
+
+    fn mean_beside(&self) -> Option<PlannedInterval> {
+        Some(PlannedInterval {
+            of: "mean",
+            half_width: self.reach_of_mean(),
+            confidence: self.request().options().confidence,
+            basis: WidthBasis::WorstCase,
+        })
+    }
+
+    fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
+        Ok(vec![session.part(self.part().share(), &self.measurement())?])
+    }
+}
+
+impl AnyProcedure for VariancePlan {
+    fn assumptions(&self, release: &Release) -> Vec<Assumption> {
+        let equal = self.weights().distance(self.profile()) < EQUAL;
+        let target = self.request().options().target;
+        let mut assumed = of_target(target, release.protects(), equal);
+        // The noises of the sum and of the squares.
+        assumed.extend((self.noise_scale() > 0.0).then_some(Assumption::NoiseIsNormal));
+        assumed
+    }
+
+    fn fill<'a>(&'a self, _: &'a Release, record: &mut Record<'a>) {
+        record.method.estimator = Some(EstimatorRecord::new("affine", Some(self.tau())));
+        record.noise = Some(noise(self));
+    }
+}
+
+/// The JSON of `suum plan --statistic variance`.
+impl Serialize for VariancePlan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("statistic", "variance")?;
+        entries(&mut map, self)?;
+        map.serialize_entry("profile", self.profile())?;
+        map.serialize_entry("weights", self.weights().per_level())?;
+        map.serialize_entry("error", &ErrorRecord::of(self.error()))?;
+        map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses().collect()))?;
+        map.serialize_entry("noise", &noise(self))?;
+        map.end()
+    }
+}
+
+fn entries<M: SerializeMap>(map: &mut M, plan: &VariancePlan) -> std::result::Result<(), M::Error> {
+    let options = plan.request().options();
+    map.serialize_entry("estimator", &EstimatorRecord::new("affine", Some(plan.tau())))?;
+    map.serialize_entry("target", &options.target)?;
+    map.serialize_entry("neighbors", &options.neighbors)?;
+    map.serialize_entry("bounds", &plan.request().bounds())
+}
+
+/// The noise of the sum; that of the squares has the same scale.
+fn noise(plan: &VariancePlan) -> NoiseRecord {
+    NoiseRecord::of_scale(
+        plan.mechanism().scale().to_string(),
+        "discrete-laplace",
+        Some(plan.grid().points()),
+    )
+}

@@ -1,0 +1,72 @@
+//! What is asked for.
+
+use super::Variance;
+use crate::asked::AnyStatistic;
+use crate::checks::{check_neighbors, check_probability, check_used};
+use crate::{Bounds, Error, Grid, Numbers, Options, Plan, Profile, Result, Target, VariancePlan};
+
+/// A request for a variance that makes sense.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, VarianceRequest};
+///
+/// let request = VarianceRequest::new(Bounds::new(0.0, 10.0)?, Options::default())?;
+/// let plan = request.plan("0.1:3400,1:4300,inf:23".parse()?)?;
+/// assert!(plan.error().rmse < 25.0, "better than knowing nothing");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct VarianceRequest {
+    bounds: Bounds,
+    options: Options,
+}
+
+impl VarianceRequest {
+    /// A request for the variance of values inside `bounds`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a confidence outside (0, 1), the target dataset-correlated, and neighbours that are
+    /// not available.
+    pub fn new(bounds: Bounds, options: Options) -> Result<Self> {
+        check_used(&options, "variance", &[])?;
+        check_probability("confidence", options.confidence, 0.95)?;
+        if options.target == Target::DatasetCorrelated {
+            return Err(Error::request(
+                "target: a variance of dataset-correlated is not available; its estimate could not \
+                be unbiased",
+            )
+            .with_hint("choose population or dataset"));
+        }
+        check_neighbors(options.neighbors)?;
+        Ok(Self { bounds, options })
+    }
+
+    /// The declared bounds.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+}
+
+impl AnyStatistic for Variance {
+    fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
+        let request = VarianceRequest::new(numbers.grid.bounds(), options)?;
+        VariancePlan::new(&request, allowed, numbers.grid).map(Plan::from)
+    }
+
+    fn numbers(&self, grid: Grid, _: &Options) -> Numbers {
+        Numbers { grid, squares: true, cells: None }
+    }
+
+    /// It loses what is clipped.
+    fn least_reach(&self) -> f64 {
+        5.0
+    }
+}

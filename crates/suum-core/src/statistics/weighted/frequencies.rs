@@ -1,0 +1,86 @@
+//! The release of frequencies: the share of every declared category.
+
+use crate::interval::Interval;
+use crate::release::Margin;
+use crate::session::Session;
+use crate::spread::largest_variance;
+use crate::{Error, Estimate, LevelTable, Quantity, Release, Result, Target, WeightedPlan};
+
+impl WeightedPlan {
+    /// The release of frequencies: adds noise to the weighted count of every category.
+    ///
+    /// # Formula
+    ///
+    /// y_c = (Σ_j W_j·count(j, c) + Z_c)/Σ W with [noise that adds up to
+    /// zero](crate::SumZeroLaplace), then post-processing as requested. (CC24 Algorithm 1 has
+    /// independent noise; so have `mixed`, for every level, and `local`, for every record.) A
+    /// margin of a [table](crate::Crosstab) is the sum of its cells, and its interval has the noise
+    /// of that sum.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a table whose profile or categories are not those the plan was made for.
+    pub(super) fn release_shares_in(
+        self,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let categories = match (table.categories(), self.request().categories()) {
+            (Some(counted), Some(declared)) if counted == declared => counted.clone(),
+            _ => {
+                return Err(Error::table("level table: its categories are not those of the plan")
+                    .with_hint(
+                        "make the table with the same categories, or plan with the table's",
+                    ));
+            }
+        };
+        let noisy = self.noisy_shares(table, session)?;
+
+        // From here on: post-processing.
+        let published = self.request().options().post.apply(&noisy);
+        let shares = |noisy: &[f64], published: &[f64], names: &[String], together: usize| {
+            self.shares_of(noisy, published, names, together)
+        };
+        let frequencies = shares(&noisy, &published, categories.names(), 1);
+        let margins = Margin::of(&categories, &noisy, &published, shares);
+        let mut release = self.published(frequencies, table, session)?;
+        release.margins = margins;
+        Ok(release)
+    }
+
+    /// Shares with their intervals, each of so many categories together.
+    fn shares_of(
+        &self,
+        noisy: &[f64],
+        published: &[f64],
+        names: &[String],
+        together: usize,
+    ) -> Vec<Estimate> {
+        let confidence = self.request().options().confidence;
+        let certain =
+            (self.setting().target == Target::DatasetCorrelated).then(|| self.reach_of(together));
+        let all = self.reaches_of(together);
+        let reaches = |share: f64| match certain {
+            Some(reach) => (reach, reach),
+            // A share is a mean of ones and zeros, whose variance follows from it.
+            None => {
+                let share = share.clamp(0.0, 1.0);
+                let [below, above] = all.around(share, |other| largest_variance(share, other));
+                (below.reach, above.reach)
+            }
+        };
+        let shares = names.iter().zip(noisy.iter().zip(published));
+        let shares = shares.map(|(category, (noisy, estimate))| {
+            let (below, above) = reaches(*noisy);
+            // Never without the published estimate itself: widening covers no less.
+            let lower = (noisy - below).clamp(0.0, 1.0).min(*estimate);
+            let upper = (noisy + above).clamp(0.0, 1.0).max(*estimate);
+            Estimate {
+                of: Quantity::Share(category.clone()),
+                estimate: *estimate,
+                interval: Some(Interval { confidence, lower, upper }),
+            }
+        });
+        shares.collect()
+    }
+}

@@ -1,0 +1,159 @@
+//! The mean of values whose number is private: a ratio of noisy sums.
+
+use crate::add_remove::HidingStatistic;
+use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
+use crate::add_remove::expected::{Guess, error_of_mean};
+use crate::add_remove::measured::{NoisyMean, measure};
+use crate::add_remove::people::People;
+use crate::add_remove::ratio::{Made, Ratio, Spread, Variance};
+use crate::add_remove::release::{Found, error};
+use crate::add_remove::rough::Rough;
+use crate::session::{Account, Session};
+use crate::statistics::variance::Ends;
+use crate::statistics::weighted::Mean;
+use crate::{
+    AddRemoveCandidate, AddRemoveRequest, Bounds, ExpectedError, Grid, Interval, LevelTable,
+    Neighbors, Profile, Quantity, Release, Result, Setting, Step,
+};
+
+impl HidingStatistic for Mean {
+    fn uses(&self) -> &'static [&'static str] {
+        &["variance"]
+    }
+
+    fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
+        let (request, bounds) = (guess.request, guess.request.inside());
+        let variance = relative_variance(request.options(), bounds);
+        let c = factor_of_mean(request.options(), guess.estimator, variance);
+        let (weighing, whole, square) = guess.weigh(c)?;
+        let made = request.made(request.tells_spread(&weighing));
+        let error = error_of_mean(bounds.width(), variance, made, (whole, square));
+        Ok(guess.candidate(weighing.clip, error))
+    }
+
+    fn setting(&self, request: &AddRemoveRequest, profile: Profile) -> Option<Setting> {
+        let (options, bounds) = (request.options(), request.inside());
+        let variance = relative_variance(options, bounds) * bounds.width() * bounds.width();
+        Some(Setting { variance, ..Setting::new(profile, bounds, options.target) })
+    }
+
+    fn release(
+        &self,
+        request: &AddRemoveRequest,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let bounds = request.inside();
+        let (people, grid) = People::with_numbers(table, bounds, None)?;
+        let rough = request.profile_for_clip(&people, session)?;
+        if let Some(learned) = request.learn(&people, &grid, rough.as_ref(), session)? {
+            return request.release_learned_mean(&learned, table, session);
+        }
+        let weighing = request.weighing_of_mean(bounds, session.account(), rough.as_ref());
+        let spread = request.tells_spread(&weighing) && people.have_squares();
+        let measured = measure(&people, &grid, &weighing, spread, session)?;
+
+        // From here on: post-processing.
+        let mean = measured.mean(&weighing, request.options(), bounds.width());
+        let Ends { estimate, lower, upper } = request.ends_of_mean(&mean, &weighing, &grid);
+        let interval = Interval { confidence: request.options().confidence, lower, upper };
+        let error = request.error_of_mean(&mean, &weighing, bounds);
+        let found =
+            Found::number(Quantity::Mean, estimate, interval, error, &measured.sums, Some(&grid));
+        let mut release = request.published(found, table, session);
+        release.steps.extend(mean.spread.map(Step::Spread));
+        Ok(release)
+    }
+}
+
+impl AddRemoveRequest {
+    /// The weights of a mean, or of the mean in a sum.
+    pub(crate) fn weighing_of_mean(
+        &self,
+        bounds: Bounds,
+        account: &Account,
+        rough: Option<&Rough>,
+    ) -> Weighing {
+        let c = factor_of_mean(
+            self.options(),
+            self.estimator(),
+            relative_variance(self.options(), bounds),
+        );
+        self.weighing(self.estimator(), account, rough, c)
+    }
+
+    /// What is measured of a mean, with or without the spread of the values.
+    pub(crate) fn made(&self, spread: bool) -> Made {
+        match (self.options().neighbors, spread) {
+            (Neighbors::Both, _) => Made::Centred,
+            (_, true) => Made::Moments,
+            (_, false) => Made::Parts(1, 1),
+        }
+    }
+
+    /// Whether the spread of the values is worth the noise that it adds to a mean near a bound:
+    /// where it is not declared, and sampling is an error.
+    pub(crate) fn tells_spread(&self, weighing: &Weighing) -> bool {
+        self.measures_spread() && !weighing.is_exact(self.options())
+    }
+
+    /// A mean with its interval, in units of the data.
+    pub(crate) fn ends_of_mean(&self, mean: &NoisyMean, weighing: &Weighing, grid: &Grid) -> Ends {
+        let bounds = grid.bounds();
+        let confidence = self.options().confidence;
+        let (low, high) = mean.ratio.interval(confidence, self.spread(mean, weighing, grid));
+        let value = |share: f64| bounds.clamp(bounds.lower() + bounds.width() * share);
+        // Widening covers no less, and an estimate outside its own interval would puzzle everybody.
+        let estimate = value(mean.estimate);
+        Ends { estimate, lower: value(low).min(estimate), upper: value(high).max(estimate) }
+    }
+
+    /// What moves a mean besides noise.
+    pub(crate) fn spread(&self, mean: &NoisyMean, weighing: &Weighing, grid: &Grid) -> Spread {
+        let options = self.options();
+        let whole = mean.whole.unwrap_or(0.0);
+        let rounding = whole / (2.0 * grid.points() as f64);
+        let step = match (weighing.is_exact(options), options.variance) {
+            (true, _) => 0.0,
+            // Half a step for two-valued data; a whole one where rare values meet a small declared
+            // variance.
+            (false, None) => 0.5 * weighing.clip.get(),
+            (false, Some(_)) => weighing.clip.get(),
+        };
+        Spread {
+            square: weighing.cautious_square(options, whole),
+            variance: self.variance_of_values(mean, grid.bounds()),
+            step: step + rounding,
+        }
+    }
+
+    /// What is known of the variance of the values.
+    pub(crate) fn variance_of_values(&self, mean: &NoisyMean, bounds: Bounds) -> Variance {
+        match mean.spread {
+            Some(spread) => Variance::Measured(spread, mean.estimate, bounds.width()),
+            None => Variance::AtMost(relative_variance(self.options(), bounds)),
+        }
+    }
+
+    /// The expected error of a mean, by the linearised ratio; half the width of the bounds where
+    /// there is nothing to tell.
+    pub(crate) fn error_of_mean(
+        &self,
+        mean: &NoisyMean,
+        weighing: &Weighing,
+        bounds: Bounds,
+    ) -> ExpectedError {
+        let h = bounds.width();
+        let Some(whole) = mean.whole else { return error(h / 2.0, 0.0) };
+        let noise = Ratio::noise_variance(mean.estimate, mean.ratio.made(), whole).sqrt().min(1.0);
+        let factor = weighing.square(self.options(), whole) / (whole * whole);
+        let variance = match mean.spread {
+            Some(spread) => spread.likely(mean.estimate, factor, h) / (h * h),
+            // As in the interval: values of this mean have no larger variance.
+            None => self.variance_of_values(mean, bounds).at(mean.estimate),
+        };
+        let sampling = (variance * factor).sqrt();
+        let both = error(noise * h, sampling.min(0.5) * h);
+        ExpectedError { rmse: both.rmse.min(h), ..both }
+    }
+}

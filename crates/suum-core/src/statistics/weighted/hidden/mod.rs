@@ -1,0 +1,7 @@
+//! The same where it is hidden who takes part.
+
+mod frequencies;
+mod mean;
+mod sum;
+
+pub(crate) use sum::NoiseOfSum;

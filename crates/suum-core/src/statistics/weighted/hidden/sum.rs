@@ -1,0 +1,275 @@
+//! The sum of values whose number is private.
+
+use crate::add_remove::HidingStatistic;
+use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
+use crate::add_remove::expected::Guess;
+use crate::add_remove::measured::{NoisySums, Seen, measure};
+use crate::add_remove::people::People;
+use crate::add_remove::ratio::{Made, Ratio};
+use crate::add_remove::release::{Found, error, worst_mean};
+use crate::add_remove::rough::{Rough, buckets, top};
+use crate::interval::half_width_of_three;
+use crate::session::{Account, Cost, Session};
+use crate::spread::{LARGEST, ROUNDS};
+use crate::statistics::count::{Count, count_units, measure_count};
+use crate::statistics::weighted::Sum;
+use crate::{
+    AddRemoveCandidate, AddRemoveRequest, Bounds, Estimator, ExpectedError, Grid, Interval,
+    LevelTable, PersonValue, PrivacyUnits, Quantity, Release, Result, Step,
+};
+
+/// The parts of what the least budget has left that can count people, for a sum; the first one
+/// where nothing is known of them.
+const COUNT_SHARES: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
+
+impl HidingStatistic for Sum {
+    fn uses(&self) -> &'static [&'static str] {
+        &["variance"]
+    }
+
+    fn buys_profile(&self, request: &AddRemoveRequest, by: Estimator, account: &Account) -> bool {
+        request.equal_weights(by, account).is_none() && request.needs_profile(by, account)
+    }
+
+    fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
+        let (request, bounds) = (guess.request, guess.request.inside());
+        let (options, estimator) = (request.options(), guess.estimator);
+        let variance = relative_variance(options, bounds);
+        let (h, rough) = (bounds.width(), guess.rough());
+        if let Some(weighing) = request.equal_weights(estimator, &guess.account) {
+            guess.pay(&weighing)?;
+            let (low, high) = (bounds.lower(), bounds.upper());
+            let scales = match request.made(request.tells_spread(&weighing)) {
+                Made::Parts(..) => high.hypot(low),
+                Made::Moments => high.hypot(low).hypot((high + low) / 2.0),
+                Made::Centred => (high - low).hypot(high + low),
+            };
+            let noise = std::f64::consts::SQRT_2 * scales / weighing.clip.get();
+            let exact = weighing.is_exact(options);
+            let sampling = if exact { 0.0 } else { h * (rough.people() * variance).sqrt() };
+            return Ok(guess.candidate(weighing.clip, error(noise, sampling)));
+        }
+        let known = request.needs_profile(estimator, &guess.account).then_some(&rough);
+        let share = request.count_share(bounds, estimator, &guess.account, known)?;
+        let (units, weighing, worst) =
+            request.counted_sum(bounds, estimator, &guess.account, &rough, share)?;
+        guess.account.charge(Cost::OfLeft(units))?;
+        guess.pay(&weighing)?;
+        Ok(guess.candidate(weighing.clip, worst))
+    }
+
+    fn check_table(&self, request: &AddRemoveRequest, table: &LevelTable) -> Result<()> {
+        table.check_persons(PersonValue::Total)?;
+        People::with_numbers(table, request.inside(), None).map(|_| ())
+    }
+
+    fn release(
+        &self,
+        request: &AddRemoveRequest,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let (bounds, estimator) = (request.inside(), request.estimator());
+        let (people, grid) = People::with_numbers(table, bounds, None)?;
+        let equal = |session: &Session<'_>| request.equal_weights(estimator, session.account());
+        let rough = match equal(session).is_some() && !request.may_learn(&people) {
+            true => None,
+            false => request.profile_for_clip(&people, session)?,
+        };
+        if let Some(learned) = request.learn(&people, &grid, rough.as_ref(), session)? {
+            return request.release_learned_sum(&learned, table, session);
+        }
+        if let Some(weighing) = equal(session) {
+            return request.release_plain_sum(&people, &grid, weighing, table, session);
+        }
+        let share = request.count_share(bounds, estimator, session.account(), rough.as_ref())?;
+        let units = count_units(session.account(), share)?;
+        let counted = measure_count(&people, units, session)?;
+        let rough = rough.map(|rough| rough.less(1.0 / counted.1));
+        let weighing = request.weighing_of_mean(bounds, session.account(), rough.as_ref());
+        let spread = request.tells_spread(&weighing) && people.have_squares();
+        let measured = measure(&people, &grid, &weighing, spread, session)?;
+
+        // From here on: post-processing.
+        let mean = measured.mean(&weighing, request.options(), bounds.width());
+        let value = |share: f64| bounds.lower() + bounds.width() * share;
+        let count = Count::measured(counted);
+        // Each of the two intervals misses half as often as the product may.
+        let confidence = request.options().confidence;
+        let each = 0.5 + confidence / 2.0;
+        let (low, high) = mean.ratio.interval(each, request.spread(&mean, &weighing, &grid));
+        let interval = count.times(each, (value(low), value(high)), confidence);
+        let of_mean = request.error_of_mean(&mean, &weighing, bounds);
+        let estimate = count.records.max(0.0) * value(mean.estimate);
+        let error = count.error_of_product(of_mean, value(mean.estimate));
+        let found =
+            Found::number(Quantity::Sum, estimate, interval, error, &measured.sums, Some(&grid));
+        let mut release = request.published(found, table, session);
+        release.steps.extend(mean.spread.map(Step::Spread));
+        Ok(release)
+    }
+}
+
+impl AddRemoveRequest {
+    /// The part of what the least budget has left that counts people: that with the least error in
+    /// the worst case, for people as in `rough`. It costs those with the least budgets most, who
+    /// may weigh little in the mean.
+    pub(crate) fn count_share(
+        &self,
+        bounds: Bounds,
+        estimator: Estimator,
+        account: &Account,
+        rough: Option<&Rough>,
+    ) -> Result<f64> {
+        let mut best = (COUNT_SHARES[0], f64::INFINITY);
+        let Some(rough) = rough.filter(|rough| rough.people() > 0.0) else { return Ok(best.0) };
+        for share in COUNT_SHARES {
+            let (_, _, error) = self.counted_sum(bounds, estimator, account, rough, share)?;
+            if error.rmse < best.1 {
+                best = (share, error.rmse);
+            }
+        }
+        Ok(best.0)
+    }
+
+    /// What a sum would be like for people as in `rough`, with this part for the count: what
+    /// measures that, the weights of the mean, and the error in the worst case over the mean.
+    pub(crate) fn counted_sum(
+        &self,
+        bounds: Bounds,
+        estimator: Estimator,
+        account: &Account,
+        rough: &Rough,
+        share: f64,
+    ) -> Result<(PrivacyUnits, Weighing, ExpectedError)> {
+        let units = count_units(account, share)?;
+        let loss = units.loss(account.least()).rounded_up();
+        let mut account = account.clone();
+        account.charge(Cost::OfLeft(units))?;
+        let (people, rough) = (rough.people(), rough.less(loss));
+        let variance = relative_variance(self.options(), bounds);
+        let c = factor_of_mean(self.options(), estimator, variance);
+        let weighing = self.weighing(estimator, &account, Some(&rough), c);
+        let whole = rough.total(weighing.clip.get());
+        let square = weighing.square(self.options(), whole);
+        let made = self.made(self.tells_spread(&weighing));
+        let (h, count) = (bounds.width(), std::f64::consts::SQRT_2 / loss);
+        let worst = worst_mean(|u| {
+            let mean = h * Ratio::noise_variance(u, made, whole).sqrt();
+            let noise = (people.hypot(count) * mean).hypot(count * (bounds.lower() + h * u));
+            error(noise, people * h * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
+        });
+        Ok((units, weighing, worst))
+    }
+
+    /// The sum where everybody weighs the same: hi·Σu + lo·Σ(1 − u) of the distances u from the
+    /// lower bound.
+    fn release_plain_sum(
+        &self,
+        people: &People<'_>,
+        grid: &Grid,
+        weighing: Weighing,
+        table: &LevelTable,
+        session: &mut Session<'_>,
+    ) -> Result<Release> {
+        let spread = self.tells_spread(&weighing) && people.have_squares();
+        let measured = measure(people, grid, &weighing, spread, session)?;
+
+        // From here on: post-processing.
+        let bounds = grid.bounds();
+        let within = |sum: f64| {
+            let sum = if bounds.lower() >= 0.0 { sum.max(0.0) } else { sum };
+            if bounds.upper() <= 0.0 { sum.min(0.0) } else { sum }
+        };
+        let each = weighing.clip.get();
+        let [above, below] = measured.ends().map(|end| end / each);
+        let estimate = bounds.upper() * above + bounds.lower() * below;
+        let records = (above + below).max(0.0);
+        let mean = measured.mean(&weighing, self.options(), bounds.width());
+        let variance = self.variance_of_values(&mean, bounds);
+        let noise = NoiseOfSum::of(&measured, bounds, each);
+        let sampling = |variance: f64| match weighing.is_exact(self.options()) {
+            true => 0.0,
+            false => (records * variance).sqrt() * bounds.width(),
+        };
+        let confidence = self.options().confidence;
+        // As in a mean, a step of the lattice on which two-valued data are.
+        let steps = match (weighing.is_exact(self.options()), self.options().variance) {
+            (true, _) => 0.0,
+            (false, None) => 0.5,
+            (false, Some(_)) => 1.0,
+        };
+        let rounding = (steps + records / (2.0 * grid.points() as f64)) * bounds.width();
+        let reach = |variance: f64| noise.half_width(confidence, sampling(variance));
+        // Whatever mean makes the sum so much larger or smaller: from above, as for a mean.
+        let end = |side: f64| {
+            let mut distance = reach(LARGEST);
+            for _ in 0..ROUNDS {
+                let moved = side * distance / (records * bounds.width()).max(f64::MIN_POSITIVE);
+                let mean = (mean.estimate + moved).clamp(0.0, 1.0);
+                distance = reach(variance.up_to(mean)).min(distance);
+            }
+            within(estimate + side * (distance + rounding))
+        };
+        let interval = Interval { confidence, lower: end(-1.0), upper: end(1.0) };
+        let error = error(noise.variance().sqrt(), sampling(variance.at(mean.estimate)));
+        let found = Found::number(
+            Quantity::Sum,
+            within(estimate),
+            interval,
+            error,
+            &measured.sums,
+            Some(grid),
+        );
+        let mut release = self.published(found, table, session);
+        release.steps.extend(mean.spread.map(Step::Spread));
+        Ok(release)
+    }
+
+    /// The weights, where they are known beforehand to be equal or nearly so: then a sum needs no
+    /// count.
+    pub(crate) fn equal_weights(
+        &self,
+        estimator: Estimator,
+        account: &Account,
+    ) -> Option<Weighing> {
+        let least = account.least().min(top(account));
+        let single = || buckets(self.budgets(), account).len() == 1;
+        let clip = match (estimator, self.options().clip) {
+            (Estimator::Affine, Some(clip)) => (clip <= least).then_some(clip),
+            (Estimator::Affine | Estimator::Typical, None) => single().then_some(least),
+            (Estimator::Uniform, _) => Some(least),
+            _ => None,
+        }?;
+        Some(Weighing::at(clip))
+    }
+}
+
+/// The scales of the noises in a sum.
+pub(crate) struct NoiseOfSum([f64; 3]);
+
+impl NoiseOfSum {
+    /// Those of hi·Σy + lo·Σ(1 − y), each of which counts `each` times.
+    pub(crate) fn of(measured: &NoisySums, bounds: Bounds, each: f64) -> Self {
+        let [high, low] = [bounds.upper(), bounds.lower()].map(|bound| bound / each);
+        let scales = match measured.seen {
+            Seen::Ends(_) => [high, 0.0, low],
+            Seen::Moments(_) => [high, (high + low) / 2.0, low],
+            Seen::Centred { .. } => [high - low, high + low, 0.0],
+        };
+        Self(scales.map(f64::abs))
+    }
+
+    /// The scales, each with how many noises have it.
+    pub(crate) fn scales(&self) -> Vec<(f64, f64)> {
+        self.0.iter().map(|scale| (*scale, 1.0)).collect()
+    }
+
+    pub(crate) fn variance(&self) -> f64 {
+        self.0.iter().map(|scale| 2.0 * scale * scale).sum()
+    }
+
+    fn half_width(&self, confidence: f64, sd: f64) -> f64 {
+        half_width_of_three(confidence, self.0, sd)
+    }
+}

@@ -1,0 +1,354 @@
+//! The plan: everything about a release that is decided before a value is touched.
+
+use super::calibration::mechanism;
+use super::comparison::{Candidate, Comparison, Excluded};
+use crate::part::Part;
+use crate::session::Planned;
+use crate::{
+    AdaptivePlan, Design, Epsilon, Estimator, Grid, Loss, Mechanism, Numbers, Profile, Result,
+    Setting, Shrinkage, SpreadSums, Statistic, Target, WeightedRequest, WeightedSum, lower_bound,
+    threshold_ratio_bound,
+};
+
+/// A plan is data: noise, certificate, ledger, report and tests all read this one value.
+///
+/// It is made from public facts only — the request, the profile and the grid — and serialises to
+/// the JSON of `suum plan`.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
+///
+/// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+/// let plan = request.plan("0.5:1,1:1".parse()?)?;
+/// // CZ26 Example 1: personalisation gains (17/8)/(37/36).
+/// let gain = plan.personalization_gain().unwrap();
+/// assert!((gain - (17.0 / 8.0) / (37.0 / 36.0)).abs() < 1e-12);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeightedPlan {
+    request: WeightedRequest,
+    part: Part,
+    setting: Setting,
+    grid: Grid,
+    comparison: Comparison,
+    mechanism: Mechanism,
+    lower_bound: Option<f64>,
+    shrinkage: Option<Shrinkage>,
+    adaptive: Option<Box<AdaptivePlan>>,
+}
+
+impl WeightedRequest {
+    /// The plan for a public profile, on the default grid, of numbers with all that the request
+    /// [needs](Self::numbers).
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used.
+    pub fn plan(&self, profile: Profile) -> Result<WeightedPlan> {
+        WeightedPlan::new(self, profile, self.numbers(Grid::new(self.bounds())))
+    }
+}
+
+impl WeightedPlan {
+    /// Compares all estimators on the profile and fixes the chosen one as an integer mechanism.
+    ///
+    /// `numbers` is what is added up: with squares, the spread of the values is measured beside a
+    /// mean or a sum, which costs nothing more.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which nobody may be used.
+    pub fn new(
+        request: &WeightedRequest,
+        allowed: Profile,
+        numbers: impl Into<Numbers>,
+    ) -> Result<Self> {
+        Self::of_part(request, Part::new(allowed, request.options().share)?, numbers.into())
+    }
+
+    /// As [`new`](Self::new), where this part of the budgets may be spent.
+    pub(crate) fn of_part(request: &WeightedRequest, part: Part, numbers: Numbers) -> Result<Self> {
+        let options = request.options();
+        let profile = part.profile().clone();
+        let mut setting = match request.categories() {
+            Some(categories) => Setting::frequency(profile, categories.len(), options.target),
+            None => Setting::new(profile, request.bounds(), options.target),
+        };
+        setting.variance = options.variance.unwrap_or(setting.variance);
+        setting.options = options.clone();
+        if let Some(strata) = &options.strata {
+            let shares = strata.shares_of(&setting.profile)?;
+            // Of one stratum there is nothing to keep.
+            setting.strata = if shares.len() > 1 { shares } else { Vec::new() };
+        }
+
+        let comparison = Comparison::new(request, numbers, &setting)?;
+        let Candidate { estimator, design, .. } = comparison.chosen();
+        let grid = numbers.grid;
+        let mechanism = match mechanism(&setting, *estimator, design, &grid)? {
+            Mechanism::WeightedSum(sum) if numbers.squares && request.measures_spread() => {
+                Mechanism::SpreadSums(SpreadSums::new(sum))
+            }
+            mechanism => mechanism,
+        };
+        let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
+        let lower_bound = lower_bound(&setting, options.neighbors)
+            .filter(|_| options.strata.as_ref().is_none_or(|strata| strata.is_bounded(&setting)));
+        let adaptive = match numbers.cells {
+            Some(cells) if cells.has_sums() && request.adapts() => {
+                AdaptivePlan::new(&part, &grid, cells, options.spare)?
+            }
+            _ => None,
+        };
+        Ok(Self {
+            request: request.clone(),
+            part,
+            setting,
+            grid,
+            comparison,
+            mechanism,
+            lower_bound,
+            shrinkage,
+            adaptive: adaptive.map(Box::new),
+        })
+    }
+
+    /// The plan of one mean or sum that measures its spread, with the weights of this design, on a
+    /// grid that may be part of another one. What was asked for keeps its bounds.
+    pub(crate) fn of_design(
+        request: &WeightedRequest,
+        part: Part,
+        grid: Grid,
+        design: impl Fn(&Setting) -> Design,
+    ) -> Self {
+        let options = request.options();
+        let setting = Setting::new(part.profile().clone(), grid.bounds(), options.target);
+        let design = design(&setting);
+        let weights = design.weights.integers();
+        let sum = WeightedSum::calibrated(&setting.profile, weights, grid.points());
+        let candidate = Candidate::new(Estimator::Typical, design, &setting);
+        Self {
+            request: request.clone(),
+            part,
+            setting,
+            grid,
+            comparison: Comparison::of_one(candidate),
+            mechanism: Mechanism::SpreadSums(SpreadSums::new(sum)),
+            lower_bound: None,
+            shrinkage: None,
+            adaptive: None,
+        }
+    }
+
+    /// How the mean learns where the values lie before it is measured, if it does. The comparison
+    /// of estimators, and every risk, is of a mean that does not.
+    pub fn adaptive(&self) -> Option<&AdaptivePlan> {
+        self.adaptive.as_deref()
+    }
+
+    /// The same mean without learning where the values lie.
+    #[must_use]
+    pub fn without_adapting(&self) -> Self {
+        let mut request = self.request.clone();
+        request.does_not_adapt();
+        Self { request, adaptive: None, ..self.clone() }
+    }
+
+    /// What was asked for.
+    pub fn request(&self) -> &WeightedRequest {
+        &self.request
+    }
+
+    /// The privacy levels, with all that they allow; [`WeightedPlan::setting`] has the share of
+    /// it that may be spent.
+    pub fn allowed(&self) -> &Profile {
+        self.part.allowed()
+    }
+
+    /// The position of the level in which a record of this budget is counted.
+    pub fn position(&self, allowed: Epsilon) -> Option<usize> {
+        self.part.position(allowed)
+    }
+
+    /// The levels, and what may be spent of them.
+    pub(crate) fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// The one look at the records that the plan is for.
+    pub(crate) fn measurement(&self) -> Planned<'_, Mechanism> {
+        Planned::new(&self.part, &self.mechanism)
+    }
+
+    /// What one record that allows this much loses, exactly; of a mean that adapts, the most that
+    /// it can lose, and in strata what it loses in that in which it loses most.
+    pub fn loss_of(&self, allowed: Epsilon) -> Loss {
+        if let Some(adaptive) = &self.adaptive
+            && self.position(allowed).is_some()
+        {
+            return adaptive.most(allowed);
+        }
+        let losses = self.part.positions(allowed).map(|position| self.mechanism.loss(position));
+        losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::ZERO)
+    }
+
+    /// The public facts the choice was made from.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// The grid on which values are summed.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Every estimator that applies, in the order of [`Estimator::ALL`].
+    pub fn candidates(&self) -> &[Candidate] {
+        self.comparison.candidates()
+    }
+
+    /// The estimators that make no sense here, and why.
+    pub fn excluded(&self) -> &[Excluded] {
+        self.comparison.excluded()
+    }
+
+    /// The estimator that a release of this plan uses.
+    pub fn chosen(&self) -> &Candidate {
+        self.comparison.chosen()
+    }
+
+    /// The integer mechanism of the chosen estimator.
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
+    }
+
+    /// Whether the spread of the values is measured beside the mean.
+    pub fn measures_spread(&self) -> bool {
+        matches!(self.mechanism, Mechanism::SpreadSums(_))
+    }
+
+    /// What a mean's errors are multiplied by to be those of the statistic: the number of records
+    /// for a sum, else 1.
+    ///
+    /// [`Candidate::risk`] and [`lower_bound`](WeightedPlan::lower_bound) are those of the mean.
+    pub fn unit(&self) -> f64 {
+        match self.request.statistic() {
+            Statistic::Sum => self.setting.records(),
+            _ => 1.0,
+        }
+    }
+
+    /// What one record of each level loses, exactly, in the order of the profile.
+    pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
+        self.part.losses(|position| match &self.adaptive {
+            // All of every budget: the levels are those that are allowed.
+            Some(adaptive) => adaptive.most(self.setting.profile.levels()[position].epsilon),
+            None => self.mechanism.loss(position),
+        })
+    }
+
+    /// The shrinkage that was asked for. [`Candidate::risk`] is without it.
+    pub fn shrinkage(&self) -> Option<Shrinkage> {
+        self.shrinkage
+    }
+
+    /// A lower bound on the worst-case risk of any estimator that keeps these budgets, in squared
+    /// units of the data, where we know one ([`lower_bound`](crate::lower_bound())).
+    pub fn lower_bound(&self) -> Option<f64> {
+        self.lower_bound
+    }
+
+    /// The chosen estimator's worst-case risk over the lower bound: at most this factor is lost to
+    /// perfection. For a mean that [adapts](Self::adaptive) it is that of the chosen weights
+    /// without learning; nothing is proved of the worst case with it.
+    pub fn gap(&self) -> Option<f64> {
+        self.lower_bound.map(|bound| self.chosen().risk.total() / bound).filter(|gap| !gap.is_nan())
+    }
+
+    /// The risk of `threshold` over that of `affine`: what personal budgets gain over one budget
+    /// for all who allow it. `None` if neither has any risk.
+    pub fn personalization_gain(&self) -> Option<f64> {
+        let risk =
+            |name| self.candidates().iter().find(|c| c.estimator == name).map(|c| c.risk.total());
+        let gain = risk(Estimator::Threshold)? / risk(Estimator::Affine)?;
+        (!gain.is_nan()).then_some(gain)
+    }
+
+    /// What [`personalization_gain`](WeightedPlan::personalization_gain) cannot exceed, for
+    /// the target `population`.
+    ///
+    /// A frequency differs from a mean by the factor of its noise, which only rescales ε, so the
+    /// bound holds for it.
+    pub fn ratio_bound(&self) -> Option<f64> {
+        (self.setting.target == Target::Population && self.setting.strata.is_empty())
+            .then(|| threshold_ratio_bound(&self.setting.profile))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Bounds, Choice, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness,
+        Share,
+    };
+
+    /// The records of the profile, all at the lower bound or in the first category.
+    fn table(plan: &WeightedPlan) -> LevelTable {
+        let measure = match plan.request().categories() {
+            Some(categories) => Measure::Categories(categories.clone()),
+            None => Measure::Numbers(plan.request().numbers(*plan.grid())),
+        };
+        let cohort = |level: &crate::Level| {
+            let mut sums = vec![ExactSum::default(); measure.sums()];
+            let (count, points) = (i128::from(level.count), i128::from(plan.grid().points()));
+            match plan.request().categories() {
+                Some(_) => sums[0] = ExactSum::from_raw(count),
+                None => sums[1..].fill(ExactSum::from_raw(count * points * points)),
+            }
+            Cohort {
+                label: None,
+                epsilon: level.epsilon,
+                count: level.count,
+                sums,
+                cells: Default::default(),
+            }
+        };
+        let cohorts = plan.allowed().levels().iter().map(cohort).collect();
+        LevelTable::new(None, measure.clone(), cohorts).unwrap()
+    }
+
+    /// Whatever the estimator: with the scales of people who allow a little more, nothing is
+    /// released.
+    #[test]
+    fn a_mechanism_that_spends_too_much_is_not_released() {
+        let mut tried = 0;
+        for (estimator, share) in
+            Estimator::ALL.into_iter().flat_map(|estimator| [(estimator, 1.0), (estimator, 0.4)])
+        {
+            let share = Share::new(share).unwrap();
+            let options =
+                Options { estimator: Choice::Named(estimator), share, ..Options::default() };
+            let requests = [
+                WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options.clone()),
+                WeightedRequest::frequency("a,b,c".parse().unwrap(), options),
+            ];
+            for request in requests.into_iter().flatten() {
+                let good = request.plan("0:3,0.5:300,1:200".parse().unwrap()).unwrap();
+                let looser = request.plan("0:3,0.51:300,1.02:200".parse().unwrap()).unwrap();
+                let bad = WeightedPlan { mechanism: looser.mechanism, ..good.clone() };
+                let release = |plan: WeightedPlan| {
+                    let (table, mut randomness) = (table(&plan), Randomness::insecure(1));
+                    plan.release(table, &mut randomness).map(drop)
+                };
+                assert!(release(good).is_ok(), "{estimator}");
+                assert_eq!(release(bad).unwrap_err().kind(), ErrorKind::Internal, "{estimator}");
+                tried += 1;
+            }
+        }
+        assert!(tried > Estimator::ALL.len(), "{tried} plans");
+    }
+}

@@ -1,0 +1,291 @@
+//! What is asked of a mean, a sum or frequencies, and the combinations that make no sense.
+
+use serde::Serialize;
+
+use super::{Mean, Sum};
+use crate::asked::AnyStatistic;
+use crate::checks::{check_neighbors, check_probability, check_spare, check_used, check_variance};
+use crate::coverage::Coverage;
+use crate::{
+    Bounds, Categories, Cells, Choice, Error, Grid, Numbers, Options, Plan, Profile, Result,
+    Target, WeightedPlan,
+};
+
+/// What is estimated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Statistic {
+    /// The mean of the values.
+    Mean,
+    /// The number of records times their mean.
+    Sum,
+    /// The number of records.
+    Count,
+    /// The share of every category.
+    Frequency,
+}
+
+impl Statistic {
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Statistic::Mean => "mean",
+            Statistic::Sum => "sum",
+            Statistic::Count => "count",
+            Statistic::Frequency => "frequency",
+        }
+    }
+}
+
+/// A request for a mean, a sum or frequencies that makes sense.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
+///
+/// let bounds = Bounds::new(0.0, 77.0)?;
+/// let request = WeightedRequest::new(Statistic::Mean, bounds, Options::default())?;
+/// let plan = request.plan("0.01:6835,0.1:8767,1:4028,inf:560".parse()?)?;
+/// assert_eq!(plan.chosen().estimator.name(), "typical");
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeightedRequest {
+    statistic: Statistic,
+    bounds: Bounds,
+    categories: Option<Categories>,
+    options: Options,
+}
+
+impl WeightedRequest {
+    /// A request for `statistic` of values inside `bounds`; frequencies have
+    /// [`WeightedRequest::frequency`].
+    ///
+    /// # Errors
+    ///
+    /// Refuses probabilities outside (0, 1), a variance that values inside the bounds cannot have,
+    /// and combinations that make no sense.
+    pub fn new(statistic: Statistic, bounds: Bounds, options: Options) -> Result<Self> {
+        if statistic == Statistic::Frequency {
+            return Err(Error::request("frequency: no categories are declared")
+                .with_hint("declare them, for example --categories good,fair,poor"));
+        }
+        check_used(&options, statistic.name(), &["variance", "shrink", "strata"])?;
+        Self::checked(statistic, bounds, None, options)
+    }
+
+    /// A request for the share of every category.
+    ///
+    /// # Errors
+    ///
+    /// As [`WeightedRequest::new`]; a frequency has no variance to declare and nothing to shrink.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Options, WeightedRequest};
+    ///
+    /// let request = WeightedRequest::frequency("good,fair,poor".parse()?, Options::default())?;
+    /// let plan = request.plan("0.1:8767,1:4028,inf:560".parse()?)?;
+    /// assert_eq!(plan.chosen().estimator.name(), "affine");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn frequency(categories: Categories, options: Options) -> Result<Self> {
+        check_used(&options, "frequency", &["simultaneous", "strata"])?;
+        Self::checked(Statistic::Frequency, Bounds::UNIT, Some(categories), options)
+    }
+
+    fn checked(
+        statistic: Statistic,
+        bounds: Bounds,
+        categories: Option<Categories>,
+        options: Options,
+    ) -> Result<Self> {
+        check_probability("confidence", options.confidence, 0.95)?;
+        check_probability("beta", options.beta, 0.05)?;
+        if let Some(variance) = options.variance {
+            check_variance(variance, bounds)?;
+            if options.target == Target::DatasetCorrelated {
+                return Err(Error::request(
+                    "variance: has no meaning for the target dataset-correlated, whose worst case \
+                    is over all datasets",
+                )
+                .with_hint("leave --variance out, or choose another target"));
+            }
+        }
+        check_spare(options.spare)?;
+        check_neighbors(options.neighbors)?;
+        check_strata(&options)?;
+        if let Choice::Named(estimator) = options.estimator {
+            estimator.check_releasable()?;
+            if !estimator.serves(categories.is_some()) {
+                let other = if categories.is_some() { "means" } else { "frequencies" };
+                return Err(Error::request(format!("estimator: {estimator} is for {other}"))
+                    .with_hint("choose auto, or see `suum plan` for those that apply"));
+            }
+        }
+        Ok(Self { statistic, bounds, categories, options })
+    }
+
+    /// What is estimated.
+    pub fn statistic(&self) -> Statistic {
+        self.statistic
+    }
+
+    /// The declared categories, for a frequency.
+    pub fn categories(&self) -> Option<&Categories> {
+        self.categories.as_ref()
+    }
+
+    /// The declared bounds; the unit interval for a frequency.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// How the intervals of a release are made, whose noisy shares add up to 1 or need not.
+    pub(crate) fn coverage(&self, adds_up: bool) -> Coverage {
+        let categories = self.categories.as_ref().map_or(1, Categories::intervals);
+        Coverage::of(self.options.confidence, self.options.simultaneous, categories, adds_up)
+    }
+
+    /// What is added up of numbers on this grid: their sum, and squares where they
+    /// [tell](Self::measures_spread) how far the interval reaches; all of it in cells where the
+    /// mean [adapts](Self::adapts).
+    pub fn numbers(&self, grid: Grid) -> Numbers {
+        let cells = self.adapts().then(Cells::of_sums);
+        Numbers { grid, squares: self.measures_spread(), cells }
+    }
+
+    /// Whether the spread of the values is measured beside the estimate, which costs nothing more:
+    /// for a mean or a sum whose interval can be shorter for it.
+    ///
+    /// It cannot where a variance is declared, for the target `dataset-correlated`, and with
+    /// estimators that do not release one weighted sum.
+    pub fn measures_spread(&self) -> bool {
+        matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.measure_spread()
+    }
+
+    /// Learns nothing first.
+    pub(crate) fn does_not_adapt(&mut self) {
+        self.options.adapt = false;
+    }
+
+    /// Whether a mean or a sum first learns where the values lie: where that was asked for, and the
+    /// spread is measured with weights that are chosen for it.
+    pub fn adapts(&self) -> bool {
+        matches!(self.statistic, Statistic::Mean | Statistic::Sum) && self.options.adapts()
+    }
+}
+
+impl AnyStatistic for Mean {
+    fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
+        plan(Statistic::Mean, allowed, numbers, options)
+    }
+
+    fn numbers(&self, grid: Grid, options: &Options) -> Numbers {
+        numbers(grid, options)
+    }
+}
+
+impl AnyStatistic for Sum {
+    fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
+        plan(Statistic::Sum, allowed, numbers, options)
+    }
+
+    fn numbers(&self, grid: Grid, options: &Options) -> Numbers {
+        numbers(grid, options)
+    }
+}
+
+impl AnyStatistic for Categories {
+    fn plan(&self, allowed: Profile, _: Numbers, options: Options) -> Result<Plan> {
+        WeightedRequest::frequency(self.clone(), options)?.plan(allowed).map(Plan::from)
+    }
+
+    fn is_of_numbers(&self) -> bool {
+        false
+    }
+
+    fn categories(&self) -> Option<&Categories> {
+        Some(self)
+    }
+}
+
+/// The plan of a mean or a sum.
+fn plan(
+    statistic: Statistic,
+    allowed: Profile,
+    numbers: Numbers,
+    options: Options,
+) -> Result<Plan> {
+    let request = WeightedRequest::new(statistic, numbers.grid.bounds(), options)?;
+    WeightedPlan::new(&request, allowed, numbers).map(Plan::from)
+}
+
+/// What is added up for a mean or a sum.
+fn numbers(grid: Grid, options: &Options) -> Numbers {
+    let cells = options.adapts().then(Cells::of_sums);
+    Numbers { grid, squares: options.measure_spread(), cells }
+}
+
+/// Strata have weights of their own, which are not shrunk.
+fn check_strata(options: &Options) -> Result<()> {
+    match options.strata.is_some() && options.shrink {
+        false => Ok(()),
+        true => {
+            Err(Error::request("shrink: an estimate that keeps shares of strata is not shrunk")
+                .with_hint("leave --shrink out, or ask without strata"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Estimator, Neighbors};
+
+    fn refused(change: impl FnOnce(&mut Options)) -> Error {
+        let mut options = Options::default();
+        change(&mut options);
+        WeightedRequest::new(Statistic::Mean, Bounds::new(0.0, 10.0).unwrap(), options).unwrap_err()
+    }
+
+    #[test]
+    fn refuses_what_makes_no_sense_and_names_the_parameter() {
+        for value in [0.0, 1.0, -0.5, 95.0, f64::NAN, f64::INFINITY] {
+            assert!(
+                refused(|options| options.confidence = value)
+                    .to_string()
+                    .starts_with("confidence:")
+            );
+            assert!(refused(|options| options.beta = value).to_string().starts_with("beta:"));
+        }
+        for value in [0.0, -1.0, 25.1, f64::NAN, f64::INFINITY, 1e-300] {
+            assert!(
+                refused(|options| options.variance = Some(value))
+                    .to_string()
+                    .starts_with("variance:")
+            );
+        }
+        for studied in Estimator::ALL.into_iter().filter(|estimator| estimator.is_for_study()) {
+            let released = refused(|options| options.estimator = Choice::Named(studied));
+            assert!(released.hint().unwrap().contains("suum-experiments mean"), "{released}");
+        }
+        let correlated = refused(|options| {
+            options.variance = Some(1.0);
+            options.target = Target::DatasetCorrelated;
+        });
+        assert!(correlated.to_string().starts_with("variance:"));
+        assert!(
+            refused(|options| options.neighbors = Neighbors::AddRemove)
+                .to_string()
+                .starts_with("neighbors:")
+        );
+    }
+}
