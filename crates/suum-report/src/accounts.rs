@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use crate::figures::{bar, percent};
 use crate::prose::{self, Text};
-use crate::table::Table;
+use crate::sentence::Sentence;
+use crate::table::{Rows, Table};
 use crate::view::View;
 
 /// The account of a tier, in ε.
@@ -40,33 +41,25 @@ const LENGTH: usize = 20;
 /// assert!(text.contains("0.025  █████") && text.contains("25 %"));
 /// ```
 pub fn accounts_text(accounts: &[Account]) -> String {
-    let mut out = String::new();
+    let table = amounts("", accounts).words("", |account| match left_of(account) {
+        Some((share, text)) => format!("{:<LENGTH$} {text}", bar(share, LENGTH)),
+        None => "public".to_owned(),
+    });
+    Table::from(table).lines().iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// What is allowed to each tier in all, its amounts, and what is left.
+pub(crate) fn amounts<'a>(caption: &str, accounts: &'a [Account]) -> Rows<'a, Account> {
     let headings = accounts.first().map_or(&[][..], |first| first.amounts.as_slice());
-    let between: Vec<&str> = headings.iter().map(|(heading, _)| *heading).collect();
-    let mut table = match between.as_slice() {
-        [] => Table::new(1, ["tier", "allowed in all", "left", ""]),
-        [one] => Table::new(1, ["tier", "allowed in all", one, "left", ""]),
-        [one, two, ..] => Table::new(1, ["tier", "allowed in all", one, two, "left", ""]),
-    };
-    for account in accounts {
-        let tail = match left_of(account) {
-            Some((share, text)) => format!("{:<LENGTH$} {text}", bar(share, LENGTH)),
-            None => "public".to_owned(),
-        };
-        let amounts: Vec<String> =
-            account.amounts.iter().map(|(_, amount)| epsilon(*amount)).collect();
-        let (level, allowed, left) =
-            (account.level.clone(), epsilon(account.allowed), epsilon(account.left));
-        match amounts.as_slice() {
-            [] => table.row_with_tail([level, allowed, left], tail),
-            [one] => table.row_with_tail([level, allowed, one.clone(), left], tail),
-            [one, two, ..] => {
-                table.row_with_tail([level, allowed, one.clone(), two.clone(), left], tail)
-            }
-        }
+    let mut table = Table::of(caption, accounts)
+        .words("tier", |account| Sentence::of_label(&account.level))
+        .number("allowed in all", |account| epsilon(account.allowed));
+    for (at, (heading, _)) in headings.iter().enumerate() {
+        table = table.number(*heading, move |account| {
+            account.amounts.get(at).map_or_else(String::new, |(_, amount)| epsilon(*amount))
+        });
     }
-    table.write(&mut out);
-    out
+    table.number("left", |account| epsilon(account.left))
 }
 
 /// How many characters a sparkline has at most.

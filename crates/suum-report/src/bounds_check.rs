@@ -3,8 +3,8 @@
 use suum_core::{Release, Share};
 
 use crate::answer::interval_heading;
+use crate::figure::Figure;
 use crate::figures::percent;
-use crate::html::figure::Figure;
 use crate::prose::Text;
 use crate::view::View;
 
@@ -89,7 +89,7 @@ mod tests {
     use suum_core::Interval;
 
     use super::*;
-    use crate::html::figure::Writing;
+    use crate::figure::Writing;
 
     fn side(name: &str, lower: f64, upper: f64) -> Figure {
         Figure {
@@ -100,7 +100,7 @@ mod tests {
             writing: Writing::Share(0.01),
             shown: None,
             comparable: true,
-            is_of_rank: false,
+            is_value: false,
         }
     }
 

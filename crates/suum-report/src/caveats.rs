@@ -1,17 +1,17 @@
 //! What must be known of an answer before it is used: what its interval takes for granted, what was
 //! done to the data, and whom the release protects.
 
-use suum_core::{Assumption, Bounds, Procedure, Protected, Release, Replacement, SummaryProcedure};
+use suum_core::{Assumption, Bounds, Protected, Release, Replacement};
 
-use crate::how;
-use crate::prose::Text;
-use crate::{moment, prose, range};
+use crate::content::Content;
+use crate::{how, moment};
 
 /// What is said where records without a value do not count.
 const EXCLUDED: &str = "Records without a value were left out: the result is about those that have \
     one. Who has none is as private as who takes part.";
 
 /// What must be known of an answer before it is used; text and pages say the same.
+#[derive(Default)]
 pub(crate) struct Said {
     /// Why there is no interval, or some answers have none.
     pub(crate) none: Option<String>,
@@ -26,9 +26,10 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    pub(crate) fn of(release: &Release) -> Self {
-        if release.procedure == Procedure::Exact {
-            return Self::nothing();
+    /// Of a release that could, or could not, allow for correlation; and why it has no interval.
+    pub(crate) fn of(release: &Release, could_allow: bool, none: Option<String>) -> Self {
+        if how::is_exact(release) {
+            return Self::default();
         }
         let assumptions = release.assumptions();
         let interval = release.estimates.iter().find_map(|one| one.interval);
@@ -37,8 +38,7 @@ impl Said {
             Some(_) => assumptions.iter().map(ToString::to_string).collect(),
             None => Vec::new(),
         };
-        let in_doubt = can_allow_for_correlation(release)
-            && assumptions.contains(&Assumption::BudgetsUnrelated);
+        let in_doubt = could_allow && assumptions.contains(&Assumption::BudgetsUnrelated);
         let missing = release.missing.as_ref().map(|done| match done {
             Replacement::Excluded => EXCLUDED.to_owned(),
             constant => format!(
@@ -51,7 +51,7 @@ impl Said {
         let promise =
             |confidence| promise(confidence, together, release.protects(), assumed.is_empty());
         Self {
-            none: no_interval(release).map(|why| range::no_interval(Some(why))),
+            none,
             promise: confidence.map(promise),
             instead: (in_doubt && confidence.is_some()).then_some(INSTEAD),
             assumed,
@@ -65,41 +65,14 @@ impl Said {
         }
     }
 
-    /// Of nothing there is nothing to say.
-    pub(crate) fn nothing() -> Self {
-        Self { none: None, promise: None, assumed: Vec::new(), instead: None, data: Vec::new() }
-    }
-
-    /// The sentences of a text.
-    pub(crate) fn write(&self, out: &mut Text) {
-        for sentence in self.none.iter().chain(&self.promise) {
-            prose::paragraph(out, sentence);
-        }
-        self.assumed.iter().for_each(|one| prose::point(out, one));
-        if let Some(instead) = self.instead {
-            prose::paragraph(out, instead);
-        }
-        self.data.iter().for_each(|sentence| prose::paragraph(out, sentence));
-    }
-}
-
-/// Why a release has no interval, or some of its answers have none.
-fn no_interval(release: &Release) -> Option<&'static str> {
-    match &release.procedure {
-        Procedure::Summary(SummaryProcedure { parts, .. }) => {
-            parts.iter().find_map(|part| part.release.no_interval())
-        }
-        _ => release.no_interval(),
-    }
-}
-
-/// Whether the target `dataset-correlated` could be asked for.
-pub(crate) fn can_allow_for_correlation(release: &Release) -> bool {
-    match &release.procedure {
-        _ if release.range().is_some() => false,
-        Procedure::Weighted(_) | Procedure::Quantiles(_) => true,
-        Procedure::Summary(SummaryProcedure { statistics, .. }) => !statistics.variance,
-        Procedure::Exact | Procedure::Variance(_) | Procedure::AddRemove(_) => false,
+    /// All of it.
+    pub(crate) fn content(&self) -> Content {
+        let mut content = Content::default();
+        content.say_all(self.none.iter().chain(&self.promise));
+        content.points(self.assumed.clone());
+        content.say_all(self.instead);
+        content.say_all(&self.data);
+        content
     }
 }
 

@@ -1,77 +1,53 @@
 //! The estimators side by side.
 
-use suum_core::{Candidate, Estimator, WeightedPlan};
-
 use crate::figures::{excess, significant};
-use crate::prose;
-use crate::prose::Text;
+use crate::sentence::{Piece, Sentence};
 use crate::table::Table;
 
-/// Every estimator with its expected error, best first.
-pub(crate) fn write(out: &mut Text, plan: &WeightedPlan, parts: bool) {
-    let factor = plan.unit();
-    let (candidates, chosen) = (best_first(plan), plan.chosen());
-    let best = candidates.first().map_or(f64::NAN, |c| c.risk.rmse());
-    let mark = |c: &Candidate| mark(c.estimator, chosen.estimator);
-    let first = candidates.first().map(|c| c.estimator);
-    let relative = |c: &Candidate| {
-        if first == Some(c.estimator) { "best".into() } else { excess(c.risk.rmse(), best) }
+/// One estimator.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    /// The error and its parts.
+    pub(crate) error: f64,
+    pub(crate) parts: Option<[f64; 2]>,
+    pub(crate) tau: Option<f64>,
+    /// By what it is compared with the others.
+    pub(crate) root: f64,
+    pub(crate) chosen: bool,
+    /// Whether it is there to be compared with only.
+    pub(crate) for_study: bool,
+}
+
+/// These estimators, in this order; `error` heads the column of errors.
+pub(crate) fn table(caption: &str, error: &str, rows: &[Row]) -> Table {
+    let figure = |figure: f64| significant(figure, 4);
+    let part = |row: &Row, at: usize| row.parts.map_or_else(String::new, |parts| figure(parts[at]));
+    let best = rows.iter().map(|row| row.root).fold(f64::INFINITY, f64::min);
+    // Of those that differ by rounding alone the first.
+    let first = rows.iter().position(|row| row.root <= best * (1.0 + 1e-12));
+    let versus = |row: &Row| match first.is_some_and(|at| std::ptr::eq(&rows[at], row)) {
+        true => "best".to_owned(),
+        false => excess(row.root, best),
     };
-    let figure = |value: f64| significant(value * factor, 4);
-    let mut table = if parts {
-        Table::new(1, ["estimator", "error", "noise", "sampling", "τ", "vs best", ""])
-    } else {
-        Table::new(1, ["estimator", "error", "vs best", ""])
-    };
-    for c in candidates {
-        let (name, error) = (c.estimator.name().to_owned(), figure(c.risk.rmse()));
-        if parts {
-            let tau = c.design.tau.map_or_else(String::new, |tau| significant(tau, 4));
-            let (noise, sampling) = (figure(c.risk.noise_sd()), figure(c.risk.sampling_sd()));
-            table.row_with_tail([name, error, noise, sampling, tau, relative(c)], mark(c).into());
-        } else {
-            table.row_with_tail([name, error, relative(c)], mark(c).into());
+    Table::of(caption, rows)
+        .words("estimator", Row::named)
+        .number(error, |row| Sentence::default().number(figure(row.error), row.error))
+        .when(rows.iter().any(|row| row.parts.is_some()), |table| {
+            table.number("noise", |row| part(row, 0)).number("sampling", |row| part(row, 1))
+        })
+        .when(rows.iter().any(|row| row.tau.is_some()), |table| {
+            table.number("τ", |row| row.tau.map_or_else(String::new, figure))
+        })
+        .number("compared with the best", versus)
+        .into()
+}
+
+impl Row {
+    fn named(&self) -> Sentence {
+        let for_study = if self.for_study { " (for study)" } else { "" };
+        match self.chosen {
+            true => Sentence(vec![Piece::Chosen(format!("{} (chosen){for_study}", self.name))]),
+            false => format!("{}{for_study}", self.name).into(),
         }
     }
-    out.table(&table);
-    if let Some(words) = not_the_best(plan) {
-        prose::paragraph(out, words);
-    }
-}
-
-/// What is said of an estimator besides its error.
-fn mark(estimator: Estimator, chosen: Estimator) -> &'static str {
-    if estimator == chosen {
-        "chosen"
-    } else if estimator.is_for_study() {
-        "for study"
-    } else {
-        ""
-    }
-}
-
-/// Why the estimator that `auto` takes need not be that of least risk.
-pub(crate) fn not_the_best(plan: &WeightedPlan) -> Option<&'static str> {
-    (plan.chosen().estimator == Estimator::Typical).then_some(
-        "These errors are worst cases, half of all values at each bound. Values whose standard \
-         deviation is below 0.32 of the width of the bounds have less error with typical than \
-         with affine.",
-    )
-}
-
-/// Who has the estimators that are for study.
-pub(crate) const FOR_STUDY: &str = "for study: suum-experiments mean DATA --estimator NAME";
-
-/// Every estimator, that of least risk first.
-pub(crate) fn best_first(plan: &WeightedPlan) -> Vec<&Candidate> {
-    let mut candidates: Vec<&Candidate> = plan.candidates().iter().collect();
-    let chosen = plan.chosen();
-    // Stable, so that ties stay in the order in which auto breaks them; the chosen one leads its
-    // ties.
-    candidates.sort_by(|a, b| {
-        let key = |c: &Candidate| c.estimator != chosen.estimator;
-        let tie = (a.risk.total() / b.risk.total() - 1.0).abs() < 1e-12;
-        if tie { key(a).cmp(&key(b)) } else { a.risk.total().total_cmp(&b.risk.total()) }
-    });
-    candidates
 }

@@ -2,11 +2,11 @@
 
 use suum_core::{Crosstab, Estimate, Interval, Release};
 
+use crate::figure::{ALL, Figure, Writing};
 use crate::figures::{decimals, places};
-use crate::headline::Piece;
-use crate::html::figure::{ALL, Figure, Writing};
 use crate::prose::Text;
-use crate::table::{Table, selection};
+use crate::sentence::{Piece, Sentence};
+use crate::table::Table;
 
 /// How many rows a table has at most; the JSON form has all.
 pub(crate) const LINES: usize = 200;
@@ -78,11 +78,10 @@ impl Crossed {
     }
 
     /// What the table is of, in a sentence.
-    pub(crate) fn sentence(&self) -> Vec<Piece> {
-        let [row, column] = self.columns.clone().map(Piece::Label);
-        let words = |words: &str| Piece::Words(words.to_owned());
-        let last = words(", and their sums for each of both.");
-        vec![words("Shares of each pair of "), row, words(" and "), column, last]
+    pub(crate) fn sentence(&self) -> Sentence {
+        let [row, column] = &self.columns;
+        let said = Sentence::from("Shares of each pair of ").label(row).say(" and ").label(column);
+        said.say(", and their sums for each of both.")
     }
 
     /// The same with rows and columns exchanged.
@@ -94,27 +93,37 @@ impl Crossed {
         Self { columns: [column, row], labels: [columns, rows], rows: turned.collect() }
     }
 
+    /// The table in one piece, each interval below its share.
+    pub(crate) fn whole(&self, caption: &str) -> Table {
+        let rows: Vec<_> = self.labels[0].iter().zip(&self.rows).collect();
+        let mut table = Table::at_most(LINES, caption, &rows)
+            .words(self.columns.join(" / "), |(name, _)| Sentence::of_label(*name));
+        for (at, heading) in self.labels[1].iter().enumerate() {
+            table = table.number(Sentence::of_label(heading), |(_, cells)| {
+                cells.get(at).map(Cell::sentence).unwrap_or_default()
+            });
+        }
+        table.into()
+    }
+
     /// The columns at these places, as text: below each share its interval.
     fn table(&self, from: usize, count: usize) -> Table {
-        let corner = self.columns.join(" / ");
-        let shown = self.labels[1].iter().skip(from).take(count);
-        let headings: Vec<&str> =
-            [corner.as_str()].into_iter().chain(shown.map(|one| &**one)).collect();
-        let mut table = Table::of(1, &headings);
-        for at in selection(self.rows.len(), LINES) {
-            let found = at.and_then(|at| Some((self.labels[0].get(at)?, self.rows.get(at)?)));
-            let Some((label, row)) = found else {
-                let gap = std::iter::once("…".to_owned());
-                table.row_of(gap.chain(vec![String::new(); headings.len() - 1]).collect(), None);
-                continue;
-            };
-            let cells = || row.iter().skip(from).take(count);
-            let shares = cells().map(|cell| cell.text.clone());
-            table.row_of(std::iter::once(label.clone()).chain(shares).collect(), None);
-            let ends = cells().map(Cell::ends);
-            table.row_of(std::iter::once(String::new()).chain(ends).collect(), None);
+        let named = self.labels[0].iter().zip(&self.rows);
+        let rows: Vec<(&str, &Vec<Cell>, bool)> = named
+            .flat_map(|(name, cells)| [(name.as_str(), cells, false), ("", cells, true)])
+            .collect();
+        let mut table = Table::at_most(2 * LINES, "", &rows)
+            .words(self.columns.join(" / "), |(name, _, _)| Sentence::of_label(*name));
+        for (at, heading) in self.labels[1].iter().enumerate().skip(from).take(count) {
+            table = table.number(Sentence::of_label(heading), |(_, cells, is_below)| {
+                let cell = cells.get(at);
+                cell.map_or_else(String::new, |cell| match is_below {
+                    true => cell.ends(),
+                    false => cell.text.clone(),
+                })
+            });
         }
-        table
+        table.into()
     }
 
     fn fits(&self, width: usize) -> bool {
@@ -123,6 +132,13 @@ impl Crossed {
 }
 
 impl Cell {
+    fn sentence(&self) -> Sentence {
+        let share = Sentence::default().number(&self.text, self.estimate);
+        let Some(([lower, upper], interval)) = &self.interval else { return share };
+        let ends = Sentence::default().number(lower, interval.lower).say(" to ");
+        share.with(Piece::Below(ends.number(upper, interval.upper)))
+    }
+
     /// The interval in few words.
     fn ends(&self) -> String {
         let Some((ends, _)) = &self.interval else { return String::new() };

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use crate::content::Content;
 use crate::figures::{count, significant};
-use crate::prose::{self, Text};
+use crate::prose::Text;
 use crate::view::View;
 
 /// Expected errors and half widths for data of a shape, from simulated releases.
@@ -73,12 +74,29 @@ pub struct ExpectedEstimate {
 /// ```
 pub fn expected_text(expected: &Expected, view: &View) -> String {
     let mut out = Text::new(view);
-    out.heading(&heading(expected));
-    for line in lines(expected) {
-        prose::indented(&mut out, &line);
-    }
-    prose::paragraph(&mut out, &about(expected));
+    section([("", expected)]).write(&mut out);
     out.finish()
+}
+
+/// The section on what is expected, of each of these groups, if there are any.
+pub(crate) fn section<'a>(groups: impl IntoIterator<Item = (&'a str, &'a Expected)>) -> Content {
+    let groups: Vec<(&str, &Expected)> = groups.into_iter().collect();
+    let mut content = Content::default();
+    let Some((_, first)) = groups.first() else { return content };
+    let mut inside = Content::default();
+    inside.points(named(&groups));
+    inside.say(about(first));
+    content.section("expected", heading(first), inside);
+    content
+}
+
+/// What is expected, behind the name of each group that has one.
+pub(crate) fn named(groups: &[(&str, &Expected)]) -> Vec<String> {
+    let of = |(name, expected): &(&str, &Expected)| {
+        let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
+        lines(expected).into_iter().map(move |line| format!("{name}{line}")).collect::<Vec<_>>()
+    };
+    groups.iter().flat_map(of).collect()
 }
 
 /// The same in short: a sentence for each estimate, and one about all.
@@ -87,25 +105,13 @@ pub fn expected_words(expected: &Expected) -> Vec<String> {
     each.map(|line| format!("{}: {line}.", heading(expected))).chain([about(expected)]).collect()
 }
 
-/// The same of each group.
-pub(crate) fn of_groups(out: &mut Text, groups: &[(&str, &Expected)]) {
-    let Some((_, first)) = groups.first() else { return };
-    out.heading(&heading(first));
-    for (name, expected) in groups {
-        for line in lines(expected) {
-            prose::indented(out, &format!("{name}: {line}"));
-        }
-    }
-    prose::paragraph(out, &about(first));
-}
-
 /// The heading of what is expected.
-pub(crate) fn heading(expected: &Expected) -> String {
+fn heading(expected: &Expected) -> String {
     format!("Expected for {} data, by simulation", expected.shape)
 }
 
 /// A line for each estimate.
-pub(crate) fn lines(expected: &Expected) -> Vec<String> {
+fn lines(expected: &Expected) -> Vec<String> {
     let released = expected.simulations - expected.refused;
     let line = |one: &ExpectedEstimate| {
         let of = match one.of.parse::<f64>() {

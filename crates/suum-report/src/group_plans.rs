@@ -1,19 +1,21 @@
-//! One plan per declared group, in one table.
+//! One plan per declared group.
 
-use std::fmt::Write;
+use suum_core::{Neighbors, Plan};
 
-use suum_core::{Asked, Loss, Neighbors, Plan, Target};
-
-use crate::add_remove::{GUESS, name_of, parts_name};
+use crate::brief::{self, Beside};
+use crate::content::Content;
+use crate::document::{Document, What};
+use crate::expected::{self, Expected};
 use crate::figures::{budget, count, significant, spent, tier};
 use crate::groups::LINES;
-use crate::needed::{self, NEEDED, Needed};
+use crate::html::Page;
+use crate::needed::{self, Needed};
 use crate::prose::Text;
-use crate::scale::Scale;
-use crate::table::{Table, selection};
+use crate::sentence::Sentence;
+use crate::statistic::{GUESS, planned};
+use crate::table::Table;
 use crate::tiers::Tier;
 use crate::view::View;
-use crate::{Beside, Expected, brief, expected, prose, quantiles, range};
 
 /// The plan of a group, for these tiers.
 #[derive(Debug, Clone, Copy)]
@@ -57,33 +59,32 @@ pub fn group_plans_text(
     beside: &Beside,
 ) -> String {
     let mut out = Text::new(view);
-    if !view.explain {
-        // Writing to a text cannot fail.
-        let _ = brief::write_group_plans(&mut out, by, groups, assumed, beside);
-        return out.finish();
+    match view.explain {
+        true => document(by, groups, assumed).write(&mut out),
+        false => brief::write_group_plans(&mut out, by, groups, assumed, beside),
     }
-    prose::paragraph(&mut out, &title(by, groups));
-    let _ = writeln!(out);
-    let mut table = Table::new(1, ERRORS);
-    for row in errors(groups) {
-        table.row(row);
-    }
-    out.table(&table);
-    prose::paragraph(&mut out, &about(groups, assumed));
-    out.heading("What each tier allows and what the releases would spend");
-    let mut table = Table::new(2, LOSSES);
-    for row in losses(groups) {
-        table.row(row);
-    }
-    out.table(&table);
-    for (at, said) in people(groups).into_iter().enumerate() {
-        if at == 0 {
-            out.heading(NEEDED);
-        }
-        prose::paragraph(&mut out, &said);
-    }
-    expected::of_groups(&mut out, &simulated(groups));
     out.finish()
+}
+
+/// The page of plans of groups; see [`group_plans_text`].
+pub fn group_plans_page(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Page {
+    Page::of(document(by, groups, assumed))
+}
+
+/// All there is to say of them.
+fn document(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> Document {
+    let scope = brief::scope_of_group_plans(groups, assumed);
+    let mut all = Document::new(What::Plan, title(by, groups), scope);
+    all.answer.table(errors("Expected errors", groups));
+    all.answer.say(about(groups, assumed));
+    let people = people(groups);
+    all.cost.append(needed::section(people));
+    all.cost.append(expected::section(simulated(groups)));
+    let mut inside = Content::default();
+    inside.table(losses(groups));
+    let heading = "What each tier allows, and what the releases would spend of it";
+    all.cost.section("tiers", heading, inside);
+    all
 }
 
 /// What the error of the difference of two groups would be, in a sentence. `plan` is that of one of
@@ -101,8 +102,7 @@ pub fn group_plans_text(
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn planned_difference([one, other]: [&str; 2], rmse: f64, plan: &Plan) -> String {
-    let scale = Scale::of(plan);
-    let error = format!("{}{}", significant(rmse * scale.factor(), 3), scale.unit());
+    let error = figure(Some(rmse), plan, 3);
     format!("Difference, {one} less {other}: expected error {error}.")
 }
 
@@ -125,14 +125,11 @@ pub(crate) fn simulated<'a>(
     groups.iter().filter_map(one).collect()
 }
 
-/// The columns of what is expected, and of what would be spent.
-pub(crate) const ERRORS: [&str; 5] = ["group", "records", "error", "half-width", "estimator"];
-pub(crate) const LOSSES: [&str; 5] = ["group", "tier", "records", "allowed ε", "spends at most"];
-
 /// What it is a plan of.
-pub(crate) fn title(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) -> String {
+fn title(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) -> String {
     let plan = first(groups);
-    let target = plan.and_then(target).map(|target| format!(", target {}", target.name()));
+    let target = plan.and_then(Plan::options).map(|options| options.target);
+    let target = target.map(|target| format!(", target {}", target.name()));
     format!(
         "Plan for {} of each of {} groups by {by}{}",
         plan.map_or_else(|| "the statistic".to_owned(), what),
@@ -148,62 +145,13 @@ fn first<'a>(groups: &[(&str, Option<GroupPlan<'a>>)]) -> Option<&'a Plan> {
 
 /// What is planned, in words.
 pub(crate) fn what(plan: &Plan) -> String {
-    match plan {
-        Plan::Quantiles(plan) => quantiles::which(plan.request().ranks()),
-        Plan::AddRemove(plan) => name_of(plan.request()),
-        Plan::AddRemoveParts(plan) => parts_name(plan),
-        Plan::Summary(_) => "several statistics".to_owned(),
-        Plan::Unbounded(plan) => match &plan.request().asked {
-            Asked::Quantiles(asked) => quantiles::which(&asked.ranks),
-            Asked::Summary { .. } => range::name(plan.request()).to_owned(),
-            _ => format!("the {}", range::name(plan.request())),
-        },
-        Plan::Weighted(_) | Plan::Variance(_) => format!("the {}", plan.statistic()),
-    }
-}
-
-/// What the estimates are meant to be close to.
-fn target(plan: &Plan) -> Option<Target> {
-    plan.options().map(|options| options.target)
+    planned(plan).name()
 }
 
 /// In which units errors are, and what is assumed.
 pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> String {
     let plan = first(groups);
-    let adapts = || {
-        groups
-            .iter()
-            .filter_map(|(_, group)| group.as_ref())
-            .any(|group| matches!(group.plan, Plan::Weighted(plan) if plan.adaptive().is_some()))
-    };
-    let mut said = match plan {
-        Some(Plan::Quantiles(_)) => {
-            "Errors (root mean squared) and half-widths are of the rank, in percentage points of \
-             records."
-                .to_owned()
-        }
-        Some(plan @ Plan::Weighted(_)) => format!(
-            "Errors (root mean squared) and half-widths are worst cases, before seeing the data{}.",
-            match adapts() {
-                true => format!(", of a {} that does not learn first", plan.statistic()),
-                false => String::new(),
-            }
-        ),
-        Some(Plan::AddRemove(plan)) if !plan.request().ranks().is_empty() => {
-            "Errors (root mean squared) are of the rank, in percentage points of records."
-                .to_owned()
-        }
-        Some(Plan::Unbounded(_)) => {
-            "Errors (root mean squared) are in standard deviations of the values, for normal data; \
-             of quantiles of the rank, in percentage points of records."
-                .to_owned()
-        }
-        Some(Plan::Summary(_) | Plan::AddRemoveParts(_)) => {
-            "Plan one group alone for its errors.".to_owned()
-        }
-        _ => "Errors are root mean squared. Plan one group alone for all that is known of it."
-            .to_owned(),
-    };
+    let mut said = plan.map_or_else(String::new, |plan| planned(plan).about());
     let neighbors = plan.map_or(Neighbors::ReplaceOne, Plan::neighbors);
     let also = [
         (assumed, "Each group is assumed to have the whole profile."),
@@ -220,47 +168,73 @@ pub(crate) fn about(groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -> 
     said
 }
 
-/// A line for each group.
-pub(crate) fn errors(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<[String; 5]> {
-    let figure = |number: Option<f64>, scale: Scale| {
-        let number = number.filter(|number| number.is_finite());
-        let said = |number| format!("{}{}", significant(number * scale.factor(), 4), scale.unit());
-        number.map_or_else(|| "–".to_owned(), said)
-    };
-    let row = |at: Option<usize>| {
-        let Some((name, group)) = at.and_then(|at| groups.get(at)) else {
-            return ["…"; 5].map(str::to_owned);
-        };
-        let Some(GroupPlan { plan, tiers, .. }) = group else {
-            return [*name, "0", "no records", "", ""].map(str::to_owned);
-        };
-        let records = tiers.iter().map(|tier| tier.count).sum::<u64>();
-        let records = if records == 0 { String::new() } else { count(records) };
-        let estimator = plan.estimator().unwrap_or("several").to_owned();
-        let [error, width] =
-            [plan.rmse(), plan.half_width()].map(|number| figure(number, Scale::of(plan)));
-        [(*name).to_owned(), records, error, width, estimator]
-    };
-    selection(groups.len(), LINES).into_iter().map(row).collect()
+/// A figure of a plan, as it is shown.
+fn figure(number: Option<f64>, plan: &Plan, digits: i32) -> String {
+    let (factor, unit) = planned(plan).errors(false).pop().map_or((1.0, ""), |one| one.scale());
+    match number.filter(|number| number.is_finite()) {
+        Some(number) => format!("{}{unit}", significant(number * factor, digits)),
+        None => "–".to_owned(),
+    }
+}
+
+/// How many records a group has; none that is known is nothing.
+pub(crate) fn records(one: &GroupPlan<'_>) -> u64 {
+    one.tiers.iter().map(|tier| tier.count).sum()
+}
+
+/// A line for each group; without columns that no plan has.
+pub(crate) fn errors(caption: &str, groups: &[(&str, Option<GroupPlan<'_>>)]) -> Table {
+    let plans = || groups.iter().filter_map(|(_, group)| *group);
+    let none = || "no records".to_owned();
+    let has_error = plans().any(|one| one.plan.rmse().is_some());
+    let has_width = plans().any(|one| one.plan.half_width().is_some());
+    Table::at_most(LINES, caption, groups)
+        .words("group", |(name, _)| Sentence::of_label(*name))
+        .when(plans().any(|one| records(&one) > 0), |table| {
+            table.number("records", |(_, group)| count(group.map_or(0, |one| records(&one))))
+        })
+        .when(has_error, |table| {
+            table.number("error", |(_, group)| {
+                group.map_or_else(none, |one| figure(one.plan.rmse(), one.plan, 4))
+            })
+        })
+        .when(has_width, |table| {
+            table.number("half-width", |(_, group)| match group {
+                None if has_error => String::new(),
+                None => none(),
+                Some(one) => figure(one.plan.half_width(), one.plan, 4),
+            })
+        })
+        .words("estimator", |(_, group)| {
+            group.map_or("", |one| one.plan.estimator().unwrap_or("several"))
+        })
+        .into()
 }
 
 /// A line for each tier of each group.
-pub(crate) fn losses(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<[String; 5]> {
-    let mut rows = Vec::new();
-    for (name, group) in groups {
-        let Some(GroupPlan { plan, tiers, .. }) = group else { continue };
-        for (at, one) in tiers.iter().enumerate() {
-            let loss: Loss = plan.loss_of(one.epsilon);
-            rows.push([
-                if at == 0 { (*name).to_owned() } else { String::new() },
-                tier(&one.level, one.epsilon),
-                if one.count == 0 { String::new() } else { count(one.count) },
-                budget(one.epsilon),
-                spent(&loss, one.epsilon),
-            ]);
-        }
-    }
-    let gap = || ["…"; 5].map(str::to_owned);
-    let shown = selection(rows.len(), LINES).into_iter();
-    shown.map(|at| at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap)).collect()
+fn losses(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Table {
+    let of_group = |(name, group): &(&str, Option<GroupPlan<'_>>)| {
+        let Some(GroupPlan { plan, tiers, .. }) = *group else { return Vec::new() };
+        let rows = tiers.iter().enumerate().map(|(at, tier)| {
+            let name = if at == 0 { (*name).to_owned() } else { String::new() };
+            (name, tier.clone(), plan.loss_of(tier.epsilon))
+        });
+        rows.collect()
+    };
+    let rows: Vec<_> = groups.iter().flat_map(of_group).collect();
+    Table::at_most(LINES, "By group", &rows)
+        .words("group", |(name, _, _)| match name.is_empty() {
+            true => Sentence::default(),
+            false => Sentence::of_label(name),
+        })
+        .words("tier", |(_, one, _)| Sentence::of_label(tier(&one.level, one.epsilon)))
+        .number(
+            "records",
+            |(_, one, _)| {
+                if one.count == 0 { String::new() } else { count(one.count) }
+            },
+        )
+        .number("allowed ε", |(_, one, _)| budget(one.epsilon))
+        .number("spends at most", |(_, one, loss)| spent(loss, one.epsilon))
+        .into()
 }

@@ -1,91 +1,128 @@
-//! One release per declared group, in one table.
-
-use std::fmt::Write;
+//! One release per declared group.
 
 use suum_core::{GroupName, GroupReleases, Neighbors, Protected, Release, Spending};
 
-use crate::answer::interval_heading;
-use crate::caveats::{self, Said};
+use crate::answer::{self, interval_heading};
+use crate::caveats::Said;
+use crate::certificate::{self, Spent};
+use crate::content::{Block, Content};
+use crate::document::{Document, What};
+use crate::figure::{Figure, Writing};
 use crate::figures::{budget, count, half_width, spent, tier};
-use crate::headline::{self, Piece};
-use crate::html::figure::{Figure, Writing};
-use crate::prose;
-use crate::prose::Text;
-use crate::table::{Table, selection};
-use crate::{guarantee, how};
+use crate::guarantee;
+use crate::headline;
+use crate::how;
+use crate::html::drawing;
+use crate::release;
+use crate::sentence::Sentence;
+use crate::short::{self, records};
+use crate::statistic::answered;
+use crate::table::Table;
 
 /// How many lines a table has at most; the JSON form has all.
 pub(crate) const LINES: usize = 200;
 
-/// All there is to say of one release per group.
-pub(crate) fn write(out: &mut Text, groups: &GroupReleases) -> std::fmt::Result {
-    let by = groups.by();
-    let Some(one) = groups.iter().next() else { return Ok(()) };
-    let whom = one.protects();
-    how::write_warning(out, groups.is_private())?;
-    writeln!(out, "Private statistics{} by {by}", how::of_column(one.column.as_deref()))?;
-    prose::paragraph(out, &headline::text(&headline(groups)));
-    write_differences(out, groups);
-    let mut rows: Vec<[String; 5]> = Vec::new();
-    for (group, release) in groups.groups() {
-        let Some(release) = release else {
-            let none = "no records".into();
-            rows.push([group.to_string(), "0".into(), String::new(), none, String::new()]);
-            continue;
-        };
-        for (at, figure) in Figure::with_margins(release).iter().enumerate() {
-            let (group, people) = match at {
-                0 => (group.to_string(), records(release)),
-                _ => Default::default(),
-            };
-            let estimate = figure.writing.text(figure.estimate);
-            rows.push([group, people, figure.name.clone(), estimate, figure.interval_text()]);
-        }
+/// All there is to say of one release per group: the answers, what was spent in each group, and
+/// what is guaranteed.
+pub(crate) fn document(groups: &GroupReleases) -> Document {
+    let (by, first) = (groups.by().as_str(), groups.iter().next());
+    let column = first.and_then(|one| one.column.as_deref());
+    let title = format!("Private statistics{} by {by}", how::of_column(column));
+    let mut all = Document::new(What::Release, title, short::scope_of_groups(groups));
+    all.private = groups.is_private();
+    let whom = first.map_or(Protected::Record, Release::protects);
+    all.answer = answers(groups, whom.many());
+    let mut inside = Content::default();
+    inside.table(spending(groups, whom));
+    inside.say(once(whom, groups.neighbors()));
+    all.cost.section("tiers", "What each tier allowed, and what was spent of it", inside);
+    let spent = Spent::of_release(&groups.certificate(), groups.neighbors(), whom);
+    all.guarantees(&spent, Some(guarantee(groups)));
+    if let Some(first) = first {
+        all.method.say(
+            "Every group has a release of its own, made from the records in it alone, all in the \
+             same way.",
+        );
+        all.method.part("Within a group", release::method(first));
     }
-    // A column without numbers, where they are private.
-    let people = if is_hidden(groups) { "" } else { whom.many() };
-    let mut table = Table::new(1, ["group", people, "statistic", "estimate", "interval"]);
-    for at in selection(rows.len(), LINES) {
-        table.row(at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap));
-    }
-    out.table(&table);
-    if let Some(sentence) = caveats::useless(&useless(groups)) {
-        prose::paragraph(out, &sentence);
-    }
-    prose::paragraph(out, alone(groups));
-    said(groups).write(out);
-
-    out.heading("What each tier allowed and what was really spent");
-    let mut rows: Vec<[String; 5]> = Vec::new();
-    for (group, lines) in certificates(groups) {
-        for (at, line) in lines.iter().enumerate() {
-            rows.push([
-                if at == 0 { group.clone() } else { String::new() },
-                tier(&line.level, line.epsilon),
-                line.count.map_or_else(String::new, count),
-                budget(line.epsilon),
-                spent(&line.spent, line.epsilon),
-            ]);
-        }
-    }
-    let mut table = Table::new(2, ["group", "tier", people, "allowed ε", "spent ε"]);
-    for at in selection(rows.len(), LINES) {
-        table.row(at.and_then(|at| rows.get(at)).cloned().unwrap_or_else(gap));
-    }
-    out.table(&table);
-    prose::paragraph(out, once(whom, groups.neighbors()));
-    guarantee::write(out, &guarantee(groups))
+    all
 }
 
-/// How many records a release is of; nothing where that is private.
-pub(crate) fn records(release: &Release) -> String {
-    let counts = release.privacy.iter().filter_map(|row| row.count);
-    counts.reduce(|sum, count| sum + count).map_or_else(String::new, count)
+/// The answers: for each statistic the groups below one another, on one axis.
+fn answers(releases: &GroupReleases, people: &str) -> Content {
+    let (by, hidden) = (releases.by().as_str(), is_hidden(releases));
+    type OfGroup<'a> = (&'a str, Option<(&'a Release, Vec<Figure>)>);
+    let of_groups: Vec<OfGroup<'_>> = releases
+        .groups()
+        .iter()
+        .map(|(name, release)| {
+            let figures = |release| (release, Figure::with_margins(release));
+            (name.as_str(), release.as_ref().map(figures))
+        })
+        .collect();
+    let mut content = Content::default();
+    let Some((_, first)) = of_groups.iter().find_map(|(_, one)| one.as_ref()) else {
+        return content;
+    };
+    content.add(Block::Answer(headline(releases), true));
+    differences_table(releases).into_iter().for_each(|(figures, table)| {
+        content.draw(answer::drawn(&table.caption, &figures));
+        content.table(table);
+    });
+    for (at, one) in first.iter().enumerate() {
+        let figure = |of: &OfGroup<'_>| of.1.as_ref().and_then(|(_, all)| all.get(at).cloned());
+        let figures: Vec<(&str, Option<Figure>)> =
+            of_groups.iter().map(|of| (of.0, figure(of))).collect();
+        let drawn: Vec<(&str, &Figure)> =
+            figures.iter().filter_map(|(name, one)| Some((*name, one.as_ref()?))).collect();
+        let title = format!("By group: {}", one.name);
+        content.draw(drawing::several(&format!("groups-{at}"), &title, &drawn));
+        content.table(
+            Table::at_most(LINES, title, &of_groups)
+                .words(by, |(name, _)| Sentence::of_label(*name))
+                .when(!hidden, |table| {
+                    table.number(people, |(_, of)| {
+                        of.as_ref().map_or_else(|| "0".to_owned(), |(release, _)| records(release))
+                    })
+                })
+                .number(one.name.as_str(), |of| {
+                    figure(of).map_or_else(|| "no records".into(), |figure| figure.show())
+                })
+                .number(interval_heading([one]), |of| {
+                    figure(of).map(|figure| figure.show_interval()).unwrap_or_default()
+                }),
+        );
+    }
+    content.append(answer::after_table(&useless(releases), alone(releases), &said(releases)));
+    content
+}
+
+/// What each tier spent in each group.
+fn spending(groups: &GroupReleases, whom: Protected) -> Table {
+    let certificates = certificates(groups);
+    let rows: Vec<(&str, usize, &Spending)> = certificates
+        .iter()
+        .flat_map(|(group, rows)| {
+            rows.iter().enumerate().map(move |(at, row)| (group.as_str(), at, row))
+        })
+        .collect();
+    Table::at_most(LINES, certificate::caption(whom), &rows)
+        .words(groups.by().as_str(), |(group, at, _)| match at {
+            0 => Sentence::of_label(*group),
+            _ => Sentence::default(),
+        })
+        .words("tier", |(_, _, one)| Sentence::of_label(tier(&one.level, one.epsilon)))
+        .when(!is_hidden(groups), |table| {
+            table.number(whom.many(), |(_, _, one)| one.count.map_or_else(String::new, count))
+        })
+        .number("allowed ε", |(_, _, one)| budget(one.epsilon))
+        .number("spent ε", |(_, _, one)| spent(&one.spent, one.epsilon))
+        .into()
 }
 
 /// What each tier spent in each group; and in two of them, where a record that changes group is in
 /// both.
-pub(crate) fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
+fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
     let each = groups.groups().iter();
     let each = each
         .filter_map(|(name, release)| Some((name.to_string(), release.as_ref()?.privacy.clone())));
@@ -118,14 +155,14 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
     }
     let column = groups.iter().find_map(|release| release.person.as_deref());
     let counts_with = match groups.iter().any(Release::counts_totals) {
-        true => guarantee::TOTAL_OF_ROWS,
+        true => how::TOTAL_OF_ROWS,
         false => "a summary of their rows",
     };
     guarantee::known(&groups.certificate(), Some("groups"), column, counts_with)
 }
 
 /// What an interval of a line is.
-pub(crate) fn alone(groups: &GroupReleases) -> &'static str {
+fn alone(groups: &GroupReleases) -> &'static str {
     let mut releases = groups.groups().iter().filter_map(|(_, release)| release.as_ref());
     match releases.any(Release::is_simultaneous) {
         true => "All intervals of a group hold at once with the stated confidence.",
@@ -163,7 +200,7 @@ pub(crate) fn once(whom: Protected, neighbors: Neighbors) -> &'static str {
 
 /// The difference of two groups, if they are compared; else in which group the first of the
 /// statistics is largest, as far as intervals tell.
-pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
+pub(crate) fn headline(groups: &GroupReleases) -> Sentence {
     if let Some(difference) = difference(groups) {
         return difference;
     }
@@ -180,16 +217,12 @@ pub(crate) fn headline(groups: &GroupReleases) -> Vec<headline::Piece> {
     headline::largest(what, &named).unwrap_or_else(|| {
         let one = if named.len() == 1 { "group" } else { "groups" };
         let some = format!("A release for each of {} {one}, by ", named.len());
-        vec![
-            Piece::Words(some),
-            Piece::Label(groups.by().to_string()),
-            Piece::Words(".".to_owned()),
-        ]
+        Sentence::from(some).label(groups.by().to_string()).say(".")
     })
 }
 
 /// The differences of two groups that are compared: a figure for each estimate.
-pub(crate) fn differences(groups: &GroupReleases) -> Option<Vec<Figure>> {
+fn differences(groups: &GroupReleases) -> Option<Vec<Figure>> {
     let (difference, release) = (groups.difference()?, groups.iter().next()?);
     let intervals = difference.estimates.iter().filter_map(|one| one.interval);
     let widest = intervals.map(half_width).fold(0.0, f64::max);
@@ -205,38 +238,30 @@ pub(crate) fn differences(groups: &GroupReleases) -> Option<Vec<Figure>> {
 
 /// The difference of two groups in a sentence, if they are compared; of several the one of which
 /// the interval is furthest from 0, if any is.
-fn difference(groups: &GroupReleases) -> Option<Vec<Piece>> {
-    let difference = groups.difference()?;
-    let [one, other] = &difference.between;
+fn difference(groups: &GroupReleases) -> Option<Sentence> {
+    let [one, other] = &groups.difference()?.between;
     let figures = differences(groups)?;
-    let figure = match figures.as_slice() {
-        [only] => only.clone(),
-        several => return Some(clearest([one, other], several)),
+    let [figure] = figures.as_slice() else {
+        return Some(clearest([one, other], &figures));
     };
     let interval = match figure.interval {
-        Some(_) => {
-            let heading = interval_heading(std::slice::from_ref(&figure));
-            format!("{heading} {}", figure.interval_text())
-        }
+        Some(_) => format!("{} {}", interval_heading([figure]), figure.interval_text()),
         None => "it has no interval".to_owned(),
     };
-    Some(vec![
-        Piece::Words(format!("Difference of the {}, ", figure.name)),
-        Piece::Label(one.to_string()),
-        Piece::Words(" less ".to_owned()),
-        Piece::Label(other.to_string()),
-        Piece::Words(": ".to_owned()),
-        Piece::Number(figure.writing.text(figure.estimate), figure.estimate),
-        Piece::Words(format!(" ({interval}).")),
-    ])
+    let said =
+        Sentence::from(format!("Difference of the {}, ", figure.name)).label(one.to_string());
+    let said = said.say(" less ").label(other.to_string()).say(": ").and(figure.show());
+    Some(said.say(format!(" ({interval}).")))
 }
 
 /// Of several differences the one whose interval is furthest from 0, in its length, if any is.
-fn clearest([one, other]: [&GroupName; 2], figures: &[Figure]) -> Vec<Piece> {
-    let words = |words: &str| Piece::Words(words.to_owned());
-    let [one, other] = [one, other].map(|group| Piece::Label(group.to_string()));
+fn clearest([one, other]: [&GroupName; 2], figures: &[Figure]) -> Sentence {
+    let both = |before: &str, between: &str| {
+        let said = Sentence::from(before).label(one.to_string());
+        said.say(between).label(other.to_string())
+    };
     if figures.iter().all(|figure| figure.interval.is_none()) {
-        return vec![words("What "), one, words(" has more than "), other, words(": no interval.")];
+        return both("What ", " has more than ").say(": no interval.");
     }
     let distance = |figure: &Figure| {
         let interval = figure.interval?;
@@ -245,42 +270,29 @@ fn clearest([one, other]: [&GroupName; 2], figures: &[Figure]) -> Vec<Piece> {
     };
     let clear = figures.iter().filter_map(|figure| Some((figure, distance(figure)?)));
     match clear.max_by(|(_, one), (_, other)| one.total_cmp(other)) {
-        Some((figure, _)) => vec![
-            words("As far as intervals tell, "),
-            one,
-            words(" and "),
-            other,
-            words(" differ most clearly in "),
-            Piece::Label(figure.name.clone()),
-            words(": "),
-            Piece::Number(figure.writing.text(figure.estimate), figure.estimate),
-            words(&format!(" ({}).", figure.interval_text())),
-        ],
-        None => vec![
-            words("No difference is clear between "),
-            one,
-            words(" and "),
-            other,
-            words(": every interval contains 0."),
-        ],
+        Some((figure, _)) => both("As far as intervals tell, ", " and ")
+            .say(" differ most clearly in ")
+            .label(figure.name.as_str())
+            .say(": ")
+            .and(figure.show())
+            .say(format!(" ({}).", figure.interval_text())),
+        None => {
+            both("No difference is clear between ", " and ").say(": every interval contains 0.")
+        }
     }
 }
 
-/// Several differences as a table, if that is what was asked for.
-pub(crate) fn write_differences(out: &mut Text, groups: &GroupReleases) {
-    let Some(figures) = differences(groups).filter(|figures| figures.len() > 1) else { return };
-    let between = groups.difference().map(|one| one.between.each_ref());
-    let less = between.map_or_else(String::new, |[one, other]| format!("{one} less {other}"));
-    let mut table = Table::of(1, &["", &less, &interval_heading(&figures)]);
-    for at in selection(figures.len(), LINES) {
-        let row = at.and_then(|at| figures.get(at)).map(|figure| {
-            let estimate = figure.writing.text(figure.estimate);
-            vec![figure.name.clone(), estimate, figure.interval_text()]
-        });
-        let gap = || ["…", "", ""].map(str::to_owned).into();
-        table.row_of(row.unwrap_or_else(gap), None);
-    }
-    out.table(&table);
+/// Several differences and their table, if that is what was asked for.
+pub(crate) fn differences_table(groups: &GroupReleases) -> Option<(Vec<Figure>, Table)> {
+    let figures = differences(groups).filter(|figures| figures.len() > 1)?;
+    let [one, other] = &groups.difference()?.between;
+    let less = format!("{one} less {other}");
+    let table = Table::at_most(LINES, format!("Differences, {less}"), &figures)
+        .words("of", |figure| Sentence::of_label(figure.name.as_str()))
+        .number(Sentence::of_label(less), Figure::show)
+        .number(interval_heading(&figures), Figure::show_interval)
+        .into();
+    Some((figures, table))
 }
 
 /// The answers that say next to nothing, by group.
@@ -297,15 +309,11 @@ pub(crate) fn useless(groups: &GroupReleases) -> Vec<String> {
     groups.groups().iter().flat_map(of_group).collect()
 }
 
-/// What must be known of the releases: that of the first one, which all were made like.
-pub(crate) fn said(groups: &GroupReleases) -> Said {
-    // The release that takes most for granted speaks for all.
-    match groups.iter().max_by_key(|release| release.assumptions().len()) {
-        Some(release) => Said::of(release),
-        None => Said::nothing(),
-    }
-}
-
-fn gap() -> [String; 5] {
-    ["…".into(), String::new(), String::new(), String::new(), String::new()]
+/// What must be known of the releases: the one that takes most for granted speaks for all.
+fn said(groups: &GroupReleases) -> Said {
+    groups
+        .iter()
+        .max_by_key(|one| one.assumptions().len())
+        .map(|release| answered(release).said)
+        .unwrap_or_default()
 }

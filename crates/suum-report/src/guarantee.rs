@@ -1,56 +1,25 @@
 //! What is guaranteed, in words.
 
-use suum_core::{Loss, Neighbors, Procedure, Protected, Release, Spending, SummaryProcedure};
+use suum_core::{Loss, Neighbors, Protected, Release, Spending};
 
-use crate::prose;
-use crate::prose::Text;
-
-/// The section on the guarantee.
-pub(crate) fn write(out: &mut Text, words: &str) -> std::fmt::Result {
-    out.heading("What is guaranteed");
-    prose::indented(out, words);
-    Ok(())
-}
+use crate::how::TOTAL_OF_ROWS;
+use crate::statistic::{made, shown};
 
 /// The words of the guarantee of a release.
 pub(crate) fn of(release: &Release) -> String {
     if release.neighbors().hides_participation() {
         return hidden(release);
     }
-    let declared = release.range().is_none().then_some("bounds");
-    let (public, counts_with) = match &release.procedure {
-        Procedure::Weighted(plan) => match plan.setting().categories {
-            Some(_) => (Some("categories"), "their most frequent category".to_owned()),
-            None if release.counts_totals() => (declared, TOTAL_OF_ROWS.to_owned()),
-            None => (declared, MEAN_OF_ROWS.to_owned()),
-        },
-        Procedure::Quantiles(plan) => (declared, counts_with(plan.request().cells().rows())),
-        Procedure::Variance(_) => (declared, MEAN_OF_ROWS.to_owned()),
-        Procedure::Summary(SummaryProcedure { parts, .. }) => {
-            let each = parts.iter().map(|part| match &part.release.procedure {
-                Procedure::Quantiles(plan) => counts_with(plan.request().cells().rows()),
-                _ => MEAN_OF_ROWS.to_owned(),
-            });
-            (declared, each.collect::<Vec<_>>().join(" and "))
-        }
-        Procedure::Exact | Procedure::AddRemove(_) => (None, String::new()),
-    };
-    let column = release.person.as_deref();
-    known(&release.privacy, public, column, &counts_with)
+    let counts_with = made(release).counts_with(release);
+    known(&release.privacy, public(release), release.person.as_deref(), &counts_with)
 }
 
-/// What of a person's rows counts in a quantile.
-pub(crate) fn counts_with(rows: u32) -> String {
-    match rows {
-        1 => "the median of their rows".into(),
-        _ => format!("{rows} of their rows, evenly spaced by rank"),
-    }
+/// What is public besides numbers, tiers and budgets: categories, or bounds where they were
+/// declared.
+fn public(release: &Release) -> Option<&'static str> {
+    let public = shown(release).public();
+    (public != "bounds" || release.bounds().is_some()).then_some(public)
 }
-
-const MEAN_OF_ROWS: &str = "the mean of their rows";
-
-/// What of a person's rows counts in a sum.
-pub(crate) const TOTAL_OF_ROWS: &str = "the total of their rows";
 
 /// The words of the guarantee; `public` names what is public besides numbers and tiers, if anything
 /// is, and `column` the column that names persons, who count with `counts_with`.
@@ -123,12 +92,7 @@ pub(crate) fn hidden(release: &Release) -> String {
             (whose, twice)
         }
     };
-    let public = match release.statistic() {
-        "frequency" => "the declared budgets and categories",
-        "count" => "the declared budgets",
-        _ if release.range().is_some() => "the declared budgets",
-        _ => "the declared budgets and bounds",
-    };
+    let public = public(release).map_or_else(String::new, |public| format!(" and {public}"));
     let with = match release.counts_totals() {
         true => format!("with {}, ", TOTAL_OF_ROWS),
         false => String::new(),
@@ -142,7 +106,7 @@ pub(crate) fn hidden(release: &Release) -> String {
     format!(
         "Whether {whose}, the probability of any result differs by at most a factor of exp(spent \
          ε): {FACTORS}. {twice}{ADD_UP} Nothing here tells how many {} there are or what they \
-         allow, except through noise; {public} are public.{counts}",
+         allow, except through noise; the declared budgets{public} are public.{counts}",
         whom.many()
     )
 }

@@ -1,37 +1,11 @@
 //! The sentence that says what was found: a winner only where intervals separate, and that there is
 //! no useful answer where there is none.
 
-use suum_core::{Interval, Protected, Release};
+use suum_core::{Protected, Release};
 
+use crate::figure::Figure;
 use crate::how;
-use crate::html::figure::Figure;
-
-/// A part of a sentence, which pages and texts write differently.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Piece {
-    /// Words of ours.
-    Words(String),
-    /// A label of the data.
-    Label(String),
-    /// A number that was released.
-    Number(String, f64),
-}
-
-/// A sentence as text.
-pub(crate) fn text(pieces: &[Piece]) -> String {
-    let pieces = pieces.iter().map(|piece| match piece {
-        Piece::Words(text) | Piece::Label(text) | Piece::Number(text, _) => text.as_str(),
-    });
-    pieces.collect()
-}
-
-fn words(text: impl Into<String>) -> Piece {
-    Piece::Words(text.into())
-}
-
-fn number(figure: &Figure) -> Piece {
-    Piece::Number(figure.writing.text(figure.estimate), figure.estimate)
-}
+use crate::sentence::Sentence;
 
 /// Who is ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,45 +35,36 @@ fn leader(figures: &[&Figure]) -> Option<Leader> {
 
 /// Which of several is the largest, as far as intervals tell. `what` is compared, such as a share;
 /// `named` are the figures with the names to call them by.
-pub(crate) fn largest(what: &str, named: &[(&str, &Figure)]) -> Option<Vec<Piece>> {
+pub(crate) fn largest(what: &str, named: &[(&str, &Figure)]) -> Option<Sentence> {
     let figures: Vec<&Figure> = named.iter().map(|(_, figure)| *figure).collect();
-    let label = |at: usize| Piece::Label(named[at].0.to_owned());
+    let with = |said: Sentence, at: usize, before: &str| {
+        said.label(named[at].0).say(before).and(figures[at].show())
+    };
     Some(match leader(&figures)? {
-        Leader::Clear(at) if figures[at].is_exact() => vec![
-            words(format!("The largest {what} is that of ")),
-            label(at),
-            words(": "),
-            number(figures[at]),
-            words("."),
-        ],
-        Leader::Clear(at) => vec![
-            words(format!("As far as intervals tell, the largest {what} is that of ")),
-            label(at),
-            words(": "),
-            number(figures[at]),
-            words(". Its interval lies above all others."),
-        ],
-        Leader::Close(one, other) => vec![
-            words(format!("Too close to call which {what} is the largest: the intervals of ")),
-            label(one),
-            words(" ("),
-            number(figures[one]),
-            words(") and "),
-            label(other),
-            words(" ("),
-            number(figures[other]),
-            words(") overlap."),
-        ],
+        Leader::Clear(at) if figures[at].is_exact() => {
+            let said = Sentence::from(format!("The largest {what} is that of "));
+            with(said, at, ": ").say(".")
+        }
+        Leader::Clear(at) => {
+            let said = format!("As far as intervals tell, the largest {what} is that of ");
+            with(said.into(), at, ": ").say(". Its interval lies above all others.")
+        }
+        Leader::Close(one, other) => {
+            let said = format!("Too close to call which {what} is the largest: the intervals of ");
+            let said = with(said.into(), one, " (").say(") and ");
+            with(said, other, " (").say(") overlap.")
+        }
     })
 }
 
 /// Several answers of one release in a sentence: all of them, or the first and the last one.
-pub(crate) fn several(figures: &[&Figure]) -> Vec<Piece> {
-    let shown: Vec<&Figure> = match figures {
+pub(crate) fn several<'a>(figures: impl IntoIterator<Item = &'a Figure>) -> Sentence {
+    let figures: Vec<&Figure> = figures.into_iter().collect();
+    let shown: Vec<&Figure> = match figures.as_slice() {
         [first, _, _, .., last] if figures.len() > 4 => vec![first, last],
         all => all.to_vec(),
     };
-    let mut pieces = Vec::new();
+    let mut said = Sentence::default();
     for (at, figure) in shown.iter().enumerate() {
         let before = match (at, at + 1 == shown.len()) {
             (0, _) => "The ",
@@ -108,11 +73,9 @@ pub(crate) fn several(figures: &[&Figure]) -> Vec<Piece> {
             (_, false) => ", the ",
         };
         let verb = if at == 0 { " is about " } else { " " };
-        pieces.push(words(format!("{before}{}{verb}", figure.name)));
-        pieces.push(number(figure));
+        said = said.say(format!("{before}{}{verb}", figure.name)).and(figure.show());
     }
-    pieces.push(words("."));
-    pieces
+    said.say(".")
 }
 
 /// One answer in a sentence, with its interval, or that there is no useful one.
@@ -122,65 +85,50 @@ pub(crate) fn single(
     figure: &Figure,
     useless: bool,
     whom: Protected,
-) -> Vec<Piece> {
-    let of = column.map(|column| [words(" of "), Piece::Label(column.to_owned())]);
-    let of = of.into_iter().flatten();
-    let ends = |interval: Interval| {
-        let [lower, upper] = figure.writing.ends(interval);
-        [Piece::Number(lower, interval.lower), Piece::Number(upper, interval.upper)]
+) -> Sentence {
+    let of = |said: &str| {
+        let said = Sentence::from(format!("{said}{name}"));
+        match column {
+            Some(column) => said.say(" of ").label(column),
+            None => said,
+        }
     };
-    match figure.interval {
-        Some(interval) if useless => {
-            let [lower, upper] = ends(interval);
-            let confidence = how::confidence(interval.confidence);
-            [words(format!("There is no useful answer for the {name}"))]
-                .into_iter()
-                .chain(of)
-                .chain([
-                    words(". The noisy estimate is "),
-                    number(figure),
-                    words(format!(", and its {confidence} interval, ")),
-                    lower,
-                    words(" to "),
-                    upper,
-                    words(format!(
-                        ", is nearly all that is possible at all, with so few {} or so little ε.",
-                        whom.many()
-                    )),
-                ])
-                .collect()
-        }
-        None if useless => [words(format!("There is no useful answer for the {name}"))]
-            .into_iter()
-            .chain(of)
-            .chain([
-                words(". The noisy estimate is "),
-                number(figure),
-                words(format!(
-                    "; with so few {} or so little ε it is expected to be about as far off as a \
-                     blind guess.",
-                    whom.many()
-                )),
-            ])
-            .collect(),
-        interval => {
-            let is = if figure.is_exact() { " is " } else { " is about " };
-            let mut pieces = vec![words(format!("The {name}"))];
-            pieces.extend(of);
-            pieces.extend([words(is), number(figure)]);
-            match interval {
-                Some(interval) => {
-                    let [lower, upper] = ends(interval);
-                    let confidence = how::confidence(interval.confidence);
-                    let between = words(format!("; with {confidence} confidence it is between "));
-                    pieces.extend([between, lower, words(" and "), upper]);
-                }
-                None if figure.is_exact() => {}
-                None => pieces.push(words("; there is no confidence interval")),
-            }
-            pieces.push(words("."));
-            pieces
-        }
+    let ends = figure.interval.map(|interval| {
+        let [lower, upper] = figure.writing.ends(interval);
+        let ends = [(lower, interval.lower), (upper, interval.upper)];
+        (
+            how::confidence(interval.confidence),
+            ends.map(|(text, end)| Sentence::default().number(text, end)),
+        )
+    });
+    let few = format!("so few {} or so little ε", whom.many());
+    if useless {
+        let said = of("There is no useful answer for the ")
+            .say(". The noisy estimate is ")
+            .and(figure.show());
+        return match ends {
+            Some((confidence, [lower, upper])) => said
+                .say(format!(", and its {confidence} interval, "))
+                .and(lower)
+                .say(" to ")
+                .and(upper)
+                .say(format!(", is nearly all that is possible at all, with {few}.")),
+            None => said.say(format!(
+                "; with {few} it is expected to be about as far off as a blind guess."
+            )),
+        };
+    }
+    let is = if figure.is_exact() { " is " } else { " is about " };
+    let said = of("The ").say(is).and(figure.show());
+    match ends {
+        Some((confidence, [lower, upper])) => said
+            .say(format!("; with {confidence} confidence it is between "))
+            .and(lower)
+            .say(" and ")
+            .and(upper)
+            .say("."),
+        None if figure.is_exact() => said.say("."),
+        None => said.say("; there is no confidence interval."),
     }
 }
 
@@ -196,7 +144,7 @@ mod tests {
     use suum_core::Interval;
 
     use super::*;
-    use crate::html::figure::Writing;
+    use crate::figure::Writing;
 
     fn figure(name: &str, lower: f64, estimate: f64, upper: f64) -> Figure {
         Figure {
@@ -207,14 +155,14 @@ mod tests {
             writing: Writing::Share(0.01),
             shown: None,
             comparable: true,
-            is_of_rank: false,
+            is_value: false,
         }
     }
 
     fn sentence(figures: &[Figure]) -> Option<String> {
         let named: Vec<(&str, &Figure)> =
             figures.iter().map(|figure| (figure.name.as_str(), figure)).collect();
-        largest("share", &named).map(|pieces| text(&pieces))
+        largest("share", &named).map(|sentence| sentence.text())
     }
 
     #[test]
@@ -243,9 +191,12 @@ mod tests {
         let all: Vec<Figure> =
             ["p10", "p25", "p50", "p75", "p90"].map(|name| figure(name, 0.1, 0.2, 0.3)).to_vec();
         let all: Vec<&Figure> = all.iter().collect();
-        assert_eq!(text(&several(&all)), "The p10 is about 20.0 %, … and the p90 20.0 %.");
         assert_eq!(
-            text(&several(&all[..3])),
+            several(all.iter().copied()).text(),
+            "The p10 is about 20.0 %, … and the p90 20.0 %."
+        );
+        assert_eq!(
+            several(all[..3].iter().copied()).text(),
             "The p10 is about 20.0 %, the p25 20.0 % and the p50 20.0 %."
         );
     }

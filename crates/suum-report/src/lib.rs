@@ -7,20 +7,21 @@
 //!
 //! # What is where
 //!
-//! * `brief/` is the short text of releases and plans; `text` chooses between it and the long one,
-//!   by the `view` of whoever reads. `prose` is text under way, as wide as the screen.
-//! * `release` is the long text of a release, `html/release` its one page: the `answer` in the form
-//!   of its quantities, then how it was made, by its procedure. `groups`: one release for each
-//!   group. `plan` and `html/plan` are those of a plan. `figures`, `moment` (dates and times),
-//!   `scale`, `table`, `how`, `tiers` and `comparison` are what they share.
-//! * `group_plans`: one plan for each group; `needed`: how many people a target takes; `expected`:
-//!   what simulations say; `verification`: what came of checking a certificate.
-//! * `bounds_check`: how many values lie at bounds, in a few sentences beside an answer.
-//! * `remarks`: what any answer may have to say besides: weak budgets, rows that a query has made.
-//!   `ledger`: what the page of a ledger is of.
-//! * `html/` has the same as pages (`docs/how-to/report.md`): `release`, `groups`, `plan` and
-//!   `ledger` put sections together, with the words of the text where they fit; all text goes
-//!   through `markup`, which escapes it.
+//! * `statistic/` has what is particular to a statistic, a file each, behind three small traits;
+//!   its `mod.rs` is the one place that knows all of them.
+//! * `release`, `groups`, `survey`, `plan` and `group_plans` put a `document` together: all there
+//!   is to say, as `content` of sections, `sentence`s and `table`s. Texts that say all and pages
+//!   are two ways to write it. `answer`, `certificate`, `guarantee`, `caveats`, `headline`,
+//!   `comparison`, `expected`, `needed` and `how` are parts of it.
+//! * `brief/` is the short text, with the answers of `short`; `text` chooses between it and the
+//!   long one, by the `view` of whoever reads. `prose` is text under way, as wide as the screen.
+//! * `figure` and `figures` (numbers), `moment` (dates and times), `tiers`, `crosstab` and `strata`
+//!   are what all share.
+//! * `bounds_check`: how many values lie at bounds, in a few sentences beside an answer; `remarks`:
+//!   what any answer may have to say besides; `verification`: what came of checking a certificate;
+//!   `accounts` and `ledger`: what is left; `changed`: what another profile would change.
+//! * `html/` writes content as pages (`docs/how-to/report.md`), with formulas and drawings; all
+//!   text goes through `markup`, which escapes it.
 //! * `what_if/`: the part of a plan's page in which people move tiers about. `weights.js`,
 //!   `estimators.js`, `risk.js`, `bound.js`, `interval.js`, `tail.js`, `losses.js` and `plan.js`
 //!   are the formulas of suum-core a second time, `figures.js` and `words.js` the digits and
@@ -28,17 +29,19 @@
 //!   compare all of it with the plan, in a browser.
 
 mod accounts;
-mod adaptive;
-mod add_remove;
 mod answer;
 mod bounds_check;
 mod brief;
 mod caveats;
+mod certificate;
+mod changed;
 mod comparison;
+mod content;
 mod crosstab;
+mod document;
 mod expected;
+mod figure;
 mod figures;
-mod frequencies;
 mod group_plans;
 mod groups;
 mod guarantee;
@@ -50,45 +53,39 @@ mod moment;
 mod needed;
 mod notice;
 mod plan;
+mod planned_error;
 mod prose;
-mod quantiles;
-mod range;
 mod release;
 mod remarks;
-mod scale;
-mod spending;
+mod sentence;
+mod short;
+mod statistic;
 mod strata;
-mod summary;
 mod survey;
 mod table;
 mod text;
 mod tiers;
-mod variance;
 mod verification;
 mod view;
-mod weighted;
 mod what_if;
 
 pub use accounts::{Account, accounts_text, sparkline, statement_text};
 pub use bounds_check::check_heading;
 pub use brief::Beside;
+pub use changed::what_if_record;
 pub use expected::{Expected, ExpectedEstimate, expected_text, expected_words};
-pub use group_plans::{GroupPlan, group_plans_text, planned_difference};
-pub use html::{
-    Page, group_plans_page, groups_page, ledger_page, plan_page, release_page, survey_page,
-    survey_plan_page, what_if_page,
-};
+pub use group_plans::{GroupPlan, group_plans_page, group_plans_text, planned_difference};
+pub use html::{Page, ledger_page, survey_plan_page};
 pub use ledger::{LedgerDataset, LedgerRelease, LeftOverTime};
 pub use needed::{Needed, needed_text, needed_words};
 pub use notice::under_headline;
-pub use plan::{plan_text, what_if_text};
+pub use plan::{plan_page, plan_text, what_if_page, what_if_text};
 pub use remarks::Remarks;
 pub use survey::{answer_heading, answer_split};
-pub use text::{groups_text, release_text, survey_text};
+pub use text::{groups_page, groups_text, release_page, release_text, survey_page, survey_text};
 pub use tiers::Tier;
 pub use verification::verification_text;
 pub use view::{Sort, View};
-pub use weighted::what_if_record;
 pub use what_if::{WHAT_IF_SCRIPT, what_if_section};
 
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! Values of the data as people read them: numbers, dates, or times.
 
-use suum_core::{Bounds, Release, Replacement, TimeScale};
+use suum_core::{Bounds, FoundRange, Release, Replacement, TimeScale};
 
-use crate::figures::shortest;
+use crate::figures::{shortest, to_error};
 
 /// A date or a time, as near as this error makes sense; `up` says where an end of an interval is
 /// rounded to, which is outwards.
@@ -49,6 +49,13 @@ pub(crate) fn value(scale: Option<TimeScale>, number: f64) -> String {
 pub(crate) fn between(bounds: Bounds) -> String {
     let [lower, upper] = [bounds.lower(), bounds.upper()].map(|end| value(bounds.scale(), end));
     format!("{lower} to {upper}")
+}
+
+/// The ends of the range that was found.
+pub(crate) fn ends_of(range: &FoundRange) -> String {
+    let width = range.bounds.width() / 60.0;
+    let end = |value| to_error(value, width);
+    format!("{} to {}", end(range.bounds.lower()), end(range.bounds.upper()))
 }
 
 /// What stands in place of missing values.

@@ -3,8 +3,9 @@
 use serde::Serialize;
 use suum_core::Profile;
 
+use crate::content::Content;
 use crate::figures::{count, significant, trimmed};
-use crate::prose::{self, Text};
+use crate::prose::Text;
 use crate::view::View;
 
 /// How many people it takes, at the same shares of levels.
@@ -53,13 +54,19 @@ pub struct Needed {
 /// ```
 pub fn needed_text(needed: &Needed, view: &View) -> String {
     let mut out = Text::new(view);
-    out.heading(NEEDED);
-    prose::paragraph(&mut out, &needed_words(needed));
+    section([needed_words(needed)]).write(&mut out);
     out.finish()
 }
 
-/// The heading of the answer.
-pub(crate) const NEEDED: &str = "How many people it takes";
+/// The section with these answers, if there are any.
+pub(crate) fn section(answers: impl IntoIterator<Item = String>) -> Content {
+    let mut content = Content::default();
+    let inside = Content::of_sentences(answers);
+    if !inside.is_empty() {
+        content.section("needed", "How many people it takes", inside);
+    }
+    content
+}
 
 /// The answer in sentences, without a heading.
 ///

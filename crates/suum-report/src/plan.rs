@@ -1,16 +1,51 @@
-//! The text of a plan of any statistic.
-
-use std::fmt::Write;
+//! A plan of any statistic.
 
 use suum_core::{Plan, PlannedInterval, WeightedPlan, WidthBasis};
 
 use crate::brief::{self, Beside};
-use crate::figures::significant;
-use crate::prose::Text;
-use crate::scale::OF_RANK;
+use crate::content::{Block, Content};
+use crate::document::{Document, What};
+use crate::expected::Expected;
+use crate::figures::{count, significant};
+use crate::how;
+use crate::html::Page;
+use crate::needed::Needed;
+use crate::planned_error::PlannedError;
+use crate::prose::{self, Text};
+use crate::statistic::quantiles::OF_RANK;
+use crate::statistic::{adaptive, planned};
 use crate::tiers::Tier;
 use crate::view::View;
-use crate::{add_remove, how, prose, quantiles, range, summary, variance, weighted};
+use crate::what_if;
+use crate::{changed, expected, needed};
+
+/// All there is to say of a plan.
+pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document {
+    let words = planned(plan);
+    let records = count(records(plan, tiers));
+    let scope = brief::scope_of_plan(plan, tiers, in_range);
+    let mut all = Document::new(What::Plan, words.title(records), scope);
+    for sentence in PlannedError::sentences(&words.errors(in_range)) {
+        all.answer.add(Block::Answer(sentence, true));
+    }
+    all.answer.say_all(words.notes(in_range));
+    all.answer.say_all(words.more());
+    all.cost = words.cost();
+    let spent = words.spent(tiers);
+    all.spends(&spent, spent.title(), Content::default());
+    let learning = words.learning(tiers);
+    if !learning.is_empty() {
+        all.cost.append(adaptive::learning(&learning));
+    }
+    if let Some(words) = half_width(plan, in_range) {
+        all.cost.section("interval", INTERVAL, Content::of_sentences([words]));
+    }
+    all.comparison = words.comparison();
+    all.guarantees(&spent, None);
+    all.method = words.method();
+    all.check = words.check();
+    all
+}
 
 /// The text of a plan: the expected error, the length of the interval, and what each tier would
 /// spend and keep. Where the view explains, also the estimators, and how far the best possible one
@@ -41,40 +76,29 @@ pub fn plan_text(
     beside: &Beside,
 ) -> String {
     let mut out = Text::new(view);
-    if !view.explain {
-        // Writing to a text cannot fail.
-        let _ = write_brief(&mut out, plan, tiers, in_range, beside);
-        return out.finish();
-    }
-    let written = match plan {
-        Plan::Weighted(plan) => weighted::write_plan(&mut out, plan, tiers, in_range),
-        Plan::Quantiles(plan) => quantiles::write_plan(&mut out, plan, tiers),
-        Plan::Variance(plan) => variance::write_plan(&mut out, plan, tiers),
-        Plan::Summary(plan) => summary::write_plan(&mut out, plan, tiers),
-        Plan::Unbounded(plan) => range::write_plan(&mut out, plan, tiers),
-        Plan::AddRemove(plan) => add_remove::write_plan(&mut out, plan),
-        Plan::AddRemoveParts(plan) => add_remove::write_parts_plan(&mut out, plan),
-    };
-    // Writing to a string cannot fail.
-    let _ = written;
-    if let Some(words) = half_width(plan, in_range) {
-        out.heading(INTERVAL);
-        prose::paragraph(&mut out, &words);
+    match view.explain {
+        true => document(plan, tiers, in_range).write(&mut out),
+        false => {
+            brief::write_plan(&mut out, plan, tiers, in_range, half_width(plan, in_range), beside)
+        }
     }
     out.finish()
 }
 
-fn write_brief(
-    out: &mut Text,
+/// The page of a plan; see [`plan_text`]. `needed` says how many people a target takes, `expected`
+/// what simulations say.
+pub fn plan_page(
     plan: &Plan,
     tiers: &[Tier],
     in_range: bool,
-    beside: &Beside,
-) -> std::fmt::Result {
-    // As a part of a sentence.
-    let interval = half_width(plan, in_range).map(|words| words.replacen("With ", "with ", 1));
-    let interval = interval.map(|words| format!("{INTERVAL}: {words}"));
-    brief::write_plan(out, plan, tiers, in_range, interval.as_deref(), beside)
+    needed: Option<&Needed>,
+    expected: Option<&Expected>,
+) -> Page {
+    let mut all = document(plan, tiers, in_range);
+    all.cost.append(expected::section(expected.map(|expected| ("", expected))));
+    all.cost.append(needed::section(needed.map(needed::needed_words)));
+    let options = all.check.options.clone();
+    Page::of(all).with_own_section(what_if::of_plan(plan, tiers, options.as_deref()))
 }
 
 /// The text of a what-if question: what would change, and the plan for the changed people.
@@ -87,16 +111,26 @@ pub fn what_if_text(
     beside: &Beside,
 ) -> String {
     let mut out = Text::new(view);
-    weighted::what_if(before, after)
-        .iter()
-        .for_each(|sentence| prose::paragraph(&mut out, sentence));
-    // Writing to a text cannot fail.
-    let _ = writeln!(out);
-    let _ = match view.explain {
-        true => weighted::write_plan(&mut out, after, tiers, in_range),
-        false => write_brief(&mut out, &after.clone().into(), tiers, in_range, beside),
-    };
-    out.finish()
+    let said = changed::what_if(before, after);
+    said.iter().for_each(|sentence| prose::paragraph(&mut out, sentence));
+    out.line();
+    out.finish() + &plan_text(&after.clone().into(), tiers, in_range, view, beside)
+}
+
+/// The page of a what-if question: the plan for the changed people, after what would change.
+pub fn what_if_page(
+    before: &WeightedPlan,
+    after: &WeightedPlan,
+    tiers: &[Tier],
+    in_range: bool,
+) -> Page {
+    let page = plan_page(&after.clone().into(), tiers, in_range, None, None);
+    page.with_note(&changed::what_if(before, after))
+}
+
+/// How many records a plan is for.
+fn records(plan: &Plan, tiers: &[Tier]) -> u64 {
+    planned(plan).records().unwrap_or_else(|| tiers.iter().map(|tier| tier.count).sum())
 }
 
 /// The heading of how long the interval would be.
@@ -105,11 +139,9 @@ pub(crate) const INTERVAL: &str = "The interval";
 /// How long the interval would be, as far as that is known, or why there would be none.
 pub(crate) fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
     let all = plan.intervals();
-    let none = match plan {
-        // Said with the search.
-        Plan::Unbounded(_) => None,
-        _ => plan.no_interval().map(|why| format!("No interval: {why}.")),
-    };
+    // Else it is said with the search.
+    let none = plan.no_interval().filter(|_| !planned(plan).says_why());
+    let none = none.map(|why| format!("No interval: {why}."));
     let lengths = match all.as_slice() {
         [] => return none,
         [one] if plan.statistic() != "summary" => {
@@ -141,15 +173,9 @@ fn length(
         WidthBasis::Approximate if one.of == "quantile" => "about",
         WidthBasis::Approximate => "expected to be about",
     };
-    let simultaneous = match plan {
-        Plan::Weighted(plan) => plan.request().options().simultaneous,
-        Plan::AddRemove(plan) => plan.request().options().simultaneous,
-        _ => false,
-    };
-    let found = matches!(plan, Plan::Unbounded(_))
-        || matches!(plan, Plan::AddRemoveParts(plan) if plan.search().is_some());
+    let simultaneous = plan.options().is_some_and(|options| options.simultaneous);
     let (factor, unit) = match one.of {
-        "quantile" if found => {
+        "quantile" if planned(plan).searches() => {
             (100.0, " percentage points of rank, if it lies in the range that is found")
         }
         "quantile" => (100.0, OF_RANK),

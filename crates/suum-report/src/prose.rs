@@ -119,6 +119,11 @@ impl Text {
         }
     }
 
+    /// An empty line.
+    pub(crate) fn line(&mut self) {
+        self.said.push('\n');
+    }
+
     fn prose(&mut self, text: &str, first: &str, indent: &str) {
         self.said += &lines(text, first, indent, self.width.min(SENTENCE));
     }

@@ -1,65 +1,65 @@
-//! A release in words.
+//! All there is to say of a release.
 
-use std::fmt::Write;
+use suum_core::Release;
 
-use suum_core::{Procedure, Protected, Release, SummaryProcedure};
+use crate::certificate::Spent;
+use crate::content::Content;
+use crate::document::{Document, What};
+use crate::figures::significant;
+use crate::guarantee;
+use crate::how;
+use crate::html::Method;
+use crate::moment;
+use crate::short;
+use crate::statistic::{adaptive, answered, made, shown, unbounded};
 
-use crate::answer::Answer;
-use crate::figures::{budget, count, significant, tier};
-use crate::prose::Text;
-use crate::table::{Table, selection};
-use crate::tiers::LINES;
-use crate::{
-    adaptive, add_remove, how, moment, prose, quantiles, range, strata, summary, variance,
-};
-
-/// All there is to say of a release: the answer first, then where its error comes from, what each
-/// tier spent, what else was considered, and what is guaranteed.
-pub(crate) fn write(out: &mut Text, release: &Release) -> std::fmt::Result {
-    if release.procedure == Procedure::Exact {
-        return write_count(out, release);
+/// The answer first, then where its error comes from, what each tier spent, what else was
+/// considered, and what is guaranteed.
+pub(crate) fn document(release: &Release) -> Document {
+    let (answer, made) = (answered(release), made(release));
+    let mut all = Document::new(What::Release, answer.title(), short::scope(release));
+    all.private = release.private;
+    all.answer = shown(release).show(&answer);
+    all.answer.say_all(notes(release));
+    all.cost = made.cost(release);
+    let spent = Spent::of_release(&release.privacy, release.neighbors(), release.protects());
+    let mut below = Content::default();
+    if let Some(learned) = release.learned_range() {
+        below.table(adaptive::costs(learned));
     }
-    how::write_warning(out, release.private)?;
-    Answer::of(release).write(out)?;
-    for note in notes(release) {
-        prose::paragraph(out, &note);
+    below.say_all(made.most());
+    all.spends(&spent, spent.title(), below);
+    all.comparison = made.comparison(release);
+    if !how::is_exact(release) {
+        all.guarantees(&spent, Some(guarantee::of(release)));
     }
-    if let Some(range) = release.range() {
-        range::write_found(out, release, range)?;
+    all.method = method(release);
+    // The command plans no steps that cost a part of the budget.
+    if release.range().is_none() && release.learned_range().is_none() {
+        all.check = made.check();
     }
-    match &release.procedure {
-        Procedure::Exact => Ok(()),
-        Procedure::Weighted(plan) => how::write(out, plan, release),
-        Procedure::Quantiles(plan) => quantiles::write_how(out, plan, release),
-        Procedure::Variance(_) => variance::write_how(out, release),
-        Procedure::Summary(SummaryProcedure { parts, .. }) => {
-            summary::write_how(out, parts, release)
-        }
-        Procedure::AddRemove(how) => add_remove::write_how(out, how, release),
-    }
+    all
 }
 
-/// What else has to be known of an estimate and its interval: strata, shrinkage, a range that
-/// was learned, a spread that was measured.
-pub(crate) fn notes(release: &Release) -> Vec<String> {
-    let mut notes: Vec<String> = strata::shares_kept(release).into_iter().collect();
-    if let Procedure::Weighted(plan) = &release.procedure
-        && let Some(shrinkage) = plan.shrinkage()
-    {
-        notes.push(format!(
-            "The estimate is shrunk towards the middle of the bounds: factor {}, error {}{} ({}).",
-            significant(shrinkage.factor, 3),
-            significant(shrinkage.risk.sqrt() * plan.unit(), 3),
-            moment::unit(release.scale()),
-            how::WORST,
-        ));
+/// How the estimates were made.
+pub(crate) fn method(release: &Release) -> Method {
+    let (made, before) = (made(release), "The range before it");
+    let mut method = made.method(release);
+    if release.range().is_some() && !made.knows_search() {
+        method.part(before, Method::of_search(release.neighbors()));
     }
-    let bounds = match &release.procedure {
-        Procedure::Weighted(plan) => Some(plan.request().bounds()),
-        Procedure::AddRemove(how) => how.request.bounds(),
-        _ => None,
-    };
-    notes.extend(bounds.into_iter().flat_map(|bounds| adaptive::notes(release, bounds)));
+    if release.learned_range().is_some() {
+        method.part(before, Method::of_learning(release.neighbors()));
+    }
+    method
+}
+
+/// What else has to be known of an estimate and its interval: strata, what is particular to the
+/// statistic, a range that was learned or found, a spread that was measured.
+fn notes(release: &Release) -> Vec<String> {
+    let mut notes: Vec<String> = made(release).strata().into_iter().collect();
+    notes.extend(made(release).notes(release));
+    notes.extend(adaptive::notes(release));
     notes.extend(release.spread().map(|spread| {
         let (known, most) = (spread.variance.sqrt(), spread.bound.sqrt());
         let unit = moment::unit(release.scale());
@@ -71,34 +71,6 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
             significant(most, 3),
         )
     }));
+    notes.extend(release.range().map(|range| unbounded::found(release, range)));
     notes
-}
-
-fn write_count(out: &mut Text, release: &Release) -> std::fmt::Result {
-    let whom = release.protects();
-    writeln!(out, "Number of {}: {}", whom.many(), count(release.estimate() as u64))?;
-    prose::paragraph(out, &exact(whom));
-    writeln!(out)?;
-    let mut table = Table::new(1, ["tier", whom.many(), "allowed ε", "spent ε"]);
-    for position in selection(release.privacy.len(), LINES) {
-        let row = position.and_then(|position| release.privacy.get(position));
-        table.row(match row {
-            Some(row) => {
-                let people = row.count.map_or_else(String::new, count);
-                [tier(&row.level, row.epsilon), people, budget(row.epsilon), "0".into()]
-            }
-            None => ["…".into(), String::new(), String::new(), String::new()],
-        });
-    }
-    out.table(&table);
-    Ok(())
-}
-
-/// That a count costs nothing.
-pub(crate) fn exact(whom: Protected) -> String {
-    format!(
-        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of {} is \
-         public.",
-        whom.many()
-    )
 }

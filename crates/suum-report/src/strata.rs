@@ -1,38 +1,14 @@
 //! Strata whose shares an estimate keeps, in words.
 
-use suum_core::{Procedure, QuantilePlan, Release, Stratified, Stratum, WeightedPlan};
+use suum_core::{Stratified, Stratum};
 
 use crate::figures::{percent, significant};
-use crate::scale::OF_RANK;
 
 /// How many strata are named.
 const NAMED: usize = 6;
 
-/// What is said of the strata of a plan.
-pub(crate) fn of_plan(plan: &WeightedPlan) -> Vec<String> {
-    let rmse = plan.chosen().risk.rmse() * plan.unit();
-    let said = plan.stratified().map(|kept| vec![shares(&kept), price(&kept, rmse, 1.0, "")]);
-    said.unwrap_or_default()
-}
-
-/// What is said of the strata of a plan of quantiles.
-pub(crate) fn of_quantiles(plan: &QuantilePlan) -> Vec<String> {
-    let rmse = plan.chosen().rank_error.rmse();
-    let said = plan.stratified().map(|kept| vec![shares(kept), price(kept, rmse, 100.0, OF_RANK)]);
-    said.unwrap_or_default()
-}
-
-/// The shares that a release has kept.
-pub(crate) fn shares_kept(release: &Release) -> Option<String> {
-    match &release.procedure {
-        Procedure::Weighted(plan) => plan.stratified().as_ref().map(shares),
-        Procedure::Quantiles(plan) => plan.stratified().map(shares),
-        _ => None,
-    }
-}
-
 /// What share each stratum has, and which it would have among the records.
-fn shares(Stratified { column, strata, .. }: &Stratified) -> String {
+pub(crate) fn shares(Stratified { column, strata, .. }: &Stratified) -> String {
     let all: u64 = strata.iter().map(|stratum| stratum.records).sum();
     let each: Vec<String> = strata.iter().take(NAMED).map(|stratum| share(stratum, all)).collect();
     let more = match strata.len() - each.len() {
@@ -53,7 +29,7 @@ fn share(Stratum { name, records, share, .. }: &Stratum, all: u64) -> String {
 
 /// What keeping the shares costs, of an error that is said in this unit, which is so small a part
 /// of its own.
-fn price(
+pub(crate) fn price(
     Stratified { rmse_without, .. }: &Stratified,
     rmse: f64,
     parts: f64,

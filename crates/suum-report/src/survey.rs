@@ -1,44 +1,61 @@
 //! Several answers from one split of every budget, in words.
 
-use std::fmt::Write;
-
 use suum_core::{
-    GroupReleases, Protected, Release, Releases, Share, Survey, SurveyAnswer, SurveySplit,
+    GroupReleases, Neighbors, Protected, Release, Releases, Share, Survey, SurveyAnswer,
+    SurveySplit,
 };
 
-use crate::answer::Answer;
-use crate::figures::percent;
+use crate::certificate::Spent;
+use crate::content::{Block, Content};
+use crate::document::{Document, What};
+use crate::figures::{count, percent};
 use crate::prose::{self, Text};
+use crate::statistic::shown;
 use crate::view::View;
-use crate::{bounds_check, groups, guarantee, how, release, tiers};
+use crate::{bounds_check, groups, guarantee, how, release};
 
 /// The heading of what all answers cost together.
 pub(crate) const CERTIFICATE: &str = "What each tier allowed, and what all answers spent together";
 
-/// All there is to say of every answer, and of all of them together.
-pub(crate) fn write(out: &mut Text, survey: &Survey) -> std::fmt::Result {
+/// All there is to say of every answer in its order, then what all of them cost together.
+pub(crate) fn document(survey: &Survey) -> Document {
+    let asked = survey.answers().iter().filter(|answer| !answer.checks_bounds);
+    let is_checked = survey.answers().iter().any(|answer| answer.checks_bounds);
+    let title = match asked.count() {
+        1 if is_checked => "A private statistic, and its bounds checked".to_owned(),
+        many => format!("Private statistics: {many} answers"),
+    };
+    let whom = protects(survey);
+    let scope = match survey.neighbors() {
+        Neighbors::ReplaceOne => {
+            let counts = survey.certificate().iter().filter_map(|line| line.count);
+            format!("{} {}", count(counts.sum()), whom.many())
+        }
+        Neighbors::AddRemove | Neighbors::Both => "participation hidden".to_owned(),
+    };
+    let mut all = Document::new(What::Release, title, vec![scope]);
+    all.private = survey.is_private();
     for (at, (answer, heading)) in survey.answers().iter().zip(headings(survey)).enumerate() {
-        if at > 0 {
-            writeln!(out)?;
-        }
-        out.heading(&heading);
-        checked(answer).iter().for_each(|sentence| prose::paragraph(out, sentence));
-        match &answer.releases {
-            Releases::One(one) => release::write(out, one)?,
-            Releases::Groups(several) => groups::write(out, several)?,
-            Releases::Survey(inner) => write(out, inner)?,
-        }
+        let one = match &answer.releases {
+            Releases::One(release) => release::document(release),
+            Releases::Groups(groups) => groups::document(groups),
+            Releases::Survey(inner) => document(inner),
+        };
+        let id = format!("answer-{}", at + 1);
+        let mut inside = Content::of_sentences(checked(answer));
+        inside.add(Block::Within(format!("{id}-"), one.answer));
+        let part = heading.split([':', ',']).next().unwrap_or_default();
+        all.method.part(part, one.method);
+        all.answer.section(&id, heading, inside);
     }
-    out.heading(CERTIFICATE);
-    let lines: Vec<tiers::Line> =
-        survey.certificate().iter().map(tiers::Line::of_release).collect();
-    tiers::write(out, &lines, "spent ε", protects(survey));
-    prose::paragraph(out, &sum(survey));
-    guarantee::write(out, &guarantee(survey))
+    let spent = Spent::of_release(survey.certificate(), survey.neighbors(), whom);
+    all.spends(&spent, CERTIFICATE, Content::of_sentences([sum(survey)]));
+    all.guarantees(&spent, Some(guarantee(survey)));
+    all
 }
 
 /// The words of the guarantee of all answers together.
-pub(crate) fn guarantee(survey: &Survey) -> String {
+fn guarantee(survey: &Survey) -> String {
     let mut answers = survey.answers().iter();
     let groups = answers.find_map(|answer| match &answer.releases {
         Releases::Groups(groups) => Some(groups),
@@ -110,9 +127,9 @@ pub fn answer_heading(at: usize, what: &str, share: Option<Share>, view: &View) 
 }
 
 /// What was released, as in "mean of visits by health".
-pub(crate) fn what(releases: &Releases) -> String {
+fn what(releases: &Releases) -> String {
     let Some(first) = releases.iter().next() else { return "nothing".to_owned() };
-    let of = format!("{}{}", Answer::of(first).name, how::of_column(first.column.as_deref()));
+    let of = format!("{}{}", shown(first).name(first), how::of_column(first.column.as_deref()));
     match releases {
         Releases::Groups(groups) => format!("{of} by {}", GroupReleases::by(groups)),
         Releases::One(_) | Releases::Survey(_) => of,

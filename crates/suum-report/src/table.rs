@@ -1,33 +1,64 @@
-//! Plain-text tables: columns aligned, the first to the left, numbers to the right.
+//! Tables: each column knows what it shows of a row.
 
-use std::fmt::Write;
+use crate::figures::count;
+use crate::sentence::{Piece, Sentence};
 
-/// A table under construction.
+/// A table. Its first column names the rows.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Table {
-    columns: usize,
-    left: usize,
-    tail: bool,
-    rows: Vec<Vec<String>>,
+    pub(crate) caption: String,
+    pub(crate) columns: Vec<Column>,
+    /// How many rows are shown, and before which of them how many are left out.
+    pub(crate) rows: usize,
+    pub(crate) gap: Option<(usize, usize)>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Column {
+    pub(crate) kind: Kind,
+    pub(crate) heading: Sentence,
+    pub(crate) cells: Vec<Sentence>,
+}
+
+/// What a column has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Words,
+    Number,
+    /// Bars, which texts leave out.
+    Drawing,
+    /// The same; narrow screens leave it out.
+    Narrow,
+}
+
+/// A table under construction, of which every row shows a `T`.
+pub(crate) struct Rows<'a, T> {
+    rows: Vec<&'a T>,
+    table: Table,
 }
 
 impl Table {
-    /// A table with these headings, of which the first `left` columns are aligned to the left.
-    pub(crate) fn new<const N: usize>(left: usize, headings: [&str; N]) -> Self {
-        Self::of(left, &headings)
+    /// A table of these rows, without columns yet.
+    pub(crate) fn of<T>(caption: impl Into<String>, rows: &[T]) -> Rows<'_, T> {
+        Self::at_most(usize::MAX, caption, rows)
     }
 
-    /// As [`new`](Self::new), with as many headings as there are.
-    pub(crate) fn of(left: usize, headings: &[&str]) -> Self {
-        let headings: Vec<String> = headings.iter().map(|heading| (*heading).to_owned()).collect();
-        Self { columns: headings.len(), left, tail: false, rows: vec![headings] }
+    /// The same of the first and the last ones of very many rows.
+    pub(crate) fn at_most<T>(limit: usize, caption: impl Into<String>, rows: &[T]) -> Rows<'_, T> {
+        let half = limit / 2;
+        let gap = (rows.len() > limit).then(|| (half, rows.len() - 2 * half));
+        let shown: Vec<&T> = match gap {
+            None => rows.iter().collect(),
+            Some(_) => rows[..half].iter().chain(&rows[rows.len() - half..]).collect(),
+        };
+        let (caption, count) = (caption.into(), shown.len());
+        Rows { rows: shown, table: Self { caption, columns: Vec::new(), rows: count, gap } }
     }
 
-    /// Adds a row of as many cells as there are headings; with a tail, of one less, and the tail is
-    /// free text, aligned to the left.
-    pub(crate) fn row_of(&mut self, mut cells: Vec<String>, tail: Option<String>) {
-        self.tail |= tail.is_some();
-        cells.extend(tail);
-        self.rows.push(cells);
+    /// What stands in place of rows that are left out.
+    pub(crate) fn left_out(rows: usize) -> String {
+        format!("… {} more (the JSON has all)", count(rows as u64))
     }
 
     /// How many columns of a screen it takes.
@@ -35,60 +66,87 @@ impl Table {
         self.lines().iter().map(|line| line.chars().count()).max().unwrap_or(0)
     }
 
-    /// Adds a row.
-    pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        self.row_of(cells.to_vec(), None);
-    }
-
-    /// Adds a row whose last cell is free text, aligned to the left.
-    pub(crate) fn row_with_tail<const N: usize>(&mut self, cells: [String; N], tail: String) {
-        self.row_of(cells.to_vec(), Some(tail));
-    }
-
-    /// All rows as lines, indented by two spaces, the headings first.
+    /// All rows as lines, indented by two spaces, the headings first. Columns are aligned, numbers
+    /// to the right.
     pub(crate) fn lines(&self) -> Vec<String> {
-        let width = |column: usize| {
-            self.rows
-                .iter()
-                .filter_map(|row| row.get(column))
-                .map(|cell| cell.chars().count())
-                .max()
-                .unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..self.columns).map(width).collect();
-        let line = |row: &Vec<String>| {
-            let mut line = String::new();
-            for (column, cell) in row.iter().enumerate() {
-                let width = widths[column];
-                // Writing to a string cannot fail.
-                let _ = if column < self.left || (self.tail && column + 1 == self.columns) {
-                    write!(line, "  {cell:<width$}")
-                } else {
-                    write!(line, "  {cell:>width$}")
+        let mut lines = vec![String::new(); self.rows + 1];
+        for column in self.columns.iter().filter(|column| !column.kind.is_drawn()) {
+            let cells = std::iter::once(&column.heading).chain(&column.cells);
+            let cells: Vec<String> = cells.map(Sentence::text).collect();
+            let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+            for (line, cell) in lines.iter_mut().zip(cells) {
+                *line += &match column.kind {
+                    Kind::Number => format!("  {cell:>width$}"),
+                    _ => format!("  {cell:<width$}"),
                 };
             }
-            line.trim_end().to_owned()
-        };
-        self.rows.iter().map(line).collect()
-    }
-
-    /// Writes all rows.
-    pub(crate) fn write(&self, out: &mut String) {
-        for line in self.lines() {
-            out.push_str(&line);
-            out.push('\n');
         }
+        if let Some((before, rows)) = self.gap {
+            lines.insert(before + 1, format!("  {}", Self::left_out(rows)));
+        }
+        lines.iter().map(|line| line.trim_end().to_owned()).collect()
     }
 }
 
-/// At most `limit` of `total` positions: the first and the last ones, with a gap (`None`) in
-/// between.
-pub(crate) fn selection(total: usize, limit: usize) -> Vec<Option<usize>> {
-    if total <= limit {
-        return (0..total).map(Some).collect();
+impl Kind {
+    pub(crate) fn is_drawn(self) -> bool {
+        matches!(self, Self::Drawing | Self::Narrow)
     }
-    let half = limit / 2;
-    (0..half).map(Some).chain([None]).chain((total - half..total).map(Some)).collect()
+}
+
+impl<T> Rows<'_, T> {
+    fn column<C: Into<Sentence>>(
+        mut self,
+        kind: Kind,
+        heading: impl Into<Sentence>,
+        show: impl Fn(&T) -> C,
+    ) -> Self {
+        let cells = self.rows.iter().map(|row| show(row).into()).collect();
+        self.table.columns.push(Column { kind, heading: heading.into(), cells });
+        self
+    }
+
+    /// The same with a column of words.
+    pub(crate) fn words<C: Into<Sentence>>(
+        self,
+        heading: impl Into<Sentence>,
+        show: impl Fn(&T) -> C,
+    ) -> Self {
+        self.column(Kind::Words, heading, show)
+    }
+
+    /// The same with a column of numbers.
+    pub(crate) fn number<C: Into<Sentence>>(
+        self,
+        heading: impl Into<Sentence>,
+        show: impl Fn(&T) -> C,
+    ) -> Self {
+        self.column(Kind::Number, heading, show)
+    }
+
+    /// The same with a column of bars, each behind its words, if there is one for a row.
+    pub(crate) fn bars(
+        self,
+        heading: &str,
+        narrow: bool,
+        show: impl Fn(&T) -> (String, Option<f64>),
+    ) -> Self {
+        self.column(if narrow { Kind::Narrow } else { Kind::Drawing }, heading, |row| {
+            let (words, share) = show(row);
+            Sentence(share.map(Piece::Bar).into_iter().collect()).after(words)
+        })
+    }
+
+    /// The same with what else `more` adds, if that is wanted.
+    pub(crate) fn when(self, wanted: bool, more: impl FnOnce(Self) -> Self) -> Self {
+        if wanted { more(self) } else { self }
+    }
+}
+
+impl<T> From<Rows<'_, T>> for Table {
+    fn from(rows: Rows<'_, T>) -> Self {
+        rows.table
+    }
 }
 
 #[cfg(test)]
@@ -97,17 +155,27 @@ mod tests {
 
     #[test]
     fn aligns_by_characters() {
-        let mut table = Table::new(1, ["tier", "allowed ε"]);
-        table.row(["strict".into(), "0.01".into()]);
-        table.row(["ÅÄÖ".into(), "∞".into()]);
-        let mut out = String::new();
-        table.write(&mut out);
-        assert_eq!(out, "  tier    allowed ε\n  strict       0.01\n  ÅÄÖ             ∞\n");
+        let rows = [("strict", "0.01"), ("ÅÄÖ", "∞")];
+        let table: Table = Table::of("", &rows)
+            .words("tier", |(tier, _)| Sentence::of_label(*tier))
+            .bars("drawn", false, |_| (String::new(), Some(0.5)))
+            .number("allowed ε", |(_, allowed)| *allowed)
+            .into();
+        assert_eq!(
+            table.lines(),
+            ["  tier    allowed ε", "  strict       0.01", "  ÅÄÖ             ∞"]
+        );
     }
 
     #[test]
-    fn long_lists_keep_both_ends() {
-        assert_eq!(selection(3, 4), [Some(0), Some(1), Some(2)]);
-        assert_eq!(selection(9, 4), [Some(0), Some(1), None, Some(7), Some(8)]);
+    fn long_tables_keep_both_ends() {
+        let rows: Vec<usize> = (0..9).collect();
+        let of = |limit: usize| -> Vec<String> {
+            let table: Table =
+                Table::at_most(limit, "", &rows).words("", |row| row.to_string()).into();
+            table.lines()
+        };
+        assert_eq!(of(4), ["", "  0", "  1", "  … 5 more (the JSON has all)", "  7", "  8"]);
+        assert_eq!(of(9).len(), 10);
     }
 }

@@ -1,8 +1,9 @@
-//! The texts of releases: the short ones, and those that say all.
+//! The texts and pages of releases.
 
 use suum_core::{GroupReleases, Release, Survey};
 
 use crate::brief::{self, Beside};
+use crate::html::Page;
 use crate::prose::Text;
 use crate::view::View;
 use crate::{groups, release, survey};
@@ -38,11 +39,10 @@ use crate::{groups, release, survey};
 /// ```
 pub fn release_text(release: &Release, view: &View, beside: &Beside) -> String {
     let mut out = Text::new(view);
-    // Writing to a text cannot fail, here and below.
-    let _ = match view.explain {
-        true => release::write(&mut out, release),
+    match view.explain {
+        true => release::document(release).write(&mut out),
         false => brief::write(&mut out, release, beside),
-    };
+    }
     out.finish()
 }
 
@@ -80,11 +80,10 @@ pub fn release_text(release: &Release, view: &View, beside: &Beside) -> String {
 /// ```
 pub fn groups_text(groups: &GroupReleases, view: &View, beside: &Beside) -> String {
     let mut out = Text::new(view);
-    // Writing to a text cannot fail, here and below.
-    let _ = match view.explain {
-        true => groups::write(&mut out, groups),
+    match view.explain {
+        true => groups::document(groups).write(&mut out),
         false => brief::write_groups(&mut out, groups, beside),
-    };
+    }
     out.finish()
 }
 
@@ -106,10 +105,38 @@ pub fn groups_text(groups: &GroupReleases, view: &View, beside: &Beside) -> Stri
 /// ```
 pub fn survey_text(survey: &Survey, view: &View, beside: &Beside) -> String {
     let mut out = Text::new(view);
-    // Writing to a text cannot fail, here and below.
-    let _ = match view.explain {
-        true => survey::write(&mut out, survey),
+    match view.explain {
+        true => survey::document(survey).write(&mut out),
         false => brief::write_survey(&mut out, survey, beside),
-    };
+    }
     out.finish()
+}
+
+/// The page of a release.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::*;
+///
+/// let table = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
+/// let release = Release::count(&table, &Options::default())?;
+/// let json = suum_report::json(&release)?;
+/// assert!(suum_report::release_page(&release).html(&json).contains("Number of records"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn release_page(release: &Release) -> Page {
+    Page::of(release::document(release))
+}
+
+/// The page of one release per group: the answers on one axis, what was spent in each, and what is
+/// guaranteed; see [`groups_text`].
+pub fn groups_page(groups: &GroupReleases) -> Page {
+    Page::of(groups::document(groups))
+}
+
+/// The page of several answers: each in its order, then what every tier spent on all of them; see
+/// [`survey_text`].
+pub fn survey_page(survey: &Survey) -> Page {
+    Page::of(survey::document(survey))
 }

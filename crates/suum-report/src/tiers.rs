@@ -1,10 +1,8 @@
 //! What each tier allowed, what is spent of it, and what is kept.
 
-use suum_core::{Epsilon, LevelTable, Loss, Profile, Protected, Spending, WeightedPlan};
+use suum_core::{Epsilon, LevelTable, Loss, Profile, Spending};
 
-use crate::figures::{budget, count, percent, spent, tier};
-use crate::prose::Text;
-use crate::table::{Table, selection};
+use crate::figures::percent;
 
 /// A consent tier as a report names it.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,8 +70,11 @@ fn merged(tiers: impl Iterator<Item = Tier>) -> Vec<Tier> {
 }
 
 /// One line of the table of spending.
+#[derive(Debug, Clone)]
 pub(crate) struct Line {
     pub(crate) tier: Tier,
+    /// Whether it is known how many there are; else the count is 1.
+    pub(crate) is_counted: bool,
     pub(crate) loss: Loss,
     /// The share of the estimate that all people of the tier have together; `None` where estimates
     /// differ in it.
@@ -86,23 +87,23 @@ impl Line {
         let count = row.count.unwrap_or(1);
         Self {
             tier: Tier { level: row.level.clone(), epsilon: row.epsilon, count },
+            is_counted: row.count.is_some(),
             loss: row.spent.clone(),
             share: row.weight.map(|weight| weight * count as f64),
         }
     }
-}
 
-/// Tiers of a plan, before the release.
-pub(crate) fn lines(plan: &WeightedPlan, tiers: &[Tier]) -> Vec<Line> {
-    let weights = plan.chosen().design.weights.per_level();
-    lines_of(tiers, |tier| {
-        let position = plan.position(tier.epsilon)?;
-        // Of a mean that adapts, what anybody weighs depends on what is learned; in strata it
-        // differs.
-        let has_one = plan.adaptive().is_none() && !plan.setting().profile.is_stratified();
-        let weight = weights.get(position).copied().filter(|_| has_one);
-        Some((plan.loss_of(tier.epsilon), weight))
-    })
+    /// The same as a line of a certificate.
+    pub(crate) fn spending(&self) -> Spending {
+        let Tier { level, epsilon, count } = &self.tier;
+        Spending {
+            level: level.clone(),
+            epsilon: *epsilon,
+            count: self.is_counted.then_some(*count),
+            spent: self.loss.clone(),
+            weight: None,
+        }
+    }
 }
 
 /// Tiers of a plan, of which `known` tells the loss and, where there is one, one record's weight.
@@ -116,6 +117,7 @@ pub(crate) fn lines_of(
             let (loss, weight) = known(tier)?;
             Some(Line {
                 tier: tier.clone(),
+                is_counted: true,
                 loss,
                 share: weight.map(|weight| weight * tier.count as f64),
             })
@@ -123,39 +125,76 @@ pub(crate) fn lines_of(
         .collect()
 }
 
-/// Longer lists show their two ends only; the JSON form has every level.
+/// Longer lists are shown in parts; the JSON form has every level.
 pub(crate) const LINES: usize = 16;
 
-/// The table of spending.
-pub(crate) fn write(out: &mut Text, lines: &[Line], spent_heading: &str, whom: Protected) {
-    let mut table = Table::new(
-        1,
-        ["tier", whom.many(), "allowed ε", spent_heading, "kept", "share of the estimate"],
-    );
-    for position in selection(lines.len(), LINES) {
-        let Some(line) = position.and_then(|position| lines.get(position)) else {
-            let hidden = (lines.len() - LINES) as u64;
-            table.row([
-                format!("… {} more", count(hidden)),
-                "".into(),
-                "".into(),
-                "".into(),
-                "".into(),
-                "".into(),
-            ]);
-            continue;
+/// So many parts of about as many people.
+const PARTS: usize = 10;
+
+/// Tiers that share a line of a table: one, or a tenth of the people where there are very many.
+pub(crate) struct Band<'a> {
+    pub(crate) lines: Vec<&'a Line>,
+}
+
+impl<'a> Band<'a> {
+    /// A band for each tier; of very many those of tenths of the people, or of the budgets where it
+    /// is hidden how many people they have. Public and unused ones stay by themselves.
+    pub(crate) fn of(lines: &'a [Line]) -> Vec<Self> {
+        let alone = |line: &&Line| line.tier.epsilon.is_public() || line.tier.epsilon.is_unused();
+        if lines.len() <= LINES {
+            return lines.iter().map(|line| Self { lines: vec![line] }).collect();
+        }
+        let mut limited: Vec<&Line> = lines.iter().filter(|line| !alone(line)).collect();
+        limited.sort_by(|one, other| one.tier.epsilon.get().total_cmp(&other.tier.epsilon.get()));
+        let all: f64 = limited.iter().map(|line| line.tier.count as f64).sum();
+        let mut parts: Vec<Vec<&Line>> = vec![Vec::new(); PARTS];
+        let mut before = 0.0;
+        for line in limited {
+            let people = line.tier.count as f64;
+            let middle = (before + people / 2.0) / all;
+            parts[((middle * PARTS as f64) as usize).min(PARTS - 1)].push(line);
+            before += people;
+        }
+        let by = |holds: fn(Epsilon) -> bool| {
+            let of = lines.iter().filter(move |line| holds(line.tier.epsilon));
+            of.map(|line| vec![line])
         };
-        let Tier { level, epsilon, count: people } = &line.tier;
-        table.row([
-            tier(level, *epsilon),
-            count(*people),
-            budget(*epsilon),
-            spent(&line.loss, *epsilon),
-            kept(&line.loss, *epsilon),
-            line.share.map_or_else(|| "–".into(), percent),
-        ]);
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        let all = by(Epsilon::is_unused).chain(parts).chain(by(Epsilon::is_public));
+        all.map(|lines| Self { lines }).collect()
     }
-    out.table(&table);
+
+    pub(crate) fn people(&self) -> u64 {
+        self.lines.iter().map(|line| line.tier.count).sum()
+    }
+
+    /// What the first and the last one have, if they differ, in words.
+    pub(crate) fn ends(&self, text: impl Fn(&Line) -> String) -> String {
+        let (Some(first), Some(last)) = (self.lines.first(), self.lines.last()) else {
+            return String::new();
+        };
+        let (first, last) = (text(first), text(last));
+        if first == last { first } else { format!("{first} to {last}") }
+    }
+
+    /// The line of the largest loss.
+    pub(crate) fn most(&self) -> Option<&'a Line> {
+        let rounded = self.lines.iter().map(|line| (line.loss.rounded_up(), *line));
+        rounded.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, line)| line)
+    }
+
+    /// The parts of their budgets that they spend; none where that says nothing.
+    pub(crate) fn used(&self) -> impl Iterator<Item = f64> {
+        self.lines.iter().filter_map(|line| {
+            let epsilon = line.tier.epsilon;
+            let is_limited = !epsilon.is_public() && !epsilon.is_unused();
+            is_limited.then(|| line.loss.rounded_up() / epsilon.get())
+        })
+    }
+
+    pub(crate) fn share(&self) -> Option<f64> {
+        self.lines.iter().map(|line| line.share).sum()
+    }
 }
 
 /// The part of the budget that stays unspent.
@@ -168,4 +207,31 @@ pub(crate) fn kept(loss: &Loss, allowed: Epsilon) -> String {
         return if spent.is_infinite() { "none".into() } else { "the rest".into() };
     }
     percent(((1.0 - spent / allowed.get()) * 1e9).round() / 1e9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::budget;
+
+    #[test]
+    fn many_tiers_become_tenths_of_the_people() {
+        let line = |at: u32| Line {
+            tier: Tier {
+                level: at.to_string(),
+                epsilon: Epsilon::new(f64::from(at)).unwrap(),
+                count: if at == 500 { 900 } else { 1 },
+            },
+            is_counted: true,
+            loss: Loss::ratio(u64::from(at.min(700)), 1),
+            share: Some(0.001),
+        };
+        let lines: Vec<Line> = (1..=1000).rev().map(line).collect();
+        let bands = Band::of(&lines);
+        assert!(bands.len() <= 10);
+        assert_eq!(bands.iter().map(Band::people).sum::<u64>(), 1899);
+        assert_eq!(bands[0].ends(|line| budget(line.tier.epsilon)), "1 to 190");
+        assert_eq!(bands.last().unwrap().most().map(|line| line.loss.rounded_up()), Some(700.0));
+        assert!((bands.iter().filter_map(Band::share).sum::<f64>() - 1.0).abs() < 1e-9);
+    }
 }

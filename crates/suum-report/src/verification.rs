@@ -5,7 +5,7 @@ use std::fmt::Write;
 use suum_core::{Verification, VerifiedCertificate};
 
 use crate::figures::{budget, count, significant, tier, trimmed};
-use crate::table::{Table, selection};
+use crate::table::Table;
 use crate::tiers::LINES;
 
 /// How many certificates are shown line by line; of more, only those that do not agree.
@@ -61,19 +61,13 @@ fn write_certificate(out: &mut String, one: &VerifiedCertificate) {
         (false, 0) => writeln!(out, "\n{of}"),
         (false, _) => writeln!(out, "\n{of}: {listed}"),
     };
-    let mut table = Table::new(1, ["tier", "allowed ε", "spent ε", "computed again"]);
-    for at in selection(one.levels.len(), LINES) {
-        table.row(match at.and_then(|at| one.levels.get(at)) {
-            Some(row) => [
-                visible(&tier(&row.level, row.epsilon)),
-                budget(row.epsilon),
-                digits(row.spent),
-                digits(row.recomputed.rounded_up()),
-            ],
-            None => ["…"; 4].map(str::to_owned),
-        });
-    }
-    table.write(out);
+    let table: Table = Table::at_most(LINES, "", &one.levels)
+        .words("tier", |row| visible(&tier(&row.level, row.epsilon)))
+        .number("allowed ε", |row| budget(row.epsilon))
+        .number("spent ε", |row| digits(row.spent))
+        .number("computed again", |row| digits(row.recomputed.rounded_up()))
+        .into();
+    table.lines().iter().for_each(|line| *out += &format!("{line}\n"));
     for fault in one.faults.iter().take(LINES) {
         let _ = writeln!(out, "  WRONG  {}", visible(fault));
     }

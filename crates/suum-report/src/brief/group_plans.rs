@@ -1,17 +1,12 @@
 //! The short text of a plan for each group.
 
-use std::fmt::Write;
-
 use suum_core::{Neighbors, Protected, Spending};
 
 use super::{Beside, plan, tiers, write_details, write_notes};
 use crate::expected;
-use crate::figures::{count, significant};
+use crate::figures::count;
 use crate::group_plans::{self, GroupPlan, people};
-use crate::groups::LINES;
 use crate::prose::{self, Text, Tone};
-use crate::scale::Scale;
-use crate::table::{Table, selection};
 
 /// One table of errors, and one of the most that each tier would spend.
 pub(crate) fn write(
@@ -20,7 +15,7 @@ pub(crate) fn write(
     groups: &[(&str, Option<GroupPlan<'_>>)],
     assumed: bool,
     beside: &Beside,
-) -> std::fmt::Result {
+) {
     let first = groups.iter().find_map(|(_, group)| *group);
     let name = first.map_or_else(|| "the statistic".to_owned(), |one| group_plans::what(one.plan));
     let certificate = certificate(groups, assumed);
@@ -30,10 +25,10 @@ pub(crate) fn write(
         (format!("{} groups", groups.len()), Tone::Plain),
         (of.join(" · "), Tone::Quiet),
     ]);
-    write_table(out, groups);
+    out.table(&group_plans::errors("", groups));
     prose::indented(out, &group_plans::about(groups, assumed));
     write_notes(out, &beside.below);
-    writeln!(out)?;
+    out.line();
     tiers::write(out, &certificate, Protected::Record, "spends at most", &beside.tiers);
     let neighbors = first.map_or(Neighbors::ReplaceOne, |one| one.plan.neighbors());
     prose::paragraph(
@@ -48,15 +43,11 @@ pub(crate) fn write(
     write_notes(out, &beside.last);
     write_notes(out, &people(groups));
     let simulated = group_plans::simulated(groups);
-    for (name, expected) in &simulated {
-        let lines = expected::lines(expected);
-        lines.iter().for_each(|line| prose::indented(out, &format!("{name}: {line}")));
-    }
+    write_notes(out, &expected::named(&simulated));
     if let Some((_, expected)) = simulated.first() {
         prose::paragraph(out, &expected::about(expected));
     }
     write_details(out);
-    Ok(())
 }
 
 /// How many records all groups have, and which bounds.
@@ -70,55 +61,6 @@ fn of_whom(groups: &[(&str, Option<GroupPlan<'_>>)], certificate: &[Spending]) -
     let first = groups.iter().find_map(|(_, group)| *group);
     let bounds = first.and_then(|one| plan::bounds(one.plan, false));
     records.into_iter().chain(bounds).collect()
-}
-
-/// A line for each group; without errors where a plan has several.
-fn write_table(out: &mut Text, groups: &[(&str, Option<GroupPlan<'_>>)]) {
-    let plans = || groups.iter().filter_map(|(_, group)| *group);
-    let counted = plans().any(|one| records(&one) > 0);
-    let has_error = plans().any(|one| one.plan.rmse().is_some());
-    let has_width = plans().any(|one| one.plan.half_width().is_some());
-    let mut headings = vec!["group"];
-    headings.extend(counted.then_some("records"));
-    headings.extend(has_error.then_some("error"));
-    headings.extend(has_width.then_some("half-width"));
-    headings.push("");
-    let row = |(name, group): &(&str, Option<GroupPlan<'_>>)| {
-        let figure = |number: Option<f64>, scale: Scale| match number {
-            Some(number) if number.is_finite() => {
-                format!("{}{}", significant(number * scale.factor(), 3), scale.unit())
-            }
-            _ => "–".to_owned(),
-        };
-        let mut row = vec![(*name).to_owned()];
-        let Some(one) = group else {
-            row.extend(counted.then(|| "0".to_owned()));
-            row.extend((has_error || has_width).then(|| "no records".to_owned()));
-            row.extend((has_error && has_width).then(String::new));
-            return (row, String::new());
-        };
-        let scale = Scale::of(one.plan);
-        row.extend(counted.then(|| count(records(one))));
-        row.extend(has_error.then(|| figure(one.plan.rmse(), scale)));
-        row.extend(has_width.then(|| figure(one.plan.half_width(), scale)));
-        (row, one.plan.estimator().map_or_else(String::new, |name| format!("by {name}")))
-    };
-    let mut table = Table::of(1, &headings);
-    for at in selection(groups.len(), LINES) {
-        let (cells, tail) = match at.and_then(|at| groups.get(at)) {
-            Some(group) => row(group),
-            None => {
-                let gap = std::iter::once("…".to_owned());
-                (gap.chain(vec![String::new(); headings.len() - 2]).collect(), String::new())
-            }
-        };
-        table.row_of(cells, Some(tail));
-    }
-    out.table(&table);
-}
-
-fn records(one: &GroupPlan<'_>) -> u64 {
-    one.tiers.iter().map(|tier| tier.count).sum()
 }
 
 /// The most that each tier spends: in one group, or in two where a record that changes group is in

@@ -1,36 +1,35 @@
 //! The short text of one release for each group.
 
-use std::fmt::Write;
+use suum_core::{GroupReleases, Release};
 
-use suum_core::{GroupReleases, Procedure, Release};
-
-use super::answer::scope_of_groups;
 use super::{Beside, assumed, tiers, write_details, write_notes};
-use crate::answer::{Answer, interval_heading};
-use crate::groups::{LINES, headline, is_hidden, once, records, useless, write_differences};
-use crate::html::figure::Figure;
+use crate::answer::interval_heading;
+use crate::figure::Figure;
+use crate::groups::{LINES, differences_table, headline, is_hidden, once, useless};
 use crate::prose::{self, Text, Tone};
-use crate::table::{Table, selection};
-use crate::{caveats, headline, how, release};
+use crate::sentence::Sentence;
+use crate::short::{records, scope_of_groups};
+use crate::statistic::{answered, made, shown};
+use crate::table::Table;
+use crate::{caveats, how};
 
 /// The name of a group, and its release with its figures, if it has records.
 type OfGroup<'a> = (&'a str, Option<(&'a Release, Vec<Figure>)>);
 
 /// One table of answers, and one of the most that each tier spent.
-pub(crate) fn write(out: &mut Text, groups: &GroupReleases, beside: &Beside) -> std::fmt::Result {
-    let Some(one) = groups.iter().next() else { return Ok(()) };
+pub(crate) fn write(out: &mut Text, groups: &GroupReleases, beside: &Beside) {
+    let Some(one) = groups.iter().next() else { return };
     let whom = one.protects();
-    how::write_warning(out, groups.is_private())?;
+    how::write_warning(out, groups.is_private());
     for sentence in write_answer(out, groups) {
         prose::indented(out, &sentence);
     }
     write_notes(out, &beside.below);
-    writeln!(out)?;
+    out.line();
     tiers::write(out, &groups.certificate(), whom, "spent ε", &beside.tiers);
     prose::paragraph(out, once(whom, groups.neighbors()));
     write_notes(out, &beside.last);
     write_details(out);
-    Ok(())
 }
 
 /// The answers alone, in one table, and what they take for granted, which is left to be said.
@@ -47,19 +46,19 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
         .collect();
     let several = answers.iter().flat_map(|(_, one)| one).any(|(_, figures)| figures.len() > 1);
     let what = match several {
-        true => Answer::of(one).name,
+        true => shown(one).name(one),
         false => one.statistic().to_owned(),
     };
     let column = one.column.as_deref().unwrap_or_default();
     let figures = || answers.iter().flat_map(|(_, one)| one).flat_map(|(_, figures)| figures);
     let alone = match groups.iter().any(Release::is_simultaneous) {
-        _ if one.procedure == Procedure::Exact => "exact",
+        _ if how::is_exact(one) => "exact",
         _ if !figures().any(|figure| figure.interval.is_some()) => "no interval",
         true => "intervals of a group hold all at once",
         false => "each interval holds alone",
     };
     // Two groups are compared by their difference, which is the answer.
-    let difference = groups.difference().map(|_| headline::text(&headline(groups)));
+    let difference = groups.difference().map(|_| headline(groups).text());
     let tone = if difference.is_some() { Tone::Plain } else { Tone::Answer };
     if let Some(sentence) = &difference {
         match groups.difference().is_some_and(|all| all.estimates.len() > 1) {
@@ -67,7 +66,9 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
             true => prose::paragraph(out, sentence),
             false => out.pieces(&[(sentence.clone(), Tone::Answer)]),
         }
-        write_differences(out, groups);
+        if let Some((_, table)) = differences_table(groups) {
+            out.table(&table);
+        }
     }
     out.pieces(&[
         (column.to_owned(), Tone::Plain),
@@ -77,55 +78,48 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     ]);
     write_table(out, &answers, is_hidden(groups), whom.many(), several);
     if difference.is_none() {
-        prose::indented(out, &headline::text(&headline(groups)));
+        prose::indented(out, &headline(groups).text());
     }
     if let Some(sentence) = caveats::useless(&useless(groups)) {
         prose::indented(out, &sentence);
     }
-    if one.procedure == Procedure::Exact {
-        prose::indented(out, &release::exact(whom));
+    if how::is_exact(one) {
+        made(one).notes(one).iter().for_each(|note| prose::indented(out, note));
     }
     // The release that takes most for granted speaks for all.
     let most = groups.iter().max_by_key(|release| release.assumptions().len());
-    most.map_or_else(Vec::new, |release| assumed::sentences(&Answer::of(release)))
+    most.map_or_else(Vec::new, |release| assumed::sentences(&answered(release)))
 }
 
 /// All answers, one below the other.
 fn write_table(out: &mut Text, answers: &[OfGroup<'_>], hidden: bool, people: &str, several: bool) {
     let figures = answers.iter().flat_map(|(_, answer)| answer).flat_map(|(_, figures)| figures);
-    let interval = interval_heading(&figures.cloned().collect::<Vec<_>>());
-    let mut headings = vec!["group"];
-    headings.extend((!hidden).then_some(people));
-    headings.extend(several.then_some(""));
-    headings.extend(["estimate", &interval]);
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    let row = |group: &str, people: String, name: &str, estimate: String, interval: String| {
-        let mut row = vec![group.to_owned()];
-        row.extend((!hidden).then_some(people));
-        row.extend(several.then(|| name.to_owned()));
-        row.extend([estimate, interval]);
-        row
-    };
+    let interval = interval_heading(figures);
+    // Of each row the group, how many it has, and its figure.
+    let mut rows: Vec<(&str, String, Option<&Figure>)> = Vec::new();
     for (group, answer) in answers {
         let Some((release, figures)) = answer else {
-            let none = "no records".to_owned();
-            rows.push(row(group, "0".to_owned(), "", none, String::new()));
+            rows.push((group, "0".to_owned(), None));
             continue;
         };
-        for (at, figure) in figures.iter().enumerate() {
-            let (group, people) = match at {
-                0 => (*group, records(release)),
-                _ => ("", String::new()),
-            };
-            let estimate = figure.writing.text(figure.estimate);
-            rows.push(row(group, people, &figure.name, estimate, figure.interval_text()));
-        }
+        rows.extend(figures.iter().enumerate().map(|(at, figure)| match at {
+            0 => (*group, records(release), Some(figure)),
+            _ => ("", String::new(), Some(figure)),
+        }));
     }
-    let mut table = Table::of(1, &headings);
-    let gap = || std::iter::once("…".to_owned()).chain(vec![String::new(); headings.len() - 1]);
-    for at in selection(rows.len(), LINES) {
-        let row = at.and_then(|at| rows.get(at)).cloned();
-        table.row_of(row.unwrap_or_else(|| gap().collect()), None);
-    }
-    out.table(&table);
+    let table = Table::at_most(LINES, "", &rows)
+        .words("group", |(group, _, _)| *group)
+        .when(!hidden, |table| table.number(people, |(_, people, _)| people.clone()))
+        .when(several, |table| {
+            table.number("", |(_, _, figure)| {
+                figure.map_or_else(String::new, |figure| figure.name.clone())
+            })
+        })
+        .number("estimate", |(_, _, figure)| {
+            figure.map_or_else(|| "no records".into(), Figure::show)
+        })
+        .number(interval, |(_, _, figure)| {
+            figure.map_or_else(Sentence::default, Figure::show_interval)
+        });
+    out.table(&table.into());
 }

@@ -1,33 +1,21 @@
 //! The short text of a release: the answer first, what it takes for granted, what every tier
 //! spent, and where the rest is said.
 
-mod answer;
 mod assumed;
-mod better;
 mod group_plans;
 mod groups;
 mod plan;
 mod survey;
 mod tiers;
 
-use std::fmt::Write;
+use suum_core::{Estimate, Release};
 
-use suum_core::{GroupReleases, Procedure, Release};
-
-use crate::answer::Answer;
+use crate::caveats;
+use crate::headline;
+use crate::how;
 use crate::prose::{self, Text, Tone};
+use crate::statistic::{answered, made, shown};
 use crate::view::Sort;
-use crate::{how, strata};
-
-/// How many records a release is of, as far as that is public, and which bounds values have.
-pub(crate) fn scope(release: &Release) -> Vec<String> {
-    answer::scope(release)
-}
-
-/// As [`scope`], of all groups.
-pub(crate) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
-    answer::scope_of_groups(groups)
-}
 
 pub(crate) use group_plans::{scope as scope_of_group_plans, write as write_group_plans};
 pub(crate) use groups::write as write_groups;
@@ -54,31 +42,32 @@ const DETAILS: [&str; 2] =
     ["Details: --explain, --report FILE.html", "(in Python explain(), to_html())"];
 
 /// The short text of a release.
-pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) -> std::fmt::Result {
-    how::write_warning(out, release.private)?;
+pub(crate) fn write(out: &mut Text, release: &Release, beside: &Beside) {
+    how::write_warning(out, release.private);
     for sentence in write_answer(out, release, beside.sort) {
         prose::indented(out, &sentence);
     }
     write_notes(out, &beside.below);
-    writeln!(out)?;
+    out.line();
     tiers::write(out, &release.privacy, release.protects(), "spent ε", &beside.tiers);
     write_notes(out, &beside.last);
-    if let Some(better) = better::of(release) {
+    if let Some(better) = better(release) {
         prose::paragraph(out, &better);
     }
     write_details(out);
-    Ok(())
 }
 
 /// The answer alone, and what it takes for granted, which is left to be said.
 fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<String> {
-    if release.procedure == Procedure::Exact {
-        answer::exact(out, release);
-        return Vec::new();
+    let answer = answered(release);
+    shown(release).brief(out, &answer, sort);
+    // One of which nothing is known says so itself.
+    if answer.figures.len() > 1
+        && let Some(useless) = caveats::useless(&headline::useless(release, &answer.figures))
+    {
+        prose::indented(out, &useless);
     }
-    let answer = Answer::of(release);
-    answer::write(out, &answer, sort);
-    strata::shares_kept(release).into_iter().chain(assumed::sentences(&answer)).collect()
+    made(release).strata().into_iter().chain(assumed::sentences(&answer)).collect()
 }
 
 /// Sentences that other parts of an answer have to say.
@@ -88,4 +77,37 @@ fn write_notes(out: &mut Text, notes: &[String]) {
 
 fn write_details(out: &mut Text) {
     out.pieces(&DETAILS.map(|words| (words.to_owned(), Tone::Quiet)));
+}
+
+/// What else could be done about the interval, if there is anything.
+fn better(release: &Release) -> Option<String> {
+    if release.range().is_some() {
+        return None;
+    }
+    if meets_bound(release) {
+        return Some(CHECK.to_owned());
+    }
+    made(release).better(release)
+}
+
+/// What is done about bounds that may be wrong.
+const CHECK: &str = "Bounds right? --check-bounds says how many values lie at each, or beyond.";
+
+/// An interval is short if it is this part of the bounds.
+const SHORT: f64 = 0.05;
+
+/// Whether a short interval of a mean or a quantile reaches one of the bounds. At 0 many people
+/// really are.
+fn meets_bound(release: &Release) -> bool {
+    let Some(bounds) = release.bounds().filter(|_| !release.counts_totals()) else { return false };
+    let meets = |one: &Estimate| {
+        let interval = one.interval.filter(|_| one.of.is_value());
+        interval.is_some_and(|interval| {
+            let is_short = interval.upper - interval.lower <= SHORT * bounds.width();
+            let is_below = bounds.lower() != 0.0 && interval.lower <= bounds.lower();
+            let is_above = bounds.upper() != 0.0 && interval.upper >= bounds.upper();
+            is_short && (is_below || is_above)
+        })
+    };
+    release.estimates.iter().any(meets)
 }

@@ -9,8 +9,8 @@ use crate::{how, survey};
 
 /// Each answer under its heading, what all of them take for granted, and one table of what each
 /// tier spent.
-pub(crate) fn write(out: &mut Text, all: &Survey, beside: &Beside) -> std::fmt::Result {
-    how::write_warning(out, all.is_private())?;
+pub(crate) fn write(out: &mut Text, all: &Survey, beside: &Beside) {
+    how::write_warning(out, all.is_private());
     let mut sorts = beside.sorts.iter().copied();
     let written = all.answers().iter().zip(survey::headings(all)).map(|(answer, heading)| {
         let mut text = Text::like(out);
@@ -43,7 +43,6 @@ pub(crate) fn write(out: &mut Text, all: &Survey, beside: &Beside) -> std::fmt::
     prose::paragraph(out, &survey::sum(all));
     write_notes(out, &beside.last);
     write_details(out);
-    Ok(())
 }
 
 /// An answer, and what is left to be said of it.
@@ -57,8 +56,7 @@ fn write_one(
         Releases::One(release) => write_answer(out, release, sort),
         Releases::Groups(groups) => groups::write_answer(out, groups),
         Releases::Survey(inner) => {
-            // Writing to a text cannot fail.
-            let _ = write(out, inner, beside);
+            write(out, inner, beside);
             Vec::new()
         }
     }

@@ -4,9 +4,7 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
-use suum_core::{
-    Bounds, Choice, Options, Profile, QuantilePlan, Statistic, VariancePlan, WeightedPlan,
-};
+use suum_core::{Bounds, Profile};
 
 use super::markup::{label, section};
 use super::sources::{self, Source};
@@ -26,118 +24,15 @@ pub(crate) struct Check {
     pub(super) again: Option<String>,
     /// The options of the command, without the people.
     #[serde(skip)]
-    pub(super) options: Option<String>,
+    pub(crate) options: Option<String>,
     /// The arithmetic that can be done by hand.
     arithmetic: Option<Cow<'static, str>>,
 }
 
 impl Check {
-    pub(crate) fn of_plan(plan: &WeightedPlan) -> Self {
-        let (request, options, setting) =
-            (plan.request(), plan.request().options(), plan.setting());
-        let mut words = vec![format!("--target {}", setting.target.name())];
-        match request.categories() {
-            Some(categories) => words
-                .push(format!("--statistic frequency --categories {}", labels(categories.names()))),
-            None => {
-                if request.statistic() == Statistic::Sum {
-                    words.push("--statistic sum".into());
-                }
-                words.push(bounds(request.bounds()));
-            }
-        }
-        if let Choice::Named(estimator) = options.estimator {
-            words.push(format!("--estimator {estimator}"));
-        }
-        if let Some(variance) = options.variance {
-            words.push(format!("--variance {variance}"));
-        }
-        // A plan of a mean learns first where the values lie, unless it is told not to.
-        let adapts = Options { adapt: true, ..options.clone() }.adapts();
-        if adapts && !options.adapt && plan.measures_spread() {
-            words.push("--no-adapt".into());
-        }
-        words.extend(confidence(options.confidence));
-        if options.beta != 0.05 {
-            words.push(format!("--beta {}", options.beta));
-        }
-        if options.shrink {
-            words.push("--shrink".into());
-        }
-        // Of an option that has no words here the command would ask something else.
-        let said = Options {
-            target: options.target,
-            neighbors: options.neighbors,
-            estimator: options.estimator,
-            variance: options.variance,
-            beta: options.beta,
-            confidence: options.confidence,
-            shrink: options.shrink,
-            post: options.post,
-            simultaneous: options.simultaneous,
-            share: options.share,
-            adapt: options.adapt,
-            spare: options.spare,
-            strata: options.strata.clone(),
-            ..Options::default()
-        };
-        let whole = options.share.get() == 1.0 && *options == said;
-        let single = plan.chosen().design.method == suum_core::Method::WeightedSum
-            && setting.categories.is_none();
-        Self {
-            arithmetic: single.then_some(Cow::Borrowed(
-                "By hand: divide the spent ε of any tier by the share of the estimate that one of \
-                its people has. The quotient is the same for \
-                 every tier that counts, and the standard deviation of the noise is √2 times the \
-                 width of the bounds divided by it (for a sum, \
-                 times the number of people, too). A spread that was measured beside it costs \
-                 nothing, and changes none of that.",
-            )),
-            ..Self::of_command(plan.allowed(), &words, whole)
-        }
-    }
-
-    pub(crate) fn of_quantiles(plan: &QuantilePlan) -> Self {
-        let (request, options) = (plan.request(), plan.request().options());
-        let ranks: Vec<String> =
-            request.ranks().iter().map(|rank| rank.get().to_string()).collect();
-        let mut words = vec![
-            format!(
-                "--target {} --statistic quantile --q {}",
-                options.target.name(),
-                ranks.join(",")
-            ),
-            bounds(request.bounds()),
-        ];
-        words.push(match options.whole {
-            true => {
-                format!("--step {}", request.bounds().width() / f64::from(request.cells().steps()))
-            }
-            false => format!("--cells {}", request.cells().steps()),
-        });
-        if let Some(estimator) = request.estimator() {
-            words.push(format!("--estimator {estimator}"));
-        }
-        words.extend(confidence(options.confidence));
-        if let Some(share) = options.interval_share {
-            words.push(format!("--interval-share {share}"));
-        }
-        // A plan knows of no rows: persons with several of them are in the data only.
-        let whole = options.share.get() == 1.0 && request.cells().rows() == 1;
-        Self::of_command(plan.allowed(), &words, whole)
-    }
-
-    pub(crate) fn of_variance(plan: &VariancePlan) -> Self {
-        let (declared, options) = (plan.request().bounds(), plan.request().options());
-        let words =
-            [format!("--target {} --statistic variance", options.target.name()), bounds(declared)];
-        let whole = options.share.get() == 1.0;
-        Self::of_command(plan.allowed(), &words, whole)
-    }
-
     /// The command that plans the same for these people with these options, if they have the whole
     /// of their budgets for it; none for very many levels, or people in strata.
-    fn of_command(profile: &Profile, words: &[String], whole: bool) -> Self {
+    pub(crate) fn of_command(profile: &Profile, words: &[String], whole: bool) -> Self {
         let levels = profile.levels();
         if !whole || levels.len() > LINES || profile.is_stratified() {
             return Self::default();
@@ -151,28 +46,33 @@ impl Check {
             ..Self::default()
         }
     }
-}
 
-/// The option for bounds.
-fn bounds(bounds: Bounds) -> String {
-    format!("--bounds {}", bounds.texts().join(","))
-}
+    /// The same with arithmetic that can be done by hand, if there is any.
+    pub(crate) fn with(self, arithmetic: Option<&'static str>) -> Self {
+        Self { arithmetic: arithmetic.map(Cow::Borrowed), ..self }
+    }
 
-/// The option for a confidence that is not the usual one.
-fn confidence(confidence: f64) -> Option<String> {
-    (confidence != 0.95).then(|| format!("--confidence {confidence}"))
-}
+    /// The option for bounds.
+    pub(crate) fn bounds(bounds: Bounds) -> String {
+        format!("--bounds {}", bounds.texts().join(","))
+    }
 
-/// Labels as one word of a shell.
-fn labels(names: &[String]) -> String {
-    let escaped = |name: &String| {
-        let special = |character: char| matches!(character, ',' | '=' | '\\');
-        name.chars()
-            .flat_map(|c| special(c).then_some('\\').into_iter().chain([c]))
-            .collect::<String>()
-    };
-    let list: Vec<String> = names.iter().map(escaped).collect();
-    format!("'{}'", list.join(",").replace('\'', "'\\''"))
+    /// The option for a confidence that is not the usual one.
+    pub(crate) fn confidence(confidence: f64) -> Option<String> {
+        (confidence != 0.95).then(|| format!("--confidence {confidence}"))
+    }
+
+    /// Labels as one word of a shell.
+    pub(crate) fn labels(names: &[String]) -> String {
+        let escaped = |name: &String| {
+            let special = |character: char| matches!(character, ',' | '=' | '\\');
+            name.chars()
+                .flat_map(|c| special(c).then_some('\\').into_iter().chain([c]))
+                .collect::<String>()
+        };
+        let list: Vec<String> = names.iter().map(escaped).collect();
+        format!("'{}'", list.join(",").replace('\'', "'\\''"))
+    }
 }
 
 /// The longest JSON that is put into a page, in bytes.
@@ -258,6 +158,6 @@ mod tests {
     #[test]
     fn labels_are_one_word() {
         let names = ["a,b".to_owned(), "it's".into(), "c=d\\".into()];
-        assert_eq!(labels(&names), r"'a\,b,it'\''s,c\=d\\'");
+        assert_eq!(Check::labels(&names), r"'a\,b,it'\''s,c\=d\\'");
     }
 }

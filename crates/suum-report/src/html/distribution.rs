@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use suum_core::{Quantity, Release};
 
 use super::drawing::{self, Axis};
-use super::figure::Figure;
+use crate::figure::Figure;
 use crate::how;
 
 /// So many quantiles make a function.

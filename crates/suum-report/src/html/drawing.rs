@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 use suum_core::Interval;
 
-use super::figure::{Figure, Writing};
+use crate::figure::{Figure, Writing};
 use crate::figures::decimals;
 use crate::moment;
 

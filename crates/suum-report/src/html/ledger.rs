@@ -4,11 +4,14 @@ use maud::{Markup, Render, html};
 
 use super::accounts;
 use super::drawing;
-use super::markup::{Pieces, label, section};
-use super::page::{Page, What};
-use super::table::Table;
+use super::markup::section;
+use super::page::Page;
 use crate::accounts::epsilon;
+use crate::content::{Block, Content};
+use crate::document::{Document, What};
 use crate::figures::percent;
+use crate::sentence::{Piece, Sentence};
+use crate::table::Table;
 use crate::{LedgerDataset, LedgerRelease, LeftOverTime};
 
 /// How tall the drawing of a tier is, and how many points its line has at most.
@@ -42,14 +45,15 @@ const POINTS: usize = 200;
 /// ```
 pub fn ledger_page(datasets: &[LedgerDataset]) -> Page {
     let names: Vec<&str> = datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-    let mut page = Page::new(What::Ledger, format!("What is left: {}", names.join(", ")));
+    let title = format!("What is left: {}", names.join(", "));
+    let mut all = Document::new(What::Ledger, title, Vec::new());
     for (at, dataset) in datasets.iter().enumerate() {
-        let mut shown = Pieces::default();
-        shown.add(show(dataset));
         // The same sections for each, so that their names need an order.
-        page.answer.add(shown.with_ids(&format!("dataset-{at}-")));
+        let mut shown = Content::default();
+        shown.draw(show(dataset));
+        all.answer.add(Block::Within(format!("dataset-{at}-"), shown));
     }
-    page
+    Page::of(all)
 }
 
 fn show(dataset: &LedgerDataset) -> Markup {
@@ -104,22 +108,21 @@ fn steps(shares: &[f64], top: f64, height: f64) -> Markup {
 }
 
 fn releases(releases: &[LedgerRelease]) -> Markup {
-    Table::new("Newest first; ε for each person of a tier", releases.iter().rev())
+    let newest: Vec<&LedgerRelease> = releases.iter().rev().collect();
+    let cost = |said: Sentence, (level, spent): &(String, f64)| {
+        let said = if said.0.is_empty() { said } else { said.with(Piece::Break) };
+        said.label(level).say(" ").say(epsilon(*spent))
+    };
+    let table = Table::of("Newest first; ε for each person of a tier", &newest)
         .words("entry", |release| release.entry.to_string())
         .words("when", |release| release.at.clone())
         .words("what", |release| {
-            html! {
-                (label(&release.what))
-                @if let Some(command) = &release.command { br; code { (command) } }
+            let said = Sentence::of_label(&release.what);
+            match &release.command {
+                Some(command) => said.with(Piece::Break).with(Piece::Code(command.clone())),
+                None => said,
             }
         })
-        .words("cost", |release| {
-            html! {
-                @for (at, (level, spent)) in release.costs.iter().enumerate() {
-                    @if at > 0 { br; }
-                    (label(level)) " " (epsilon(*spent))
-                }
-            }
-        })
-        .render()
+        .words("cost", |release| release.costs.iter().fold(Sentence::default(), cost));
+    Table::from(table).render()
 }

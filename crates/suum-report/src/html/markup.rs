@@ -3,22 +3,19 @@
 use maud::{Markup, Render, html};
 use serde::{Deserialize, Serialize};
 
-use crate::prose::Text;
-use crate::view::View;
-
 /// HTML that grows piece by piece.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Pieces(String);
 
 impl Pieces {
+    /// With this piece in it.
+    pub(crate) fn of(piece: impl Render) -> Self {
+        Self(piece.render().into_string())
+    }
+
     /// Adds a piece.
     pub(crate) fn add(&mut self, piece: impl Render) {
         piece.render_to(&mut self.0);
-    }
-
-    /// Adds a paragraph of text.
-    pub(crate) fn paragraph(&mut self, text: &str) {
-        self.add(html! { p { (text) } });
     }
 
     /// Adds a section with its heading.
@@ -90,15 +87,6 @@ pub(crate) fn label(label: &str) -> Markup {
 /// What is shown of a number, with all its digits beside it.
 pub(crate) fn data(value: f64, shown: &str) -> Markup {
     html! { data value=(value) { (shown) } }
-}
-
-/// The paragraph that `write` writes as text, if it writes anything.
-pub(crate) fn said(write: impl FnOnce(&mut Text) -> std::fmt::Result) -> Markup {
-    let mut text = Text::new(&View::default());
-    // Writing to a text cannot fail.
-    let _ = write(&mut text);
-    let text = text.finish();
-    html! { @if !text.trim().is_empty() { p { (text.trim()) } } }
 }
 
 /// HTML in which the sign for that stands in place of characters that HTML does not allow.

@@ -1,41 +1,27 @@
 //! Releases and plans as pages of HTML that stand alone.
 //!
-//! `page` is what is around them all. `release`, `groups`, `survey`, `plan` and `ledger` put a page
-//! together from its sections: `answer` with `drawing`, `budget` for the error, `tiers`, `accounts`
-//! of a ledger, `comparison`, `method` with `formula` and `sources`, and `check`. `markup` and
-//! `table` are what all are made of.
+//! `page` is what is around them all, `content` what texts say, too: sentences and tables.
+//! `drawing` and `distribution` draw; `method` with `formula` and `sources` says how it was done,
+//! and `check` how to check it. `ledger` with `accounts` is the page of a ledger. `markup` is what
+//! all are made of.
 
 mod accounts;
-mod answer;
-mod budget;
 mod check;
-mod comparison;
-mod crosstab;
-mod distribution;
-mod drawing;
-pub(crate) mod figure;
+mod content;
+pub(crate) mod distribution;
+pub(crate) mod drawing;
 mod formula;
-mod group_plans;
-mod groups;
 mod ledger;
 mod markup;
 mod method;
 mod page;
-mod plan;
-mod ranks;
-mod release;
 mod sources;
-mod survey;
-mod table;
-mod tiers;
 
-pub use group_plans::group_plans_page;
-pub use groups::groups_page;
+pub(crate) use check::Check;
 pub use ledger::ledger_page;
-pub use page::Page;
-pub use plan::{plan_page, what_if_page};
-pub use release::release_page;
-pub use survey::{survey_page, survey_plan_page};
+pub(crate) use method::Method;
+pub use page::{Page, survey_plan_page};
+pub(crate) use sources::Source;
 
 #[cfg(test)]
 mod tests {

@@ -5,12 +5,14 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use suum_core::{Share, SurveySplit};
 
+use super::accounts;
 use super::check::{self, Check};
 use super::markup::{self, Pieces, section};
 use super::method::Method;
-use super::{accounts, answer};
-use crate::{Account, Remarks};
+use crate::document::{Document, What};
+use crate::{Account, Remarks, survey};
 
 /// A release, a plan or a ledger as a page of HTML that stands alone.
 ///
@@ -39,33 +41,25 @@ use crate::{Account, Remarks};
 pub struct Page {
     pub(super) what: What,
     pub(super) title: String,
-    pub(super) private: bool,
+    private: bool,
     /// How many records it is of, and which bounds.
-    pub(super) scope: Vec<String>,
+    scope: Vec<String>,
     /// The answer.
     pub(super) answer: Pieces,
     /// What it cost: where the error comes from, what the tiers spend.
     pub(super) cost: Pieces,
     /// What is guaranteed.
-    pub(super) guarantee: Pieces,
+    guarantee: Pieces,
     /// What else there was to choose.
-    pub(super) comparison: Pieces,
+    comparison: Pieces,
     pub(super) method: Method,
-    pub(super) check: Check,
+    check: Check,
     accounts: Option<Pieces>,
     /// What is said right under the headline.
     notice: Pieces,
     warnings: Pieces,
     provenance: Option<Vec<String>>,
     further: Option<Further>,
-}
-
-/// What a page is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum What {
-    Release,
-    Plan,
-    Ledger,
 }
 
 /// A section that a script makes answer to its reader.
@@ -76,18 +70,19 @@ struct Further {
 }
 
 impl Page {
-    pub(super) fn new(what: What, title: String) -> Self {
+    /// The page of this document.
+    pub(crate) fn of(document: Document) -> Self {
         Self {
-            what,
-            title,
-            private: true,
-            scope: Vec::new(),
-            answer: Pieces::default(),
-            cost: Pieces::default(),
-            guarantee: Pieces::default(),
-            comparison: Pieces::default(),
-            method: Method::default(),
-            check: Check::default(),
+            what: document.what,
+            title: document.title,
+            private: document.private,
+            scope: document.scope,
+            answer: Pieces::of(document.answer),
+            cost: Pieces::of(document.cost),
+            guarantee: Pieces::of(document.guarantee),
+            comparison: Pieces::of(document.comparison),
+            method: document.method,
+            check: document.check,
             accounts: None,
             notice: Pieces::default(),
             warnings: Pieces::default(),
@@ -100,9 +95,25 @@ impl Page {
     /// and what else there is to say.
     #[must_use]
     pub fn with_accounts(self, heading: &str, accounts: &[Account], notes: &[String]) -> Self {
-        let mut section = Pieces::default();
-        section.add(accounts::of_tiers(heading, accounts, notes));
+        let section = Pieces::of(accounts::of_tiers(heading, accounts, notes));
         Self { accounts: Some(section), ..self }
+    }
+
+    /// The page with these sentences above its answer.
+    pub(crate) fn with_note(mut self, said: &[String]) -> Self {
+        self.answer = Pieces::of(html! {
+            div class="note" { @for sentence in said { p { (sentence) } } }
+            (self.answer)
+        });
+        self
+    }
+
+    /// The page with a further section and its script, if there is one.
+    pub(crate) fn with_own_section(self, section: Option<(String, &str)>) -> Self {
+        match section {
+            Some((section, script)) => self.with_section(&section, script),
+            None => self,
+        }
     }
 
     /// The page with a sentence right under its headline.
@@ -197,7 +208,7 @@ impl Page {
                 body {
                     (self.header())
                     main {
-                        @if !self.private { (answer::warning()) }
+                        @if !self.private { (warning()) }
                         (self.notice) (self.warnings) (self.answer)
                         @if let Some(further) = &self.further { (PreEscaped(&further.section)) }
                         (self.cost)
@@ -271,10 +282,67 @@ impl Page {
     }
 }
 
+/// The page of the plans of several answers from one split of every budget: of each what it is of,
+/// its part of every budget, and the page of its plan; what is public has neither.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Bounds, Options, Share, Statistic, SurveySplit, WeightedRequest};
+///
+/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
+///     .plan("0.1:50,inf:2".parse()?)?;
+/// let one = suum_report::plan_page(&plan.into(), &[], true, None, None);
+/// let answers = [("count", None, None), ("mean of visits", Some(Share::HALF), Some(one))];
+/// let page = suum_report::survey_plan_page(answers, SurveySplit::Declared);
+/// assert!(page.html("{}").contains("Answer 2: mean of visits"));
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn survey_plan_page<'a>(
+    answers: impl IntoIterator<Item = (&'a str, Option<Share>, Option<Page>)>,
+    split: SurveySplit,
+) -> Page {
+    let answers: Vec<_> = answers.into_iter().collect();
+    let title = format!("Plan for {} answers", answers.len());
+    let mut all = Document::new(What::Plan, title, Vec::new());
+    let shared = |words| format!("All answers share every budget. {words}");
+    all.answer.say_all(survey::split_words(split).map(shared));
+    let mut page = Page::of(all);
+    for (at, (what, share, one)) in answers.into_iter().enumerate() {
+        let id = format!("answer-{}", at + 1);
+        let named = format!("{id}-heading");
+        let inside = html! {
+            @for piece in one.iter().flat_map(|one| [&one.answer, &one.cost]) {
+                @let piece = piece.with_ids(&format!("{id}-"));
+                (piece.named_within(&named, "Answer", at + 1))
+            }
+        };
+        page.cost.section(&id, &survey::heading_of(at, what, share), inside);
+        if let Some(one) = one {
+            page.method.part(&format!("Answer {}", at + 1), one.method);
+        }
+    }
+    page
+}
+
 /// The version of this program.
 const VERSION: &str = concat!("suum ", env!("CARGO_PKG_VERSION"));
 
 /// Sections that readers unfold.
 fn folded(summary: &str, sections: impl Render) -> Markup {
     html! { details class="folded" { summary { (summary) } (sections) } }
+}
+
+/// That a release must not be published.
+fn warning() -> Markup {
+    html! {
+        div class="warning" role="note" {
+            p {
+                strong { "NOT PRIVATE." }
+                " This was made with a fixed seed, for tests only, and not with the randomness of \
+                the operating system: whoever knows the seed can take the noise off again. Nothing \
+                on this page that is said to be guaranteed is. Do not publish it."
+            }
+        }
+    }
 }

@@ -4,9 +4,10 @@
 //! but itself. They are the same to the digits that are printed: tests compare them in a browser.
 
 use serde::Serialize;
-use suum_core::{Choice, Epsilon, Options, Statistic, Target, WeightedPlan};
+use suum_core::{Choice, Epsilon, Options, Plan, Statistic, Target, WeightedPlan};
 
 use crate::Tier;
+use crate::statistic::planned;
 
 pub(crate) mod steps;
 
@@ -82,6 +83,17 @@ pub fn what_if_section(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
         include_str!("style.css"),
         include_str!("section.html"),
     ))
+}
+
+/// The section of a plan's page in which readers change who takes part, and its script: that of a
+/// mean, or step by step where there is one.
+pub(crate) fn of_plan(
+    plan: &Plan,
+    tiers: &[Tier],
+    options: Option<&str>,
+) -> Option<(String, &'static str)> {
+    let moved = planned(plan).what_if(tiers).map(|section| (section, WHAT_IF_SCRIPT));
+    moved.or_else(|| Some((steps::section(plan, tiers, options)?, steps::SCRIPT)))
 }
 
 /// What the page starts from.

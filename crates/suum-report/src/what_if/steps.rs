@@ -7,6 +7,8 @@ use suum_core::{Epsilon, Level, Plan, Profile};
 use super::{GivenTier, json};
 use crate::Tier;
 use crate::figures::{significant, spent};
+use crate::planned_error::PlannedError;
+use crate::statistic::planned;
 use crate::tiers::kept;
 
 /// The script that makes the section answer to its readers.
@@ -30,7 +32,7 @@ const FACTORS: [f64; 8] = [0.0, 0.1, 0.3, 0.5, 2.0, 3.0, 10.0, 30.0];
 /// What the page starts from.
 #[derive(Serialize)]
 struct Given<'a> {
-    unit: &'static str,
+    unit: String,
     /// The options of the command, if there is one.
     options: Option<&'a str>,
     made: Step,
@@ -74,17 +76,14 @@ pub(crate) fn section(plan: &Plan, tiers: &[Tier], options: Option<&str>) -> Opt
 }
 
 fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option<Given<'a>> {
-    let (factor, digits, unit) = match plan {
-        Plan::Quantiles(_) => (100.0, 3, " percentage points of records"),
-        _ => (1.0, 4, ""),
-    };
     if tiers.is_empty() || tiers.len() > TIERS {
         return None;
     }
-    let step = |tiers: &[Tier]| step(plan, tiers, factor, digits);
+    let step = |tiers: &[Tier]| step(plan, tiers);
     let made = step(tiers)?;
+    let PlannedError { figure, unit, .. } = error(plan)?;
     // Of a plan with more in it than its request says, steps would be of another one.
-    if (made.error - plan.rmse()? * factor).abs() > 1e-9 * made.error {
+    if (made.error - figure).abs() > 1e-9 * made.error {
         return None;
     }
     let changed = |at: usize, change: &dyn Fn(&mut Tier)| {
@@ -122,36 +121,26 @@ fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option
 }
 
 /// The plan for these tiers, where there is one.
-fn step(plan: &Plan, tiers: &[Tier], factor: f64, digits: i32) -> Option<Step> {
+fn step(plan: &Plan, tiers: &[Tier]) -> Option<Step> {
     let people = tiers.iter().filter(|tier| tier.count > 0);
     let levels = people.map(|tier| Level { epsilon: tier.epsilon, count: tier.count });
     let profile = Profile::new(levels).ok()?;
-    let plan = again(plan, &profile)?;
-    let error = plan.rmse()? * factor;
+    let plan = planned(plan).again(profile.clone())?;
+    let error = error(&plan)?.figure;
     let would = |tier: &Tier| {
         let loss = plan.loss_of(tier.epsilon);
         (tier.count > 0).then(|| [spent(&loss, tier.epsilon), kept(&loss, tier.epsilon)])
     };
     Some(Step {
         error,
-        words: significant(error, digits),
+        words: significant(error, 4),
         estimator: plan.estimator()?,
         tiers: tiers.iter().map(would).collect(),
         profile: profile.to_string(),
     })
 }
 
-/// The same plan for other people.
-fn again(plan: &Plan, profile: &Profile) -> Option<Plan> {
-    let profile = profile.clone();
-    match plan {
-        Plan::Weighted(plan) if plan.request().options().strata.is_none() => {
-            Some(plan.request().plan(profile).ok()?.into())
-        }
-        Plan::Quantiles(plan) if plan.request().options().strata.is_none() => {
-            Some(plan.request().plan(profile).ok()?.into())
-        }
-        Plan::Variance(plan) => Some(plan.request().plan(profile).ok()?.into()),
-        _ => None,
-    }
+/// The error to expect, where it is one.
+fn error(plan: &Plan) -> Option<PlannedError> {
+    planned(plan).errors(false).pop().filter(|_| plan.rmse().is_some())
 }

@@ -498,7 +498,7 @@ fn a_level_table_cannot_allow_more_than_is_declared() {
 fn a_mean_beside_a_variance_has_its_own_digits() {
     let said = stdout(&of_visits("variance", &["--insecure-seed", "3", "--explain"]));
     let line = said.lines().find(|line| line.starts_with("Mean, measured with it")).unwrap();
-    assert!(line.matches('.').count() == 3, "{line}");
+    assert!(line.trim_end_matches('.').matches('.').count() == 3, "{line}");
 }
 
 #[test]

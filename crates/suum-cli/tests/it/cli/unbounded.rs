@@ -92,7 +92,7 @@ fn a_plan_says_how_the_budget_is_split_and_how_good_anybody_could_be() {
         "auto",
         "--explain",
     ]);
-    assert!(text.contains("How every budget is split"), "{text}");
+    assert!(text.contains("How every budget would be split"), "{text}");
 }
 
 /// Every statistic of numbers, by what it needs besides a value.
@@ -240,7 +240,7 @@ fn every_statistic_has_a_plan_without_bounds() {
     for (statistic, needs, said) in [
         ("mean", &[][..], "standard deviations of the"),
         ("sum", &[], "standard deviations of the"),
-        ("quantile", &["--q", "0.5"], "Expected error of the rank"),
+        ("quantile", &["--q", "0.5"], "The error of the rank is expected to be"),
         ("variance", &[], "squared standard deviations"),
         ("mean,variance,q50", &[], "The errors depend on the range"),
     ] {

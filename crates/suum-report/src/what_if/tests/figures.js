@@ -40,7 +40,7 @@ const results = cases.map(({ facts, tiers }) => {
       estimatorRows: estimatorRows(plan),
       tierRows: tierRows(plan),
       sentences: [
-        ...plan.excluded.map((reason) => `left out: ${reason}`),
+        ...plan.excluded.map((reason) => `Left out: ${reason}`),
         ...gainSentences(plan),
         boundSentence(plan),
       ],

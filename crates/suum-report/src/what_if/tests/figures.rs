@@ -8,7 +8,7 @@ use suum_core::{
 
 use suum_testing::Browser;
 
-use super::inside;
+use super::{inside, marked};
 use crate::what_if::{FORMULAS, facts};
 use crate::{Beside, Tier, View, plan_text};
 
@@ -254,7 +254,10 @@ fn are_those_of_the_plan() {
         }
         // In which order estimators come that differ by rounding alone is left open.
         let rows = found["estimatorRows"].as_array().unwrap().iter();
-        said.extend(rows.map(|row| strings(row).join(" ")));
+        said.extend(rows.map(|row| {
+            let cells = strings(row);
+            marked(&cells.iter().map(String::as_str).collect::<Vec<_>>())
+        }));
         said.extend(strings(&found["sentences"]));
         for words in said {
             assert!(printed.contains(&lines(&words)), "{case}: {words}\n{printed}");

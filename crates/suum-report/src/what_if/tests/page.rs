@@ -7,7 +7,7 @@ use suum_core::{
 };
 use suum_testing::Browser;
 
-use super::inside;
+use super::{inside, marked};
 use crate::{Beside, Tier, View, WHAT_IF_SCRIPT, plan_text, what_if_section};
 
 /// A page with nothing but the section, on which `script` runs at last.
@@ -77,16 +77,16 @@ fn agrees(shown: &Value, plan: &WeightedPlan) {
     ));
     let contains = |said: String| assert!(printed.contains(&said), "{said}\n{printed}");
     assert_eq!(shown["refusal"], Value::Null);
-    contains(format!(
-        "(root mean squared): {}, by {}",
-        text(shown, "error"),
-        text(shown, "chosen")
-    ));
-    contains(cells(shown, "estimators").join(" "));
+    contains(format!("The error is expected to be {}.", text(shown, "error")));
+    contains(format!(", by {}.", text(shown, "chosen")));
+    let estimators = shown["estimators"].as_array().unwrap().iter().map(|row| {
+        let cells = row.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap());
+        words(&marked(&cells.collect::<Vec<_>>()))
+    });
+    contains(estimators.collect::<Vec<_>>().join(" "));
     contains(words(text(shown, "gain")));
     contains(words(text(shown, "bound")));
-    let excluded =
-        text(shown, "excluded").replace(". Left", " left").replace("Left out:", "left out:");
+    let excluded = text(shown, "excluded").replace(". Left", " Left");
     contains(words(excluded.trim_end_matches('.')));
     for (row, estimator) in cells(shown, "gains").iter().zip([
         plan.chosen().estimator,
@@ -97,7 +97,8 @@ fn agrees(shown: &Value, plan: &WeightedPlan) {
         let (name, figures) = row.split_once(&format!("({estimator}) ")).unwrap();
         assert!(!name.is_empty());
         let (error, versus) = figures.split_once(' ').unwrap();
-        let line = printed.split(&format!(" {estimator} {error} ")).nth(1).unwrap();
+        let lines = ["", " (chosen)"].map(|mark| format!(" {estimator}{mark} {error} "));
+        let line = lines.iter().find_map(|line| printed.split(line.as_str()).nth(1)).unwrap();
         assert!(line.contains(versus), "{row}\n{printed}");
     }
     assert_eq!(shown["drawn"], serde_json::json!([true]));
@@ -312,7 +313,8 @@ fn a_change_is_spoken_once_it_is_quiet() {
     );
     let figures = spoken.strip_prefix("Expected error ").unwrap().split(',').next().unwrap();
     assert!(
-        printed.contains(&format!("(root mean squared): {figures}, by typical")),
+        printed.contains(&format!("expected to be {figures}."))
+            && printed.contains(", by typical."),
         "{spoken}\n{printed}"
     );
     assert!(spoken.ends_with(", by typical."), "{spoken}");

@@ -114,8 +114,8 @@ fn agrees(shown: &Value, plan: &Plan) {
 fn every_step_is_what_the_plan_prints_and_back_is_where_it_was() {
     let Some(browser) = Browser::find() else { return };
     for (plan, unit) in [
-        (quantiles as fn(&str) -> Plan, "percentage points of records"),
-        (frequencies, ""),
+        (quantiles as fn(&str) -> Plan, "percentage points"),
+        (frequencies, "percentage points"),
         (sum, ""),
         (variance, ""),
     ] {

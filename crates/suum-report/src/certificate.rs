@@ -1,0 +1,238 @@
+//! What each tier allowed, what was spent of it and what was kept, and what that means for one of
+//! its people.
+
+use suum_core::{Loss, Neighbors, Protected, Spending};
+
+use crate::content::Content;
+use crate::figures::{budget, count, percent, rounded_up, significant, spent, tier, trimmed};
+use crate::sentence::Sentence;
+use crate::table::Table;
+use crate::tiers::{Band, LINES, Line, kept};
+
+/// Which tiers a table is about.
+pub(crate) struct Spent {
+    pub(crate) lines: Vec<Line>,
+    pub(crate) whom: Protected,
+    neighbors: Neighbors,
+    /// Whether it has happened.
+    done: bool,
+    /// What the column of losses is called.
+    pub(crate) heading: &'static str,
+}
+
+impl Spent {
+    /// The certificate of a release.
+    pub(crate) fn of_release(privacy: &[Spending], neighbors: Neighbors, whom: Protected) -> Self {
+        let lines = privacy.iter().map(Line::of_release).collect();
+        Self { lines, whom, neighbors, done: true, heading: "spent ε" }
+    }
+
+    /// What a plan would spend; `at_most` if the release may spend less.
+    pub(crate) fn of_plan(lines: Vec<Line>, neighbors: Neighbors, at_most: bool) -> Self {
+        let heading = if at_most { "spends at most" } else { "would spend" };
+        Self { lines, whom: Protected::Record, neighbors, done: false, heading }
+    }
+
+    /// Whether it is known how many there are of each tier; if not, presence is protected.
+    fn counted(&self) -> bool {
+        !self.neighbors.hides_participation()
+    }
+
+    /// What the section on it is called.
+    pub(crate) fn title(&self) -> String {
+        match (self.counted(), self.done) {
+            (false, true) => {
+                format!("What {} with the declared budgets allow and spend", self.whom.many())
+            }
+            (false, false) => {
+                "What records with the declared budgets allow and would spend".to_owned()
+            }
+            (true, true) => "What each tier allowed, and what was spent of it".to_owned(),
+            (true, false) => {
+                "What each tier allows, and what this release would spend of it".to_owned()
+            }
+        }
+    }
+
+    /// The table of spending.
+    pub(crate) fn content(&self) -> Content {
+        let shares = self.counted() && self.lines.iter().any(|line| line.share.is_some());
+        let (one, many) = (self.whom.one(), self.whom.many());
+        let caption = match (self.lines.len() > LINES, self.counted(), self.done) {
+            (true, true, _) => {
+                format!("Tenths of the {many}, the strictest first; the JSON has every level")
+            }
+            (_, false, _) => {
+                "For all with a declared budget, whether or not there are any".to_owned()
+            }
+            (_, _, true) => caption(self.whom),
+            (_, _, false) => format!("For each {one} of a tier, in ε, if the release is made"),
+        };
+        let mut content = Content::of_sentences([
+            "People say themselves how much of their privacy a statistic may use, as a number ε: \
+             the smaller, the more private. More than they allow is never used; what is kept can \
+             still be used another time.",
+        ]);
+        content.table(
+            Table::of(caption, &Band::of(&self.lines))
+                .words("tier", name)
+                .when(self.counted(), |table| table.number(many, |band| count(band.people())))
+                .number("allowed ε", |band| band.ends(|line| budget(line.tier.epsilon)))
+                .number(self.heading, losses)
+                .number("kept", |band| band.ends(|line| kept(&line.loss, line.tier.epsilon)))
+                .bars("spent of allowed", true, |band| {
+                    let used: Vec<f64> = band.used().collect();
+                    let mean = used.iter().sum::<f64>() / used.len() as f64;
+                    (String::new(), Some(mean).filter(|_| !used.is_empty()))
+                })
+                .when(shares, |table| {
+                    table.number("share of the estimate", |band| {
+                        band.share().map_or_else(|| "–".into(), percent)
+                    })
+                }),
+        );
+        if self.lines.iter().any(|line| line.tier.epsilon.is_public()) {
+            content.say(
+                "∞ (public): these people said that their data need no protection. What a release \
+                 spends of them is stated all the same.",
+            );
+        }
+        content
+    }
+
+    /// What the losses mean for one of them, for pages.
+    pub(crate) fn meaning(&self) -> Content {
+        let one = self.whom.one();
+        let (said, would) = match self.done {
+            true => ("In other words: ", "would have been"),
+            false => ("If the release is made: ", "would be"),
+        };
+        let different = match (self.neighbors, self.whom) {
+            (Neighbors::ReplaceOne, Protected::Record) => {
+                "had the value of one record been different"
+            }
+            (Neighbors::ReplaceOne, Protected::Person) => {
+                "had all data of one person been different"
+            }
+            (Neighbors::AddRemove, Protected::Record) => {
+                "had one record been left out, or been added"
+            }
+            (Neighbors::AddRemove, Protected::Person) => {
+                "had one person not taken part, or taken part who did not"
+            }
+            (Neighbors::Both, Protected::Record) => {
+                "had one record been left out or been added, or had another value"
+            }
+            (Neighbors::Both, Protected::Person) => {
+                "had one person not taken part, or taken part who did not, or had other data"
+            }
+        };
+        let caption = format!("The most that anybody can learn about one {one}");
+        // How often each loss is spent on what a column is about.
+        let questions: &[(&str, f64)] = match self.neighbors {
+            Neighbors::ReplaceOne | Neighbors::Both => {
+                &[("a result is at most … times as likely", 1.0)]
+            }
+            Neighbors::AddRemove => &[
+                ("in the data or not: … times as likely", 1.0),
+                ("one value or another: … times as likely", 2.0),
+            ],
+        };
+        let mut content = Content::of_sentences([format!(
+            "{said}{different}, the very same results {would} at most so many times as likely, or \
+             as unlikely, as this table says. Take an observer who knows everything about all \
+             others, and for whom two possibilities for this {one} are equally likely, 50 % each. \
+             The last columns say how sure of one of them the observer can be after reading the \
+             release, at most."
+        )]);
+        if self.neighbors == Neighbors::AddRemove {
+            content.say(format!(
+                "There are two questions. Is the {one} in the data at all? And, if it is known to \
+                 be there, which of two values does it have? The second costs up to twice the \
+                 first, because another value is one {one} less and another more: exp(2ε)."
+            ));
+        }
+        if self.whom == Protected::Record {
+            content.say(
+                "This is about one record. Of a person with several records an observer can learn \
+                 more: what the records spent adds up.",
+            );
+        }
+        let bands = Band::of(&self.lines).into_iter();
+        let rows: Vec<(&Line, Band<'_>)> =
+            bands.filter_map(|band| Some((band.most()?, band))).collect();
+        let mut table = Table::of(caption, &rows)
+            .words("tier", |(_, band)| name(band))
+            .number(self.heading, |(most, _)| spent(&most.loss, most.tier.epsilon));
+        for &(heading, times) in questions {
+            let loss = move |most: &Line| times * most.loss.rounded_up();
+            table = table
+                .number(heading, |(most, _)| factor(loss(most)))
+                .number("50 % becomes at most", |(most, _)| certainty(loss(most)));
+        }
+        content.table(table);
+        content
+    }
+}
+
+/// For whom a certificate is.
+pub(crate) fn caption(whom: Protected) -> String {
+    format!("For each {} of a tier, in ε: smaller is more private", whom.one())
+}
+
+fn name(band: &Band<'_>) -> Sentence {
+    match band.lines.as_slice() {
+        [line] => Sentence::of_label(tier(&line.tier.level, line.tier.epsilon)),
+        lines => format!("{}\u{a0}levels", count(lines.len() as u64)).into(),
+    }
+}
+
+fn losses(band: &Band<'_>) -> Sentence {
+    let text = band.ends(|line| spent(&line.loss, line.tier.epsilon));
+    match band.lines.as_slice() {
+        [line] if line.loss != Loss::Unlimited => {
+            Sentence::default().number(text, line.loss.rounded_up())
+        }
+        _ => text.into(),
+    }
+}
+
+/// exp(ε), rounded up.
+fn factor(loss: f64) -> String {
+    match loss.exp() {
+        factor if loss == 0.0 => significant(factor, 1),
+        factor if factor.is_finite() && factor < 1e6 => {
+            trimmed(&significant(rounded_up(factor, 4), 4))
+        }
+        factor if factor.is_finite() => significant(rounded_up(factor, 2), 2),
+        _ => "∞".into(),
+    }
+}
+
+/// What a probability of a half can become: exp(ε)/(1 + exp(ε)), rounded up.
+fn certainty(loss: f64) -> String {
+    let most = 100.0 / (1.0 + (-loss).exp());
+    if most > 99.99 {
+        return if loss.is_infinite() { "100 %".into() } else { "> 99.99 %".into() };
+    }
+    format!("{} %", trimmed(&significant(rounded_up(most, 4), 4)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_observer_learns_is_rounded_up() {
+        assert_eq!(factor(0.0), "1");
+        assert_eq!(factor(0.01), "1.011");
+        assert_eq!(factor(1.0), "2.719");
+        assert_eq!(factor(f64::INFINITY), "∞");
+        assert_eq!(certainty(0.0), "50 %");
+        assert_eq!(certainty(0.01), "50.25 %");
+        assert_eq!(certainty(0.1), "52.5 %");
+        assert_eq!(certainty(1.0), "73.11 %");
+        assert_eq!(certainty(20.0), "> 99.99 %");
+        assert_eq!(certainty(f64::INFINITY), "100 %");
+    }
+}

@@ -1,0 +1,111 @@
+//! What texts and pages say alike: sentences, lists and tables, in sections.
+
+use maud::Markup;
+
+use crate::crosstab::{self, Crossed};
+use crate::prose::{self, Text};
+use crate::sentence::Sentence;
+use crate::table::Table;
+
+/// A part of what is said.
+pub(crate) enum Block {
+    /// What was found; whether its first number stands out.
+    Answer(Sentence, bool),
+    Paragraph(Sentence),
+    Points(Vec<String>),
+    Table(Table),
+    /// A table of two columns, with its caption.
+    Crossed(String, Box<Crossed>),
+    /// The heading of a part of a section.
+    Heading(String),
+    /// A section: what links to it, its heading, and what is in it.
+    Section(String, String, Content),
+    /// What a part of its own says, whose name stands before all names in it.
+    Within(String, Content),
+    /// What pages alone have.
+    Drawn(Markup),
+}
+
+/// What is said, block by block.
+#[derive(Default)]
+pub(crate) struct Content(pub(crate) Vec<Block>);
+
+impl Content {
+    /// Adds a block.
+    pub(crate) fn add(&mut self, block: Block) {
+        self.0.push(block);
+    }
+
+    /// Adds other content.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// Adds a paragraph.
+    pub(crate) fn say(&mut self, sentence: impl Into<Sentence>) {
+        self.add(Block::Paragraph(sentence.into()));
+    }
+
+    /// Adds a paragraph for each of these sentences.
+    pub(crate) fn say_all(&mut self, sentences: impl IntoIterator<Item = impl Into<Sentence>>) {
+        sentences.into_iter().for_each(|sentence| self.say(sentence));
+    }
+
+    /// Adds a list, if there is anything in it.
+    pub(crate) fn points(&mut self, points: Vec<String>) {
+        if !points.is_empty() {
+            self.add(Block::Points(points));
+        }
+    }
+
+    /// Adds a table.
+    pub(crate) fn table(&mut self, table: impl Into<Table>) {
+        self.add(Block::Table(table.into()));
+    }
+
+    /// Adds what pages alone have.
+    pub(crate) fn draw(&mut self, drawn: Markup) {
+        self.add(Block::Drawn(drawn));
+    }
+
+    /// Adds a section.
+    pub(crate) fn section(&mut self, id: &str, heading: impl Into<String>, inside: Self) {
+        self.add(Block::Section(id.to_owned(), heading.into(), inside));
+    }
+
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Sentences alone.
+    pub(crate) fn of_sentences(sentences: impl IntoIterator<Item = impl Into<Sentence>>) -> Self {
+        let mut content = Self::default();
+        content.say_all(sentences);
+        content
+    }
+
+    /// All of it as text.
+    pub(crate) fn write(&self, out: &mut Text) {
+        for block in &self.0 {
+            match block {
+                Block::Answer(sentence, _) | Block::Paragraph(sentence) => {
+                    prose::paragraph(out, &sentence.text());
+                }
+                Block::Points(points) => points.iter().for_each(|one| prose::point(out, one)),
+                Block::Table(table) => {
+                    prose::paragraph(out, &table.caption);
+                    out.table(table);
+                }
+                Block::Crossed(_, crossed) => crosstab::write(out, crossed),
+                Block::Heading(heading) => out.heading(heading),
+                Block::Section(_, heading, inside) => {
+                    out.heading(heading);
+                    inside.write(out);
+                }
+                Block::Within(_, inside) => inside.write(out),
+                Block::Drawn(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! A release or a plan as a whole, for texts that say all and for pages.
+
+use maud::Render;
+use serde::{Deserialize, Serialize};
+
+use crate::certificate::Spent;
+use crate::content::{Block, Content};
+use crate::how;
+use crate::html::{Check, Method};
+use crate::prose::{self, Text};
+
+/// What a page is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum What {
+    Release,
+    Plan,
+    Ledger,
+}
+
+/// All there is to say of a release or a plan.
+pub(crate) struct Document {
+    pub(crate) what: What,
+    pub(crate) title: String,
+    pub(crate) private: bool,
+    /// How many records it is of, and which bounds.
+    pub(crate) scope: Vec<String>,
+    pub(crate) answer: Content,
+    /// Where the error comes from, what the tiers spend.
+    pub(crate) cost: Content,
+    pub(crate) guarantee: Content,
+    /// What else there was to choose.
+    pub(crate) comparison: Content,
+    /// How it was computed, and how to check it: for pages.
+    pub(crate) method: Method,
+    pub(crate) check: Check,
+}
+
+impl Document {
+    /// With nothing in it yet.
+    pub(crate) fn new(what: What, title: impl Into<String>, scope: Vec<String>) -> Self {
+        Self {
+            what,
+            title: title.into(),
+            private: true,
+            scope,
+            answer: Content::default(),
+            cost: Content::default(),
+            guarantee: Content::default(),
+            comparison: Content::default(),
+            method: Method::default(),
+            check: Check::default(),
+        }
+    }
+
+    /// Adds the section on what tiers spend, with what is below its table.
+    pub(crate) fn spends(&mut self, spent: &Spent, heading: impl Into<String>, below: Content) {
+        let mut inside = spent.content();
+        inside.append(below);
+        self.cost.section("tiers", heading, inside);
+    }
+
+    /// Adds the section on what is guaranteed, in these words if there are any.
+    pub(crate) fn guarantees(&mut self, spent: &Spent, words: Option<String>) {
+        let meaning = Block::Drawn(spent.meaning().render());
+        let block = match words {
+            Some(words) => {
+                let mut inside = Content::of_sentences([words]);
+                inside.add(meaning);
+                let heading = "What is guaranteed".to_owned();
+                Block::Section("guarantee".to_owned(), heading, inside)
+            }
+            // Figures alone, which texts leave out.
+            None => {
+                let mut section = Content::default();
+                section.section("guarantee", "What would be guaranteed", Content(vec![meaning]));
+                Block::Drawn(section.render())
+            }
+        };
+        self.guarantee.add(block);
+    }
+
+    /// All of it as text, but for formulas and drawings.
+    pub(crate) fn write(&self, out: &mut Text) {
+        how::write_warning(out, self.private);
+        prose::paragraph(out, &self.title);
+        let scope = self.scope.iter().filter(|one| !self.title.contains(one.as_str()));
+        let scope: Vec<&str> = scope.map(String::as_str).collect();
+        if !scope.is_empty() {
+            prose::paragraph(out, &scope.join(" · "));
+        }
+        for part in [&self.answer, &self.cost, &self.comparison, &self.guarantee] {
+            part.write(out);
+        }
+    }
+}

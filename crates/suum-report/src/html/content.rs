@@ -1,0 +1,118 @@
+//! What texts and pages say alike, as HTML. A template escapes all that is no literal in it.
+
+use maud::{Markup, Render, html};
+
+use super::drawing;
+use super::markup::{Pieces, data, label, list, section};
+use crate::content::{Block, Content};
+use crate::sentence::{Piece, Sentence};
+use crate::table::{Kind, Table};
+
+impl Render for Piece {
+    fn render(&self) -> Markup {
+        match self {
+            Self::Words(text) => html! { (text) },
+            Self::Chosen(text) => html! { span class="chosen" { (text) } },
+            Self::Label(text) => label(text),
+            Self::Number(text, number) => data(*number, text),
+            Self::Code(text) => html! { code { (text) } },
+            Self::Below(sentence) => html! { small class="below" { (sentence) } },
+            Self::Break => html! { br; },
+            Self::Bar(share) => drawing::bar(*share),
+        }
+    }
+}
+
+impl Render for Sentence {
+    fn render(&self) -> Markup {
+        html! { @for piece in &self.0 { (piece) } }
+    }
+}
+
+impl Render for Content {
+    fn render(&self) -> Markup {
+        html! { @for block in &self.0 { (block) } }
+    }
+}
+
+impl Render for Block {
+    fn render(&self) -> Markup {
+        match self {
+            Self::Answer(sentence, stands_out) => answer(sentence, *stands_out),
+            Self::Paragraph(sentence) => html! { p { (sentence) } },
+            Self::Points(points) => list(points),
+            Self::Table(table) => table.render(),
+            Self::Crossed(caption, crossed) => crossed.whole(caption).render(),
+            Self::Heading(heading) => html! { h3 { (heading) } },
+            Self::Section(id, heading, inside) => section(id, heading, inside),
+            Self::Within(name, inside) => Pieces::of(inside).with_ids(name).render(),
+            Self::Drawn(drawn) => drawn.clone(),
+        }
+    }
+}
+
+/// The sentence that says what was found; the first number stands out if that is wanted.
+fn answer(sentence: &Sentence, stands_out: bool) -> Markup {
+    let number = |piece: &Piece| matches!(piece, Piece::Number(..));
+    let first = sentence.0.iter().position(number).filter(|_| stands_out);
+    html! {
+        p class="answer" {
+            @for (at, piece) in sentence.0.iter().enumerate() {
+                @if first == Some(at) { strong { (piece) } } @else { (piece) }
+            }
+        }
+    }
+}
+
+impl Kind {
+    fn class(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Number => "number",
+            Self::Drawing => "drawing",
+            Self::Narrow => "drawing narrow",
+        }
+    }
+}
+
+/// It scrolls in its own box where it is too wide.
+impl Render for Table {
+    fn render(&self) -> Markup {
+        html! {
+            div class="scroll" role="region" aria-label=(self.caption) tabindex="0" {
+                table {
+                    caption { span { (self.caption) } }
+                    thead {
+                        tr {
+                            @for column in &self.columns {
+                                th scope="col" class=(column.kind.class()) { (column.heading) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for at in 0..self.rows {
+                            @if let Some((before, rows)) = self.gap && before == at {
+                                tr { td colspan=(self.columns.len()) { (Table::left_out(rows)) } }
+                            }
+                            tr { (row(self, at)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The cells of a row, of which the first names it, unless its name is that of the row above.
+fn row(table: &Table, at: usize) -> Markup {
+    html! {
+        @for (place, column) in table.columns.iter().enumerate() {
+            @let cell = &column.cells[at];
+            @if place == 0 && !cell.0.is_empty() {
+                th scope="row" { (cell) }
+            } @else {
+                td class=(column.kind.class()) { (cell) }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The errors to expect of a plan, and how its budgets would be split.
+
+use crate::content::Content;
+use crate::figures::{percent, significant};
+use crate::sentence::Sentence;
+
+/// The error to expect of something, as it is shown.
+pub(crate) struct PlannedError {
+    /// Of what it is, such as `the mean`.
+    pub(crate) of: String,
+    /// What kind of error.
+    pub(crate) what: &'static str,
+    pub(crate) figure: f64,
+    /// The unit behind it.
+    pub(crate) unit: String,
+    /// By which estimator, or what else there is to say.
+    pub(crate) by: String,
+}
+
+impl PlannedError {
+    /// An error in this unit.
+    pub(crate) fn new(
+        of: impl Into<String>,
+        figure: f64,
+        unit: impl Into<String>,
+        by: String,
+    ) -> Self {
+        Self { of: of.into(), what: "error", figure, unit: unit.into(), by }
+    }
+
+    /// That of a share of 1.
+    pub(crate) fn of_share(of: &str, error: f64, by: String) -> Self {
+        Self::new(of, error * 100.0, POINTS, by)
+    }
+
+    /// That of a rank.
+    pub(crate) fn of_rank(of: &str, error: f64, by: String) -> Self {
+        Self { what: RANK, ..Self::of_share(of, error, by) }
+    }
+
+    /// By what such an error is multiplied where it is shown in few words, and the unit behind it:
+    /// nothing but points of shares.
+    pub(crate) fn scale(&self) -> (f64, &'static str) {
+        if self.unit == POINTS { (100.0, " points") } else { (1.0, "") }
+    }
+
+    /// The figure with so many digits, and its unit.
+    fn text(&self, digits: i32) -> String {
+        format!("{}{}", significant(self.figure, digits), self.unit)
+    }
+
+    /// In few words.
+    pub(crate) fn brief(errors: &[Self]) -> String {
+        match errors {
+            [] => String::new(),
+            [one] => format!("expected {} {}", one.what, one.text(3)),
+            _ => "several errors".to_owned(),
+        }
+    }
+
+    /// Each in a sentence.
+    pub(crate) fn sentences(errors: &[Self]) -> impl Iterator<Item = Sentence> {
+        let is_one = errors.len() == 1;
+        errors.iter().enumerate().map(move |(at, one)| {
+            let before = match at {
+                0 if is_one => format!("The {} is expected to be ", one.what),
+                0 => format!("The expected {} of {} is ", one.what, one.of),
+                _ => format!("That of {} is ", one.of),
+            };
+            let number = Sentence::from(before).number(significant(one.figure, 4), one.figure);
+            number.say(format!("{}.", one.unit))
+        })
+    }
+}
+
+/// What the error of a quantile is.
+const RANK: &str = "error of the rank";
+
+/// The unit of shares.
+const POINTS: &str = " percentage points";
+
+/// The errors of several statistics in one sentence.
+pub(crate) fn several(when: &str, errors: &[PlannedError]) -> String {
+    let each = errors.iter().map(|one| {
+        let of = one.of.trim_start_matches("the ");
+        let rank = if one.what == RANK { " of rank" } else { "" };
+        format!("{of}: {}{rank}, {}", one.text(4), one.by)
+    });
+    let each: Vec<String> = each.collect();
+    format!("Expected, root mean squared, {when}: {}.", each.join("; "))
+}
+
+/// The section on how every budget would be split, and what there is to say below.
+pub(crate) fn split(parts: impl Iterator<Item = (f64, String)>, below: Option<String>) -> Content {
+    let mut inside = Content::default();
+    inside.points(parts.map(|(share, what)| format!("{}: {what}", percent(share))).collect());
+    inside.say_all(below);
+    let mut content = Content::default();
+    content.section("split", "How every budget would be split", inside);
+    content
+}

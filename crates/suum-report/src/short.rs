@@ -1,0 +1,114 @@
+//! The answer in short: in a line or a table.
+
+use suum_core::{GroupReleases, Release, Replacement};
+
+use crate::answer::{Answer, interval_heading};
+use crate::figure::Figure;
+use crate::figures::count;
+use crate::moment;
+use crate::prose::{self, Text, Tone};
+use crate::statistic::adaptive;
+use crate::table::Table;
+
+/// One number with its interval.
+pub(crate) fn one(out: &mut Text, answer: &Answer<'_>) {
+    let Answer { release, figures, name, .. } = answer;
+    let Some(figure) = figures.first() else { return };
+    let useless = answer.is_useless();
+    let said = match useless {
+        true => "no useful answer".to_owned(),
+        false => figure.writing.text(figure.estimate),
+    };
+    let said = format!("{name}{} {said}", if useless { ":" } else { "" });
+    let interval = match figure.interval {
+        Some(_) if useless => String::new(),
+        Some(_) => format!("{} {}", interval_heading(figures), figure.interval_text()),
+        None => "no interval".to_owned(),
+    };
+    let [of, done] = of_what(answer);
+    let (said, interval) = ((said, Tone::Answer), (interval, Tone::Plain));
+    out.pieces(&[column(answer), said, interval, of, done]);
+    if let Some(learned) = adaptive::sentence(release) {
+        prose::indented(out, &learned);
+    }
+    if useless {
+        prose::indented(out, &answer.sentence(figure).text());
+    }
+}
+
+/// The line above several numbers.
+pub(crate) fn above(out: &mut Text, answer: &Answer<'_>, what: &str) {
+    let what = format!("{} {what}", answer.figures.len());
+    let alone = match answer.release.is_simultaneous() {
+        true => "intervals hold all at once",
+        false => "each interval holds alone",
+    };
+    let has_interval = answer.figures.iter().any(|figure| figure.interval.is_some());
+    let alone = if has_interval { alone } else { "" };
+    let [of, done] = of_what(answer);
+    let alone = (alone.to_owned(), Tone::Plain);
+    out.pieces(&[column(answer), (what, Tone::Answer), alone, of, done]);
+}
+
+/// A line for each of these figures.
+pub(crate) fn lines(out: &mut Text, answer: &Answer<'_>, figures: &[&Figure]) {
+    let table = Table::of("", figures)
+        .words("", |figure| figure.name.clone())
+        .number("estimate", |figure| figure.show())
+        .number(interval_heading(&answer.figures), |figure| figure.show_interval());
+    out.table(&table.into());
+}
+
+fn column(answer: &Answer<'_>) -> (String, Tone) {
+    (answer.column().unwrap_or_default().to_owned(), Tone::Plain)
+}
+
+/// How many records an answer is of, as far as that is public, and of which values.
+pub(crate) fn scope(release: &Release) -> Vec<String> {
+    let records = match release.neighbors().hides_participation() {
+        true => "participation hidden".to_owned(),
+        false => format!("{} {}", records(release), release.protects().many()),
+    };
+    std::iter::once(records).chain(values(release)).collect()
+}
+
+/// As [`scope`], of all groups.
+pub(crate) fn scope_of_groups(groups: &GroupReleases) -> Vec<String> {
+    let Some(first) = groups.iter().next() else { return Vec::new() };
+    let counts = groups.certificate().into_iter().filter_map(|row| row.count);
+    let records = counts.reduce(|sum, count| sum + count).map_or_else(
+        || "participation hidden".to_owned(),
+        |all| format!("{} {}", count(all), first.protects().many()),
+    );
+    // A range that was found is that of one group.
+    let bounds = first.bounds().and_then(|_| values(first));
+    std::iter::once(records).chain(bounds).collect()
+}
+
+/// What an answer is of, and what was done to its values.
+fn of_what(answer: &Answer<'_>) -> [(String, Tone); 2] {
+    let release = answer.release;
+    let missing = release.missing.as_ref().map(|done| match done {
+        Replacement::Excluded => "those without a value left out".to_owned(),
+        constant => format!("missing values as {}", moment::replaced(release, constant)),
+    });
+    let done: Vec<String> = missing.into_iter().chain(answer.done.map(str::to_owned)).collect();
+    let dot = if done.is_empty() { "" } else { "· " };
+    let done = format!("{dot}{}", done.join(" · "));
+    [(scope(release).join(" · "), Tone::Quiet), (done, Tone::Quiet)]
+}
+
+/// Where values were moved to.
+fn values(release: &Release) -> Option<String> {
+    if let Some(found) = release.range() {
+        return Some(format!("range found: {}", moment::ends_of(found)));
+    }
+    let of = if release.counts_totals() { "bounds of totals" } else { "bounds" };
+    release.bounds().map(|bounds| format!("{of} {}", moment::between(bounds)))
+}
+
+/// How many records a release is of; nothing where that is private.
+pub(crate) fn records(release: &Release) -> String {
+    let counts = release.privacy.iter().filter_map(|row| row.count);
+    counts.reduce(|sum, count| sum + count).map_or_else(String::new, count)
+}

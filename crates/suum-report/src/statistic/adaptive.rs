@@ -1,0 +1,164 @@
+//! A mean that learns first where values lie: what it has learned, and what that cost, in words.
+
+use suum_core::{
+    AdaptingCost, AdaptivePlan, Bounds, Epsilon, LearnedRange, Loss, Release, Spending,
+    WeightedPlan,
+};
+
+use crate::content::Content;
+use crate::figures::{significant, spent};
+use crate::moment;
+use crate::table::Table;
+use crate::tiers::{LINES, Tier};
+
+/// What was learned and what that cost, in one sentence.
+pub(crate) fn sentence(release: &Release) -> Option<String> {
+    let learned = release.learned_range()?;
+    let costs = learned.cost.iter().map(|cost| cost.learning.rounded_up());
+    let most = match costs.fold(0.0, f64::max) {
+        0.0 => String::new(),
+        most => format!(", for ε up to {},", significant(most, 2)),
+    };
+    let what = match learned.is_narrower() {
+        true => {
+            let shown = ends(release, bounds(release, learned));
+            let [low, high] = [learned.bounds.lower(), learned.bounds.upper()].map(shown);
+            format!("that most values lie in {low} to {high}")
+        }
+        false => "that values need all of the bounds".to_owned(),
+    };
+    Some(format!("It learned first{most} {what}."))
+}
+
+/// The bounds inside which it has learned: those declared, or a range that was found.
+fn bounds(release: &Release, learned: &LearnedRange) -> Bounds {
+    let found = release.range().map(|range| range.bounds);
+    release.bounds().or(found).unwrap_or(learned.bounds)
+}
+
+/// How ends of ranges inside these bounds are written.
+fn ends(release: &Release, bounds: Bounds) -> impl Fn(f64) -> String {
+    let (scale, width) = (release.scale(), bounds.width());
+    move |number| match scale {
+        None => significant(number, 4),
+        Some(scale) => moment::shown(scale, number, width / 100.0, None),
+    }
+}
+
+/// What was learned, and what the interval makes of it.
+pub(crate) fn notes(release: &Release) -> Vec<String> {
+    let Some(learned) = release.learned_range() else { return Vec::new() };
+    let bounds = bounds(release, learned);
+    let (digits, span) = (ends(release, bounds), moment::unit(release.scale()));
+    let (low, high) = (learned.bounds.lower(), learned.bounds.upper());
+    let [cut_below, cut_above] = learned.cut;
+    if !learned.is_narrower() {
+        return vec![
+            "A part of the budgets was spent to learn where the values lie. They need all of the \
+             bounds."
+                .to_owned(),
+        ];
+    }
+    let mut notes = vec![format!(
+        "First it was learned, for a part of the budgets, that most values lie between {} and {}. \
+         The estimate is the mean of values that were moved to this range; the interval allows for \
+         values beyond it.",
+        digits(low),
+        digits(high),
+    )];
+    let unit = if release.statistic() == "sum" { "sum" } else { "mean" };
+    for (is_cut, measured, side, would, bound) in [
+        (cut_below, learned.below, "below", "lower", bounds.lower()),
+        (cut_above, learned.above, "above", "raise", bounds.upper()),
+    ] {
+        notes.extend(is_cut.then(|| match measured {
+            Some(measured) => format!(
+                "Values {side} the range {would} the {unit} by about {}{span}, measured with noise \
+                 whose standard deviation is {}{span}.",
+                significant(measured.estimate.max(0.0), 3),
+                significant(measured.noise_sd, 3),
+            ),
+            None => format!(
+                "Nothing was left of the budgets to measure values {side} the range: the interval \
+                 reaches to the bound {}.",
+                digits(bound),
+            ),
+        }));
+    }
+    notes.extend(learned.regular.map(|regular| {
+        format!(
+            "If values far from the range are as rare as in a regular tail, {} to {} would be an \
+             interval. It is wrong where a small group of values lies far from all others.",
+            digits(regular.lower),
+            digits(regular.upper),
+        )
+    }));
+    notes
+}
+
+/// That the spread is one of values in a range, where it is.
+pub(crate) fn of_what(learned: Option<&LearnedRange>) -> &'static str {
+    match learned.filter(|learned| learned.is_narrower()) {
+        Some(_) => "of the values, moved to the range that was learned,",
+        None => "of the values in the data",
+    }
+}
+
+/// What of the losses learning was: of each tier to learn the range, and what lies beyond.
+pub(crate) fn costs(learned: &LearnedRange) -> Table {
+    let shown = |loss: &Loss| spent(loss, Epsilon::PUBLIC);
+    let caption = "Of this, spent on learning (the rest on the mean itself)";
+    Table::at_most(LINES, caption, &learned.cost)
+        .words("tier", |AdaptingCost { level, .. }| level.clone())
+        .number("to learn the range", |cost| shown(&cost.learning))
+        .number("to measure what lies beyond", |cost| shown(&cost.beyond))
+        .into()
+}
+
+/// How the weights of an adapted mean were chosen.
+pub(crate) const WEIGHTS: &str = "The weights were made for a variance that was measured with \
+    noise inside the range, or for an ordinary one where budgets are few; so they are not \
+    compared with those of other estimators.";
+
+/// What a plan says of learning.
+pub(crate) const PLANNED: &str = "The release would first learn where the values lie; no bound on \
+    its error is known before, and all figures are of one that does not learn (--no-adapt).";
+
+/// What learning would cost each tier.
+pub(crate) fn planned_costs(
+    plan: &WeightedPlan,
+    adaptive: &AdaptivePlan,
+    tiers: &[Tier],
+) -> Vec<[String; 2]> {
+    let rows = tiers.iter().filter(|tier| !tier.epsilon.is_public()).filter_map(|tier| {
+        let level = plan.allowed().position(tier.epsilon)?;
+        let learning = adaptive.learning().get(level)?.get();
+        Some([tier.level.clone(), significant(learning, 3)])
+    });
+    rows.collect()
+}
+
+/// What learning would cost every declared budget.
+pub(crate) fn declared_costs(learning: &[Spending]) -> Vec<[String; 2]> {
+    let rows = learning.iter().filter(|row| !row.epsilon.is_public());
+    rows.map(|row| [row.level.clone(), spent(&row.spent, row.epsilon)]).collect()
+}
+
+/// The section on what learning would cost.
+pub(crate) fn learning(costs: &[[String; 2]]) -> Content {
+    let mut inside = Content::default();
+    inside.table(
+        Table::at_most(LINES, "Of this, for learning where the values lie", costs)
+            .words("tier", |[tier, _]| tier.clone())
+            .number("to learn the range", |[_, cost]| cost.clone()),
+    );
+    inside.say(MORE);
+    let mut content = Content::default();
+    content.section("learning", "What learning would cost", inside);
+    content
+}
+
+/// What is not fixed before the release.
+const MORE: &str = "The mean spends as much of the rest as it has use for, which \
+    depends on the range; what lies beyond the range is measured with at most 1 of what is left \
+    then.";

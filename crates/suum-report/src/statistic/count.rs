@@ -1,0 +1,71 @@
+//! Single numbers, and counts: exact ones, and the words of those with noise.
+
+use suum_core::{Options, Procedure, Protected, Release};
+
+use super::{Made, Shown};
+use crate::answer::Answer;
+use crate::content::Content;
+use crate::figures::count;
+use crate::html::Method;
+use crate::prose::{self, Text, Tone};
+use crate::short;
+use crate::view::Sort;
+
+/// A number of which there is nothing else to say.
+pub(crate) struct Number;
+
+impl Shown for Number {
+    fn name(&self, release: &Release) -> String {
+        release.statistic().to_owned()
+    }
+}
+
+/// An exact count, and any count as it is shown.
+pub(crate) struct Counted;
+
+impl Made for Counted {
+    fn options(&self) -> Option<&Options> {
+        None
+    }
+
+    fn cost(&self, _: &Release) -> Content {
+        Content::default()
+    }
+
+    fn notes(&self, release: &Release) -> Vec<String> {
+        vec![exact(release.protects())]
+    }
+
+    fn method(&self, _: &Release) -> Method {
+        let mut method = Method::default();
+        method.say("The records were counted. No noise was added.");
+        method
+    }
+}
+
+impl Shown for Counted {
+    fn name(&self, release: &Release) -> String {
+        let exact = release.procedure == Procedure::Exact;
+        let what = if exact { release.protects().many() } else { "records" };
+        format!("number of {what}")
+    }
+
+    fn brief(&self, out: &mut Text, answer: &Answer<'_>, _: Option<Sort>) {
+        let whom = answer.release.protects();
+        if answer.release.procedure != Procedure::Exact {
+            return short::one(out, answer);
+        }
+        let said = format!("{} {}", count(answer.release.estimate() as u64), whom.many());
+        out.pieces(&[(said, Tone::Answer), ("exact".to_owned(), Tone::Plain)]);
+        prose::indented(out, &exact(whom));
+    }
+}
+
+/// That a count costs nothing.
+pub(crate) fn exact(whom: Protected) -> String {
+    format!(
+        "Exact, and it costs nobody any privacy: under replace-one neighbours the number of {} is \
+         public.",
+        whom.many()
+    )
+}

@@ -1,0 +1,232 @@
+//! Any statistic where it is hidden who takes part.
+
+use suum_core::{
+    AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, Bounds, ExpectedError, Neighbors, Options,
+    RangePlan, Release, Target,
+};
+
+use super::estimators::{at_most, least};
+use super::{Made, Planned, adaptive, quantiles};
+use crate::certificate::Spent;
+use crate::comparison::{self, Row};
+use crate::content::Content;
+use crate::figures::{percent_at_least, significant};
+use crate::how;
+use crate::html::Method;
+use crate::moment;
+use crate::planned_error::PlannedError;
+use crate::tiers::{Line, Tier};
+
+impl Made for AddRemoveProcedure {
+    fn options(&self) -> Option<&Options> {
+        Some(self.request.options())
+    }
+
+    fn whom(&self, _: &Release) -> &'static str {
+        match (self.request.statistic(), self.request.options().target) {
+            ("count", _) => "the records with a declared budget",
+            ("sum", _) => {
+                "the records with a declared budget, if budgets have nothing to do with values"
+            }
+            (_, target) => how::of_target(target),
+        }
+    }
+
+    fn error(&self, release: &Release) -> Content {
+        let mut content = match release.error {
+            Some(error) if !error.rmse.is_nan() => errors(self, release, error),
+            // Even the noisy numbers tell nothing of it.
+            Some(_) => Content::of_sentences([
+                "There are too few records, or too little ε, to say how large the error is.",
+            ]),
+            None => Content::default(),
+        };
+        content.say_all(
+            self.together.as_ref().map(|together| {
+                format!("The quantiles were {}.", quantiles::of_together(together))
+            }),
+        );
+        content
+    }
+
+    fn most(&self) -> Option<String> {
+        let tau = significant(self.tau, 4);
+        Some(format!("Nobody spends more than τ = {tau} on the estimate."))
+    }
+
+    fn comparison(&self, release: &Release) -> Content {
+        let name = match release.is_planned_in_range() {
+            true => RangePlan::NAME,
+            false => self.request.estimator().name(),
+        };
+        how::compared("The estimator", Content::of_sentences([format!("Estimator: {name}.")]))
+    }
+
+    fn method(&self, release: &Release) -> Method {
+        Method::of_add_remove(self, release)
+    }
+
+    fn knows_search(&self) -> bool {
+        true
+    }
+}
+
+/// The parts of the error, each with its meaning.
+fn errors(how: &AddRemoveProcedure, release: &Release, error: ExpectedError) -> Content {
+    let (unit, times) = match how.request.statistic() {
+        "frequency" => ("root mean square, as a share of 1", 1.0),
+        "quantile" => ("of the rank, in percentage points of records", 100.0),
+        _ => ("standard deviation", 1.0),
+    };
+    let sampling = match how.request.options().target {
+        Target::Dataset => "weighting: records of different budgets count differently",
+        _ if release.range().is_some() || times != 1.0 => how::SAMPLING,
+        _ if release.statistic() == "variance" => {
+            "sampling: the records are a sample, of the distribution that is hardest to sample"
+        }
+        _ if release.spread().is_some() => {
+            "sampling: the records are a sample, of the spread that was measured"
+        }
+        _ => "sampling: the records are a sample, at its worst for such a mean",
+    };
+    let meanings = [how::noise_of(release.protects()), sampling, how::TOGETHER];
+    let mut rows = how::error_rows(error, times, meanings);
+    // A count has nothing to sample.
+    if error.sampling_sd == 0.0 {
+        rows.truncate(1);
+    }
+    how::errors(unit, "estimated from noisy numbers", &rows, 3)
+}
+
+impl Planned for AddRemovePlan {
+    fn name(&self) -> String {
+        name_of(self.request())
+    }
+
+    fn title(&self, records: String) -> String {
+        format!("Plan for {} of {records} records that are assumed", Planned::name(self))
+    }
+
+    fn errors(&self, _: bool) -> Vec<PlannedError> {
+        vec![error(self)]
+    }
+
+    fn notes(&self, _: bool) -> Vec<String> {
+        let said = format!(
+            "Root mean squared, by {}, if people are as assumed; a release does not see the \
+             profile.",
+            self.chosen().estimator
+        );
+        [said].into_iter().chain(self.learning().map(|_| adaptive::PLANNED.to_owned())).collect()
+    }
+
+    fn more(&self) -> Vec<String> {
+        let options = self.request().options();
+        vec![hiding(options.neighbors, options.target), GUESS.to_owned()]
+    }
+
+    fn spent(&self, _: &[Tier]) -> Spent {
+        let lines = self.chosen().privacy.iter().map(Line::of_release).collect();
+        Spent::of_plan(lines, self.request().options().neighbors, self.learning().is_some())
+    }
+
+    fn learning(&self, _: &[Tier]) -> Vec<[String; 2]> {
+        self.learning().map_or_else(Vec::new, adaptive::declared_costs)
+    }
+
+    fn comparison(&self) -> Content {
+        let times = if self.request().ranks().is_empty() { 1.0 } else { 100.0 };
+        let rows = self.candidates().iter().map(|one| Row {
+            name: one.estimator.name(),
+            error: one.error.rmse * times,
+            parts: Some([one.error.noise_sd * times, one.error.sampling_sd * times]),
+            tau: Some(one.tau),
+            root: one.error.rmse,
+            chosen: one.estimator == self.chosen().estimator,
+            for_study: false,
+        });
+        let caption = "Expected errors (root mean squared), if the people are as assumed";
+        let mut inside = Content::default();
+        inside.table(comparison::table(caption, "error", &rows.collect::<Vec<_>>()));
+        inside.say_all(how::left_out(self.excluded()));
+        inside.say_all(bound(self));
+        how::compared(how::COMPARED, inside)
+    }
+
+    fn method(&self) -> Method {
+        Method::of_add_remove_plan(self)
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        self.request().bounds()
+    }
+
+    fn about(&self) -> String {
+        match self.request().ranks() {
+            [] => "Errors are root mean squared. Plan one group alone for all that is known of it.",
+            _ => "Errors (root mean squared) are of the rank, in percentage points of records.",
+        }
+        .to_owned()
+    }
+
+    fn records(&self) -> Option<u64> {
+        Some(self.assumed().records())
+    }
+}
+
+/// The error of a plan.
+pub(super) fn error(plan: &AddRemovePlan) -> PlannedError {
+    let (request, chosen) = (plan.request(), plan.chosen());
+    let (rmse, by) = (chosen.error.rmse, format!("by {}", chosen.estimator));
+    let of = format!("the {}", request.statistic());
+    if !request.ranks().is_empty() {
+        return PlannedError::of_rank(&of, rmse, by);
+    }
+    if request.categories().is_some() {
+        return PlannedError::of_share(&of, rmse, by);
+    }
+    let scale = request.bounds().and_then(Bounds::scale);
+    PlannedError::new(of, rmse, moment::unit(scale), by)
+}
+
+/// What is planned of one statistic, in words.
+pub(super) fn name_of(request: &AddRemoveRequest) -> String {
+    match request.ranks() {
+        [] => format!("the {}", request.statistic()),
+        ranks => quantiles::which(ranks),
+    }
+}
+
+/// What is hidden, and whom an estimate is about.
+pub(super) fn hiding(neighbors: Neighbors, target: Target) -> String {
+    let both = if neighbors == Neighbors::Both { " and what they say" } else { "" };
+    format!("Hiding who takes part{both}, for {}.", how::of_target(target))
+}
+
+/// What a plan is made from, and a release is not.
+pub(crate) const GUESS: &str = "The profile is a guess. A release does not see it, and finds its \
+    weights from noisy numbers.";
+
+/// How far the best possible method could be, if people are as assumed.
+fn bound(plan: &AddRemovePlan) -> Option<String> {
+    let rmse = least(plan.lower_bound()?.sqrt());
+    let what = match plan.gap() {
+        Some(_) => format!("a worst-case error below {rmse} (root mean squared)"),
+        None => format!(
+            "a largest error over the categories below {rmse} in the worst case (root mean squared)"
+        ),
+    };
+    let gap = plan.gap().map(|gap| {
+        format!(
+            ": {} of the error that is expected of {}, or a factor of {} in squared error",
+            percent_at_least(1.0 / gap.sqrt()),
+            plan.chosen().estimator,
+            at_most(gap),
+        )
+    });
+    Some(format!(
+        "If people are as assumed, no method, known or unknown, that keeps these budgets can have \
+         {what}{}.",
+        gap.unwrap_or_default()
+    ))
+}

@@ -1,0 +1,321 @@
+//! What is particular to a statistic: its words, figures, formulas and caveats, in a file each.
+//!
+//! A new statistic is a file with what is [`Planned`] and [`Made`] of it, and a line in [`planned`]
+//! and in [`made`]; where its answers have a form of their own, also with what is [`Shown`].
+//!
+//! * `count`; `weighted` (means and sums, and frequencies of which `frequencies` knows the answers)
+//!   with `estimators` side by side, its formulas in `weighted_method` and `interval_method`;
+//!   `quantiles` with those in `ranks`; `variance`; `summary`: several of them.
+//! * `hidden`: any of them where it is hidden who takes part, with its formulas in `hidden_method`,
+//!   and `hidden_parts`: several of those; `unbounded`: where no bounds are declared, with those in
+//!   `unbounded_method`; `adaptive`: a mean that learns first.
+
+pub(crate) mod adaptive;
+mod count;
+mod estimators;
+mod frequencies;
+mod hidden;
+mod hidden_method;
+mod hidden_parts;
+mod interval_method;
+pub(crate) mod quantiles;
+mod ranks;
+mod summary;
+pub(crate) mod unbounded;
+mod unbounded_method;
+mod variance;
+mod weighted;
+mod weighted_method;
+
+pub(crate) use hidden::GUESS;
+
+use suum_core::{Bounds, Options, Plan, Procedure, Profile, Quantity, Release, SummaryPart};
+
+use crate::answer::{self, Answer};
+use crate::caveats::Said;
+use crate::certificate::Spent;
+use crate::content::Content;
+use crate::figure::Figure;
+use crate::how;
+use crate::html::{Check, Method};
+use crate::planned_error::PlannedError;
+use crate::prose::Text;
+use crate::short;
+use crate::tiers::Tier;
+use crate::view::Sort;
+
+/// How a release was made.
+pub(crate) trait Made {
+    /// Its options; of several statistics those of the first.
+    fn options(&self) -> Option<&Options>;
+
+    /// Whom its estimates are about.
+    fn whom(&self, _: &Release) -> &'static str {
+        self.options().map_or("", |options| how::of_target(options.target))
+    }
+
+    /// What else has to be known of its estimates.
+    fn notes(&self, _: &Release) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What is inside the section on the error.
+    fn error(&self, _: &Release) -> Content {
+        Content::default()
+    }
+
+    /// The sections on the error, and how budgets were divided where they were.
+    fn cost(&self, release: &Release) -> Content {
+        let mut cost = Content::default();
+        cost.section("error", how::ERRORS, self.error(release));
+        cost
+    }
+
+    /// What nobody spends more than, where that was declared or found.
+    fn most(&self) -> Option<String> {
+        None
+    }
+
+    /// The section on the estimators that could have been used.
+    fn comparison(&self, _: &Release) -> Content {
+        Content::default()
+    }
+
+    /// With what of their rows a person counts.
+    fn counts_with(&self, _: &Release) -> String {
+        how::MEAN_OF_ROWS.to_owned()
+    }
+
+    /// Its formulas and sources.
+    fn method(&self, release: &Release) -> Method;
+
+    /// Whether these have the search for a range in them, where one was found.
+    fn knows_search(&self) -> bool {
+        false
+    }
+
+    /// What a reader can compute again from public facts.
+    fn check(&self) -> Check {
+        Check::default()
+    }
+
+    /// What else could be done about the interval.
+    fn better(&self, _: &Release) -> Option<String> {
+        None
+    }
+
+    /// Whether the target `dataset-correlated` could be asked for.
+    fn can_allow_for_correlation(&self) -> bool {
+        false
+    }
+
+    /// How many times a value a sum can be.
+    fn unit(&self) -> Option<f64> {
+        None
+    }
+
+    /// The shares of strata that it has kept.
+    fn strata(&self) -> Option<String> {
+        None
+    }
+
+    /// What was done to the estimate, in a word.
+    fn done(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The releases that it is made of, if these are several.
+    fn parts(&self) -> &[SummaryPart] {
+        &[]
+    }
+}
+
+/// How the answers of a release are shown.
+pub(crate) trait Shown {
+    /// What was estimated.
+    fn name(&self, release: &Release) -> String;
+
+    /// What has to be declared and is public, besides budgets.
+    fn public(&self) -> &'static str {
+        "bounds"
+    }
+
+    /// What it does to them that values beyond a range that was found were moved to its ends.
+    fn clipped(&self, release: &Release) -> String {
+        let what = release.statistic();
+        format!(
+            "The estimate is the {what} of these clipped values. If a tail is longer on one side \
+             than on the other, clipping biases the {what}, and the error can be many times \
+             larger. With declared bounds (--bounds LO,HI) there is an interval."
+        )
+    }
+
+    /// What was done to them, if that is not what is done to most.
+    fn treated(&self, _: &Release) -> Option<String> {
+        None
+    }
+
+    /// All that there is to say of them.
+    fn show(&self, answer: &Answer<'_>) -> Content {
+        answer::one(answer)
+    }
+
+    /// The same in short.
+    fn brief(&self, out: &mut Text, answer: &Answer<'_>, _: Option<Sort>) {
+        short::one(out, answer);
+    }
+}
+
+/// A plan.
+pub(crate) trait Planned {
+    /// What is planned, such as `the mean`.
+    fn name(&self) -> String;
+
+    /// What it is a plan of, of so many records.
+    fn title(&self, records: String) -> String {
+        format!("Plan for {} of {records} records", self.name())
+    }
+
+    /// The errors to expect, as far as they are known.
+    fn errors(&self, in_range: bool) -> Vec<PlannedError>;
+
+    /// What these errors are, and of which estimator; without bounds they are shares of them.
+    fn notes(&self, in_range: bool) -> Vec<String>;
+
+    /// What there is to say besides, where all is said.
+    fn more(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The sections on errors, and on how every budget would be split.
+    fn cost(&self) -> Content {
+        Content::default()
+    }
+
+    /// What tiers would spend.
+    fn spent(&self, tiers: &[Tier]) -> Spent;
+
+    /// What learning would cost them.
+    fn learning(&self, _: &[Tier]) -> Vec<[String; 2]> {
+        Vec::new()
+    }
+
+    /// The section on the estimators that there are.
+    fn comparison(&self) -> Content {
+        Content::default()
+    }
+
+    /// Its formulas and sources.
+    fn method(&self) -> Method;
+
+    /// What a reader can compute again.
+    fn check(&self) -> Check {
+        Check::default()
+    }
+
+    /// The bounds, where they are declared for all that is asked.
+    fn bounds(&self) -> Option<Bounds> {
+        None
+    }
+
+    /// Another estimator that would be better.
+    fn better(&self) -> Option<String> {
+        None
+    }
+
+    /// What the errors of several such plans are.
+    fn about(&self) -> String {
+        "Errors are root mean squared. Plan one group alone for all that is known of it.".to_owned()
+    }
+
+    /// What it does to the estimates that values beyond a range are moved to its ends.
+    fn clipped(&self) -> &'static str {
+        "A release has no confidence interval, because values beyond the range are moved to its \
+         ends: if a tail is longer on one side than on the other, the error can be many times \
+         larger. With declared bounds (--bounds LO,HI) there is an interval."
+    }
+
+    /// The same plan for other people, where that is all there is to it.
+    fn again(&self, _: Profile) -> Option<Plan> {
+        None
+    }
+
+    /// The section of its page that has its formulas, where there is one.
+    fn what_if(&self, _: &[Tier]) -> Option<String> {
+        None
+    }
+
+    /// Whether a range is searched first.
+    fn searches(&self) -> bool {
+        false
+    }
+
+    /// Whether `notes` say why there is no interval.
+    fn says_why(&self) -> bool {
+        false
+    }
+
+    /// For how many records it is, where tiers do not tell.
+    fn records(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// How a release was made.
+pub(crate) fn made(release: &Release) -> &dyn Made {
+    match &release.procedure {
+        Procedure::Exact => &count::Counted,
+        Procedure::Weighted(plan) => &**plan,
+        Procedure::Quantiles(plan) => &**plan,
+        Procedure::Variance(plan) => &**plan,
+        Procedure::Summary(summary) => &summary.parts,
+        Procedure::AddRemove(how) => &**how,
+    }
+}
+
+/// How the answers of a release are shown.
+pub(crate) fn shown(release: &Release) -> &'static dyn Shown {
+    if !made(release).parts().is_empty() {
+        return &summary::Several;
+    }
+    match release.estimates.first().map(|one| &one.of) {
+        Some(Quantity::Share(_)) => &frequencies::Shares,
+        Some(Quantity::Quantile(_)) if release.estimates.len() > 1 => &quantiles::Ranks,
+        Some(Quantity::Quantile(_)) => &quantiles::OneRank,
+        Some(Quantity::Variance) => &variance::Moments,
+        Some(Quantity::Count) => &count::Counted,
+        _ => &count::Number,
+    }
+}
+
+/// The answer of a release, and what must be known of it.
+pub(crate) fn answered(release: &Release) -> Answer<'_> {
+    let (made, name) = (made(release), shown(release).name(release));
+    let could_allow = release.range().is_none() && made.can_allow_for_correlation();
+    let mut parts = made.parts().iter();
+    let why = release.no_interval().or_else(|| parts.find_map(|part| part.release.no_interval()));
+    let none = why.map(|why| format!("No confidence interval: {why}."));
+    Answer {
+        release,
+        name,
+        figures: Figure::all_of(release),
+        whom: made.whom(release),
+        said: Said::of(release, could_allow, none),
+        done: made.done(),
+        unit: made.unit(),
+        could_allow,
+    }
+}
+
+/// What is particular to a plan.
+pub(crate) fn planned(plan: &Plan) -> &dyn Planned {
+    match plan {
+        Plan::Weighted(plan) => &**plan,
+        Plan::Quantiles(plan) => &**plan,
+        Plan::Variance(plan) => &**plan,
+        Plan::Summary(plan) => &**plan,
+        Plan::Unbounded(plan) => &**plan,
+        Plan::AddRemove(plan) => &**plan,
+        Plan::AddRemoveParts(plan) => &**plan,
+    }
+}

@@ -1,0 +1,372 @@
+//! Quantiles in words.
+
+use suum_core::{
+    Bounds, Cells, Neighbors, Options, Plan, Profile, QuantileCandidate, QuantileMethod,
+    QuantilePlan, QuantilesTogether, Rank, Release,
+};
+
+use super::{Made, Planned, Shown};
+use crate::answer::{self, Answer};
+use crate::certificate::Spent;
+use crate::comparison::{self, Row};
+use crate::content::{Block, Content};
+use crate::figure::Figure;
+use crate::figures::{count, percent, percent_of, quantile_name, significant};
+use crate::headline;
+use crate::how;
+use crate::html::{Check, Method, distribution};
+use crate::planned_error::PlannedError;
+use crate::prose::{self, Text};
+use crate::short;
+use crate::strata;
+use crate::tiers::{self, Tier};
+use crate::view::Sort;
+
+/// One quantile.
+pub(crate) struct OneRank;
+
+/// Several quantiles.
+pub(crate) struct Ranks;
+
+impl Shown for OneRank {
+    fn name(&self, release: &Release) -> String {
+        Figure::all_of(release).into_iter().next().map_or_else(String::new, |one| one.name)
+    }
+
+    fn clipped(&self, _: &Release) -> String {
+        "A quantile inside the range is the same before and after.".to_owned()
+    }
+}
+
+impl Shown for Ranks {
+    fn name(&self, _: &Release) -> String {
+        "quantiles".to_owned()
+    }
+
+    fn clipped(&self, release: &Release) -> String {
+        OneRank.clipped(release)
+    }
+
+    fn show(&self, answer: &Answer<'_>) -> Content {
+        let Answer { release, figures, whom, said, .. } = answer;
+        let many = release.protects().many();
+        let mut content = Content::default();
+        content.add(Block::Answer(headline::several(figures), true));
+        content.draw(distribution::show(release, figures));
+        let caption = format!("Values below which so many {many} lie, for {whom}");
+        content.append(answer::several(&caption, "quantile", figures));
+        let alone = match release.is_simultaneous() {
+            true => answer::TOGETHER,
+            false => "Each interval holds for its quantile alone.",
+        };
+        content.append(answer::after_table(&headline::useless(release, figures), alone, said));
+        content
+    }
+
+    fn brief(&self, out: &mut Text, answer: &Answer<'_>, _: Option<Sort>) {
+        short::above(out, answer, "quantiles");
+        let shown = some(&answer.figures);
+        short::lines(out, answer, &shown);
+        let others = answer.figures.len() - shown.len();
+        if others > 0 {
+            let others = format!("{others} more: --explain lists them, --report draws all.");
+            prose::indented(out, &others);
+        }
+    }
+}
+
+/// How many quantiles there are lines for in short.
+const QUANTILES: usize = 15;
+
+/// Of many quantiles those nearest to the deciles and to the ends, of few ones all.
+fn some(figures: &[Figure]) -> Vec<&Figure> {
+    if figures.len() <= QUANTILES {
+        return figures.iter().collect();
+    }
+    let rank = |figure: &Figure| figure.key.parse::<f64>().unwrap_or(f64::NAN);
+    let tenths = (1..10).map(|tenth| f64::from(tenth) / 10.0);
+    let near = [0.01, 0.05].into_iter().chain(tenths).chain([0.95, 0.99]).filter_map(|q| {
+        let distance = |at: &usize| figures.get(*at).map_or(f64::NAN, |one| (rank(one) - q).abs());
+        (0..figures.len()).min_by(|one, other| distance(one).total_cmp(&distance(other)))
+    });
+    let mut places: Vec<usize> = near.collect();
+    places.sort_unstable();
+    places.dedup();
+    places.into_iter().filter_map(|at| figures.get(at)).collect()
+}
+
+impl Made for QuantilePlan {
+    fn options(&self) -> Option<&Options> {
+        Some(self.request().options())
+    }
+
+    fn notes(&self, release: &Release) -> Vec<String> {
+        vec![candidates(self.request().cells().steps(), release.range().is_some())]
+    }
+
+    fn error(&self, release: &Release) -> Content {
+        let (whom, Some(error)) = (release.protects(), release.error) else {
+            return Content::default();
+        };
+        let sampling = "sampling: the records are a sample, weighted by their budgets";
+        let meanings = [how::noise_of(whom), sampling, how::TOGETHER];
+        let unit = format!("standard deviation, in percentage points of {}", whom.many());
+        let rows = how::error_rows(error, 100.0, meanings);
+        how::errors(&unit, how::BEFORE, &rows, 3)
+    }
+
+    fn cost(&self, release: &Release) -> Content {
+        let mut inside = self.error(release);
+        inside.say(split(self));
+        let mut cost = Content::default();
+        cost.section("error", "How far the rank may be off", inside);
+        cost
+    }
+
+    fn comparison(&self, _: &Release) -> Content {
+        let estimator = self.chosen().estimator;
+        let words = format!("Estimator: {estimator} ({}).", estimator.describe());
+        let mut inside = Content::of_sentences([words]);
+        inside.table(compared(self));
+        how::compared(how::COMPARED, inside)
+    }
+
+    fn counts_with(&self, _: &Release) -> String {
+        how::counts_with(self.request().cells().rows())
+    }
+
+    fn method(&self, release: &Release) -> Method {
+        let rows = release.person.as_ref().map(|_| self.request().cells().rows());
+        Method::of_quantiles(self, rows)
+    }
+
+    fn check(&self) -> Check {
+        check(self)
+    }
+
+    fn better(&self, _: &Release) -> Option<String> {
+        (self.request().cells().steps() == Cells::STEPS)
+            .then(|| "Values in steps? With --step 1 answers are whole numbers.".to_owned())
+    }
+
+    fn can_allow_for_correlation(&self) -> bool {
+        true
+    }
+
+    fn strata(&self) -> Option<String> {
+        self.stratified().map(strata::shares)
+    }
+}
+
+impl Planned for QuantilePlan {
+    fn name(&self) -> String {
+        which(self.request().ranks())
+    }
+
+    fn errors(&self, _: bool) -> Vec<PlannedError> {
+        vec![PlannedError::of_rank(
+            "the quantiles",
+            self.chosen().rank_error.rmse(),
+            format!("by {}", self.chosen().estimator),
+        )]
+    }
+
+    fn notes(&self, _: bool) -> Vec<String> {
+        let mut notes = vec![format!("Root mean squared, by {}.", self.chosen().estimator)];
+        let rmse = self.chosen().rank_error.rmse();
+        notes.extend(
+            self.stratified()
+                .into_iter()
+                .flat_map(|kept| [strata::shares(kept), strata::price(kept, rmse, 100.0, OF_RANK)]),
+        );
+        notes
+    }
+
+    fn more(&self) -> Vec<String> {
+        let whom = how::of_target(self.request().options().target);
+        let estimator = self.chosen().estimator;
+        let about = format!("The estimator {estimator}: {}.", estimator.describe());
+        vec![format!("For {whom}."), about, split(self)]
+    }
+
+    fn spent(&self, tiers: &[Tier]) -> Spent {
+        let weights = self.chosen().weights.per_level();
+        let lines = tiers::lines_of(tiers, |tier| {
+            let position = self.position(tier.epsilon)?;
+            // In strata it differs.
+            let has_one = !self.profile().is_stratified();
+            let weight = weights.get(position).copied().filter(|_| has_one);
+            Some((self.loss_of(tier.epsilon), weight))
+        });
+        Spent::of_plan(lines, Neighbors::ReplaceOne, false)
+    }
+
+    fn comparison(&self) -> Content {
+        let mut inside = Content::default();
+        inside.table(compared(self));
+        how::compared(how::COMPARED, inside)
+    }
+
+    fn method(&self) -> Method {
+        Method::of_quantiles(self, None)
+    }
+
+    fn check(&self) -> Check {
+        check(self)
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        Some(self.request().bounds())
+    }
+
+    fn again(&self, profile: Profile) -> Option<Plan> {
+        let has_strata = self.request().options().strata.is_some();
+        Some(self.request().plan(profile).ok().filter(|_| !has_strata)?.into())
+    }
+
+    fn clipped(&self) -> &'static str {
+        "Values beyond the range are moved to its ends; a quantile inside it stays the same."
+    }
+
+    fn about(&self) -> String {
+        "Errors (root mean squared) and half-widths are of the rank, in percentage points of \
+         records."
+            .to_owned()
+    }
+}
+
+/// The unit of ranks, behind a figure.
+pub(crate) const OF_RANK: &str = " percentage points of rank";
+
+/// Among what the quantiles were chosen.
+fn candidates(steps: u32, in_range: bool) -> String {
+    format!(
+        "Chosen among {} points over the {}{}.",
+        count(u64::from(steps) + 1),
+        if in_range { "range" } else { "bounds" },
+        if steps == Cells::STEPS && !in_range {
+            "; for data in steps, such as integers, --step 1 leaves only those"
+        } else {
+            ""
+        },
+    )
+}
+
+/// How the budget is divided among estimates and the ends of their intervals.
+fn split(plan: &QuantilePlan) -> String {
+    let ends = plan.split().fold(0.0, |ends, one| ends + one.interval);
+    let (estimates, together) = (percent(1.0 - ends), plan.together());
+    let how = match (&together, plan.request().ranks().len()) {
+        (Some(together), _) => format!(", {}", of_together(together)),
+        (None, 1) => String::new(),
+        (None, quantiles) => format!(", divided evenly among {quantiles} quantiles"),
+    };
+    if ends > 0.0 {
+        let ends = percent(ends);
+        let also = if together.is_some() { ';' } else { ',' };
+        return format!(
+            "Of what is spent, {estimates} bought the estimates{how}{also} {ends} the ends of \
+             their intervals."
+        );
+    }
+    match together.map(|together| together.method) {
+        // The histogram tells of intervals, too.
+        Some(QuantileMethod::Histogram) => {
+            format!("All that is spent bought the estimates and their intervals{how}.")
+        }
+        Some(_) => {
+            format!(
+                "All that is spent bought the estimates{how}. No end of an interval was bought."
+            )
+        }
+        None => {
+            format!(
+                "All that is spent bought the estimates{how}; no end of an interval was bought."
+            )
+        }
+    }
+}
+
+/// How several estimates were asked for together.
+pub(crate) fn of_together(together: &QuantilesTogether) -> String {
+    match together.cost {
+        Some(cost) => format!(
+            "asked for together by recursion on the middle one: the {} of them cost as much as {} \
+             questions",
+            together.quantiles,
+            significant(cost, 3),
+        ),
+        None => "read off one histogram, which was made finer where most records are".to_owned(),
+    }
+}
+
+/// Every estimator with its expected error, best first.
+fn compared(plan: &QuantilePlan) -> crate::table::Table {
+    let mut candidates: Vec<&QuantileCandidate> = plan.candidates().iter().collect();
+    candidates.sort_by(|a, b| a.risk.total_cmp(&b.risk));
+    let rows = candidates.into_iter().map(|one| Row {
+        name: one.estimator.name(),
+        error: one.rank_error.rmse() * 100.0,
+        parts: None,
+        tau: one.tau,
+        root: one.risk.sqrt(),
+        chosen: one.estimator == plan.chosen().estimator,
+        for_study: false,
+    });
+    let caption = "Compared by their error on normal data of which 16 standard deviations fill \
+        the bounds";
+    comparison::table(caption, "rank error, points", &rows.collect::<Vec<_>>())
+}
+
+/// Which quantiles, in words: by their names, or how many between which.
+pub(crate) fn which(ranks: &[Rank]) -> String {
+    let names = || ranks.iter().map(|rank| quantile_name(rank.get())).collect::<Vec<_>>();
+    let ends = ranks.iter().map(|rank| rank.get()).fold(None, |ends, q| match ends {
+        None => Some((q, q)),
+        Some((least, most)) => Some((q.min(least), q.max(most))),
+    });
+    match ends {
+        Some((least, most)) if ranks.len() > 3 => {
+            format!("{} quantiles ({} to {})", ranks.len(), percent_of(least), percent_of(most))
+        }
+        _ => format!("the {}", names().join(", ")),
+    }
+}
+
+/// The command that plans the same.
+fn check(plan: &QuantilePlan) -> Check {
+    let (request, options) = (plan.request(), plan.request().options());
+    let ranks: Vec<String> = request.ranks().iter().map(|rank| rank.get().to_string()).collect();
+    let steps = request.cells().steps();
+    let mut words = vec![
+        format!("--target {} --statistic quantile", options.target.name()),
+        format!("--q {}", ranks.join(",")),
+        Check::bounds(request.bounds()),
+        match options.whole {
+            true => format!("--step {}", request.bounds().width() / f64::from(steps)),
+            false => format!("--cells {steps}"),
+        },
+    ];
+    words.extend(request.estimator().map(|estimator| format!("--estimator {estimator}")));
+    words.extend(Check::confidence(options.confidence));
+    words.extend(options.interval_share.map(|share| format!("--interval-share {share}")));
+    // A plan knows of no rows: persons with several of them are in the data only.
+    let whole = options.share.get() == 1.0 && request.cells().rows() == 1;
+    Check::of_command(plan.allowed(), &words, whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_quantiles_are_counted_and_few_are_named() {
+        let which = |percents: &[u64]| {
+            let ranks: Vec<Rank> = percents.iter().map(|&p| Rank::new(p, 100).unwrap()).collect();
+            which(&ranks)
+        };
+        assert_eq!(which(&[50]), "the median");
+        assert_eq!(which(&[25, 50, 75]), "the 25 % quantile, median, 75 % quantile");
+        assert_eq!(which(&[90, 1, 50, 70]), "4 quantiles (1 % to 90 %)");
+    }
+}

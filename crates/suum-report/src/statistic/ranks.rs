@@ -1,0 +1,281 @@
+//! How quantiles and the ends of their intervals are drawn, with formulas and sources.
+
+use suum_core::{
+    AddRemoveRequest, EndsQuery, Neighbors, QuantileEstimator, QuantileMechanism, QuantileMethod,
+    QuantilePlan, Refinement, Target,
+};
+
+use crate::figures::count;
+use crate::how::counts_with;
+use crate::html::{Method, Source};
+
+/// What is asked for, and between which neighbours.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    /// How several quantiles share the budget.
+    method: QuantileMethod,
+    /// Whether there is more than one question, so that each has a part of the budget.
+    several: bool,
+    /// Whether intervals were bought.
+    ends: bool,
+    steps: u32,
+    target: Target,
+    neighbors: Neighbors,
+}
+
+impl Method {
+    /// Of quantiles of people whose number is public.
+    pub(crate) fn of_quantiles(plan: &QuantilePlan, rows: Option<u32>) -> Self {
+        let (request, estimator) = (plan.request(), plan.chosen().estimator);
+        let asked = Asked {
+            method: plan.method(),
+            several: plan.questions() > 1,
+            ends: plan.split().any(|one| one.interval > 0.0),
+            steps: request.cells().steps(),
+            target: request.options().target,
+            neighbors: Neighbors::ReplaceOne,
+        };
+        let mut method = Self::default();
+        method.say(&format!("Estimator: {estimator} ({}).", estimator.describe()));
+        method.candidates(asked);
+        match estimator {
+            QuantileEstimator::Weighted => {
+                method.say(
+                    "The weights are
+                     $ w_i = min(ε_i, τ)",
+                );
+            }
+            QuantileEstimator::Pe => {
+                method.say(
+                    "The weights are (if anybody is public, public people alone count)
+                     $ w_i = ε_i",
+                );
+            }
+            QuantileEstimator::Mixed => {
+                method.say(
+                    "All this is within each level alone, at its own ε; the draws of the levels \
+                     are then combined like means of levels (Ferrando et al. 2021).",
+                );
+                method.sources.push(Source::Fgk21);
+            }
+        }
+        if is_exact(plan) {
+            method.say(
+                "No noise is drawn, since only public people count: an answer is a candidate \
+                 that is least far from its rank.",
+            );
+            if asked.ends {
+                method.say(&format!(
+                    "The ends of intervals are quantiles themselves, at ranks further down and \
+                    up. {}",
+                    of_sampling(asked.target)
+                ));
+            }
+        } else {
+            method.drawing(asked);
+        }
+        if let Some(rows) = rows {
+            method.say(&format!(
+                "A person with several rows counts once, with {}.",
+                counts_with(rows)
+            ));
+        }
+        method.say(&format!("Source: {} (weights ε).", Source::Jorgensen.name()));
+        method.sources.push(Source::Jorgensen);
+        method
+    }
+
+    /// Of quantiles that hide who takes part; `ends` says whether intervals are bought.
+    pub(super) fn hidden_ranks(
+        &mut self,
+        request: &AddRemoveRequest,
+        (method, ends): (QuantileMethod, bool),
+    ) {
+        let options = request.options();
+        let asked = Asked {
+            method,
+            several: ends || request.quantile_count() > 1,
+            ends,
+            steps: request.cells().map_or(0, |cells| cells.steps()),
+            target: options.target,
+            neighbors: options.neighbors,
+        };
+        self.candidates(asked);
+        self.drawing(asked);
+    }
+
+    /// What can be answered, and how far that is from a rank.
+    fn candidates(&mut self, asked: Asked) {
+        self.say(&format!(
+            "An answer is one of {} candidates over the bounds. Every person weighs w.",
+            count(u64::from(asked.steps) + 1)
+        ));
+        if asked.method == QuantileMethod::Even {
+            self.say(
+                "L and E are the weights of those below a candidate y and of those at it, T that \
+                 of all. How far y is from rank q is the distance
+                 $ d(y) = max(L(y) − q T, q T − L(y) − E(y), 0)",
+            );
+        }
+    }
+
+    /// How the answers are drawn with noise.
+    fn drawing(&mut self, asked: Asked) {
+        match asked.method {
+            QuantileMethod::Recursion => self.recursion(asked.neighbors),
+            QuantileMethod::Even => self.one_by_one(asked),
+            QuantileMethod::Histogram => return self.histogram(asked),
+        }
+        let together = asked.method == QuantileMethod::Recursion;
+        if asked.ends {
+            let around = match together {
+                true => "Both ends of an interval are drawn together, by permute-and-flip",
+                false => "Both ends of an interval are drawn together, in the same way",
+            };
+            self.say(&format!(
+                "{around}: one width around the estimate, from a list of {} widths. {} The number \
+                of widths bounds what the draw does.",
+                count(u64::from(EndsQuery::width_count(asked.steps))),
+                of_sampling(asked.target),
+            ));
+        }
+        let (source, drawing) = match together {
+            true => (Source::Kaplan, "estimates"),
+            false => (Source::McKenna, "drawing"),
+        };
+        self.say(&format!("Source: {} ({drawing}).", source.name()));
+        self.sources.push(source);
+        if together && asked.ends {
+            self.say(&format!("Source: {} (ends of intervals).", Source::McKenna.name()));
+            self.sources.push(Source::McKenna);
+        }
+    }
+
+    /// Each question is asked alone.
+    fn one_by_one(&mut self, asked: Asked) {
+        self.say(
+            "The answer is drawn by permute-and-flip: go through the candidates in random order, \
+             and stop at y with the probability",
+        );
+        let one_sided = asked.neighbors == Neighbors::AddRemove;
+        self.formula(match (asked.several, one_sided) {
+            (false, false) => "e^{−d(y)/2}",
+            (false, true) => "e^{−d(y)/(2 max(q, 1 − q))}",
+            (true, false) => "e^{−a d(y)/2}",
+            (true, true) => "e^{−a d(y)/(2 max(q, 1 − q))}",
+        });
+        if asked.several {
+            self.say("where a is the part of the budget that the question has.");
+        }
+        let moved = match asked.neighbors {
+            Neighbors::ReplaceOne => {
+                "Replacing one person’s data moves every distance by at most their weight"
+            }
+            Neighbors::AddRemove => {
+                "Somebody who joins or leaves moves every distance by at most max(q, 1 − q) times \
+                their weight"
+            }
+            Neighbors::Both => {
+                "Somebody who joins or leaves, or says something else, moves every distance by at \
+                most their weight"
+            }
+        };
+        self.say(&match asked.several {
+            false => format!("{moved}. So they lose no more than their weight."),
+            true => format!(
+                "{moved}. So a question costs them no more than a times their weight, and all \
+                together no more than their weight."
+            ),
+        });
+    }
+
+    /// The middle quantile first, the others in the parts that it makes.
+    fn recursion(&mut self, neighbors: Neighbors) {
+        self.say(
+            "The middle quantile is asked for first. Its answer cuts the data, and the others are \
+             asked for in the parts below and above it in the same way. The weight at a candidate \
+             is spread over 65,536 positions, so that a cut can go through it. Each answer is \
+             drawn by the exponential mechanism: position p with
+             $ P(p) ∝ e^{−a |(1 − f) L − f G|/(2 c)}",
+        );
+        self.say(&format!(
+            "L and G are the weights in the part below and above p, f is where the rank lies in \
+            the part, a is the part of the budget for all estimates, and c is the cost of all \
+            their questions together. It is such that {} no more than a times their weight.",
+            match neighbors {
+                Neighbors::ReplaceOne => "replacing one person’s data costs them",
+                Neighbors::AddRemove => "joining or leaving costs somebody",
+                Neighbors::Both => "joining, leaving or saying something else costs somebody",
+            }
+        ));
+    }
+
+    /// All are read off one histogram.
+    fn histogram(&mut self, asked: Asked) {
+        let (noise, formula, moved) = match asked.neighbors {
+            Neighbors::ReplaceOne => (
+                "noise z that adds up to zero",
+                "P(z) ∝ e^{−a Σ|z|/2}",
+                "Replacing one person’s data moves the weights of two cells by at most their \
+                weight each",
+            ),
+            Neighbors::AddRemove => (
+                "noise z of its own",
+                "P(z) ∝ e^{−a |z|}",
+                "Somebody who joins or leaves moves the weight of one cell by at most their \
+                weight",
+            ),
+            Neighbors::Both => (
+                "noise z of its own",
+                "P(z) ∝ e^{−a |z|/2}",
+                "Somebody who joins or leaves moves the weight of one cell by at most their \
+                weight, somebody who says something else those of two",
+            ),
+        };
+        self.say(&format!(
+            "The weight in cells of equal width is measured with noise. Cells that have much of it \
+            are divided into {} and measured again, and neighbours with little of it are joined; \
+            what the last look shows counts. A look releases, for every cell, its weight and \
+            {noise}, with the probability",
+            Refinement::INTO,
+        ));
+        self.formula(formula);
+        self.say(&format!(
+            "where a is the part of the budget that the look has. {moved}. So a look costs them no \
+            more than a times their weight, and all looks together no more than their weight. \
+            Cells depend on earlier answers only.",
+        ));
+        self.say(&format!(
+            "An estimate is where the noisy share below reaches the rank, with the weight of a \
+            cell spread evenly over it. The ends of its interval are the cuts beyond which the \
+            noise of one share does not explain that the rank is passed, with the stated \
+            probability. {}",
+            of_sampling(asked.target),
+        ));
+    }
+}
+
+/// How likely an interval misses, as far as that is not the draw.
+fn of_sampling(target: Target) -> &'static str {
+    match target {
+        Target::Population | Target::Dataset => {
+            "Whatever ties and gaps the values have, the probability of a miss is at most what is \
+            stated: what sampling does to a rank is bounded for values of any kind."
+        }
+        Target::DatasetCorrelated => {
+            "Whatever ties and gaps the values have, the probability of a miss is at most what is \
+            stated: what unequal weights do to a rank at their worst is allowed for."
+        }
+    }
+}
+
+/// Whether no noise is drawn at all.
+fn is_exact(plan: &QuantilePlan) -> bool {
+    match plan.mechanism() {
+        QuantileMechanism::Joint(choice) => choice.scale().is_zero(),
+        QuantileMechanism::Refined(counts) => counts.scale().is_zero(),
+        QuantileMechanism::PerLevel(levels) => {
+            levels.iter().all(|(_, choice)| choice.scale().is_zero())
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Several statistics, which share every budget.
+
+use suum_core::{Neighbors, Options, Release, SummaryPart, SummaryPlan};
+
+use super::{Made, Planned, Shown, made};
+use crate::answer::{self, Answer};
+use crate::certificate::Spent;
+use crate::content::{Block, Content};
+use crate::figure::Figure;
+use crate::figures::percent;
+use crate::headline;
+use crate::how;
+use crate::html::Method;
+use crate::planned_error::{self, PlannedError};
+use crate::prose::Text;
+use crate::sentence::Sentence;
+use crate::short;
+use crate::tiers::{self, Tier};
+use crate::view::Sort;
+
+/// Several statistics.
+pub(crate) struct Several;
+
+impl Shown for Several {
+    fn name(&self, _: &Release) -> String {
+        "statistics".to_owned()
+    }
+
+    fn clipped(&self, _: &Release) -> String {
+        "The estimates are those of these clipped values. A quantile inside the range is the same \
+         before and after; a mean or a variance is not, and its error can be many times larger. \
+         With declared bounds (--bounds LO,HI) all have intervals."
+            .to_owned()
+    }
+
+    fn show(&self, answer: &Answer<'_>) -> Content {
+        let Answer { release, figures, whom, said, .. } = answer;
+        let caption = "Estimates; those in the units of the data are drawn on one axis";
+        let mut content = Content::default();
+        content.add(Block::Answer(headline(figures), true));
+        content.append(answer::several(caption, "statistic", figures));
+        let confidence = made(release).options().map_or(0.0, |options| options.confidence);
+        let alone = format!(
+            "Intervals have {} confidence, each alone, for {whom}.",
+            how::confidence(confidence)
+        );
+        content.append(answer::after_table(&headline::useless(release, figures), &alone, said));
+        content
+    }
+
+    fn brief(&self, out: &mut Text, answer: &Answer<'_>, _: Option<Sort>) {
+        short::above(out, answer, "statistics");
+        short::lines(out, answer, &answer.figures.iter().collect::<Vec<_>>());
+    }
+}
+
+/// The answers in a sentence: the mean and the median, or the first one that there is.
+fn headline(figures: &[Figure]) -> Sentence {
+    let central = |figure: &&Figure| matches!(figure.name.as_str(), "mean" | "median");
+    let mut named: Vec<&Figure> = figures.iter().filter(central).collect();
+    if named.is_empty() {
+        named.extend(figures.first());
+    }
+    headline::several(named)
+}
+
+impl Made for Vec<SummaryPart> {
+    fn options(&self) -> Option<&Options> {
+        self.first().and_then(|part| made(&part.release).options())
+    }
+
+    fn whom(&self, _: &Release) -> &'static str {
+        self.first().map_or("", |part| made(&part.release).whom(&part.release))
+    }
+
+    fn cost(&self, _: &Release) -> Content {
+        let bought = self.iter().map(|SummaryPart { measured, share, .. }| {
+            format!("{} bought {measured}", percent(share.get()))
+        });
+        let (mut split, mut errors, mut cost) =
+            (Content::default(), Content::default(), Content::default());
+        split.points(bought.collect());
+        for SummaryPart { release, .. } in self {
+            errors.add(Block::Heading(name(release).to_owned()));
+            errors.append(made(release).error(release));
+        }
+        cost.section("split", "How every budget was split", split);
+        cost.section("error", how::ERRORS, errors);
+        cost
+    }
+
+    fn counts_with(&self, _: &Release) -> String {
+        let each = self.iter().map(|part| made(&part.release).counts_with(&part.release));
+        each.collect::<Vec<_>>().join(" and ")
+    }
+
+    fn method(&self, _: &Release) -> Method {
+        let mut all = Method::default();
+        for SummaryPart { release, .. } in self {
+            all.part(name(release), made(release).method(release));
+        }
+        all
+    }
+
+    fn can_allow_for_correlation(&self) -> bool {
+        self.iter().all(|part| made(&part.release).can_allow_for_correlation())
+    }
+
+    fn parts(&self) -> &[SummaryPart] {
+        self
+    }
+}
+
+/// The name of a part.
+fn name(part: &Release) -> &'static str {
+    match part.statistic() {
+        "variance" => "The variance",
+        "quantile" => "The quantiles",
+        _ => "The mean",
+    }
+}
+
+impl Planned for SummaryPlan {
+    fn name(&self) -> String {
+        "several statistics".to_owned()
+    }
+
+    fn errors(&self, in_range: bool) -> Vec<PlannedError> {
+        let mean = self.mean_plan().map(|plan| Planned::errors(plan, in_range));
+        let with_variance = || {
+            let by = "measured with the variance".to_owned();
+            let rmse = self.rmse_of_mean()?;
+            Some(vec![PlannedError::new("the mean", rmse, "", by)])
+        };
+        let variance = self.variance_plan().map(|plan| plan.errors(in_range));
+        let quantiles = self.quantile_plan().map(|plan| plan.errors(in_range));
+        [mean.or_else(with_variance), variance, quantiles].into_iter().flatten().flatten().collect()
+    }
+
+    fn notes(&self, in_range: bool) -> Vec<String> {
+        vec![planned_error::several("in the worst case", &self.errors(in_range))]
+    }
+
+    fn cost(&self) -> Content {
+        let parts = self.shares();
+        planned_error::split(
+            parts.map(|(measured, share)| (share.get(), measured.to_owned())),
+            None,
+        )
+    }
+
+    fn spent(&self, tiers: &[Tier]) -> Spent {
+        let lines = tiers::lines_of(tiers, |tier| {
+            self.allowed().position(tier.epsilon).map(|_| (self.loss_of(tier.epsilon), None))
+        });
+        Spent::of_plan(lines, Neighbors::ReplaceOne, false)
+    }
+
+    fn method(&self) -> Method {
+        let mut all = Method::default();
+        if let Some(mean) = self.mean_plan() {
+            all.part("The mean", Planned::method(mean));
+        }
+        if let Some(variance) = self.variance_plan() {
+            all.part("The variance", Planned::method(variance));
+        }
+        if let Some(quantiles) = self.quantile_plan() {
+            all.part("The quantiles", Planned::method(quantiles));
+        }
+        all
+    }
+
+    fn clipped(&self) -> &'static str {
+        "Quantiles alone have intervals, because values beyond the range are moved to its ends."
+    }
+
+    fn about(&self) -> String {
+        "Plan one group alone for its errors.".to_owned()
+    }
+}

@@ -1,0 +1,193 @@
+//! Statistics without declared bounds: the range that was found, and the plan of the search.
+
+use suum_core::{Asked, FoundRange, Neighbors, Plan, RangePlan, Release, UnboundedPlan};
+
+use super::estimators::{NO_BOUND, least};
+use super::{Planned, quantiles};
+use crate::certificate::Spent;
+use crate::content::Content;
+use crate::figures::{count, percent, percent_at_least, significant, to_error};
+use crate::how;
+use crate::html::Method;
+use crate::moment;
+use crate::planned_error::{self, PlannedError};
+use crate::tiers::{self, Tier};
+
+/// The range that was found, what it cost, and what clipping can do.
+pub(crate) fn found(release: &Release, range: &FoundRange) -> String {
+    let (of, what) = match release.counts_totals() {
+        true => (" for the total of each person", "totals"),
+        false => ("", "values"),
+    };
+    let sd = significant(range.bell.sd, 3);
+    let assumed = release.error_assumes();
+    let assumed = assumed.map(|assumed| format!(" The error below assumes {assumed}."));
+    format!(
+        "No bounds were declared. {} of every budget found the range {}{of}; {what} outside are \
+         moved to its ends. It is {} ± {} × {sd}, where {sd} is the standard deviation if the \
+         values are normally distributed. {}{}",
+        percent(range.share),
+        moment::ends_of(range),
+        to_error(range.bell.centre, range.bounds.width() / 60.0),
+        significant(range.bell.reach, 3),
+        clipped(release),
+        assumed.unwrap_or_default(),
+    )
+}
+
+/// What clipping does to an estimate, whatever is assumed.
+fn clipped(release: &Release) -> String {
+    match release.learned_range() {
+        Some(_) => LEARNED.to_owned(),
+        None => super::shown(release).clipped(release),
+    }
+}
+
+const LEARNED: &str = "The interval allows for whatever lies inside this range. It takes for \
+    granted that values beyond it move the mean by little, as with tails no heavier than that of a \
+    Pareto distribution with exponent 2.5; with declared bounds (--bounds LO,HI) it needs not.";
+
+/// That declared bounds would give an interval, after the reason why there is none.
+pub(crate) fn instead(release: &Release) -> &'static str {
+    match release.range() {
+        Some(_) => " With declared bounds (--bounds LO,HI) there is one.",
+        None => "",
+    }
+}
+
+impl Planned for UnboundedPlan {
+    fn name(&self) -> String {
+        match &self.request().asked {
+            Asked::Quantiles(asked) => quantiles::which(&asked.ranks),
+            Asked::Summary(_) => "several statistics".to_owned(),
+            _ => format!("the {}", self.request().statistic()),
+        }
+    }
+
+    fn title(&self, records: String) -> String {
+        format!("Plan for {} of {records} records, without declared bounds", self.name())
+    }
+
+    fn errors(&self, _: bool) -> Vec<PlannedError> {
+        let by = format!("by {}", RangePlan::NAME);
+        let deviations = " standard deviations of the values";
+        match (self.standard(), self.expected_error()) {
+            (_, Some(error)) => vec![PlannedError::new(self.name(), error.rmse, deviations, by)],
+            (Plan::Variance(plan), _) => {
+                let unit = |one| PlannedError { unit: format!(" squared{deviations}"), ..one };
+                plan.errors(false).into_iter().map(unit).collect()
+            }
+            (Plan::Quantiles(plan), _) => plan.errors(false),
+            _ => Vec::new(),
+        }
+    }
+
+    fn notes(&self, _: bool) -> Vec<String> {
+        let said = match (self.standard(), self.expected_error()) {
+            (_, Some(_)) => {
+                format!("Root mean squared, for normal data, by {}.", RangePlan::NAME)
+            }
+            (Plan::Quantiles(plan), _) => Planned::notes(&**plan, false).join(" "),
+            (Plan::Variance(_), _) => "Root mean squared, at the distribution inside the range \
+                that is hardest to sample."
+                .to_owned(),
+            _ => "The errors depend on the range that is found.".to_owned(),
+        };
+        let decision = format!(
+            "A part of every budget searches the range; with fewer than about {} records, or \
+             values that are not bell-shaped, that can end in a refusal, and what it spent is \
+             spent.",
+            count(self.search().needed()),
+        );
+        vec![said, decision, clipping(self).to_owned()]
+    }
+
+    fn more(&self) -> Vec<String> {
+        vec![format!("All of it is for {}.", how::of_target(self.request().target()))]
+    }
+
+    fn cost(&self) -> Content {
+        let mut cost = Content::default();
+        if let Some(error) = self.expected_error() {
+            let meanings = ["noise: what hides each record", how::SAMPLING, how::TOGETHER];
+            let unit = "in standard deviations of the values";
+            let basis = "for normal data, before seeing the data";
+            let rows = how::error_rows(error, 1.0, meanings);
+            cost.section("error", how::ERRORS, how::errors(unit, basis, &rows, 4));
+        }
+        let search = self.search();
+        let shares = search.shares();
+        let (rank, reach) = (percent(search.rank().get()), significant(self.reach(), 3));
+        let parts = [
+            (shares.centre, "a median, the centre of the range".to_owned()),
+            (shares.radius, format!("the distance from it within which {rank} of the values lie")),
+            (shares.check, "the decision whether the data lie there at all".to_owned()),
+            (
+                shares.statistic,
+                format!(
+                    "{} of the values, moved into {reach} standard deviations around it",
+                    self.name()
+                ),
+            ),
+        ];
+        let parts = parts.into_iter().map(|(share, what)| (share.get(), what));
+        let private = "That decision is private too.".to_owned();
+        cost.append(planned_error::split(parts, Some(private)));
+        cost
+    }
+
+    fn spent(&self, tiers: &[Tier]) -> Spent {
+        let lines = tiers::lines_of(tiers, |tier| Some((self.loss_of(tier.epsilon), None)));
+        Spent::of_plan(lines, Neighbors::ReplaceOne, false)
+    }
+
+    fn comparison(&self) -> Content {
+        let bound = bound(self).unwrap_or_else(|| NO_BOUND.to_owned());
+        how::compared("How good could anybody be?", Content::of_sentences([bound]))
+    }
+
+    fn method(&self) -> Method {
+        match self.expected_error() {
+            Some(_) => Method::of_range(),
+            None => Method::of_search(Neighbors::ReplaceOne),
+        }
+    }
+
+    fn about(&self) -> String {
+        "Errors (root mean squared) are in standard deviations of the values, for normal data; of \
+         quantiles of the rank, in percentage points of records."
+            .to_owned()
+    }
+
+    fn searches(&self) -> bool {
+        true
+    }
+
+    fn says_why(&self) -> bool {
+        true
+    }
+}
+
+/// How far the best possible estimator could be, where that is known.
+fn bound(plan: &UnboundedPlan) -> Option<String> {
+    Some(format!(
+        "No method, known or unknown, that keeps these budgets can have a root mean squared error \
+         below {} standard deviations for all normal data: {} of the error that is expected of \
+         ours.",
+        least(plan.lower_bound()?),
+        percent_at_least(1.0 / plan.gap()?),
+    ))
+}
+
+/// What clipping does.
+fn clipping(plan: &UnboundedPlan) -> &'static str {
+    match plan.learns() {
+        true => {
+            "Inside the range a part of every budget learns first where most values lie, and the \
+             mean is measured there; the expected error is about that for normal data. The \
+             interval allows for whatever lies inside the range, and takes for granted that values \
+             beyond it move the mean by little."
+        }
+        false => super::planned(plan.standard()).clipped(),
+    }
+}

@@ -1,0 +1,195 @@
+//! A variance, and what is released with it.
+
+use suum_core::{
+    Bounds, ExpectedError, Neighbors, Options, Plan, Profile, Protected, Release, Target,
+    VariancePlan,
+};
+
+use super::{Made, Planned, Shown};
+use crate::answer::{self, Answer};
+use crate::caveats;
+use crate::certificate::Spent;
+use crate::content::Content;
+use crate::figure::Figure;
+use crate::figures::significant;
+use crate::headline;
+use crate::how;
+use crate::html::{Check, Method, Source};
+use crate::planned_error::PlannedError;
+use crate::prose::{self, Text};
+use crate::sentence::Sentence;
+use crate::short;
+use crate::tiers::{self, Tier};
+use crate::view::Sort;
+
+/// A variance, and below it the standard deviation and the mean that comes with it.
+pub(crate) struct Moments;
+
+impl Shown for Moments {
+    fn name(&self, release: &Release) -> String {
+        release.statistic().to_owned()
+    }
+
+    fn clipped(&self, _: &Release) -> String {
+        "The estimates are those of these clipped values: clipping makes a variance smaller, by \
+         nobody knows how much. With declared bounds (--bounds LO,HI) there are intervals."
+            .to_owned()
+    }
+
+    fn show(&self, answer: &Answer<'_>) -> Content {
+        let mut content = answer::one(answer);
+        content.say_all(others(&answer.figures).map(|other| other.say(".")));
+        let others = answer.figures.get(1..).unwrap_or_default();
+        content.say_all(caveats::useless(&headline::useless(answer.release, others)));
+        content
+    }
+
+    fn brief(&self, out: &mut Text, answer: &Answer<'_>, _: Option<Sort>) {
+        short::one(out, answer);
+        let others: Vec<String> = others(&answer.figures).map(|other| other.text()).collect();
+        prose::indented(out, &format!("{}.", others.join(". ")));
+    }
+}
+
+/// What is released beside the variance.
+fn others(figures: &[Figure]) -> impl Iterator<Item = Sentence> {
+    let others = figures.iter().skip(1).zip(["Standard deviation", "Mean, measured with it"]);
+    others.map(|(figure, name)| {
+        let said = Sentence::from(format!("{name}: ")).and(figure.show());
+        said.say(" (").and(figure.show_interval()).say(")")
+    })
+}
+
+/// What weights it has.
+const ABOUT: &str = "weights min(ε, τ), τ optimal for the variance that is hardest to sample";
+
+impl Made for VariancePlan {
+    fn options(&self) -> Option<&Options> {
+        Some(self.request().options())
+    }
+
+    fn error(&self, release: &Release) -> Content {
+        let basis = match release.range() {
+            None => BASIS,
+            Some(_) => "at the distribution hardest to sample, if no value lies beyond the range",
+        };
+        let whom = release.protects();
+        release.error.map_or_else(Content::default, |error| errors(error, whom, basis, 3))
+    }
+
+    fn comparison(&self, _: &Release) -> Content {
+        let words = format!("Estimator: affine ({ABOUT}).");
+        how::compared("The estimator", Content::of_sentences([words]))
+    }
+
+    fn method(&self, _: &Release) -> Method {
+        method(self)
+    }
+
+    fn check(&self) -> Check {
+        check(self)
+    }
+
+    fn better(&self, release: &Release) -> Option<String> {
+        how::mostly_noise(release)
+    }
+}
+
+impl Planned for VariancePlan {
+    fn name(&self) -> String {
+        "the variance".to_owned()
+    }
+
+    fn errors(&self, _: bool) -> Vec<PlannedError> {
+        let by = "at the distribution that is hardest to sample".to_owned();
+        vec![PlannedError::new("the variance", self.error().rmse, "", by)]
+    }
+
+    fn notes(&self, _: bool) -> Vec<String> {
+        let said = "Root mean squared, at the distribution that is hardest to sample, by affine.";
+        vec![said.to_owned()]
+    }
+
+    fn more(&self) -> Vec<String> {
+        vec![format!("For {}.", how::of_target(self.request().options().target))]
+    }
+
+    fn cost(&self) -> Content {
+        let mut cost = Content::default();
+        let errors = errors(self.error(), Protected::Record, BASIS, 4);
+        cost.section("error", how::ERRORS, errors);
+        cost
+    }
+
+    fn spent(&self, tiers: &[Tier]) -> Spent {
+        let lines = tiers::lines_of(tiers, |tier| {
+            let position = self.position(tier.epsilon)?;
+            let weight = self.weights().per_level().get(position).copied();
+            Some((self.loss_of(tier.epsilon), weight))
+        });
+        Spent::of_plan(lines, Neighbors::ReplaceOne, false)
+    }
+
+    fn method(&self) -> Method {
+        method(self)
+    }
+
+    fn check(&self) -> Check {
+        check(self)
+    }
+
+    fn again(&self, profile: Profile) -> Option<Plan> {
+        Some(self.request().plan(profile).ok()?.into())
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        Some(self.request().bounds())
+    }
+}
+
+/// For which data errors hold that are known before data are seen.
+const BASIS: &str = "at the distribution that is hardest to sample, before seeing the data";
+
+fn errors(error: ExpectedError, whom: Protected, basis: &str, digits: i32) -> Content {
+    let meanings = [how::noise_of(whom), how::SAMPLING, how::TOGETHER];
+    how::errors("standard deviation", basis, &how::error_rows(error, 1.0, meanings), digits)
+}
+
+/// The command that plans the same.
+fn check(plan: &VariancePlan) -> Check {
+    let (declared, options) = (plan.request().bounds(), plan.request().options());
+    let target = format!("--target {} --statistic variance", options.target.name());
+    let whole = options.share.get() == 1.0;
+    Check::of_command(plan.allowed(), &[target, Check::bounds(declared)], whole)
+}
+
+fn method(plan: &VariancePlan) -> Method {
+    let mut method = Method::default();
+    method.say(
+        "Estimator: affine. The values are moved to u between −1 and 1. Two noisy weighted means, \
+         of u and of u², are made together:
+         $ m_1 = Σ_i w_i u_i + K_1
+         $ m_2 = Σ_i w_i u_i^2 + K_2
+         $ w_i = {min(ε_i, τ)}/{Σ_j min(ε_j, τ)}
+         K are two noises of the same scale η. From them the variance is",
+    );
+    method.formula(match plan.request().options().target {
+        Target::Population => "{m_2 − m_1^2 + 2 η^2}/{1 − Σ_i w_i^2}",
+        Target::Dataset | Target::DatasetCorrelated => {
+            "{n − 1}/{n} {m_2 − m_1^2 + 2 η^2}/{1 − Σ_i w_i^2}"
+        }
+    });
+    method.say(&format!(
+        "in units of half the width of the bounds, squared. τ = {} is the clip level of least \
+         error at the distribution whose variance is hardest to sample.",
+        significant(plan.tau(), 4)
+    ));
+    method.say(
+        "Replacing u by v moves the two sums by |u − v| and |u² − v²|, together by at most 9/4. So \
+         somebody of weight w loses
+         $ {9 w}/{4 η}",
+    );
+    method.integers();
+    method.sources.push(Source::Cc23);
+    method
+}

@@ -1,0 +1,390 @@
+//! Means, sums and frequencies: weighted sums with noise.
+
+use suum_core::{
+    Bounds, Choice, ExpectedError, LearnedRange, Method as Noise, Neighbors, Options, Plan,
+    Profile, Protected, RangePlan, Release, Statistic, Target, TimeScale, WeightedPlan,
+};
+
+use super::estimators::{better, bound, compared, gain};
+use super::{Made, Planned, adaptive};
+use crate::certificate::Spent;
+use crate::content::Content;
+use crate::figures::{percent_at_least, significant};
+use crate::how;
+use crate::html::{Check, Method};
+use crate::moment;
+use crate::planned_error::PlannedError;
+use crate::strata;
+use crate::tiers::{self, Tier};
+use crate::what_if::what_if_section;
+
+impl Made for WeightedPlan {
+    fn options(&self) -> Option<&Options> {
+        Some(self.request().options())
+    }
+
+    fn whom(&self, _: &Release) -> &'static str {
+        estimand(self)
+    }
+
+    fn notes(&self, release: &Release) -> Vec<String> {
+        let shrunk = self.shrinkage().map(|shrinkage| {
+            format!(
+                "The estimate is shrunk towards the middle of the bounds: factor {}, error {}{} \
+                 ({}).",
+                significant(shrinkage.factor, 3),
+                significant(shrinkage.risk.sqrt() * self.unit(), 3),
+                moment::unit(release.scale()),
+                how::WORST,
+            )
+        });
+        shrunk.into_iter().collect()
+    }
+
+    fn error(&self, release: &Release) -> Content {
+        let (whom, basis) = (release.protects(), Basis::of(release));
+        release.error.map_or_else(Content::default, |error| errors(self, error, whom, basis, 3))
+    }
+
+    fn comparison(&self, release: &Release) -> Content {
+        let estimator = self.chosen().estimator;
+        let (name, about) = match release.is_planned_in_range() {
+            true => (RangePlan::NAME, RangePlan::ABOUT),
+            false => (estimator.name(), estimator.describe()),
+        };
+        let mut inside = Content::of_sentences([format!("Estimator: {name} ({about}).")]);
+        if release.learned_range().is_some() {
+            inside.say(adaptive::WEIGHTS);
+        }
+        if release.learned_range().is_some() || release.is_planned_in_range() {
+            return how::compared("The estimator", inside);
+        }
+        inside.append(compared(self, false));
+        inside.say_all(gain(self));
+        how::compared(how::COMPARED, inside)
+    }
+
+    fn counts_with(&self, release: &Release) -> String {
+        match self.setting().categories {
+            Some(_) => "their most frequent category".to_owned(),
+            None if release.counts_totals() => how::TOTAL_OF_ROWS.to_owned(),
+            None => how::MEAN_OF_ROWS.to_owned(),
+        }
+    }
+
+    fn method(&self, release: &Release) -> Method {
+        match release.is_planned_in_range() {
+            true => Method::of_range(),
+            false => Method::of_plan(self),
+        }
+    }
+
+    fn knows_search(&self) -> bool {
+        true
+    }
+
+    fn check(&self) -> Check {
+        check(self)
+    }
+
+    fn better(&self, release: &Release) -> Option<String> {
+        better(self).or_else(|| how::mostly_noise(release))
+    }
+
+    fn can_allow_for_correlation(&self) -> bool {
+        true
+    }
+
+    fn unit(&self) -> Option<f64> {
+        Some(WeightedPlan::unit(self))
+    }
+
+    fn strata(&self) -> Option<String> {
+        self.stratified().as_ref().map(strata::shares)
+    }
+
+    fn done(&self) -> Option<&'static str> {
+        self.shrinkage().map(|_| "shrunk")
+    }
+}
+
+impl Planned for WeightedPlan {
+    fn name(&self) -> String {
+        format!("the {}", self.request().statistic().name())
+    }
+
+    fn errors(&self, in_range: bool) -> Vec<PlannedError> {
+        let (name, by) = (Planned::name(self), format!("by {}", self.chosen().estimator));
+        let rmse = self.chosen().risk.rmse() * self.unit();
+        if self.setting().categories.is_some() {
+            return vec![PlannedError::of_share(&name, rmse, by)];
+        }
+        let unit = match in_range {
+            true => " of the width of the bounds".to_owned(),
+            false => moment::unit(self.request().bounds().scale()),
+        };
+        vec![PlannedError::new(name, rmse, unit, by)]
+    }
+
+    fn notes(&self, in_range: bool) -> Vec<String> {
+        let is_of_shares = self.setting().categories.is_some();
+        let of = if is_of_shares { "The largest over the categories, root" } else { "Root" };
+        let by = self.chosen().estimator;
+        let unit = match in_range && !is_of_shares {
+            true => " Errors are shares of the width of the bounds (--bounds LO,HI).",
+            false => "",
+        };
+        let bound = self.gap().map_or_else(String::new, |gap| {
+            let part = percent_at_least(1.0 / gap.sqrt());
+            format!(" No method that keeps these budgets can have less than {part} of it.")
+        });
+        let said = format!("{of} mean squared, {}, by {by}.{bound}{unit}", how::WORST);
+        let rmse = self.chosen().risk.rmse() * self.unit();
+        let adapts = self.adaptive().map(|_| adaptive::PLANNED.to_owned());
+        let strata = self.stratified();
+        let strata =
+            strata.as_ref().map(|kept| [strata::shares(kept), strata::price(kept, rmse, 1.0, "")]);
+        [said].into_iter().chain(adapts).chain(strata.into_iter().flatten()).collect()
+    }
+
+    fn more(&self) -> Vec<String> {
+        let scope = self.request().categories();
+        let scope = scope.map_or_else(String::new, |all| format!(", {} categories", all.len()));
+        let estimator = self.chosen().estimator;
+        let shrunk = self.shrinkage().map(|shrinkage| {
+            format!(
+                "Shrunk towards the middle of the bounds by the factor {} it is {}.",
+                significant(shrinkage.factor, 3),
+                significant(shrinkage.risk.sqrt() * self.unit(), 4),
+            )
+        });
+        let whom = format!("For {}{scope}.", estimand(self));
+        let about = format!("The estimator {estimator}: {}.", estimator.describe());
+        [whom, about].into_iter().chain(shrunk).collect()
+    }
+
+    fn cost(&self) -> Content {
+        let (risk, unit) = (self.chosen().risk, self.unit());
+        let error = ExpectedError {
+            noise_sd: risk.noise_sd() * unit,
+            sampling_sd: risk.sampling_sd() * unit,
+            rmse: risk.rmse() * unit,
+        };
+        let mut cost = Content::default();
+        let errors = errors(self, error, Protected::Record, Basis::Worst, 4);
+        cost.section("error", how::ERRORS, errors);
+        cost
+    }
+
+    fn spent(&self, tiers: &[Tier]) -> Spent {
+        let weights = self.chosen().design.weights.per_level();
+        let lines = tiers::lines_of(tiers, |tier| {
+            let position = self.position(tier.epsilon)?;
+            // Of a mean that adapts, what anybody weighs depends on what is learned; in strata it
+            // differs.
+            let has_one = self.adaptive().is_none() && !self.setting().profile.is_stratified();
+            let weight = weights.get(position).copied().filter(|_| has_one);
+            Some((self.loss_of(tier.epsilon), weight))
+        });
+        Spent::of_plan(lines, Neighbors::ReplaceOne, self.adaptive().is_some())
+    }
+
+    fn learning(&self, tiers: &[Tier]) -> Vec<[String; 2]> {
+        let adaptive = self.adaptive();
+        adaptive.map_or_else(Vec::new, |adaptive| adaptive::planned_costs(self, adaptive, tiers))
+    }
+
+    fn comparison(&self) -> Content {
+        let mut inside = compared(self, true);
+        inside.say("For study: suum-experiments mean DATA --estimator NAME.");
+        inside.say_all(how::left_out(self.excluded()));
+        inside.say_all(gain(self));
+        inside.say(bound(self));
+        how::compared(how::COMPARED, inside)
+    }
+
+    fn method(&self) -> Method {
+        Method::of_plan(self)
+    }
+
+    fn check(&self) -> Check {
+        check(self)
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        self.setting().categories.is_none().then(|| self.request().bounds())
+    }
+
+    fn better(&self) -> Option<String> {
+        better(self)
+    }
+
+    fn again(&self, profile: Profile) -> Option<Plan> {
+        let has_strata = self.request().options().strata.is_some();
+        Some(self.request().plan(profile).ok().filter(|_| !has_strata)?.into())
+    }
+
+    fn what_if(&self, tiers: &[Tier]) -> Option<String> {
+        // It computes the error of a mean that does not learn.
+        what_if_section(&self.without_adapting(), tiers)
+    }
+
+    fn about(&self) -> String {
+        let adapts = match self.adaptive() {
+            Some(_) => {
+                format!(", of a {} that does not learn first", self.request().statistic().name())
+            }
+            None => String::new(),
+        };
+        format!(
+            "Errors (root mean squared) and half-widths are worst cases, before seeing the \
+             data{adapts}."
+        )
+    }
+}
+
+/// What the interval is for.
+fn estimand(plan: &WeightedPlan) -> &'static str {
+    match (plan.setting().target, plan.request().statistic()) {
+        (Target::Population, Statistic::Sum) => {
+            "as many records drawn anew from the same population, on average"
+        }
+        (target, _) => how::of_target(target),
+    }
+}
+
+/// For which data the error of a mean is what it is said to be.
+#[derive(Clone, Copy, PartialEq)]
+enum Basis {
+    /// The worst there can be.
+    Worst,
+    /// Data inside the range that was found.
+    InRange,
+    /// Data of the variance that the measured spread leaves possible.
+    Measured,
+    /// The same inside a range that was learned.
+    Learned,
+}
+
+impl Basis {
+    /// What the error of a release holds for.
+    fn of(release: &Release) -> Self {
+        match (release.range(), release.spread()) {
+            (None, Some(_)) if release.learned_range().is_some_and(LearnedRange::is_narrower) => {
+                Self::Learned
+            }
+            (Some(_), _) => Self::InRange,
+            (None, Some(_)) => Self::Measured,
+            (None, None) => Self::Worst,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Worst => how::WORST,
+            Self::InRange => "if no value lies beyond the range",
+            Self::Learned => {
+                "of values in the learned range, for the largest variance likely there"
+            }
+            Self::Measured => "for the largest variance that the measured spread leaves likely",
+        }
+    }
+}
+
+/// The parts of the error, and all of it, each with its meaning.
+fn errors(
+    plan: &WeightedPlan,
+    error: ExpectedError,
+    whom: Protected,
+    basis: Basis,
+    digits: i32,
+) -> Content {
+    let target = plan.setting().target;
+    let weighting = match target {
+        Target::Population => None,
+        Target::Dataset => Some("weighting: records of different tiers count differently"),
+        Target::DatasetCorrelated => Some("weighting: at its worst, if budgets go with values"),
+    };
+    let together = match plan.shrinkage() {
+        Some(_) => "together (root mean squared error), before shrinking",
+        None => how::TOGETHER,
+    };
+    if plan.setting().categories.is_some() {
+        let noise = format!("{}; the largest over the categories", how::noise_of(whom));
+        let sampling =
+            weighting.unwrap_or("sampling: the records are a sample; for the worst category");
+        let rows = how::error_rows(error, 1.0, [&noise, sampling, together]);
+        return how::errors("root mean square, as a share of 1", how::WORST, &rows, digits);
+    }
+    let is_worst = basis == Basis::Worst && plan.request().options().variance.is_none();
+    let sampling = weighting.unwrap_or(match is_worst {
+        true => "sampling: the records are a sample; no distribution in the bounds is worse",
+        false => how::SAMPLING,
+    });
+    let unit = match plan.request().bounds().scale() {
+        None => "standard deviation",
+        Some(TimeScale::Days) => "standard deviation, in days",
+        Some(_) => "standard deviation, in seconds",
+    };
+    let rows = how::error_rows(error, 1.0, [how::noise_of(whom), sampling, together]);
+    how::errors(unit, basis.words(), &rows, digits)
+}
+
+/// The command that plans the same.
+fn check(plan: &WeightedPlan) -> Check {
+    let (request, options, setting) = (plan.request(), plan.request().options(), plan.setting());
+    let mut words = vec![format!("--target {}", setting.target.name())];
+    match request.categories() {
+        Some(categories) => {
+            words.push("--statistic frequency".into());
+            words.push(format!("--categories {}", Check::labels(categories.names())));
+        }
+        None => {
+            if request.statistic() == Statistic::Sum {
+                words.push("--statistic sum".into());
+            }
+            words.push(Check::bounds(request.bounds()));
+        }
+    }
+    if let Choice::Named(estimator) = options.estimator {
+        words.push(format!("--estimator {estimator}"));
+    }
+    words.extend(options.variance.map(|variance| format!("--variance {variance}")));
+    // A plan of a mean learns first where the values lie, unless it is told not to.
+    let adapts = Options { adapt: true, ..options.clone() }.adapts();
+    if adapts && !options.adapt && plan.measures_spread() {
+        words.push("--no-adapt".into());
+    }
+    words.extend(Check::confidence(options.confidence));
+    if options.beta != 0.05 {
+        words.push(format!("--beta {}", options.beta));
+    }
+    words.extend(options.shrink.then(|| "--shrink".into()));
+    let is_single = plan.chosen().design.method == Noise::WeightedSum;
+    let arithmetic = (is_single && setting.categories.is_none()).then_some(
+        "By hand: divide the spent ε of any tier by the share of the estimate that one of its \
+         people has. The quotient is the same for every tier that counts, and the standard \
+         deviation of the noise is √2 times the width of the bounds divided by it (for a sum, \
+         times the number of people, too). A spread that was measured beside it costs nothing, \
+         and changes none of that.",
+    );
+    // Of an option that has no words here the command would ask something else.
+    let said = Options {
+        target: options.target,
+        neighbors: options.neighbors,
+        estimator: options.estimator,
+        variance: options.variance,
+        beta: options.beta,
+        confidence: options.confidence,
+        shrink: options.shrink,
+        post: options.post,
+        simultaneous: options.simultaneous,
+        share: options.share,
+        adapt: options.adapt,
+        spare: options.spare,
+        strata: options.strata.clone(),
+        ..Options::default()
+    };
+    let whole = options.share.get() == 1.0 && *options == said;
+    Check::of_command(plan.allowed(), &words, whole).with(arithmetic)
+}
