@@ -2,9 +2,9 @@
 
 use criterion::Criterion;
 use suum_core::{
-    AddRemovePartsPlan, Asked, Bounds, Categories, Cells, Crosstab, Epsilon, Grid, Level,
-    Neighbors, Options, Plan, Profile, Rank, Request, Setting, Split, Statistics, Target,
-    UnboundedAddRemove, UnboundedPlan, lower_bound,
+    AddRemovePartsPlan, Asked, AskedQuantiles, AskedSummary, Bounds, Categories, Cells, Crosstab,
+    Epsilon, Grid, Level, Neighbors, Options, Plan, Profile, Rank, Request, Setting, Split,
+    Statistics, Target, UnboundedAddRemove, UnboundedPlan, lower_bound,
 };
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
@@ -30,10 +30,10 @@ fn statistics() -> suum_core::Result<Vec<(&'static str, Asked)>> {
         ("sum", Asked::Sum),
         ("frequency of 5", Asked::Frequency("a,b,c,d,e".parse()?)),
         ("table of 4 times 2", Asked::Frequency(Categories::crossed(table)?)),
-        ("median", Asked::Quantiles { ranks: vec![Rank::MEDIAN], cells }),
-        ("deciles", Asked::Quantiles { ranks: deciles, cells }),
+        ("median", Asked::Quantiles(AskedQuantiles { ranks: vec![Rank::MEDIAN], cells })),
+        ("deciles", Asked::Quantiles(AskedQuantiles { ranks: deciles, cells })),
         ("variance", Asked::Variance),
-        ("summary", Asked::Summary { statistics, split, cells }),
+        ("summary", Asked::Summary(AskedSummary { statistics, split, cells })),
     ])
 }
 

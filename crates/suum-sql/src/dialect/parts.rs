@@ -20,8 +20,8 @@ const _: () = assert!((MOST_IN_PARTS as u128) << HALF_BITS < 1 << 63);
 pub(super) const MOST_IN_SHORT_SUMS: u64 = (1 << 31) - 1;
 const _: () = assert!((MOST_IN_SHORT_SUMS as u128) << 32 < 1 << 63);
 
-/// The upper and the lower half of an integer from 0 to 2^62. Spark adds up integers of 64 bits much
-/// faster than any others.
+/// The upper and the lower half of an integer from 0 to 2^62: Spark adds up integers of 64 bits
+/// much faster than others.
 ///
 /// **Proof** that no sum of [`MOST_IN_PARTS`] halves wraps around: the upper one is at most
 /// 2^62 / 2^31 = 2^31, and the lower one less than that. So n of them add up to at most n * 2^31,
