@@ -158,7 +158,7 @@ impl Answer {
     /// let answer =
     ///     suum::Job::default().mean("visits", 0.0..=77.0).plan(&population, Given::default())?;
     /// let narrow = answer.text_for(&View::default().wide(60).explained());
-    /// assert!(narrow.contains("Estimators"));
+    /// assert!(narrow.contains("The estimators compared"));
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn text_for(&self, view: &View) -> String {
