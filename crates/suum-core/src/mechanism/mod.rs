@@ -6,7 +6,6 @@
 mod level_sums;
 mod local_laplace;
 mod moment_sums;
-mod number;
 mod place_choice;
 mod quantile;
 mod range_check;

@@ -1,10 +1,9 @@
 //! The range, of many, that holds most of the weight and is no wider than it must be: its distance.
 
-use std::ops::Sub;
+use std::ops::{Add, Sub};
 
 use dashu_int::UBig;
 
-use super::number::{Number, surplus};
 use super::ranks::Ranks;
 use crate::Randomness;
 
@@ -127,6 +126,23 @@ impl RangeSearch {
         };
         Some(self.ranges.iter().map(distance).collect())
     }
+}
+
+/// What weights and distances are added up in.
+pub(super) trait Number:
+    Clone + Default + Ord + Add<Output = Self> + TryFrom<UBig> + Into<UBig>
+{
+}
+
+impl Number for u128 {}
+impl Number for UBig {}
+
+/// (a − b)₊.
+fn surplus<N: Number>(a: &N, b: &N) -> N
+where
+    for<'n> &'n N: Sub<&'n N, Output = N>,
+{
+    if a > b { a - b } else { N::default() }
 }
 
 #[cfg(test)]

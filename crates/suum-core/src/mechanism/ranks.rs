@@ -1,10 +1,7 @@
 //! How far every candidate is from a rank.
 
-use std::ops::Sub;
-
 use dashu_int::UBig;
 
-use super::number::{Number, surplus};
 use crate::{CellCounts, Epsilon, PrivacyUnits, Randomness, Rank};
 
 /// One question to the ranks: which candidate is at `rank`, for `parts` of all parts of the budget.
@@ -68,18 +65,14 @@ impl Ranks {
         Self { candidates, places, sums }
     }
 
-    /// The position of the weight of the rows before a candidate, or of all behind the last.
-    fn position(&self, candidate: u32) -> usize {
-        // Places ascend: one that stands at its own number has all before it below.
-        match self.places.get(candidate as usize) == Some(&candidate) {
-            true => candidate as usize,
-            false => self.places.partition_point(|place| *place < candidate),
-        }
-    }
-
     /// The weight of the rows before a candidate, or of all behind the last.
     fn below(&self, candidate: u32) -> &UBig {
-        &self.sums[self.position(candidate)]
+        // Places ascend: one that stands at its own number has all before it below.
+        let at = match self.places.get(candidate as usize) == Some(&candidate) {
+            true => candidate as usize,
+            false => self.places.partition_point(|place| *place < candidate),
+        };
+        &self.sums[at]
     }
 
     /// The weight below every candidate, and that of all, as numbers that are made of it where it
@@ -152,107 +145,31 @@ impl Ranks {
         scale: &UBig,
         randomness: &mut Randomness,
     ) -> u32 {
-        match self.distances::<u128>(query) {
-            Some(distances) => self.nearest(&distances, scale, randomness),
-            None => match self.distances::<UBig>(query) {
-                Some(distances) => self.nearest(&distances, scale, randomness),
-                // Every integer fits.
-                None => 0,
-            },
-        }
-    }
-
-    /// The candidate drawn by these distances.
-    fn nearest<N: Number>(
-        &self,
-        distances: &Distances<N>,
-        scale: &UBig,
-        randomness: &mut Randomness,
-    ) -> u32
-    where
-        for<'n> &'n N: Sub<&'n N, Output = N>,
-    {
-        let distance = |candidate: u32| {
-            let [low, high] = [candidate, candidate + 1].map(|at| self.position(at));
-            distances.of(low, high).into()
-        };
+        let parts = UBig::from(query.parts);
+        let target = self.target(query.rank);
+        let distance = |candidate: u32| self.distance(candidate, query.rank, &target) * &parts;
+        let candidates = self.candidates();
         // The intervals [L, L + E] cover [0, T], so some candidate has distance zero.
-        randomness.permute_and_flip(self.candidates, &UBig::ZERO, scale, distance).unwrap_or(0)
+        randomness.permute_and_flip(candidates, &UBig::ZERO, scale, distance).unwrap_or(0)
     }
 
-    /// What the distances for a question are made of; `None` if a sum is too large for such
-    /// numbers.
-    fn distances<N: Number>(&self, query: &RankQuery) -> Option<Distances<N>> {
-        let (numerator, denominator) = query.rank.fraction();
-        let number = |sum: &UBig, times: u64| {
-            N::try_from(sum * UBig::from(times) * UBig::from(query.parts)).ok()
-        };
-        // Weights below candidates, and qT, in units of 1/denominator in which it is an integer.
-        let below: Option<Vec<N>> = self.sums.iter().map(|sum| number(sum, denominator)).collect();
-        Some(Distances { below: below?, target: number(self.all(), numerator)? })
+    /// qT in units of 1/denominator of a weight, in which it is an integer.
+    fn target(&self, rank: Rank) -> UBig {
+        let (numerator, _) = rank.fraction();
+        self.all() * UBig::from(numerator)
     }
-}
 
-/// Weights before places, and the one that is sought, all times the parts of a question.
-struct Distances<N> {
-    below: Vec<N>,
-    target: N,
-}
-
-impl<N: Number> Distances<N>
-where
-    for<'n> &'n N: Sub<&'n N, Output = N>,
-{
-    /// The distance of the target from the interval between the weights at these positions.
-    fn of(&self, low: usize, high: usize) -> N {
-        surplus(&self.below[low], &self.target) + surplus(&self.target, &self.below[high])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        /// Short numbers give the distances that long ones give, or none.
-        #[test]
-        fn short_distances_agree_with_long_ones(
-            rows in prop::collection::btree_map(0u32..30, 0u64..1 << 50, 0..20),
-            shift in prop::sample::select(vec![0usize, 30, 55, 60, 65, 70, 75, 200]),
-            rank in (1u64..1000).prop_map(|q| Rank::new(q, 1000).unwrap()),
-            parts in 1u64..50,
-        ) {
-            let weight = UBig::ONE << shift;
-            let cells = CellCounts::from_raw(rows.iter().map(|(at, n)| (*at, *n)).collect());
-            let ranks = Ranks::of(29, [(&weight, &cells)]);
-            let query = RankQuery { rank, parts };
-            let long = ranks.distances::<UBig>(&query).unwrap();
-            let short = ranks.distances::<u128>(&query);
-            let (numerator, denominator) = rank.fraction();
-            let largest = ranks.all() * UBig::from(denominator) * UBig::from(parts);
-            prop_assert_eq!(short.is_some(), u128::try_from(largest).is_ok());
-            for candidate in 0..30 {
-                let [low, high] = [candidate, candidate + 1].map(|at| ranks.position(at));
-                let distance = long.of(low, high);
-                if let Some(short) = &short {
-                    prop_assert_eq!(UBig::from(short.of(low, high)), distance.clone());
-                }
-                // By the definition.
-                let until = |end: u32| -> UBig {
-                    let before = rows.range(..end).map(|(_, count)| UBig::from(*count));
-                    before.fold(UBig::ZERO, |sum, count| sum + count * &weight)
-                };
-                let [low, high] = [candidate, candidate + 1].map(|at| until(at) * denominator);
-                let target = ranks.all() * UBig::from(numerator);
-                let expected = match (low > target, high < target) {
-                    (true, _) => low - target,
-                    (_, true) => target - high,
-                    _ => UBig::ZERO,
-                };
-                prop_assert_eq!(distance, expected * UBig::from(parts));
-            }
+    /// The distance of qT from [L, L + E], in the same units.
+    fn distance(&self, candidate: u32, rank: Rank, target: &UBig) -> UBig {
+        let unit = UBig::from(rank.fraction().1);
+        let (low, high) = (self.below(candidate), self.below(candidate + 1));
+        let (low, high) = (low * &unit, high * &unit);
+        if low > *target {
+            low - target
+        } else if high < *target {
+            target - high
+        } else {
+            UBig::ZERO
         }
     }
 }
