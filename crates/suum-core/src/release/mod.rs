@@ -79,7 +79,7 @@ pub struct Release {
     pub estimates: Vec<Estimate>,
     /// The margins of a table of two columns, of which the estimates are the cells; else none.
     pub margins: Vec<Margin>,
-    /// The expected error; of several statistics each [part](SummaryPart) has its own.
+    /// The expected error; of several statistics each [part](crate::SummaryPart) has its own.
     pub error: Option<ExpectedError>,
     /// What else was measured, most of it first.
     pub steps: Vec<Step>,
