@@ -9,6 +9,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Encoding;
 use parquet::file::metadata::ParquetMetaData;
+use parquet::schema::types::SchemaDescriptor;
 
 use super::quiet::quietly;
 use crate::columnar::position;
@@ -144,12 +145,14 @@ fn with_light_text(
         .map_err(|_| Fault::Corrupt)
 }
 
+/// The first of the leaves that the column at this position of the schema has.
+pub(super) fn first_leaf(schema: &SchemaDescriptor, column: usize) -> Option<usize> {
+    (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == column)
+}
+
 /// Whether all pages of a plain column refer to dictionaries.
 fn is_dictionary(metadata: &ParquetMetaData, column: usize) -> bool {
-    let schema = metadata.file_metadata().schema_descr();
-    let Some(leaf) =
-        (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == column)
-    else {
+    let Some(leaf) = first_leaf(metadata.file_metadata().schema_descr(), column) else {
         return false;
     };
     metadata.row_groups().iter().all(|group| {

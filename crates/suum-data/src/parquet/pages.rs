@@ -14,6 +14,7 @@ use parquet::column::page::{Page, PageReader};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
+use super::footer::first_leaf;
 use super::runs::Runs;
 
 /// What is left to read of a column of a row group, from its start on.
@@ -87,8 +88,7 @@ impl Pages {
     ) -> Option<Self> {
         let kind = Kind::of(schema.fields().get(column)?.data_type())?;
         let columns = group.schema_descr();
-        let leaf =
-            (0..columns.num_columns()).find(|leaf| columns.get_column_root_idx(*leaf) == column)?;
+        let leaf = first_leaf(columns, column)?;
         let description = columns.column(leaf);
         if description.max_rep_level() > 0 || description.max_def_level() > 1 {
             return None;
@@ -192,43 +192,44 @@ impl Pages {
                 self.kind.read(&buf, &mut self.dictionary);
             }
             Page::DataPage { mut buf, num_values, encoding, def_level_encoding, .. } => {
-                let numbers = num_values as usize;
-                if self.is_optional {
-                    if def_level_encoding != Encoding::RLE {
-                        return None;
-                    }
-                    let bytes = buf.try_get_u32_le().ok()? as usize;
-                    let levels = (bytes <= buf.len()).then(|| buf.split_to(bytes))?;
-                    if !Runs::new(levels, 1)?.are_ones(numbers) {
-                        return None;
-                    }
-                }
-                self.page = self.page_of(buf, encoding, numbers)?;
+                let levels = match self.is_optional {
+                    true if def_level_encoding != Encoding::RLE => return None,
+                    true => buf.try_get_u32_le().ok()?,
+                    false => 0,
+                };
+                self.page = self.page_of(buf, levels, encoding, num_values)?;
             }
             Page::DataPageV2 {
-                mut buf,
+                buf,
                 num_values,
                 encoding,
                 num_nulls: 0,
                 num_rows,
-                def_levels_byte_len,
+                def_levels_byte_len: levels,
                 rep_levels_byte_len: 0,
                 ..
             } if num_rows == num_values => {
-                let numbers = num_values as usize;
-                let bytes = def_levels_byte_len as usize;
-                let levels = (bytes <= buf.len()).then(|| buf.split_to(bytes))?;
-                if self.is_optional && !Runs::new(levels, 1)?.are_ones(numbers) {
-                    return None;
-                }
-                self.page = self.page_of(buf, encoding, numbers)?;
+                self.page = self.page_of(buf, levels, encoding, num_values)?;
             }
             Page::DataPageV2 { .. } => return None,
         }
         Some(())
     }
 
-    fn page_of(&self, mut bytes: Bytes, encoding: Encoding, numbers: usize) -> Option<Left> {
+    /// A page of so many numbers behind the levels, in so many bytes, which say that none is
+    /// missing.
+    fn page_of(
+        &self,
+        mut bytes: Bytes,
+        levels: u32,
+        encoding: Encoding,
+        numbers: u32,
+    ) -> Option<Left> {
+        let (levels, numbers) = (levels as usize, numbers as usize);
+        let levels = (levels <= bytes.len()).then(|| bytes.split_to(levels))?;
+        if self.is_optional && !Runs::new(levels, 1)?.are_ones(numbers) {
+            return None;
+        }
         match encoding {
             Encoding::PLAIN => {
                 let length = numbers.checked_mul(self.kind.bytes())?;

@@ -163,11 +163,11 @@ fn unpack(bytes: &[u8], at: usize, bits: usize, entries: &[f64], out: &mut [f64]
             Some(())
         })
     };
-    // Eight of up to eight bits are in one window, which begins with a byte.
-    let first = (0..8).find(|first| (at + first * bits).is_multiple_of(8)).unwrap_or(0);
     if bits > 8 {
         return one(at, out);
     }
+    // Eight of up to eight bits are in one window, which begins with a byte.
+    let first = (0..8).find(|first| (at + first * bits).is_multiple_of(8)).unwrap_or(0);
     let (before, out) = out.split_at_mut(first.min(out.len()));
     one(at, before)?;
     let at = at + first * bits;

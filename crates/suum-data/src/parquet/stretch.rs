@@ -50,22 +50,17 @@ fn read_batches<F>(
     progress: &Progress,
     refuse: impl Fn(usize, FileFault) -> (u64, F),
 ) -> Result<(), FileFault> {
-    // Each stretch has its own handle: handles share their position with their clones.
-    let file = File::open(&footer.path).map_err(|error| of_file(error.into()))?;
     let mut adding = Adding { footer, stretch, concerned, progress, refuse, seen: 0, consumed: 0 };
-    let file = Arc::new(file);
-    if adding.is_over() || adding.numbers(&file)? == Whole::Yes {
+    if adding.is_over() {
+        return Ok(());
+    }
+    // Each stretch has its own handle: handles share their position with their clones.
+    let file = Arc::new(File::open(&footer.path).map_err(|error| of_file(error.into()))?);
+    if adding.numbers(&file)? {
         return Ok(());
     }
     let file = File::try_clone(&file).map_err(|error| of_file(error.into()))?;
     adding.arrays(file)
-}
-
-/// Whether a stretch was read to its end.
-#[derive(PartialEq)]
-enum Whole {
-    Yes,
-    No,
 }
 
 /// Rows of a stretch that are added to scans, batch by batch.
@@ -81,10 +76,11 @@ struct Adding<'r, 'l, 'a, F, R> {
 }
 
 impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
-    /// Adds the first rows, as far as all that is read of them are numbers, and none is missing.
-    fn numbers(&mut self, file: &Arc<File>) -> Result<Whole, FileFault> {
+    /// Adds the first rows, as far as all that is read of them are numbers, and none is missing;
+    /// whether nothing is left to read.
+    fn numbers(&mut self, file: &Arc<File>) -> Result<bool, FileFault> {
         if !self.concerned.iter().all(|(_, lane)| lane.reader.takes_numbers()) {
-            return Ok(Whole::No);
+            return Ok(false);
         }
         let group = self.footer.metadata.metadata().row_group(self.stretch.group);
         let schema = self.footer.metadata.schema();
@@ -92,23 +88,22 @@ impl<'a, F, R: Fn(usize, FileFault) -> (u64, F)> Adding<'_, '_, 'a, F, R> {
         let Some(mut columns) =
             self.footer.at.positions.iter().map(open).collect::<Option<Vec<_>>>()
         else {
-            return Ok(Whole::No);
+            return Ok(false);
         };
         if columns.iter_mut().any(|column| column.skip(self.stretch.skipped).is_none()) {
-            return Ok(Whole::No);
+            return Ok(false);
         }
         while self.seen < self.stretch.rows {
             let rows = (self.stretch.rows - self.seen).min(ROWS as u64) as usize;
             let read: Option<Vec<_>> = columns.iter_mut().map(|column| column.next(rows)).collect();
-            let Some(read) = read else { return Ok(Whole::No) };
+            let Some(read) = read else { return Ok(false) };
             self.add(rows, |at| at.map(|position| Column::Numbers(read[*position])))?;
             if self.is_over() {
-                return Ok(Whole::Yes);
+                return Ok(true);
             }
         }
         // There may be more rows than the footer declares.
-        let is_whole = !self.stretch.is_last || columns.iter_mut().all(Pages::is_at_end);
-        Ok(if is_whole { Whole::Yes } else { Whole::No })
+        Ok(!self.stretch.is_last || columns.iter_mut().all(Pages::is_at_end))
     }
 
     /// Adds all rows that are left, whatever their types.
