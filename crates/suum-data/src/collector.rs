@@ -56,11 +56,7 @@ impl<'a> Collector<'a> {
             Self::Choices(register) => return register.add(batch.choices, batch.persons),
             Self::Records(sink) => sink.add_all(batch.choices, batch.indices, batch.groups),
             Self::Persons(rows) => {
-                let mut groups = batch.groups.iter().copied().chain(std::iter::repeat(0));
-                let records = batch.choices.iter().zip(batch.indices).zip(batch.persons);
-                for ((choice, index), person) in records {
-                    rows.add(choice, *index, groups.next().unwrap_or_default(), *person);
-                }
+                rows.add_all(batch.choices, batch.indices, batch.groups, batch.persons);
             }
         }
         None

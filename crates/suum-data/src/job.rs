@@ -24,7 +24,7 @@ pub(crate) struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { counters: MOST, row_bytes: 256 << 20, buffer_bytes: 256 << 20 }
+        Self { counters: MOST, row_bytes: 384 << 20, buffer_bytes: 256 << 20 }
     }
 }
 
@@ -52,7 +52,7 @@ impl<'a> Job<'a> {
     }
 
     pub(crate) fn with_limits(scan: &'a Scan, limits: Limits) -> Self {
-        let store = scan.person.as_ref().map(|_| Store::new(limits.row_bytes));
+        let store = scan.person.as_ref().map(|_| Store::new(scan, limits.row_bytes));
         let kept = matches!(scan.value, Some(Value::Unbounded(_)));
         let chunk_store = kept.then(|| Arc::new(ChunkStore::new(scan, limits.buffer_bytes)));
         Self { scan, limits, store, chunk_store, register: None }

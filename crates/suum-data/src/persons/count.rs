@@ -3,9 +3,10 @@
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use suum_core::Result;
 
+use super::order::sort;
 use super::person::Persons;
-use super::row::{self, PARTITIONS};
-use super::store::Store;
+use super::row::Row;
+use super::store::{PARTITIONS, Taken};
 use crate::job::Job;
 use crate::room;
 use crate::sink::Sink;
@@ -20,31 +21,80 @@ pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<Sink<'a>> {
     if let Some(kind) = store.failure() {
         return Err(room::failed("person", kind));
     }
-    (0..PARTITIONS)
+    let counted = (0..PARTITIONS)
         .into_par_iter()
         .try_fold(
-            || Sink::new(job),
-            |mut sink, partition| {
-                add_partition(job, store, partition, &mut sink)?;
-                Ok(sink)
+            || Counting::new(job),
+            |mut counting, partition| {
+                let taken = store.take(partition);
+                counting.add(taken.map_err(|error| room::failed("person", error.kind()))?)?;
+                Ok(counting)
             },
         )
-        .try_reduce(
-            || Sink::new(job),
-            |mut sink, other| {
-                sink.merge(other);
-                Ok(sink)
-            },
-        )
+        .map(|counting| counting.map(|counting| counting.sink));
+    counted.try_reduce(
+        || Sink::new(job),
+        |mut sink, other| {
+            sink.merge(other);
+            Ok(sink)
+        },
+    )
 }
 
-fn add_partition(job: &Job, store: &Store, partition: usize, sink: &mut Sink) -> Result<()> {
-    let mut rows = store.take(partition).map_err(|error| room::failed("person", error.kind()))?;
-    row::sort(&mut rows);
-    let mut persons = Persons::new(job);
-    let of_persons = || rows.chunk_by(|a, b| a.is_of_same_person(b));
-    if let Some(accounts) = job.scan().accounts.as_deref() {
-        persons.ask(accounts, of_persons());
+/// What one worker has counted, with room for the rows of a partition in order.
+struct Counting<'a> {
+    job: &'a Job<'a>,
+    sink: Sink<'a>,
+    packed: Vec<[u64; 3]>,
+}
+
+impl<'a> Counting<'a> {
+    fn new(job: &'a Job<'a>) -> Self {
+        Self { job, sink: Sink::new(job), packed: Vec::new() }
     }
-    of_persons().try_for_each(|rows| persons.add(rows, sink))
+
+    fn add(&mut self, taken: Taken) -> Result<()> {
+        match taken {
+            Taken::Packed(packing, chunks, choices) => {
+                sort(&chunks, &mut self.packed);
+                drop(chunks);
+                let row = |words: &[u64; 3]| packing.unpack(*words, &choices);
+                add(self.job, &self.packed, row, &mut self.sink)
+            }
+            Taken::Wide(chunks) => {
+                let mut rows = Vec::new();
+                sort(&chunks, &mut rows);
+                drop(chunks);
+                add(self.job, &rows, |words| Row::of_words(*words), &mut self.sink)
+            }
+        }
+    }
+}
+
+/// Adds the persons with these rows, which are in order.
+fn add<const W: usize>(
+    job: &Job,
+    all: &[[u64; W]],
+    row: impl Fn(&[u64; W]) -> Row,
+    sink: &mut Sink,
+) -> Result<()> {
+    let mut persons = Persons::new(job);
+    let of_persons = || all.chunk_by(|one, next| one[0] == next[0] && one[1] == next[1]);
+    let mut rows = Vec::new();
+    let mut of_person = |words: &[[u64; W]], look: &mut dyn FnMut(&[Row]) -> Result<()>| {
+        rows.clear();
+        rows.extend(words.iter().map(&row));
+        look(&rows)
+    };
+    if let Some(accounts) = job.scan().accounts.as_deref() {
+        let mut asked = Vec::new();
+        for words in of_persons() {
+            of_person(words, &mut |rows| {
+                asked.extend(persons.asked(rows));
+                Ok(())
+            })?;
+        }
+        persons.ask(accounts, &asked);
+    }
+    of_persons().try_for_each(|words| of_person(words, &mut |rows| persons.add(rows, sink)))
 }

@@ -12,6 +12,8 @@
 
 mod count;
 mod identifiers;
+mod order;
+mod packing;
 mod person;
 mod row;
 mod store;

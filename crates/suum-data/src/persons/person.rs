@@ -10,7 +10,7 @@ use crate::accounts::{Accounts, Asked};
 use crate::choice::Choice;
 use crate::indexed::ABSENT;
 use crate::job::Job;
-use crate::scan::Scan;
+use crate::scan::{PrivacyColumn, Scan};
 use crate::sink::Sink;
 use crate::value::Value;
 
@@ -37,26 +37,24 @@ impl<'a> Persons<'a> {
         }
     }
 
-    /// Asks the accounts of persons who are then [added](Self::add), in the same order.
-    pub(super) fn ask<'b>(
-        &mut self,
-        accounts: &dyn Accounts,
-        persons: impl Iterator<Item = &'b [Row]>,
-    ) {
-        let asked = |rows: &[Row]| {
-            let (tier, budget) = match self.choice(rows) {
-                Choice::Tier(slot) => (Some(slot), self.tiers[slot as usize].1),
-                Choice::Budget(budget) => (None, budget),
-            };
-            rows.first().map(|row| Asked { person: row.person(), tier, budget })
+    /// What accounts are asked of the person who has all these rows.
+    pub(super) fn asked(&self, rows: &[Row]) -> Option<Asked> {
+        let person = rows.first()?.person();
+        let (tier, budget) = match self.choice(rows) {
+            Choice::Tier(slot) => (Some(slot), self.tiers[slot as usize].1),
+            Choice::Budget(budget) => (None, budget),
         };
-        let asked: Vec<Asked> = persons.filter_map(asked).collect();
+        Some(Asked { person, tier, budget })
+    }
+
+    /// Asks the accounts of persons who are then [added](Self::add), in the same order.
+    pub(super) fn ask(&mut self, accounts: &dyn Accounts, asked: &[Asked]) {
         let labels: Vec<&str> = self.tiers.iter().map(|(label, _)| *label).collect();
         let mut left = Vec::with_capacity(asked.len());
-        accounts.left(&asked, &labels, &mut left);
+        accounts.left(asked, &labels, &mut left);
         debug_assert_eq!(left.len(), asked.len(), "what is left to each");
         // Nobody counts at more than they allow.
-        left.iter_mut().zip(&asked).for_each(|(left, one)| *left = one.budget.min(*left));
+        left.iter_mut().zip(asked).for_each(|(left, one)| *left = one.budget.min(*left));
         self.left = left.into_iter();
     }
 
@@ -116,20 +114,18 @@ impl<'a> Persons<'a> {
         Ok(())
     }
 
-    /// The choice that counts of all rows of a person.
+    /// The choice that counts of all rows of a person: that of the least budget, of tiers of equal
+    /// budgets the one declared first.
     fn choice(&self, rows: &[Row]) -> Choice {
-        // Most persons choose the same in all rows.
-        let runs = rows.chunk_by(|row, next| row.choice == next.choice);
-        let least = runs.map(|run| run[0].choice).min_by_key(|bits| self.rank(*bits));
+        let choices = rows.iter().map(|row| row.choice);
+        let least = match &self.scan.privacy {
+            // Budgets are not negative, so their bits are in their order.
+            PrivacyColumn::Budgets { .. } => choices.min(),
+            PrivacyColumn::Tiers { .. } => {
+                choices.min_by_key(|slot| (self.tiers[*slot as usize].1, *slot))
+            }
+        };
         Choice::from_bits(least.unwrap_or_default(), &self.scan.privacy)
-    }
-
-    /// Choices in the order in which they win: by budget, tiers of equal budgets as declared.
-    fn rank(&self, bits: u64) -> (Epsilon, u64) {
-        match Choice::from_bits(bits, &self.scan.privacy) {
-            Choice::Tier(slot) => (self.tiers[slot as usize].1, bits),
-            Choice::Budget(epsilon) => (epsilon, 0),
-        }
     }
 
     fn in_two_groups(&self) -> Error {

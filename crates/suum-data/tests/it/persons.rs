@@ -1,5 +1,6 @@
 //! Persons with many rows count once, whatever the order, the files and the format.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray};
@@ -56,6 +57,38 @@ fn a_person_counts_once() {
     assert_eq!(labels, [(Some("b"), 1), (Some("c"), 1)]);
     // A third of 5/8 of 2^30, rounded.
     assert_eq!(sums(&table), [vec![223_696_213], vec![1 << 30]]);
+}
+
+#[test]
+fn budgets_may_become_many() {
+    // Few in the first rows, and then more than have codes; each person has rows of both.
+    let budget = |row: u32| if row < 5000 { 1 + row % 2 } else { 1 + row % 997 };
+    let mut rows: Vec<(u32, u32)> = (0..9000).map(|row| (row % 1500, budget(row))).collect();
+    let mut least = BTreeMap::new();
+    for (person, budget) in &rows {
+        least
+            .entry(person)
+            .and_modify(|least: &mut u32| *least = *budget.min(least))
+            .or_insert(*budget);
+    }
+    let mut expected = BTreeMap::new();
+    least.values().for_each(|budget| *expected.entry(*budget).or_insert(0) += 1);
+    let expected: Vec<(f64, u64)> =
+        expected.iter().map(|(budget, persons)| (f64::from(*budget), *persons)).collect();
+
+    let scan = by_person(Scan::new(budgets("epsilon"), value("v")));
+    let table = |rows: &[(u32, u32)]| {
+        let lines =
+            rows.iter().map(|(person, budget)| format!("p{person},{budget},{}\n", person % 9));
+        let text: String = std::iter::once("person,epsilon,v\n".to_owned()).chain(lines).collect();
+        scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap()
+    };
+    let found = table(&rows);
+    let cohorts = found.cohorts().iter();
+    let profile: Vec<(f64, u64)> = cohorts.map(|one| (one.epsilon.get(), one.count)).collect();
+    assert_eq!(profile, expected);
+    rows.reverse();
+    assert_eq!(table(&rows), found);
 }
 
 /// Accounts in which a person with an identifier of n bytes has n/10 left, at most.
