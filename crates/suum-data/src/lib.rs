@@ -45,9 +45,10 @@
 //! Persons and buffers are another matter. Rows of persons wait until all data are read. They take
 //! 24 bytes each where budgets are few (256 tiers, or 32 numbers on a thread) and values have
 //! bounds, and 40 elsewhere; in memory up to 384 MiB over all threads and 3 MiB on each, and in
-//! unnamed files in the folder for temporary files (`TMPDIR`) beyond that. Then each thread puts one
-//! of 64 parts of them in order in memory: of n rows some n/64, twice for a moment, and always all
-//! rows of one person.
+//! unnamed files in the folder for temporary files (`TMPDIR`) beyond that. Then each thread puts
+//! one of 64 parts of them in order in memory: of n rows some n/64, twice for a moment, and always
+//! all rows of one person.
+//!
 //! Records of a buffer take 8 bytes each, 8 for each row that a person has in quantiles, and of
 //! every 65 536 records 8 for each choice, in memory up to 256 MiB over all threads and 1 MiB on
 //! each (with more than 256 groups 3 KiB a group), and in one such file beyond that; to count them

@@ -49,7 +49,10 @@ mod tests {
         fn all_rows_are_in_order(
             partition in 0..PARTITIONS as u64,
             chunks in prop::collection::vec(
-                prop::collection::vec((prop_oneof![0u64..4, any::<u64>()], 0u64..3, 0u64..9), 0..90),
+                prop::collection::vec(
+                    (prop_oneof![0u64..4, any::<u64>()], 0u64..3, 0u64..9),
+                    0..90,
+                ),
                 0..4,
             ),
         ) {

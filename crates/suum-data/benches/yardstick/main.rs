@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! yardstick decode FILE COLUMN…   reads columns of a Parquet file on all cores, for nothing
+//! yardstick floor WORK FILE       the least work for a statistic of columns v, eps and id
 //! yardstick memory ROWS           milliseconds of plain sums and of scans over slices and batches
 //! yardstick weights PEOPLE        milliseconds for the weights of as many different budgets
 //! ```
@@ -10,18 +11,15 @@
 // What it prints is what it is for.
 #![allow(clippy::print_stdout)]
 
+mod floor;
+
 use std::error::Error;
-use std::fs::File;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch};
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
-};
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSlice;
 use suum_core::{Bounds, Epsilon, Grid, Target, personal_weights};
 use suum_data::{
@@ -40,6 +38,10 @@ fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["decode", file, columns @ ..] => decode(file, columns),
+        ["floor", "bins", file] => floor::bins(file),
+        ["floor", "distinct", file] => floor::distinct(file),
+        ["floor", "sorted", file] => floor::sorted(file),
+        ["floor", "persons", file] => floor::persons(file),
         ["memory", rows] => memory(rows.parse()?),
         ["weights", people] => weights(people.parse()?),
         // cargo test and cargo bench run it without anything to do.
@@ -48,28 +50,10 @@ fn main() -> Outcome<()> {
 }
 
 fn decode(path: &str, columns: &[&str]) -> Outcome<()> {
-    let metadata = ArrowReaderMetadata::load(&File::open(path)?, ArrowReaderOptions::new())?;
-    let projection = ProjectionMask::columns(metadata.parquet_schema(), columns.iter().copied());
-    let rows: Outcome<Vec<usize>> = (0..metadata.metadata().num_row_groups())
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|group| {
-            let batches = ParquetRecordBatchReaderBuilder::new_with_metadata(
-                File::open(path)?,
-                metadata.clone(),
-            )
-            .with_row_groups(vec![group])
-            .with_projection(projection.clone())
-            .with_batch_size(8192)
-            .build()?;
-            let mut rows = 0;
-            for batch in batches {
-                rows += black_box(batch?).num_rows();
-            }
-            Ok(rows)
-        })
-        .collect();
-    println!("{}", rows?.into_iter().sum::<usize>());
+    let rows = floor::of_groups(path, columns, |rows: &mut usize, batch| {
+        *rows += black_box(batch).num_rows();
+    })?;
+    println!("{}", rows.into_iter().sum::<usize>());
     Ok(())
 }
 
