@@ -23,6 +23,12 @@ impl DoubleDouble {
         self.high
     }
 
+    /// The largest double that is not above the number.
+    pub(crate) fn rounded_down(self) -> f64 {
+        // The first part is the nearest one.
+        if self.low < 0.0 { self.high.next_down() } else { self.high }
+    }
+
     /// The exact product of two doubles.
     pub(crate) fn product(a: f64, b: f64) -> Self {
         let high = a * b;
@@ -119,6 +125,7 @@ impl Div for DoubleDouble {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::share::rounded_down;
     use dashu_ratio::RBig;
     use proptest::prelude::*;
 
@@ -133,6 +140,27 @@ mod tests {
     }
 
     proptest! {
+        /// Of products and differences of budgets, however far apart they are.
+        #[test]
+        fn rounds_down_as_exact_rationals_do(
+            a in (-100.0..100.0f64, 1.0..10.0f64),
+            b in (-100.0..100.0f64, 1.0..10.0f64),
+            ulps in 0u64..4,
+        ) {
+            let number = |(exponent, digits): (f64, f64)| 10f64.powf(exponent) * digits;
+            let (a, b) = (number(a), number(b));
+            let rational = |x: f64| RBig::try_from(x).unwrap();
+            let share = b / 10f64.powf(b.log10().ceil());
+            let product = DoubleDouble::product(a, share).rounded_down();
+            prop_assert_eq!(product, rounded_down(&(rational(a) * rational(share))));
+            for b in [b, a * share, f64::from_bits(a.to_bits() - ulps)] {
+                let (less, more) = (a.min(b), a.max(b));
+                let rest = DoubleDouble::from(more) - DoubleDouble::from(less);
+                let exact = rational(more) - rational(less);
+                prop_assert_eq!(rest.rounded_down(), rounded_down(&exact));
+            }
+        }
+
         #[test]
         fn agrees_with_exact_rationals(
             a in 1e-20..1e20_f64,

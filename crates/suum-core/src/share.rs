@@ -3,6 +3,7 @@
 use dashu_ratio::RBig;
 use serde::Serialize;
 
+use crate::double_double::DoubleDouble;
 use crate::{Epsilon, Error, Profile, Result};
 
 /// A part of every person's budget, in (0, 1].
@@ -99,13 +100,11 @@ impl Share {
 
     /// This share of a budget, rounded down; a share too small to be a budget is no budget.
     pub fn of(self, budget: Epsilon) -> Epsilon {
-        if self == Self::ALL {
+        if self == Self::ALL || budget.is_public() {
             return budget;
         }
-        let (Some(exact), Ok(share)) = (budget.exact(), RBig::try_from(self.0)) else {
-            return budget;
-        };
-        let part = rounded_down(&(exact * share));
+        // Exact: budgets and shares are far inside the range of a double.
+        let part = DoubleDouble::product(budget.get(), self.0).rounded_down();
         Epsilon::new(part).unwrap_or(Epsilon::UNUSED)
     }
 

@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use crate::share::rounded_down;
+use crate::double_double::DoubleDouble;
 use crate::{Epsilon, Error, Loss, Result, Share};
 
 /// Privacy units: the weight W(ε) = ⌊min(share·ε, τ)·2^k⌋ of a record that allows ε, in steps of
@@ -75,22 +75,39 @@ impl PrivacyUnits {
 
     /// W(ε), in steps.
     pub fn weight(self, budget: Epsilon) -> UBig {
+        UBig::from(self.steps(budget))
+    }
+
+    /// The weight, which has at most 51 digits.
+    fn steps(self, budget: Epsilon) -> u64 {
         let spent = self.share.of(budget).max(self.of_above(budget)).min(self.clip);
-        let spent = spent.exact().unwrap_or(RBig::ZERO);
-        let (_, steps) = (spent * RBig::from(self.scale())).floor().into_parts();
-        steps
+        // Exact: the factor is a power of two, and what is behind the point is left out.
+        libm::scalbn(spent.get(), self.bits as i32) as u64
+    }
+
+    /// The [loss](Self::loss) as a double, which it is: a weight has few digits.
+    pub(crate) fn spent(self, budget: Epsilon) -> f64 {
+        libm::scalbn(self.steps(budget) as f64, -(self.bits as i32))
+    }
+
+    /// What is left of so much for a record that spends what these units are of `budget`, rounded
+    /// down; ∞ stays ∞, and too little is nothing.
+    pub(crate) fn rest(self, left: Epsilon, budget: Epsilon) -> Epsilon {
+        if left.is_public() {
+            return left;
+        }
+        let rest = DoubleDouble::from(left.get()) - DoubleDouble::from(self.spent(budget));
+        Epsilon::new(rest.rounded_down()).unwrap_or(Epsilon::UNUSED)
     }
 
     /// What is spent of what lies above a budget, rounded down.
     fn of_above(self, budget: Epsilon) -> Epsilon {
         let Some((part, from)) = self.above else { return Epsilon::UNUSED };
-        match (budget.exact(), RBig::try_from(from)) {
-            (None, _) => budget,
-            (Some(all), Ok(from)) if all > from => {
-                part.of(Epsilon::new(rounded_down(&(all - from))).unwrap_or(Epsilon::UNUSED))
-            }
-            _ => Epsilon::UNUSED,
+        if budget.is_public() {
+            return budget;
         }
+        let above = DoubleDouble::from(budget.get()) - DoubleDouble::from(from);
+        part.of(Epsilon::new(above.rounded_down()).unwrap_or(Epsilon::UNUSED))
     }
 
     /// The exact loss W(ε)/2^k of a record that allows ε.

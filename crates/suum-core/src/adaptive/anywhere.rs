@@ -60,14 +60,14 @@ impl Anywhere {
         let units: f64 =
             levels.map(|level| level.count as f64 * level.epsilon.get().min(1.0)).sum();
         let reach = (REACH * units.powf(0.4)).clamp(REACHES.0, REACHES.1);
-        let plan = plan(statistic, options, &budgets, Bounds::new(-reach, reach)?)?;
-        Ok(plan.adaptive().map(|adaptive| Self {
-            statistic,
-            options: options.clone(),
-            reach,
-            adaptive: adaptive.clone(),
-            budgets,
-        }))
+        // What a mean would do that learns nothing makes no difference.
+        let numbers = numbers(Bounds::new(-reach, reach)?);
+        let adaptive = match numbers.cells {
+            Some(cells) => AdaptivePlan::new(&budgets, &numbers.grid, cells, options.spare)?,
+            None => None,
+        };
+        let options = options.clone();
+        Ok(adaptive.map(|adaptive| Self { statistic, options, reach, adaptive, budgets }))
     }
 
     /// How many standard deviations the bounds reach to each side.

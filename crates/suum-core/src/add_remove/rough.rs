@@ -42,13 +42,9 @@ struct RoughLevel {
 impl Rough {
     /// The profile that is assumed in planning, without noise.
     pub(crate) fn assumed(profile: &Profile, account: &Account) -> Self {
-        let level = |level: &crate::Level| RoughLevel {
-            left: account.left(level.epsilon).get(),
-            people: level.count as f64,
-            noise: 0.0,
-            mass: level.count as f64,
-            least_left: account.left(level.epsilon).get(),
-            most_each: 1.0,
+        let level = |level: &crate::Level| {
+            let (left, people) = (account.left(level.epsilon).get(), level.count as f64);
+            RoughLevel { left, people, noise: 0.0, mass: people, least_left: left, most_each: 1.0 }
         };
         let levels = profile.levels().iter().map(level).filter(|level| level.left > 0.0);
         Self { levels: levels.collect() }
@@ -91,7 +87,7 @@ impl Rough {
             let counted = budgets.of(level.epsilon);
             let bucket = buckets.partition_point(|least| *least <= counted).checked_sub(1);
             if let Some(mass) = bucket.and_then(|bucket| masses.get_mut(bucket)) {
-                let each = units.loss(before.left(level.epsilon)).rounded_up();
+                let each = units.spent(before.left(level.epsilon));
                 *mass += level.count as f64 * each;
             }
         }
@@ -108,7 +104,7 @@ impl Rough {
     ) -> Self {
         let masses = not_negative(measured);
         let next = |at: usize| buckets.get(at + 1).copied();
-        let mass_of = |epsilon: Epsilon| units.loss(before.left(epsilon)).rounded_up();
+        let mass_of = |epsilon: Epsilon| units.spent(before.left(epsilon));
         let level = |(at, least): (usize, &Epsilon)| {
             let typical = budgets.middle(*least, next(at));
             let each = mass_of(typical);

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::found::{Bell, FoundRange, normal_radius};
 use crate::mechanism::{PlaceChoice, RangeCheck, RangeKeys};
 use crate::session::{Cost, Session};
-use crate::weights::l2::clip_level;
+use crate::weights::l2::{PowerSums, clip_level};
 use crate::{
-    Epsilon, Error, ExpectedError, Key, Lattice, Level, Loss, Neighbors, PrivacyUnits, Profile,
-    Randomness, Rank, Records, Result, Share,
+    Epsilon, Error, Key, Lattice, Loss, Neighbors, PrivacyUnits, Profile, Randomness, Rank,
+    Records, Result, Share,
 };
 
 /// The shares of every budget for the centre, the radius, the check and the statistic.
@@ -115,17 +115,18 @@ impl RangePlan {
     /// what is left of them, shares are those of whole budgets.
     pub(crate) fn of_part(profile: &Profile, neighbors: Neighbors, part: f64) -> Result<Self> {
         profile.check_usable()?;
-        let enough = needed(profile);
-        let (_, in_centre) = privacy_units(profile, CENTRE.1, 1.0);
-        let (_, in_check) = privacy_units(profile, CHECK.1, 1.0);
+        let (people, records) = (&PowerSums::new(profile), profile.records());
+        let enough = needed(people, records);
+        let (_, in_centre) = privacy_units(people, CENTRE.1, 1.0);
+        let (_, in_check) = privacy_units(people, CHECK.1, 1.0);
         if in_centre < LEAST_FOR_CENTRE || in_check < LEAST_FOR_CHECK {
             return Err(not_enough(enough));
         }
-        let for_centre = least_share(profile, FOR_CENTRE, CENTRE);
-        let (rank, for_radius) = radius(profile)?;
+        let for_centre = least_share(people, FOR_CENTRE, CENTRE);
+        let (rank, for_radius) = radius(people)?;
         let hidden = neighbors.hides_participation();
         let for_check =
-            least_share(profile, FOR_CHECK + if hidden { FOR_MARGIN } else { 0.0 }, CHECK);
+            least_share(people, FOR_CHECK + if hidden { FOR_MARGIN } else { 0.0 }, CHECK);
         let for_mean = 1.0 - for_centre - for_radius - for_check;
         let parts = [for_centre, for_radius, for_check, for_mean];
         let mut of_all: Vec<f64> = parts.iter().map(|share| share * part).collect();
@@ -135,12 +136,12 @@ impl RangePlan {
         let shares =
             RangeShares { centre: next(), radius: next(), check: next(), statistic: next() };
         let units = |share: Share, part: f64| {
-            PrivacyUnits::new(share, clip(privacy_units(profile, part, 1.0).0)?)
+            PrivacyUnits::new(share, clip(privacy_units(people, part, 1.0).0)?)
         };
         let check_units = units(shares.check, for_check)?;
         // A wrong range fails by a quarter of all units at least, if it is certain that there are
         // so many.
-        let (_, in_check) = privacy_units(profile, for_check, 1.0);
+        let (_, in_check) = privacy_units(people, for_check, 1.0);
         let certain = if hidden { 0.0 } else { in_check / 4.0 };
         let margin = (-(2.0 * WRONG).ln() - certain).max(0.0);
         Ok(Self {
@@ -149,7 +150,7 @@ impl RangePlan {
             radius: PlaceChoice::new(units(shares.radius, for_radius)?, rank, neighbors),
             check: RangeCheck::new(check_units, rank, (margin * 1024.0).ceil() as u32)?,
             rank,
-            reach: reach(profile, for_mean),
+            reach: reach(people, for_mean),
             for_mean,
             needed: enough,
         })
@@ -270,14 +271,11 @@ fn not_enough(needed: u64) -> Error {
 }
 
 /// The clip level τ of the weights min(sε, τ), and Σ min(sε, τ), for `factor` times as many people.
-fn privacy_units(profile: &Profile, share: f64, factor: f64) -> (f64, f64) {
+fn privacy_units(people: &PowerSums, share: f64, factor: f64) -> (f64, f64) {
     // The level of least error for a mean (c = 8); budgets times s are c/s² and τ times s.
-    let tau = (share * clip_level(profile, 8.0 / (share * share * factor))).min(MOST_SPENT);
-    let units = profile
-        .usable()
-        .iter()
-        .map(|level| level.count as f64 * (share * level.epsilon.get()).min(tau));
-    (tau, factor * units.sum::<f64>())
+    let tau = (share * people.clip_level(8.0 / (share * share * factor))).min(MOST_SPENT);
+    let [units, _] = people.clipped(share, tau);
+    (tau, factor * units)
 }
 
 fn clip(tau: f64) -> Result<Epsilon> {
@@ -285,8 +283,8 @@ fn clip(tau: f64) -> Result<Epsilon> {
 }
 
 /// The least share between these two with this many units; the larger one if there is none.
-fn least_share(profile: &Profile, units: f64, (least, most): (f64, f64)) -> f64 {
-    let enough = |share: f64| privacy_units(profile, share, 1.0).1 >= units;
+fn least_share(people: &PowerSums, units: f64, (least, most): (f64, f64)) -> f64 {
+    let enough = |share: f64| privacy_units(people, share, 1.0).1 >= units;
     if enough(least) {
         return least;
     }
@@ -294,10 +292,10 @@ fn least_share(profile: &Profile, units: f64, (least, most): (f64, f64)) -> f64 
 }
 
 /// The rank of the radius and the share of the budget it takes.
-fn radius(profile: &Profile) -> Result<(Rank, f64)> {
+fn radius(people: &PowerSums) -> Result<(Rank, f64)> {
     let mut choice = (Rank::MEDIAN, RADIUS.1);
     for (numerator, denominator, units, worth) in FOR_RADIUS {
-        choice = (Rank::new(numerator, denominator)?, least_share(profile, units, RADIUS));
+        choice = (Rank::new(numerator, denominator)?, least_share(people, units, RADIUS));
         if choice.1 <= worth {
             break;
         }
@@ -306,14 +304,14 @@ fn radius(profile: &Profile) -> Result<(Rank, f64)> {
 }
 
 /// About how many records with such budgets have the units of all steps.
-fn needed(profile: &Profile) -> u64 {
+fn needed(people: &PowerSums, records: u64) -> u64 {
     let enough = |factor: f64| {
-        let units = |share| privacy_units(profile, share, factor).1;
+        let units = |share| privacy_units(people, share, factor).1;
         units(CENTRE.1) >= FOR_CENTRE
             && units(RADIUS.1) >= FOR_RADIUS[2].2
             && units(CHECK.1) >= FOR_CHECK
     };
-    let records = profile.records() as f64;
+    let records = records as f64;
     let exact = records * bisect(1.0 / records, 1e15, enough);
     // Two digits are honest.
     let unit = 10f64.powf((exact.log10() - 1.0).floor().max(0.0));
@@ -322,12 +320,12 @@ fn needed(profile: &Profile) -> u64 {
 
 /// How far a range should reach: the most that costs the mean of normal data no more than is
 /// affordable.
-fn reach(profile: &Profile, share: f64) -> f64 {
+fn reach(people: &PowerSums, share: f64) -> f64 {
     let (least, most, step) = REACHES;
     let steps = ((most - least) / step) as u32;
     let reaches = (0..=steps).map(|i| least + f64::from(i) * step);
     let errors: Vec<(f64, f64)> =
-        reaches.map(|reach| (reach, rmse(profile, share, reach).rmse)).collect();
+        reaches.map(|reach| (reach, rmse(people, share, reach))).collect();
     let best = errors.iter().map(|(_, error)| *error).fold(f64::INFINITY, f64::min);
     let affordable = errors.iter().filter(|(_, error)| *error <= best * AFFORDABLE);
     affordable.map(|(reach, _)| *reach).fold(least, f64::max)
@@ -335,21 +333,15 @@ fn reach(profile: &Profile, share: f64) -> f64 {
 
 /// The error of the mean of normal data, in standard deviations, over a range that reaches this
 /// many to each side.
-pub(super) fn rmse(profile: &Profile, share: f64, reach: f64) -> ExpectedError {
+fn rmse(people: &PowerSums, share: f64, reach: f64) -> f64 {
     let c = 8.0 * reach * reach;
-    let tau = share * clip_level(profile, c / (share * share));
-    // All public: nobody is clipped and there is no noise.
-    let spent =
-        |level: &Level| if tau.is_finite() { (share * level.epsilon.get()).min(tau) } else { 1.0 };
-    let sum = |power: i32| -> f64 {
-        profile.usable().iter().map(|level| level.count as f64 * spent(level).powi(power)).sum()
-    };
-    let noise = if tau.is_finite() { c } else { 0.0 };
-    ExpectedError {
-        noise_sd: noise.sqrt() / sum(1),
-        sampling_sd: sum(2).sqrt() / sum(1),
-        rmse: (sum(2) + noise).sqrt() / sum(1),
+    let tau = share * people.clip_level(c / (share * share));
+    if tau.is_infinite() {
+        // All public: nobody is clipped and there is no noise.
+        return 1.0 / people.usable().sqrt();
     }
+    let [sum, square] = people.clipped(share, tau);
+    (square + c).sqrt() / sum
 }
 
 /// The least number between two, up to a thousandth, from which on `enough` holds; the larger one

@@ -225,9 +225,8 @@ impl Paid {
 
     /// What a record that allows this much has left.
     fn left(&self, allowed: Epsilon) -> Epsilon {
-        self.costs
-            .iter()
-            .fold(self.share.of(allowed), |left, cost| rest(left, &cost.loss(allowed, left)))
+        let costs = self.costs.iter();
+        costs.fold(self.share.of(allowed), |left, cost| after(cost, allowed, left))
     }
 
     /// What a record that allows this much has lost.
@@ -240,7 +239,7 @@ impl Paid {
         for cost in &self.costs {
             let loss = cost.loss(allowed, left);
             if by_what_is_left {
-                left = rest(left, &loss);
+                left = after(cost, allowed, left);
             }
             if matches!(cost, Cost::Kept(_)) {
                 continue;
@@ -248,6 +247,15 @@ impl Paid {
             spent = if spent == Loss::ZERO { loss } else { spent.plus(&loss) };
         }
         spent
+    }
+}
+
+/// What a record that allows this much and has so much left has left after a cost, rounded down.
+fn after(cost: &Cost, allowed: Epsilon, left: Epsilon) -> Epsilon {
+    match cost {
+        Cost::PerLevel(_) => rest(left, &cost.loss(allowed, left)),
+        Cost::OfAllowed(units) => units.rest(left, allowed),
+        Cost::OfLeft(units) | Cost::Kept(units) => units.rest(left, left),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The clip level that minimises ‖w‖₂² + c·max(w/ε)².
 
-use crate::Profile;
+use crate::{Level, Profile};
 
 /// τ of the L2 objective with noise factor `c` ≥ 0; ∞ if only public records are usable.
 ///
@@ -28,9 +28,111 @@ pub(crate) fn clip_level_of(levels: impl IntoIterator<Item = (f64, f64)>, c: f64
     tau
 }
 
+/// Sums over the first levels of a profile, from which the clip level of any noise factor is found
+/// by a search, as [`clip_level`] finds it one level after the other.
+#[derive(Debug, Clone)]
+pub(crate) struct PowerSums {
+    /// The finite budgets that may be used, in ascending order, each with the sums before it.
+    levels: Vec<(f64, Powers)>,
+    all: Powers,
+    public: f64,
+}
+
+/// How many records there are, Σε and Σε².
+#[derive(Debug, Clone, Copy, Default)]
+struct Powers {
+    count: f64,
+    s: f64,
+    q: f64,
+}
+
+impl PowerSums {
+    pub(crate) fn new(profile: &Profile) -> Self {
+        let mut all = Powers::default();
+        let (usable, count) = (profile.usable(), |level: &Level| level.count as f64);
+        let finite = usable.iter().filter(|level| !level.epsilon.is_public());
+        let levels = finite.map(|level| {
+            let (epsilon, count, before) = (level.epsilon.get(), count(level), all);
+            all.count += count;
+            all.s += count * epsilon;
+            all.q += count * epsilon * epsilon;
+            (epsilon, before)
+        });
+        let levels = levels.collect();
+        let public = usable.iter().filter(|level| level.epsilon.is_public()).map(count).sum();
+        Self { levels, all, public }
+    }
+
+    /// τ of the L2 objective with noise factor `c` ≥ 0; ∞ if only public records are usable.
+    pub(crate) fn clip_level(&self, c: f64) -> f64 {
+        let tau = |powers: &Powers| match powers.s > 0.0 {
+            true => (powers.q + c) / powers.s,
+            false => f64::INFINITY,
+        };
+        // Once a level is above τ all that follow are, for then it is above the next τ as well.
+        tau(self.before(|epsilon, before| epsilon < tau(before)))
+    }
+
+    /// Σ r and Σ r² with r = min(sε, τ) over the usable records, where `share` is s.
+    pub(crate) fn clipped(&self, share: f64, tau: f64) -> [f64; 2] {
+        let below = self.before(|epsilon, _| share * epsilon < tau);
+        let above = self.all.count - below.count + self.public;
+        // None of them where τ is ∞: then it is no number.
+        let clipped = |power: f64| if above > 0.0 { above * power } else { 0.0 };
+        [share * below.s + clipped(tau), share * share * below.q + clipped(tau * tau)]
+    }
+
+    /// How many records may be used.
+    pub(crate) fn usable(&self) -> f64 {
+        self.all.count + self.public
+    }
+
+    /// The sums over the levels of which something holds that holds of the first ones.
+    fn before(&self, holds: impl Fn(f64, &Powers) -> bool) -> &Powers {
+        let at = self.levels.partition_point(|(epsilon, before)| holds(*epsilon, before));
+        self.levels.get(at).map_or(&self.all, |(_, before)| before)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::Epsilon;
+
+    proptest! {
+        /// To the last digit, since sums are added up in the same order.
+        #[test]
+        fn a_search_finds_what_one_level_after_the_other_does(
+            levels in prop::collection::vec((0u8..60, 1u64..1_000_000), 1..30),
+            log in -12.0f64..12.0,
+            share in 0.001f64..1.0,
+        ) {
+            // 0 and 59 stand for those who are not used, and for public ones.
+            let epsilon = |e: u8| match e {
+                0 => 0.0,
+                59 => f64::INFINITY,
+                _ => (f64::from(e) / 4.0 - 7.0).exp(),
+            };
+            let levels = levels.iter().chain(&[(30, 7)]).map(|(e, count)| Level {
+                epsilon: Epsilon::new(epsilon(*e)).unwrap(),
+                count: *count,
+            });
+            let profile = Profile::new(levels).unwrap();
+            let sums = PowerSums::new(&profile);
+            let tau = sums.clip_level(log.exp());
+            prop_assert_eq!(tau, clip_level(&profile, log.exp()));
+            let each = |power: i32| -> f64 {
+                let spent = |level: &Level| (share * level.epsilon.get()).min(tau).powi(power);
+                profile.usable().iter().map(|level| level.count as f64 * spent(level)).sum()
+            };
+            for (sum, power) in sums.clipped(share, tau).into_iter().zip([1, 2]) {
+                prop_assert!((sum - each(power)).abs() < 1e-12 * sum, "{sum} {}", each(power));
+            }
+            prop_assert_eq!(sums.usable(), each(0));
+        }
+    }
 
     #[test]
     fn two_levels_as_published() {
