@@ -92,7 +92,7 @@ impl EndsQuery {
         let all = ranks.all();
         // What is too much of a weight, over the share `numerator`/`denominator` of all.
         let over = |weight: UBig, (numerator, denominator): (u64, u64)| {
-            let share = all * UBig::from(numerator) * (&unit / UBig::from(denominator));
+            let share = &all * UBig::from(numerator) * (&unit / UBig::from(denominator));
             IBig::from(weight * &unit) - IBig::from(share)
         };
         let lower = self.lower.map(|rank| {

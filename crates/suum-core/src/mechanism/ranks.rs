@@ -1,5 +1,7 @@
 //! How far every candidate is from a rank.
 
+use std::ops::{AddAssign, Mul};
+
 use dashu_int::UBig;
 
 use crate::{CellCounts, Epsilon, PrivacyUnits, Randomness, Rank};
@@ -27,8 +29,17 @@ pub(super) struct Ranks {
     // The candidates with rows that weigh something, in ascending order.
     places: Vec<u32>,
     // The weight of the rows before each of these places, and that of all.
-    sums: Vec<UBig>,
+    sums: Sums,
 }
+
+/// Weights that ascend, in short numbers where that of all rows is one.
+enum Sums {
+    Short(Vec<u128>),
+    Long(Vec<UBig>),
+}
+
+/// The counts of a list, and what one of its rows weighs.
+type Weighted<'c, N> = (N, &'c [(u32, u64)]);
 
 impl Ranks {
     /// From the counts at `steps` + 1 candidates, each list with the weight of one of its rows.
@@ -37,51 +48,46 @@ impl Ranks {
         weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>,
     ) -> Self {
         let candidates = steps + 1;
-        let lists: Vec<(&UBig, &[(u32, u64)])> = weighted
+        let lists: Vec<Weighted<'a, &UBig>> = weighted
             .into_iter()
             .filter(|(weight, _)| **weight != UBig::ZERO)
             .map(|(weight, cells)| (weight, within(candidates, cells.expose_raw())))
             .collect();
-        let all = lists.iter().flat_map(|(_, counts)| counts.iter());
-        let mut places: Vec<u32> = all.map(|(place, _)| *place).collect();
-        // Each list ascends, which this sort makes use of.
-        places.sort();
-        places.dedup();
-        let mut weights = vec![UBig::ZERO; places.len()];
-        for (weight, counts) in lists {
-            let mut at = 0;
-            for (place, count) in counts {
-                at += places[at..].iter().take_while(|other| *other < place).count();
-                weights[at] += weight * UBig::from(*count);
+        let places = places(candidates, &lists);
+        let sums = match short(&lists) {
+            Some(lists) => Sums::Short(sums(&places, lists)),
+            None => {
+                let lists = lists.into_iter().map(|(weight, counts)| (weight.clone(), counts));
+                Sums::Long(sums(&places, lists.collect()))
             }
-        }
-        let mut sums = Vec::with_capacity(places.len() + 1);
-        let mut sum = UBig::ZERO;
-        for weight in weights {
-            sums.push(sum.clone());
-            sum += weight;
-        }
-        sums.push(sum);
+        };
         Self { candidates, places, sums }
     }
 
-    /// The weight of the rows before a candidate, or of all behind the last.
-    fn below(&self, candidate: u32) -> &UBig {
+    /// The position of the weight of the rows before a candidate, or of all behind the last.
+    fn position(&self, candidate: u32) -> usize {
         // Places ascend: one that stands at its own number has all before it below.
-        let at = match self.places.get(candidate as usize) == Some(&candidate) {
+        match self.places.get(candidate as usize) == Some(&candidate) {
             true => candidate as usize,
             false => self.places.partition_point(|place| *place < candidate),
-        };
-        &self.sums[at]
+        }
+    }
+
+    /// The weight of the rows before a candidate, or of all behind the last.
+    fn below(&self, candidate: u32) -> UBig {
+        let at = self.position(candidate);
+        match &self.sums {
+            Sums::Short(sums) => UBig::from(sums[at]),
+            Sums::Long(sums) => sums[at].clone(),
+        }
     }
 
     /// The weight below every candidate, and that of all, as numbers that are made of it where it
     /// changes; `None` if one of them cannot be.
     pub(super) fn below_each<N: Clone>(&self, of: impl Fn(&UBig) -> Option<N>) -> Option<Vec<N>> {
         let mut below = Vec::with_capacity(self.candidates as usize + 1);
-        for (at, sum) in self.sums.iter().enumerate() {
-            let last = self.places.get(at).copied().unwrap_or(self.candidates);
-            below.resize(last as usize + 1, of(sum)?);
+        for last in self.places.iter().copied().chain([self.candidates]) {
+            below.resize(last as usize + 1, of(&self.below(last))?);
         }
         Some(below)
     }
@@ -108,7 +114,7 @@ impl Ranks {
     }
 
     /// The weight of all rows.
-    pub(super) fn all(&self) -> &UBig {
+    pub(super) fn all(&self) -> UBig {
         self.below(self.candidates)
     }
 
@@ -122,7 +128,7 @@ impl Ranks {
     pub(super) fn spread_below(&self, position: u64, spread: u64) -> UBig {
         let cell = u32::try_from(position / spread).unwrap_or(self.candidates);
         let (low, high) = (self.below(cell), self.below(cell.saturating_add(1)));
-        low * UBig::from(spread) + (high - low) * UBig::from(position % spread)
+        &low * UBig::from(spread) + (high - &low) * UBig::from(position % spread)
     }
 
     /// The weight of the rows at the candidates from `first` to the one before `end`.
@@ -145,31 +151,154 @@ impl Ranks {
         scale: &UBig,
         randomness: &mut Randomness,
     ) -> u32 {
-        let parts = UBig::from(query.parts);
-        let target = self.target(query.rank);
-        let distance = |candidate: u32| self.distance(candidate, query.rank, &target) * &parts;
-        let candidates = self.candidates();
         // The intervals [L, L + E] cover [0, T], so some candidate has distance zero.
-        randomness.permute_and_flip(candidates, &UBig::ZERO, scale, distance).unwrap_or(0)
+        let drawn = match (self.short_distances(query), u128::try_from(scale)) {
+            (Some(distance), Ok(scale)) => {
+                randomness.permute_and_flip_short(self.candidates, scale, distance)
+            }
+            _ => {
+                let distance = self.distances(query);
+                randomness.permute_and_flip(self.candidates, &UBig::ZERO, scale, distance)
+            }
+        };
+        drawn.unwrap_or(0)
     }
 
-    /// qT in units of 1/denominator of a weight, in which it is an integer.
-    fn target(&self, rank: Rank) -> UBig {
-        let (numerator, _) = rank.fraction();
-        self.all() * UBig::from(numerator)
+    /// The distance of qT from [L, L + E] for each candidate, times the parts of the question, in
+    /// units of 1/denominator of a weight, in which it is an integer.
+    fn distances(&self, query: &RankQuery) -> impl Fn(u32) -> UBig {
+        let (numerator, denominator) = query.rank.fraction();
+        let times = |factor: u64| UBig::from(factor) * UBig::from(query.parts);
+        let (target, unit) = (self.all() * times(numerator), times(denominator));
+        move |candidate| {
+            let [low, high] = [candidate, candidate + 1].map(|at| self.below(at) * &unit);
+            match (low > target, high < target) {
+                (true, _) => low - &target,
+                (_, true) => &target - high,
+                _ => UBig::ZERO,
+            }
+        }
     }
 
-    /// The distance of qT from [L, L + E], in the same units.
-    fn distance(&self, candidate: u32, rank: Rank, target: &UBig) -> UBig {
-        let unit = UBig::from(rank.fraction().1);
-        let (low, high) = (self.below(candidate), self.below(candidate + 1));
-        let (low, high) = (low * &unit, high * &unit);
-        if low > *target {
-            low - target
-        } else if high < *target {
-            target - high
-        } else {
-            UBig::ZERO
+    /// The same in short numbers, if all distances are.
+    fn short_distances(&self, query: &RankQuery) -> Option<impl Fn(u32) -> u128> {
+        let Sums::Short(sums) = &self.sums else { return None };
+        let (numerator, denominator) = query.rank.fraction();
+        let [target, unit] = [numerator, denominator].map(|factor| factor.checked_mul(query.parts));
+        let (target, unit) = (u128::from(target?), u128::from(unit?));
+        // A numerator is less than its denominator, and no sum is more than the last one.
+        let all = *sums.last()?;
+        all.checked_mul(unit)?;
+        let target = all * target;
+        Some(move |candidate| {
+            let [low, high] = [candidate, candidate + 1].map(|at| sums[self.position(at)] * unit);
+            low.saturating_sub(target) + target.saturating_sub(high)
+        })
+    }
+}
+
+/// The candidates at which these lists have counts, in ascending order.
+fn places(candidates: u32, lists: &[Weighted<'_, &UBig>]) -> Vec<u32> {
+    let all = || lists.iter().flat_map(|(_, counts)| counts.iter()).map(|(place, _)| *place);
+    if all().count() < candidates as usize {
+        let mut places: Vec<u32> = all().collect();
+        // Each list ascends, which this sort makes use of.
+        places.sort();
+        places.dedup();
+        return places;
+    }
+    let mut is_there = vec![false; candidates as usize];
+    all().for_each(|place| is_there[place as usize] = true);
+    (0..candidates).filter(|place| is_there[*place as usize]).collect()
+}
+
+/// The same lists with short weights, if what all rows weigh together is short.
+fn short<'c>(lists: &[Weighted<'c, &UBig>]) -> Option<Vec<Weighted<'c, u128>>> {
+    let mut all = 0u128;
+    let short = lists.iter().map(|(weight, counts)| {
+        let weight = u128::try_from(*weight).ok()?;
+        for (_, count) in *counts {
+            all = all.checked_add(weight.checked_mul(u128::from(*count))?)?;
+        }
+        Some((weight, *counts))
+    });
+    short.collect()
+}
+
+/// The weight of the rows of these lists before each place, and that of all.
+fn sums<N>(places: &[u32], lists: Vec<Weighted<'_, N>>) -> Vec<N>
+where
+    N: Clone + Default + From<u64> + Mul<Output = N> + AddAssign,
+{
+    let mut weights = vec![N::default(); places.len()];
+    for (weight, counts) in lists {
+        let mut at = 0;
+        for (place, count) in counts {
+            at += places[at..].iter().take_while(|other| *other < place).count();
+            weights[at] += weight.clone() * N::from(*count);
+        }
+    }
+    let mut sums = Vec::with_capacity(places.len() + 1);
+    let mut sum = N::default();
+    for weight in weights {
+        sums.push(sum.clone());
+        sum += weight;
+    }
+    sums.push(sum);
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Short distances are those of long numbers, wherever there are some, and so are draws.
+        #[test]
+        fn short_distances_agree_with_long_ones(
+            rows in prop::collection::btree_map(0u32..30, 0u64..1 << 50, 0..20),
+            shift in prop::sample::select(vec![0usize, 30, 55, 60, 65, 70, 75, 200]),
+            rank in (1u64..1000).prop_map(|q| Rank::new(q, 1000).unwrap()),
+            parts in 1u64..50,
+            seed: u64,
+        ) {
+            let weight = UBig::ONE << shift;
+            let cells = CellCounts::from_raw(rows.iter().map(|(at, n)| (*at, *n)).collect());
+            let ranks = Ranks::of(29, [(&weight, &cells)]);
+            let query = RankQuery { rank, parts };
+            let (long, short) = (ranks.distances(&query), ranks.short_distances(&query));
+            let (numerator, denominator) = rank.fraction();
+            let largest = ranks.all() * UBig::from(denominator) * UBig::from(parts);
+            let is_short = u128::try_from(&largest).is_ok();
+            prop_assert_eq!(short.is_some(), is_short && u128::try_from(&weight).is_ok());
+            for candidate in 0..30 {
+                // By the definition.
+                let until = |end: u32| -> UBig {
+                    let before = rows.range(..end).map(|(_, count)| UBig::from(*count));
+                    before.fold(UBig::ZERO, |sum, count| sum + count * &weight)
+                };
+                let [low, high] = [candidate, candidate + 1].map(|at| until(at) * denominator);
+                let target = ranks.all() * UBig::from(numerator);
+                let expected = match (low > target, high < target) {
+                    (true, _) => low - target,
+                    (_, true) => target - high,
+                    _ => UBig::ZERO,
+                };
+                prop_assert_eq!(long(candidate), expected * UBig::from(parts));
+                if let Some(short) = &short {
+                    prop_assert_eq!(UBig::from(short(candidate)), long(candidate));
+                }
+            }
+            let scale = largest / UBig::from(7u8) + UBig::ONE;
+            if let (Some(short), Ok(of_short)) = (short, u128::try_from(&scale)) {
+                let (mut one, mut other) = (Randomness::insecure(seed), Randomness::insecure(seed));
+                for _ in 0..5 {
+                    let drawn = one.permute_and_flip(30, &UBig::ZERO, &scale, &long);
+                    prop_assert_eq!(drawn, other.permute_and_flip_short(30, of_short, &short));
+                }
+            }
         }
     }
 }

@@ -10,6 +10,9 @@ impl Randomness {
     /// Canonne, Kamath and Steinke 2020, Algorithm 1. The whole part of γ is that many trials of
     /// probability exp(−1), all of which must succeed.
     pub(crate) fn bernoulli_exp(&mut self, numerator: &UBig, denominator: &UBig) -> bool {
+        if let (Ok(numerator), Ok(denominator)) = (numerator.try_into(), denominator.try_into()) {
+            return self.bernoulli_exp_short(numerator, denominator);
+        }
         let mut rest = numerator.clone();
         while rest > *denominator {
             if !self.bernoulli_exp_below_one(&UBig::ONE, &UBig::ONE) {
@@ -20,15 +23,53 @@ impl Randomness {
         self.bernoulli_exp_below_one(&rest, denominator)
     }
 
+    /// The same in numbers of 128 digits, of the same stream.
+    pub(super) fn bernoulli_exp_short(&mut self, numerator: u128, denominator: u128) -> bool {
+        let mut rest = numerator;
+        while rest > denominator {
+            if !self.below_one_short(1, 1) {
+                return false;
+            }
+            rest -= denominator;
+        }
+        self.below_one_short(rest, denominator)
+    }
+
     /// For 0 ≤ γ ≤ 1: let K be the first k whose trial with probability γ/k fails; K is odd with
     /// probability Σ (−γ)^k/k! = exp(−γ).
     pub(super) fn bernoulli_exp_below_one(&mut self, numerator: &UBig, denominator: &UBig) -> bool {
-        let mut odd = true;
-        let mut k_denominator = denominator.clone();
+        self.below_one_from(denominator.clone(), numerator, denominator)
+    }
+
+    /// The same from the k on of which this is k·denominator: whether K − k is even.
+    fn below_one_from(
+        &mut self,
+        mut k_denominator: UBig,
+        numerator: &UBig,
+        denominator: &UBig,
+    ) -> bool {
+        let mut even = true;
         // γ/k: a uniform integer below k·denominator falls below the numerator.
         while self.below(&k_denominator) < *numerator {
-            odd = !odd;
+            even = !even;
             k_denominator += denominator;
+        }
+        even
+    }
+
+    fn below_one_short(&mut self, numerator: u128, denominator: u128) -> bool {
+        let mut odd = true;
+        let mut k_denominator = denominator;
+        while self.below_short(k_denominator) < numerator {
+            odd = !odd;
+            match k_denominator.checked_add(denominator) {
+                Some(next) => k_denominator = next,
+                None => {
+                    let [numerator, denominator] = [numerator, denominator].map(UBig::from);
+                    let next = UBig::from(k_denominator) + &denominator;
+                    return self.below_one_from(next, &numerator, &denominator) == odd;
+                }
+            }
         }
         odd
     }

@@ -26,6 +26,38 @@ impl Randomness {
         if self.is_noiseless() {
             return (0..candidates).min_by_key(|candidate| distance(*candidate));
         }
+        self.first_accepted(candidates, |randomness, candidate| {
+            let distance = distance(candidate);
+            let excess = if distance > *least { distance - least } else { UBig::ZERO };
+            match *scale == UBig::ZERO {
+                true => excess == UBig::ZERO,
+                false => randomness.bernoulli_exp(&excess, scale),
+            }
+        })
+    }
+
+    /// The same with distances of at most 128 digits, of which the least is 0.
+    pub(crate) fn permute_and_flip_short(
+        &mut self,
+        candidates: u32,
+        scale: u128,
+        distance: impl Fn(u32) -> u128,
+    ) -> Option<u32> {
+        if self.is_noiseless() {
+            return (0..candidates).min_by_key(|candidate| distance(*candidate));
+        }
+        self.first_accepted(candidates, |randomness, candidate| match scale {
+            0 => distance(candidate) == 0,
+            _ => randomness.bernoulli_exp_short(distance(candidate), scale),
+        })
+    }
+
+    /// The first of the candidates, in random order, that is accepted.
+    fn first_accepted(
+        &mut self,
+        candidates: u32,
+        accepts: impl Fn(&mut Self, u32) -> bool,
+    ) -> Option<u32> {
         // A permutation, shuffled only as far as it is looked at: 0 stands for a candidate that is
         // still at its own place, others for one more than themselves.
         let mut moved = vec![0u32; candidates as usize];
@@ -34,13 +66,7 @@ impl Randomness {
             let at = |place: u32, moved: u32| if moved == 0 { place } else { moved - 1 };
             let candidate = at(other, moved[other as usize]);
             moved[other as usize] = at(place, moved[place as usize]) + 1;
-            let distance = distance(candidate);
-            let excess = if distance > *least { distance - least } else { UBig::ZERO };
-            let accepted = match *scale == UBig::ZERO {
-                true => excess == UBig::ZERO,
-                false => self.bernoulli_exp(&excess, scale),
-            };
-            if accepted {
+            if accepts(self, candidate) {
                 return Some(candidate);
             }
         }

@@ -19,8 +19,8 @@ impl Randomness {
     /// assert!((0..100).all(|_| randomness.below(&3u32.into()) < 3u32.into()));
     /// ```
     pub fn below(&mut self, bound: &UBig) -> UBig {
-        if *bound <= UBig::ONE {
-            return UBig::ZERO;
+        if let Ok(short) = u128::try_from(bound) {
+            return UBig::from(self.below_short(short));
         }
         let bits = (bound - UBig::ONE).bit_len();
         let mut bytes = vec![0u8; bits.div_ceil(8)];
@@ -32,6 +32,25 @@ impl Randomness {
             }
             let candidate = UBig::from_le_bytes(&bytes);
             if candidate < *bound {
+                return candidate;
+            }
+        }
+    }
+
+    /// The same for a bound of at most 128 digits.
+    pub(super) fn below_short(&mut self, bound: u128) -> u128 {
+        if bound <= 1 {
+            return 0;
+        }
+        let bits = u128::BITS - (bound - 1).leading_zeros();
+        let mut bytes = [0u8; size_of::<u128>()];
+        let used = bits.div_ceil(8) as usize;
+        let spare = used as u32 * 8 - bits;
+        loop {
+            self.fill(&mut bytes[..used]);
+            bytes[used - 1] >>= spare;
+            let candidate = u128::from_le_bytes(bytes);
+            if candidate < bound {
                 return candidate;
             }
         }
