@@ -5,24 +5,45 @@ const TIE: f64 = 1e-12;
 
 /// The position of the least of these numbers; ties go to the earlier one.
 pub(crate) fn first_least(numbers: impl IntoIterator<Item = f64>) -> usize {
-    let least = numbers.into_iter().enumerate().fold((0, f64::INFINITY), |best, next| {
-        if next.1 < best.1 * (1.0 - TIE) { next } else { best }
-    });
-    least.0
+    let mut numbers = numbers.into_iter();
+    first_least_of(usize::MAX, |_, _| numbers.next())
+}
+
+/// As [`first_least`] of so many numbers, each of which is told the least of those before it: one
+/// that is larger may be any that is larger, or infinite.
+pub(crate) fn first_least_of(
+    count: usize,
+    mut number: impl FnMut(usize, f64) -> Option<f64>,
+) -> usize {
+    let mut best = (0, f64::INFINITY);
+    for at in 0..count {
+        let Some(next) = number(at, best.1) else { break };
+        if next < best.1 * (1.0 - TIE) {
+            best = (at, next);
+        }
+    }
+    best.0
 }
 
 /// About where `function`, which falls and then rises, is least between `low` and `high`, after
 /// that many golden sections.
-pub(crate) fn least_at(
+pub(crate) fn least_at(low: f64, high: f64, sections: usize, function: impl Fn(f64) -> f64) -> f64 {
+    least_at_of(low, high, sections, |x, _| function(x))
+}
+
+/// As [`least_at`] of a function that is told the value with which it is compared: where it is
+/// larger it may be anything that is larger, or infinite.
+pub(crate) fn least_at_of(
     mut low: f64,
     mut high: f64,
     sections: usize,
-    function: impl Fn(f64) -> f64,
+    function: impl Fn(f64, f64) -> f64,
 ) -> f64 {
     const SECTION: f64 = 0.618_033_988_749_894_8;
     for _ in 0..sections {
         let (left, right) = (high - SECTION * (high - low), low + SECTION * (high - low));
-        if function(left) <= function(right) { high = right } else { low = left }
+        let lower = function(left, f64::INFINITY);
+        if lower <= function(right, lower) { high = right } else { low = left }
     }
     0.5 * (low + high)
 }

@@ -5,7 +5,7 @@ use super::basis::{Basis, Plain, Weighed, budget};
 use super::candidate::{QuantileCandidate, RankError};
 use super::division::Division;
 use super::reference::{REACH, Reference};
-use crate::least::{first_least, least_at};
+use crate::least::{first_least, first_least_of, least_at_of};
 use crate::weights::Filled;
 use crate::{Epsilon, Profile, Target, Weights};
 
@@ -33,11 +33,11 @@ impl<'a> Comparison<'a> {
         };
         all.best = all.best_tau(plain);
         let weighted = match all.best.is_finite() {
-            true => all.risk_of_clipped(plain, all.best),
+            true => all.risk_of_clipped(plain, all.best, f64::INFINITY),
             // Only public records are usable, and these are their weights.
-            false => all.risk_of(plain.pe.noise, plain.pe.spread),
+            false => all.risk_of(plain.pe.noise, plain.pe.spread, f64::INFINITY),
         };
-        let pe = all.risk_of(plain.pe.noise, plain.pe.spread);
+        let pe = all.risk_of(plain.pe.noise, plain.pe.spread, f64::INFINITY);
         // That of an estimator that was asked for is compared with others.
         let enough = match basis.request.estimator() {
             Some(QuantileEstimator::Mixed) => f64::INFINITY,
@@ -55,6 +55,16 @@ impl<'a> Comparison<'a> {
             Division::Histogram { .. } if estimator == QuantileEstimator::Mixed => f64::INFINITY,
             _ => *risk,
         })
+    }
+
+    /// The least risk of all.
+    pub(super) fn least(&self) -> f64 {
+        self.risks().fold(f64::INFINITY, f64::min)
+    }
+
+    /// How the budget is divided.
+    pub(super) fn division(&self) -> &'a Division {
+        self.division
     }
 
     /// The position of the estimator that is asked for, or that of the least risk.
@@ -104,14 +114,14 @@ impl<'a> Comparison<'a> {
     fn best_noise_level(&self) -> f64 {
         let strata = Filled::new(self.profile(), &self.basis.setting.strata);
         let Some((low, high)) = strata.noise_levels() else { return 0.0 };
-        let risk = |level: f64| {
+        let risk = |level: f64, enough: f64| {
             let weighed = Weighed::new(strata.weights(level), self.basis.setting);
-            self.risk_of(weighed.noise, weighed.spread)
+            self.risk_of(weighed.noise, weighed.spread, enough)
         };
         let found = least_of(low, high, risk);
         // The least level is none, where all strata have public records.
         let levels = [found.clamp(low, high), strata.least_noise(), high];
-        levels[first_least(levels.map(risk))]
+        levels[first_least(levels.map(|level| risk(level, f64::INFINITY)))]
     }
 
     fn of_weights(
@@ -120,7 +130,7 @@ impl<'a> Comparison<'a> {
         Weighed { weights, noise, spread }: Weighed,
         tau: Option<f64>,
     ) -> QuantileCandidate {
-        let risk = self.risk_of(noise, spread);
+        let risk = self.risk_of(noise, spread, f64::INFINITY);
         let budgets = self.division.budgets(self.basis.request.ranks(), noise, self.share);
         let budget = budgets.into_iter().fold(f64::INFINITY, f64::min);
         let noise = if budget.is_infinite() { 0.0 } else { 8.0 / (budget * budget) };
@@ -128,12 +138,14 @@ impl<'a> Comparison<'a> {
         QuantileCandidate { estimator, weights, betas: None, tau, rank_error, risk }
     }
 
-    fn risk_of(&self, noise: f64, spread: f64) -> f64 {
+    /// The risk of weights; or infinity, if it is larger than what is `enough`.
+    fn risk_of(&self, noise: f64, spread: f64, enough: f64) -> f64 {
         let budgets = self.division.budgets(self.basis.request.ranks(), noise, self.share);
-        self.average(&budgets, |reference, budget| reference.choice(budget).square, spread)
+        let square = |reference: &Reference, budget: f64| reference.choice(budget).square;
+        self.average(&budgets, square, spread, enough)
     }
 
-    fn risk_of_clipped(&self, plain: &Plain, tau: f64) -> f64 {
+    fn risk_of_clipped(&self, plain: &Plain, tau: f64, enough: f64) -> f64 {
         let clipped = plain.clipped.at(tau);
         let n = self.profile().records() as f64;
         let spread = match self.basis.setting.target {
@@ -142,7 +154,7 @@ impl<'a> Comparison<'a> {
             Target::Dataset => 0.0,
             Target::DatasetCorrelated => (clipped.distance() / 2.0).powi(2),
         };
-        self.risk_of(clipped.noise(), spread)
+        self.risk_of(clipped.noise(), spread, enough)
     }
 
     /// The parts of one quantile's budget that the levels of `mixed` have, each of its own.
@@ -160,8 +172,8 @@ impl<'a> Comparison<'a> {
         let (parts, spread) = (self.parts_of_mixed(), plain.mixed.spread);
         if enough.is_finite() {
             // Levels take long, one by one. Those that allow most often have more than enough.
-            let sampling = self.average(&parts, |_, _| 0.0, spread);
-            let mut left = (enough * (1.0 + 1e-9) - sampling) / self.unit();
+            let sampling = self.average(&parts, |_, _| 0.0, spread, f64::INFINITY);
+            let mut left = (enough * MARGIN - sampling) / self.unit();
             for ((_, reference), part) in self.references().iter().zip(&parts) {
                 for [_, variance] in plain.errors(self.profile(), reference, *part).rev() {
                     left -= variance;
@@ -171,7 +183,8 @@ impl<'a> Comparison<'a> {
                 }
             }
         }
-        self.average(&parts, |one, part| plain.square(self.profile(), one, part), spread)
+        let square = |one: &Reference, part: f64| plain.square(self.profile(), one, part);
+        self.average(&parts, square, spread, f64::INFINITY)
     }
 
     fn mixed(&self, plain: &Plain) -> QuantileCandidate {
@@ -201,15 +214,36 @@ impl<'a> Comparison<'a> {
         nearest.fold(0.0, f64::max)
     }
 
-    /// The mean over the quantiles of noise and sampling, in squared units of the data.
-    fn average(&self, budgets: &[f64], noise: impl Fn(&Reference, f64) -> f64, spread: f64) -> f64 {
+    /// The mean over the quantiles of noise and sampling, in squared units of the data; or
+    /// infinity, if it is larger than what is `enough`.
+    fn average(
+        &self,
+        budgets: &[f64],
+        noise: impl Fn(&Reference, f64) -> f64,
+        spread: f64,
+        enough: f64,
+    ) -> f64 {
         let target = self.basis.setting.target;
-        let each = self.references().iter().zip(budgets).map(|((q, reference), budget)| {
-            let sampling = reference.squared(sampling(*q, spread, target)).min(REACH * REACH);
-            noise(reference, *budget) + sampling
-        });
+        let of_sampling = |(q, reference): &(f64, Reference)| {
+            reference.squared(sampling(*q, spread, target)).min(REACH * REACH)
+        };
+        // Noise takes long: no more of it is worked out than shows that it is too much.
+        let most = enough * MARGIN / self.unit();
+        let mut rest = match enough.is_finite() {
+            true => self.references().iter().map(of_sampling).sum::<f64>(),
+            false => 0.0,
+        };
+        let mut sum = 0.0;
+        for (one, budget) in self.references().iter().zip(budgets) {
+            if sum + rest > most {
+                return f64::INFINITY;
+            }
+            let sampling = of_sampling(one);
+            sum += noise(&one.1, *budget) + sampling;
+            rest -= sampling;
+        }
         let unit = self.basis.setting.bounds.width() / (2.0 * REACH);
-        each.sum::<f64>() / self.references().len() as f64 * unit * unit
+        sum / self.references().len() as f64 * unit * unit
     }
 
     /// What a square in units of the reference adds to the mean over the quantiles.
@@ -243,7 +277,7 @@ impl<'a> Comparison<'a> {
                 .max(1e3),
             _ => most,
         };
-        least_of(least, top, |tau| self.risk_of_clipped(plain, tau))
+        least_of(least, top, |tau, enough| self.risk_of_clipped(plain, tau, enough))
     }
 
     fn references(&self) -> &'a [(f64, Reference)] {
@@ -255,24 +289,30 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Where the risk is least between these two, on a logarithmic scale.
-fn least_of(least: f64, top: f64, risk: impl Fn(f64) -> f64) -> f64 {
+/// Where the risk is least between these two, on a logarithmic scale. It may be infinite where it
+/// is larger than what is enough.
+fn least_of(least: f64, top: f64, risk: impl Fn(f64, f64) -> f64) -> f64 {
     let (low, high) = (least.ln(), top.min(Epsilon::MAX).ln());
     if high - low < 1e-12 {
         return top;
     }
     let step = (high - low) / f64::from(GRID);
     let at = |index: i32| (low + step * f64::from(index)).exp();
-    let best = first_least((0..=GRID).map(|index| risk(at(index)))) as i32;
-    let refined = least_at(
+    let points = GRID as usize + 1;
+    let best = first_least_of(points, |index, least| Some(risk(at(index as i32), least))) as i32;
+    let refined = least_at_of(
         low + step * f64::from(best - 1),
         (low + step * f64::from(best + 1)).min(high),
         SECTIONS,
-        |log| risk(log.exp()),
+        |log, enough| risk(log.exp(), enough),
     )
     .exp();
-    if risk(refined) < risk(at(best)) { refined } else { at(best) }
+    let coarse = risk(at(best), f64::INFINITY);
+    if risk(refined, coarse) < coarse { refined } else { at(best) }
 }
+
+/// What is larger than another number by this factor is so however both are rounded.
+const MARGIN: f64 = 1.0 + 1e-9;
 
 /// Points of the first search for τ, on a logarithmic scale, and golden sections of the second.
 const GRID: i32 = 100;

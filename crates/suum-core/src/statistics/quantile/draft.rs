@@ -47,9 +47,8 @@ pub(super) fn best(drafts: &[Draft<'_>], request: &QuantileRequest, setting: &Se
         }
         _ => f64::INFINITY,
     };
-    let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * least;
-    let own = |draft: &Draft<'_>| draft.comparison.risks().fold(f64::INFINITY, f64::min);
-    let lengths = drafts.iter().map(|draft| match own(draft) <= most {
+    let own = |draft: &Draft<'_>| draft.comparison.least();
+    let lengths = drafts.iter().map(|draft| match own(draft) <= most(least) {
         true => half_width(draft).min(0.5),
         false => f64::INFINITY,
     });
@@ -94,6 +93,31 @@ pub(super) fn ways(request: &QuantileRequest) -> Result<Vec<Division>> {
     })
 }
 
+/// What the estimators risk without intervals, where the budget is divided in each of these ways:
+/// of those ways that may be taken.
+///
+/// One whose least risk is more than is affordable beside that of another one has no intervals that
+/// count, and more risk than the other one has with the intervals that it may have.
+pub(super) fn compared<'a>(
+    request: &QuantileRequest,
+    basis: &'a Basis<'a>,
+    ways: &'a [Division],
+) -> Vec<Comparison<'a>> {
+    let mut all: Vec<Comparison<'a>> =
+        ways.iter().map(|way| Comparison::new(basis, 0.0, way)).collect();
+    let least = all.iter().map(Comparison::least).fold(f64::INFINITY, f64::min);
+    if request.estimator().is_none() && request.options().interval_share.is_none() {
+        all.retain(|one| one.least() <= most(least));
+    }
+    all
+}
+
+/// The largest risk that is affordable where another one is this.
+fn most(least: f64) -> f64 {
+    // It may be exactly as much, up to rounding.
+    AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * least
+}
+
 /// A plan with one way to divide the budget among the estimates.
 pub(super) struct Draft<'a> {
     pub(super) division: &'a Division,
@@ -113,10 +137,9 @@ impl<'a> Draft<'a> {
         request: &QuantileRequest,
         setting: &Setting,
         basis: &'a Basis<'a>,
-        division: &'a Division,
+        without: Comparison<'a>,
     ) -> Self {
-        let without = Comparison::new(basis, 0.0, division);
-        let least = without.risks().fold(f64::INFINITY, f64::min);
+        let (division, least) = (without.division(), without.least());
         let asked = request.options().interval_share;
         let shares: &[f64] = match (division, &asked) {
             // Its intervals cost nothing.
@@ -132,7 +155,7 @@ impl<'a> Draft<'a> {
             Self { division, comparison, chosen, questions, places, interval_share, least, slack }
         };
         // A fifth of the budget may cost exactly as much as is affordable.
-        let most = AFFORDABLE * AFFORDABLE * (1.0 + 1e-9) * without.risk();
+        let most = most(without.risk());
         for share in shares {
             let with = Comparison::new(basis, *share, division);
             if asked.is_some() || with.risk() <= most {

@@ -4,7 +4,7 @@ use super::histogram::{CellNoise, CellShares, Fineness};
 use super::order::{Drawn, in_order};
 use super::place::{PARTS, Place, end_parts, half_of_longest, no_interval};
 use super::questions::ask;
-use super::reach::RankSampling;
+use super::reach::{RankSampling, Sides};
 use super::request::check_ranks;
 use super::slack::{self, Slack};
 use super::{AskedQuantiles, Division};
@@ -235,9 +235,11 @@ impl<'a> Way<'a> {
         let end_parts = end_parts(share);
         let AskedRanks { ranks, .. } = self.asked;
         let part = end_parts as f64 / (PARTS * ranks.len() as u64) as f64;
-        let ends = |rank: Rank| match self.at_least() > 0.0 && end_parts > 0 {
-            true => self.ranks_of_ends(rank, part),
-            false => (None, None),
+        let has_ends = self.at_least() > 0.0 && end_parts > 0;
+        let sides = has_ends.then(|| self.sampling().sides(ranks, self.miss()));
+        let ends = |rank: Rank| match &sides {
+            Some(sides) => self.ranks_of_ends(rank, part, sides),
+            None => (None, None),
         };
         let (questions, places) = ask(ranks, &self.division, end_parts, ends);
         (self.questions, self.places) = (questions, places);
@@ -350,18 +352,16 @@ impl<'a> Way<'a> {
     fn slack(&self) -> Slack {
         let (sampling, miss) = (self.sampling(), self.miss() / 2.0);
         let (noise, fineness) = (self.cell_noise(), self.fineness());
-        let of = |rank: &Rank| {
-            let q = rank.get();
-            (sampling.sides(q, miss), fineness.noise_sd(noise, q))
-        };
+        let sides = sampling.sides(self.asked.ranks, miss);
+        let of = |rank: &Rank| (sides.of(*rank), fineness.noise_sd(noise, rank.get()));
         Slack::new(self.asked.ranks.iter().map(of), miss)
     }
 
     /// The ranks of both ends, which have this part of the budget ([`slack::ends`]).
-    fn ranks_of_ends(&self, rank: Rank, part: f64) -> (Option<Rank>, Option<Rank>) {
+    fn ranks_of_ends(&self, rank: Rank, part: f64, sides: &Sides) -> (Option<Rank>, Option<Rank>) {
         let AskedRanks { options, cells, .. } = self.asked;
         let (q, miss, whole) = (rank.get(), self.miss(), self.at_least());
-        let sides = self.sampling().sides(q, miss);
+        let sides = sides.of(rank);
         let ends = |side: f64| {
             let scale = 2.0 * side / (part * whole);
             slack::ends((scale, EndsQuery::others(cells.steps())), q, &sides, miss)

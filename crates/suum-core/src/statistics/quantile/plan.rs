@@ -3,7 +3,7 @@
 use super::basis::Basis;
 use super::candidate::QuantileCandidate;
 use super::division::Division;
-use super::draft::{Draft, best, ways};
+use super::draft::{Draft, best, compared, ways};
 use super::histogram::Fineness;
 use super::place::{Place, half_of_longest, no_interval};
 use super::questions::mechanism;
@@ -71,7 +71,8 @@ impl QuantilePlan {
         profile.check_usable()?;
         let setting = &setting(request, profile)?;
         let (basis, divisions) = (Basis::new(request, setting)?, ways(request)?);
-        let drafts = divisions.iter().map(|one| Draft::new(request, setting, &basis, one));
+        let compared = compared(request, &basis, &divisions).into_iter();
+        let drafts = compared.map(|without| Draft::new(request, setting, &basis, without));
         let mut drafts: Vec<Draft<'_>> = drafts.collect();
         let best = best(&drafts, request, setting);
         let draft = drafts.swap_remove(best);

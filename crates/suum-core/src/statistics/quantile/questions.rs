@@ -26,18 +26,18 @@ pub(super) fn questions(
     }
     let end_parts = end_parts(interval_share);
     let part = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
-    let sampling = RankSampling::new(&chosen.weights, setting);
     // The exponent is half the distance over the noise scale of all weight.
     let scale = 2.0 * chosen.weights.noise(&setting.profile) / part;
     let (others, miss) = (EndsQuery::others(request.cells().steps()), request.miss());
     // The levels of `mixed` have quantiles of their own.
     let has_ends = end_parts > 0 && chosen.betas.is_none();
+    let sides = has_ends.then(|| {
+        let sampling = RankSampling::new(&chosen.weights, setting);
+        sampling.sides(request.ranks(), miss)
+    });
     let ends = |rank: Rank| {
-        if !has_ends {
-            return (None, None);
-        }
-        let sides = sampling.sides(rank.get(), miss);
-        let (lower, upper) = slack::ends((scale, others), rank.get(), &sides, miss);
+        let Some(sides) = &sides else { return (None, None) };
+        let (lower, upper) = slack::ends((scale, others), rank.get(), &sides.of(rank), miss);
         (lower.and_then(Rank::nearest), upper.and_then(Rank::nearest))
     };
     let (mut questions, places) = ask(request.ranks(), division, end_parts, ends);
@@ -98,11 +98,9 @@ pub(super) fn slack(
     let noise = chosen.weights.noise(&setting.profile);
     let fineness = Fineness::new(noise, request.cells().steps());
     let miss = request.miss() / 2.0;
-    let ranks = request.ranks().iter().map(|rank| {
-        let q = rank.get();
-        (sampling.sides(q, miss), fineness.noise_sd(noise, q))
-    });
-    Slack::new(ranks, miss)
+    let sides = sampling.sides(request.ranks(), miss);
+    let of = |rank: &Rank| (sides.of(*rank), fineness.noise_sd(noise, rank.get()));
+    Slack::new(request.ranks().iter().map(of), miss)
 }
 
 pub(super) fn mechanism(

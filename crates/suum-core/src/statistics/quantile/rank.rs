@@ -57,6 +57,11 @@ impl Rank {
         (self.numerator, self.denominator)
     }
 
+    /// 1 − q.
+    pub(crate) fn mirrored(self) -> Self {
+        Self { numerator: self.denominator - self.numerator, ..self }
+    }
+
     /// q in percent, in the fewest digits that say it exactly where nine digits do.
     pub(crate) fn percent(self) -> String {
         const WHOLE: u64 = 1_000_000_000;

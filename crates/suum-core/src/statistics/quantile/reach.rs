@@ -7,6 +7,7 @@
 //! at least q. The upper end is the mirror image. What noise does comes on top: see
 //! [`Slack`](super::slack::Slack) and [`ends`](super::slack::ends).
 
+use super::Rank;
 use crate::tail::{Sample, Shortfall};
 use crate::{Setting, Target, Weights};
 
@@ -114,12 +115,33 @@ impl RankSampling {
         }
     }
 
+    /// What it does on both sides of quantiles at these ranks, for probabilities of about `miss`.
+    pub(crate) fn sides(&self, ranks: &[Rank], miss: f64) -> Sides {
+        let both = ranks.iter().flat_map(|rank| [*rank, rank.mirrored()]);
+        // What is below a quantile is above its mirror image.
+        let mut all: Vec<Rank> = both.collect();
+        all.sort_unstable();
+        all.dedup();
+        let below = |rank: Rank| (rank, self.below(rank.get(), miss));
+        Sides { below: all.into_iter().map(below).collect() }
+    }
+}
+
+/// By how much the shares of weight below and above some quantiles are short.
+pub(crate) struct Sides {
+    /// Ranks in ascending order.
+    below: Vec<(Rank, Shortfall)>,
+}
+
+impl Sides {
     /// By how much the weighted share at or below the q-quantile is short of q, and that at or
-    /// above it of 1 − q, its mirror image.
-    pub(crate) fn sides(&self, q: f64, miss: f64) -> [Shortfall; 2] {
-        let below = self.below(q, miss);
-        let above = if q == 1.0 - q { below.clone() } else { self.below(1.0 - q, miss) };
-        [below, above]
+    /// above it of 1 − q.
+    pub(crate) fn of(&self, rank: Rank) -> [Shortfall; 2] {
+        [rank, rank.mirrored()].map(|rank| {
+            let at = self.below.binary_search_by_key(&rank, |(rank, _)| *rank);
+            // Never asked of another rank.
+            at.map_or_else(|_| Shortfall::certain(1.0), |at| self.below[at].1.clone())
+        })
     }
 }
 
