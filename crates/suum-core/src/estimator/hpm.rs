@@ -1,6 +1,7 @@
 //! The HPM and HPF families of CC24 (Algorithms 1 and 2, Tables 1 and 3).
 
-use crate::weights::{l1, l2};
+use super::beside::Beside;
+use crate::weights::l1;
 use crate::{Design, Setting, Weights};
 
 /// A variant of HPM or HPF: for which setting and error its published objective was made.
@@ -104,32 +105,42 @@ impl Hpm {
         }
     }
 
-    /// What is proposed; `known` is the design of [`by_distance`](Self::by_distance), if there is
-    /// one already.
-    pub(super) fn design(self, setting: &Setting, known: Option<&Design>) -> Design {
+    /// That with the same second branch, of an uncorrelated one.
+    fn by_norm(self) -> Self {
+        match self {
+            Hpm::UpT => Hpm::Up,
+            Hpm::UeT => Hpm::Ue,
+            _ => self,
+        }
+    }
+
+    /// What is proposed; what variants have in common is worked out once.
+    pub(super) fn design(self, setting: &Setting, beside: &Beside) -> Design {
         if self == Hpm::A {
             let weights =
                 Weights::proportional_to(&setting.profile, |epsilon| -(-epsilon).exp_m1());
             return Design::weighted(weights);
         }
         let factor = self.noise_factor(setting);
-        let by_distance = known.cloned().unwrap_or_else(|| self.distance_branch(setting, factor));
+        let same = self.by_distance().name();
+        let by_distance = beside.once(same, || self.distance_branch(setting, beside, factor));
         if !self.uncorrelated() {
             return by_distance;
         }
         // r_U² takes the smaller of two sampling terms, so its minimum is the smaller of two
         // minima.
-        let by_norm = norm_branch(setting, factor);
+        let same = self.by_norm().name();
+        let by_norm = beside.once(same, || norm_branch(setting, beside, factor));
         if by_norm.objective < by_distance.objective { by_norm } else { by_distance }
     }
 
     /// Minimises ‖w − 1/n‖₁² + L²·max(w/ε)² (CC24 equation (6)), or n·‖w − 1/n‖₂² + L²·max(w/ε)².
-    fn distance_branch(self, setting: &Setting, factor: f64) -> Design {
+    fn distance_branch(self, setting: &Setting, beside: &Beside, factor: f64) -> Design {
         let profile = &setting.profile;
         let n = setting.records();
         let squared = self.squared_distance();
         let tau = if squared {
-            l2::clip_level(profile, factor * factor / n)
+            beside.clip_level(factor * factor / n)
         } else {
             l1::clip_level(profile, factor)
         };
@@ -145,8 +156,8 @@ impl Hpm {
 }
 
 /// Minimises L·‖w‖₂² + L²·max(w/ε)² (CC24 equation (7), second branch).
-fn norm_branch(setting: &Setting, factor: f64) -> Design {
-    let mut design = Design::clipped(setting, l2::clip_level(&setting.profile, factor));
+fn norm_branch(setting: &Setting, beside: &Beside, factor: f64) -> Design {
+    let mut design = Design::clipped(setting, beside.clip_level(factor));
     let norm = factor * design.weights.squared_norm(&setting.profile);
     design.objective = Some(norm + noise_term(setting, &design, factor));
     design

@@ -4,6 +4,7 @@
 //! than `auto`) by being listed in [`Estimator::ALL`].
 
 pub(crate) mod affine;
+mod beside;
 mod hpm;
 mod local;
 mod mixed;
@@ -21,6 +22,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{Design, Error, Result, Setting};
 
+pub(crate) use beside::Beside;
 pub use hpm::Hpm;
 
 /// A way to weight records and to add noise.
@@ -203,15 +205,11 @@ impl Estimator {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn design(self, setting: &Setting) -> Result<Design> {
-        self.design_beside(setting, |_| None)
+        self.design_beside(setting, &Beside::new(&setting.profile))
     }
 
-    /// As [`design`](Self::design), where designs of others for the same setting may be known.
-    pub(crate) fn design_beside<'d>(
-        self,
-        setting: &Setting,
-        known: impl Fn(Self) -> Option<&'d Design>,
-    ) -> Result<Design> {
+    /// As [`design`](Self::design), beside other estimators of the same setting.
+    pub(crate) fn design_beside(self, setting: &Setting, beside: &Beside) -> Result<Design> {
         setting.profile.check_usable()?;
         if !self.serves(setting.categories.is_some()) {
             let other = if setting.categories.is_some() { "means" } else { "frequencies" };
@@ -234,21 +232,16 @@ impl Estimator {
             .with_hint("choose auto, affine or typical"));
         }
         Ok(match self {
-            Estimator::Affine => affine::design(setting),
-            Estimator::Typical => typical::design(setting)?,
+            Estimator::Affine => affine::design(setting, beside),
+            Estimator::Typical => typical::design(setting, beside)?,
             Estimator::Threshold => threshold::design(setting),
             Estimator::Uniform => uniform::design(setting),
             Estimator::Proportional => proportional::design(setting),
             Estimator::Mixed => mixed::design(setting),
             Estimator::Sample => sample::design(setting),
             Estimator::Stretch => stretch::design(setting),
-            Estimator::Local => local::design(setting),
-            Estimator::Hpm(variant) => {
-                variant.design(setting, known(Estimator::Hpm(variant.by_distance())))
-            }
-            Estimator::Hpf(variant) => {
-                variant.design(setting, known(Estimator::Hpf(variant.by_distance())))
-            }
+            Estimator::Local => local::design(setting, beside),
+            Estimator::Hpm(variant) | Estimator::Hpf(variant) => variant.design(setting, beside),
         })
     }
 }

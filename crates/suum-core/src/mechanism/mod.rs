@@ -257,19 +257,45 @@ pub fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
 /// The least integer b with W_j·moves ≤ b·parts·ε_j for every level of finite budget; zero if no
 /// such level counts.
 fn common_scale(levels: &[Level], weights: &[UBig], moves: &UBig, parts: &UBig) -> UBig {
-    let mut scale = UBig::ZERO;
+    let (mut scale, mut before) = (UBig::ZERO, &UBig::ZERO);
+    // The scale times the parts, where it has no more digits.
+    let mut short = Some(0);
     for (level, weight) in levels.iter().zip(weights) {
-        if *weight == UBig::ZERO {
+        // Budgets ascend: the first level of the same weight needs the largest scale.
+        if weight == before {
+            continue;
+        }
+        before = weight;
+        let moved = weight * moves;
+        // Most levels need the same scale as the last one or less, as short products tell.
+        let is_enough = |(digits, places): (u64, i32)| {
+            let (short, moved) = (short?, u128::try_from(&moved).ok()?);
+            Some(moved <= shifted_product(short, digits, u32::try_from(places).ok()?)?)
+        };
+        if binary(level.epsilon).and_then(is_enough) == Some(true) {
             continue;
         }
         let Some((numerator, denominator)) = fraction(level.epsilon) else { continue };
-        let (needed, numerator) = (weight * moves * denominator, numerator * parts);
-        // Most levels need the same scale as the last one or less: one product decides.
+        let (needed, numerator) = (moved * denominator, numerator * parts);
         if needed > &scale * &numerator {
             scale = (needed + &numerator - UBig::ONE) / numerator;
+            short = u128::try_from(&scale * parts).ok();
         }
     }
     scale
+}
+
+/// ⌊a·b/2^places⌋; `None` if it has more than 128 digits.
+fn shifted_product(a: u128, b: u64, places: u32) -> Option<u128> {
+    let low = (a & u128::from(u64::MAX)) * u128::from(b);
+    // Less than 2^128, since it is that without rounding.
+    let high = (a >> 64) * u128::from(b) + (low >> 64);
+    let low = low & u128::from(u64::MAX);
+    match places {
+        0..64 if high >> (64 + places) != 0 => None,
+        0..64 => Some(high << (64 - places) | low >> places),
+        _ => Some(high.checked_shr(places - 64).unwrap_or(0)),
+    }
 }
 
 /// The exact loss of one record of the level at this position, W·moves/(scale·parts): what a scale
@@ -296,7 +322,65 @@ fn total_weight(profile: &Profile, weights: &[UBig]) -> UBig {
 
 /// A finite positive budget as the exact fraction it is.
 fn fraction(epsilon: Epsilon) -> Option<(UBig, UBig)> {
-    let (numerator, denominator) = epsilon.exact()?.into_parts();
-    let (_, numerator) = numerator.into_parts();
-    (numerator != UBig::ZERO).then_some((numerator, denominator))
+    let (digits, places) = binary(epsilon)?;
+    let power = UBig::ONE << places.unsigned_abs() as usize;
+    Some(match places > 0 {
+        true => (UBig::from(digits), power),
+        false => (UBig::from(digits) * power, UBig::ONE),
+    })
+}
+
+/// The binary digits of a finite positive budget, fewer than 54 of which the last is 1, and how
+/// many of them are behind the point; if that is negative, how many zeros follow before it.
+fn binary(epsilon: Epsilon) -> Option<(u64, i32)> {
+    if epsilon.is_public() || epsilon.is_unused() {
+        return None;
+    }
+    // The first digit is not written, and no budget is so small that there is none.
+    let bits = epsilon.get().to_bits();
+    let digits = bits & ((1 << 52) - 1) | 1 << 52;
+    let zeros = digits.trailing_zeros();
+    Some((digits >> zeros, 1075 - (bits >> 52) as i32 - zeros as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// However it is found: the least that is enough for every level, in exact rationals.
+        #[test]
+        fn a_common_scale_is_the_least_that_is_enough(
+            levels in prop::collection::vec((-30.0..30.0_f64, 0u64..1 << 55), 1..20),
+            clip in 0u64..1 << 55,
+            shift in prop::sample::select(vec![0usize, 20, 30, 64, 90]),
+            parts in 1u64..20,
+            whole: bool,
+        ) {
+            let budget = |log: f64| if whole { log.exp2().ceil() } else { log.exp() };
+            let mut levels: Vec<(Level, UBig)> = levels
+                .into_iter()
+                .map(|(exponent, weight)| {
+                    let epsilon = Epsilon::new(budget(exponent)).unwrap();
+                    (Level { epsilon, count: 1 }, UBig::from(weight.min(clip)))
+                })
+                .collect();
+            levels.sort_by_key(|(level, _)| level.epsilon);
+            levels.push((Level { epsilon: Epsilon::PUBLIC, count: 1 }, UBig::ONE << 60));
+            let (levels, weights): (Vec<Level>, Vec<UBig>) = levels.into_iter().unzip();
+            let (moves, parts) = (UBig::ONE << shift, UBig::from(parts));
+            let scale = common_scale(&levels, &weights, &moves, &parts);
+            let mut least = UBig::ZERO;
+            for (level, weight) in levels.iter().zip(&weights) {
+                let Some(budget) = level.epsilon.exact() else { continue };
+                let (digits, places) = fraction(level.epsilon).unwrap();
+                prop_assert_eq!(&RBig::from_parts(digits.into(), places), &budget);
+                let needed = RBig::from(weight * &moves) / (budget * RBig::from(parts.clone()));
+                least = least.max(needed.ceil().into_parts().1);
+            }
+            prop_assert_eq!(scale, least);
+        }
+    }
 }

@@ -35,6 +35,8 @@ enum Equal {
     /// Weights proportional to these shares of the n records, which add up to this: to full
     /// precision, because with 10^9 records the difference can be the ninth digit of w.
     Shares { shares: Vec<f64>, sum: DoubleDouble, n: f64 },
+    /// The same with shares min(ε, τ) for a finite τ.
+    Clipped { tau: f64, sum: DoubleDouble, n: f64 },
     /// 1/n.
     All(f64),
     /// D_d/n_d, for each level.
@@ -81,7 +83,16 @@ impl Weights {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn clipped(profile: &Profile, tau: f64) -> Self {
-        Self::proportional_to(profile, |epsilon| epsilon.min(tau))
+        if tau.is_infinite() {
+            return Self::proportional_to(profile, |epsilon| epsilon);
+        }
+        let (levels, n) = (profile.levels(), profile.records() as f64);
+        let share = |level: &Level| level.epsilon.get().min(tau);
+        let sum = DoubleDouble::sum_of_products(levels.len(), |position| {
+            (levels[position].count as f64, share(&levels[position]))
+        });
+        let per_level = levels.iter().map(|level| share(level) / sum.get()).collect();
+        Self { per_level, equal: Equal::Clipped { tau, sum, n } }
     }
 
     /// One record's weight per level, in the order of the profile.
@@ -125,11 +136,16 @@ impl Weights {
     fn over_from_equal(&self, profile: &Profile, term: impl FnMut(&Level, f64) -> f64) -> f64 {
         // One loop for each kind, in which nothing is left to decide.
         let weights = self.per_level.iter();
+        let distance = |share: f64, sum: DoubleDouble, n: f64| {
+            (DoubleDouble::product(n, share) - sum).get() / sum.get() / n
+        };
         match &self.equal {
             Equal::Shares { shares, sum, n } => {
-                let distance =
-                    |share: &f64| (DoubleDouble::product(*n, *share) - *sum).get() / sum.get() / n;
-                over(profile, shares.iter().map(distance), term)
+                over(profile, shares.iter().map(|share| distance(*share, *sum, *n)), term)
+            }
+            Equal::Clipped { tau, sum, n } => {
+                let shares = profile.levels().iter().map(|level| level.epsilon.get().min(*tau));
+                over(profile, shares.map(|share| distance(share, *sum, *n)), term)
             }
             Equal::All(equal) => over(profile, weights.map(|weight| weight - equal), term),
             Equal::Strata(equal) => {

@@ -195,7 +195,10 @@ mod tests {
     fn of_one_stratum_they_are_clipped_weights() {
         for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
             let one = setting(&["0.01:68,0.1:87,1:40,inf:5"], &[1.0], target);
-            let clipped = crate::estimator::affine::clip_level(&one, 0.25);
+            let clipped = {
+                let beside = crate::estimator::Beside::new(&one.profile);
+                crate::estimator::affine::clip_level(&one, &beside, 0.25)
+            };
             let clipped = Weights::clipped(&one.profile, clipped);
             let weights = stratified(&one, 0.25);
             let pairs = weights.per_level().iter().zip(clipped.per_level());

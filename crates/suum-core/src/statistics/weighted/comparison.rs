@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::estimator::Beside;
 use crate::least::first_least;
 use crate::{Choice, Design, Estimator, Numbers, Result, Risk, Setting, WeightedRequest};
 
@@ -52,15 +53,12 @@ impl Comparison {
         let options = request.options();
         let mut candidates: Vec<Candidate> = Vec::with_capacity(Estimator::ALL.len());
         let mut excluded = Vec::new();
+        let beside = Beside::new(&setting.profile);
         for estimator in Estimator::ALL {
             if !estimator.serves(setting.categories.is_some()) {
                 continue;
             }
-            let known = |other: Estimator| {
-                let mut designed = candidates.iter().filter(|one| one.estimator == other);
-                designed.next().map(|one| &one.design)
-            };
-            match estimator.design_beside(setting, known) {
+            match estimator.design_beside(setting, &beside) {
                 Ok(_) if options.shrink && estimator == Estimator::Stretch => {
                     excluded.push(Excluded {
                         estimator,

@@ -35,7 +35,8 @@ pub struct WeightedPlan {
     grid: Grid,
     comparison: Comparison,
     mechanism: Mechanism,
-    lower_bound: Option<f64>,
+    /// Whether a lower bound is known of what is estimated.
+    is_bounded: bool,
     shrinkage: Option<Shrinkage>,
     adaptive: Option<Box<AdaptivePlan>>,
 }
@@ -95,8 +96,7 @@ impl WeightedPlan {
             mechanism => mechanism,
         };
         let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
-        let lower_bound = lower_bound(&setting, options.neighbors)
-            .filter(|_| options.strata.as_ref().is_none_or(|strata| strata.is_bounded(&setting)));
+        let is_bounded = options.strata.as_ref().is_none_or(|strata| strata.is_bounded(&setting));
         let adaptive = match numbers.cells {
             Some(cells) if cells.has_sums() && request.adapts() => {
                 AdaptivePlan::new(&part, &grid, cells, options.spare)?
@@ -110,7 +110,7 @@ impl WeightedPlan {
             grid,
             comparison,
             mechanism,
-            lower_bound,
+            is_bounded,
             shrinkage,
             adaptive: adaptive.map(Box::new),
         })
@@ -137,7 +137,7 @@ impl WeightedPlan {
             grid,
             comparison: Comparison::of_one(candidate),
             mechanism: Mechanism::SpreadSums(SpreadSums::new(sum)),
-            lower_bound: None,
+            is_bounded: false,
             shrinkage: None,
             adaptive: None,
         }
@@ -256,16 +256,20 @@ impl WeightedPlan {
     }
 
     /// A lower bound on the worst-case risk of any estimator that keeps these budgets, in squared
-    /// units of the data, where we know one ([`lower_bound`](crate::lower_bound())).
+    /// units of the data, where we know one ([`lower_bound`](crate::lower_bound())). It is worked
+    /// out when it is asked for: no release depends on it.
     pub fn lower_bound(&self) -> Option<f64> {
-        self.lower_bound
+        let neighbors = self.request.options().neighbors;
+        self.is_bounded.then(|| lower_bound(&self.setting, neighbors)).flatten()
     }
 
     /// The chosen estimator's worst-case risk over the lower bound: at most this factor is lost to
     /// perfection. For a mean that [adapts](Self::adaptive) it is that of the chosen weights
     /// without learning; nothing is proved of the worst case with it.
     pub fn gap(&self) -> Option<f64> {
-        self.lower_bound.map(|bound| self.chosen().risk.total() / bound).filter(|gap| !gap.is_nan())
+        self.lower_bound()
+            .map(|bound| self.chosen().risk.total() / bound)
+            .filter(|gap| !gap.is_nan())
     }
 
     /// The risk of `threshold` over that of `affine`: what personal budgets gain over one budget
