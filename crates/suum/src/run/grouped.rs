@@ -1,6 +1,9 @@
 //! One release, or one for each declared group.
 
-use suum_core::{Error, GroupName, GroupReleases, LevelTable, Release, Releases, Result};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use suum_core::{
+    Error, GroupName, GroupReleases, LevelTable, Randomness, Release, Releases, Result,
+};
 use suum_data::{Groups, Reading, RecordBuffer};
 
 use crate::query::Query;
@@ -79,6 +82,21 @@ impl<T> Read<T> {
         Ok(Read::Groups(Groups { column: groups.column, each }))
     }
 
+    /// The same of each, by all threads.
+    pub(crate) fn map_all<U: Send>(self, of: impl Fn(T) -> U + Sync) -> Read<U>
+    where
+        T: Send,
+    {
+        match self {
+            Self::One(one) => Read::One(of(one)),
+            Self::Groups(groups) => {
+                let each = groups.each.into_par_iter();
+                let each = each.map(|(group, one)| (group, one.map(&of))).collect();
+                Read::Groups(Groups { column: groups.column, each })
+            }
+        }
+    }
+
     /// The same, of two groups only if these are compared.
     ///
     /// # Errors
@@ -121,7 +139,38 @@ impl<T> Read<T> {
             made += 1;
             released
         };
-        match self.try_map(one)? {
+        self.try_map(one)?.together(query)
+    }
+
+    /// As [`release`](Self::release), by all threads, each group with randomness of its own; but
+    /// one after the other where it is from a seed, of which everybody is to have the same answers.
+    pub(crate) fn release_all(
+        self,
+        query: &Query,
+        randomness: &mut Randomness,
+        release: impl Fn(T, &mut Randomness) -> Result<Release> + Sync,
+    ) -> Result<Releases>
+    where
+        T: Send,
+    {
+        if !randomness.is_private() || matches!(self, Self::One(_)) {
+            return self.release(query, |one| release(one, randomness));
+        }
+        let own = self.try_map(|one| Ok((one, randomness.spawn())))?;
+        let made = own.map_all(|(one, mut own)| release(one, &mut own));
+        let several = made.iter().any(Result::is_ok);
+        let refused = |refused: Error| match several {
+            true => refused.adding("the other groups have spent what their releases cost"),
+            false => refused,
+        };
+        made.try_map(|made| made.map_err(refused))?.together(query)
+    }
+}
+
+impl Read<Release> {
+    /// What is published: of two groups that are compared their difference, too.
+    fn together(self, query: &Query) -> Result<Releases> {
+        match self {
             Read::One(release) => Ok(Releases::from(release)),
             Read::Groups(groups) => {
                 let releases = GroupReleases::new(groups.column, groups.each)?;

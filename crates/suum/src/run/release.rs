@@ -1,5 +1,7 @@
 //! A release of any statistic: from a job to what is printed.
 
+use std::sync::Arc;
+
 use suum_core::{LevelTable, Profile, Release, Result};
 use suum_data::{Phase, Reading, RecordBuffer, Scan};
 
@@ -93,9 +95,15 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     let tables = accounts::aim(task, tables, |table| {
         goal.reached(task, &statistic::plan(query, table.measure(), table.profile()?)?)
     })?;
-    task.progress.enter(Phase::Drawing, None);
-    let query = query.clone();
+    let (query, progress) = (query.clone(), Arc::clone(&task.progress));
     Ok(Ready::Draw(Box::new(move |randomness| {
-        tables.release(&query, |table| statistic::release(&query, table, randomness))
+        // All plans before anything is drawn: what is refused then has cost nothing.
+        let planned = tables.map_all(|table| {
+            let plan = statistic::plan(&query, table.measure(), table.profile()?)?;
+            Ok((plan, table))
+        });
+        let planned = planned.try_map(|planned| planned)?;
+        progress.enter(Phase::Drawing, None);
+        planned.release_all(&query, randomness, |(plan, table), own| plan.release(table, own))
     })))
 }

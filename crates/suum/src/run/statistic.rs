@@ -3,8 +3,8 @@
 
 use suum_core::{
     AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid, LevelTable, Measure, Numbers,
-    Options, PersonValue, Plan, Profile, QuantileRequest, Randomness, Release, Request, Result,
-    Statistic, UnboundedPlan, VarianceRequest, WeightedRequest,
+    Options, PersonValue, Plan, Profile, QuantileRequest, Request, Result, Statistic,
+    UnboundedPlan, VarianceRequest, WeightedRequest,
 };
 use suum_data::Value;
 
@@ -181,15 +181,6 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
         }
         Measure::Nothing => Err(counted::no_sums()),
     }
-}
-
-/// The release of the records of this table.
-pub(crate) fn release(
-    query: &Query,
-    table: LevelTable,
-    randomness: &mut Randomness,
-) -> Result<Release> {
-    plan(query, table.measure(), table.profile()?)?.release(table, randomness)
 }
 
 /// The request for a release that does not tell who takes part. Where the statistic needs them,
