@@ -1,5 +1,8 @@
 //! What the estimators of quantiles are compared on, however the budget is divided.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use super::QuantileRequest;
 use super::reference::{Moments, Reference};
 use crate::weights::ClippedSums;
@@ -13,6 +16,8 @@ pub(super) struct Basis<'a> {
     pub(super) references: Vec<(f64, Reference)>,
     /// Where there are no strata: they have weights of their own.
     pub(super) plain: Option<Plain>,
+    /// Noise and spread of the weights of strata, by the bits of their noise level.
+    known: RefCell<BTreeMap<u64, (f64, f64)>>,
 }
 
 /// The weights of estimators that keep no shares of strata.
@@ -47,7 +52,17 @@ impl<'a> Basis<'a> {
         let each = request.ranks().iter();
         let references = each.map(|rank| (rank.get(), Reference::at(rank.get()))).collect();
         let plain = setting.strata.is_empty().then(|| Plain::new(setting)).transpose()?;
-        Ok(Self { request, setting, references, plain })
+        Ok(Self { request, setting, references, plain, known: RefCell::default() })
+    }
+
+    /// Noise and spread of the weights of strata at a noise level, which are made once: searches
+    /// of all divisions begin with the same levels.
+    pub(super) fn once(&self, level: f64, weighed: impl FnOnce() -> Weighed) -> (f64, f64) {
+        let mut known = self.known.borrow_mut();
+        *known.entry(level.to_bits()).or_insert_with(|| {
+            let Weighed { noise, spread, .. } = weighed();
+            (noise, spread)
+        })
     }
 }
 

@@ -115,8 +115,9 @@ impl<'a> Comparison<'a> {
         let strata = Filled::new(self.profile(), &self.basis.setting.strata);
         let Some((low, high)) = strata.noise_levels() else { return 0.0 };
         let risk = |level: f64, enough: f64| {
-            let weighed = Weighed::new(strata.weights(level), self.basis.setting);
-            self.risk_of(weighed.noise, weighed.spread, enough)
+            let weighed = || Weighed::new(strata.weights(level), self.basis.setting);
+            let (noise, spread) = self.basis.once(level, weighed);
+            self.risk_of(noise, spread, enough)
         };
         let found = least_of(low, high, risk);
         // The least level is none, where all strata have public records.
