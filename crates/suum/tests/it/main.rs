@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod audit;
+mod groups;
 mod meter;
 mod published;
 mod queries;
