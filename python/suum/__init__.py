@@ -13,7 +13,7 @@ account of what they cost, ``verify`` computes a certificate again, and ``audit`
 what they promise.
 """
 
-from . import duckdb, spark, sql
+from . import _means, _statistics, duckdb, spark, sql
 from ._audit import Audit, AuditedLevel, audit, audit_function
 from ._difference import difference
 from ._errors import (
@@ -31,21 +31,21 @@ from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._ledger import Ledger
 from ._level_query import levels_sql
 from ._levels import Levels, from_levels
-from ._means import mean, sum, variance
+from ._means import *
+from ._means import sum as sum
 from ._numbers import Deviation, Median, Number, Variance
 from ._plan import Candidate, Plan
 from ._release import Release
 from ._report import Privacy
 from ._shorthands import histogram, median, run, std
 from ._simulation import Simulation, simulate
-from ._statistics import count, frequency, quantile, summary
+from ._statistics import *
 from ._survey import Survey
 from ._suum import __version__ as __version__
 from ._tables import levels, plan
 from ._values import Estimate, ExpectedError, Interval, Moment, Tier
 from ._verify import Verification, verify
 
-# ``sum`` is left out, so that ``from suum import *`` leaves Python's own alone.
 __all__ = [
     "Audit",
     "AuditedLevel",
@@ -82,24 +82,20 @@ __all__ = [
     "Verification",
     "audit",
     "audit_function",
-    "count",
     "difference",
     "duckdb",
-    "frequency",
     "from_levels",
     "histogram",
     "levels",
     "levels_sql",
-    "mean",
     "median",
     "plan",
-    "quantile",
     "run",
     "simulate",
     "spark",
     "sql",
     "std",
-    "summary",
-    "variance",
     "verify",
 ]
+__all__ += _means.__all__
+__all__ += _statistics.__all__

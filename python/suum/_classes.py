@@ -6,8 +6,8 @@ from typing import Any
 
 from ._errors import ParameterError
 
-#: The class of each statistic, and of releases of groups by that of one of them. The file that
-#: knows these classes adds them.
+#: The class of each statistic, which the file of its function adds, and of releases of groups by
+#: that of one of them.
 KINDS: dict[str, type[Any]] = {}
 OF_GROUPS: dict[type[Any], type[Any]] = {}
 

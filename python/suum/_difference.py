@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from ._classes import KINDS
 from ._data import Column, Data
 from ._kinds import Difference
 from ._ledger import Ledger
@@ -25,6 +26,8 @@ from ._options import (
     Tiers,
     documented,
 )
+
+KINDS["difference"] = Difference
 
 
 @documented

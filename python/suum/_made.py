@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from ._ask import ask
-from ._classes import KINDS, OF_GROUPS
+from ._classes import OF_GROUPS
 from ._groups import Labelled, Labels, is_list
 from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._numbers import Deviation, Median, Number, Variance
@@ -121,17 +121,6 @@ OF_GROUPS |= {
     Frequencies: _FrequenciesGroups,
     Quantiles: _QuantilesGroups,
     Summary: _SummaryGroups,
-}
-
-KINDS |= {
-    "mean": Number,
-    "sum": Number,
-    "count": Number,
-    "difference": Difference,
-    "variance": Variance,
-    "frequency": Frequencies,
-    "quantile": Quantiles,
-    "summary": Summary,
 }
 
 

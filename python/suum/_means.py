@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from ._classes import KINDS
 from ._data import Column, Data
 from ._ledger import Ledger
 from ._made import released
@@ -25,6 +26,11 @@ from ._options import (
     Tiers,
     documented,
 )
+
+KINDS |= {"mean": Number, "sum": Number, "variance": Variance}
+
+# ``sum`` is left out, so that ``from suum import *`` leaves Python's own alone.
+__all__ = ["mean", "variance"]
 
 
 @documented

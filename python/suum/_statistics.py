@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from ._classes import KINDS
 from ._data import Column, Data
 from ._kinds import Frequencies, Quantiles, Summary
 from ._ledger import Ledger
@@ -32,6 +33,10 @@ from ._options import (
     Tiers,
     documented,
 )
+
+KINDS |= {"frequency": Frequencies, "quantile": Quantiles, "summary": Summary, "count": Number}
+
+__all__ = ["count", "frequency", "quantile", "summary"]
 
 
 @documented

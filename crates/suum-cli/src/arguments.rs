@@ -8,6 +8,7 @@ mod ledger;
 mod offered;
 mod output;
 mod sections;
+mod statistic;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -20,6 +21,7 @@ use examples::with_examples;
 pub(crate) use ledger::LedgerCommand;
 pub(crate) use output::{Format, OutputArguments, SortArgument};
 use sections::in_sections;
+pub(crate) use statistic::Statistic;
 
 /// Publish statistics of data in which every person chose their own privacy level
 #[derive(Debug, Parser)]
@@ -32,29 +34,8 @@ pub struct Suum {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// The private mean of a numeric column
-    #[command(visible_alias = "average")]
-    Mean(Asked),
-    /// The difference of the private means of two groups
-    ///
-    /// As mean with --between.
-    Difference(Asked),
-    /// The private sum of a numeric column
-    Sum(Asked),
-    /// The private share of every category
-    #[command(visible_alias = "histogram")]
-    Frequency(Asked),
-    /// The private quantiles of a numeric column
-    #[command(visible_alias = "median")]
-    Quantile(Asked),
-    /// The private variance of a numeric column, and the mean with it
-    Variance(Asked),
-    /// Several statistics of a column in one pass, from one budget
-    Summary(Asked),
-    /// The number of records per tier
-    ///
-    /// Public under replace-one neighbours; else one private number.
-    Count(Asked),
+    #[command(flatten)]
+    Statistic(Statistic),
     /// How good a release would be and what it would cost
     ///
     /// From public facts alone.

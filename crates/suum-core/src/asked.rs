@@ -2,7 +2,8 @@
 
 use crate::add_remove::HidingStatistic;
 use crate::{
-    Asked, Categories, Cells, Grid, Numbers, Options, Plan, Profile, Rank, Request, Result,
+    Asked, Bounds, Categories, Cells, Grid, Numbers, Options, Plan, Profile, Rank, Request, Result,
+    Unit,
 };
 
 /// A statistic that can be asked for. Each implements it in a folder of its own; all else asks
@@ -19,6 +20,19 @@ pub(crate) trait AnyStatistic: HidingStatistic {
     fn is_of_numbers(&self) -> bool {
         true
     }
+
+    /// What its errors are in.
+    fn unit(&self) -> Unit {
+        Unit::Value
+    }
+
+    /// Refuses options that make no sense, before there are records; of numbers whose bounds are
+    /// not known yet, all that does not depend on them.
+    ///
+    /// # Errors
+    ///
+    /// As its plan.
+    fn check_options(&self, bounds: Option<Bounds>, options: Options) -> Result<()>;
 
     /// What has to be added up and counted of numbers on this grid.
     fn numbers(&self, grid: Grid, _: &Options) -> Numbers {
@@ -65,6 +79,11 @@ impl Asked {
     /// The statistic itself.
     pub(crate) fn any(&self) -> &dyn AnyStatistic {
         self.named().1
+    }
+
+    /// What its errors are in.
+    pub fn unit(&self) -> Unit {
+        self.any().unit()
     }
 
     /// Whether it is a mean or a sum.

@@ -1,6 +1,6 @@
 //! What a plan tells of itself, before and after it is followed.
 
-use crate::{Bounds, Categories, ExpectedError, Options};
+use crate::{Bounds, Categories, ExpectedError, Options, Unit};
 
 /// What is known of a plan, or of how a release was made.
 #[derive(Default)]
@@ -15,6 +15,8 @@ pub(crate) struct Facts<'p> {
     pub(crate) categories: Option<&'p Categories>,
     /// The estimator, where there is one for all.
     pub(crate) estimator: Option<&'static str>,
+    /// What that error is in.
+    pub(crate) unit: Unit,
     /// The expected error (root mean squared), as in [`Plan::rmse`](crate::Plan::rmse).
     pub(crate) rmse: Option<f64>,
     /// The same as a share of what there can be.

@@ -95,6 +95,16 @@ impl Request {
         self.asked.any().parts(&self.options)
     }
 
+    /// Refuses what makes no sense whatever the records are; `bounds` are those of numbers, if they
+    /// are known.
+    ///
+    /// # Errors
+    ///
+    /// As [`plan`](Self::plan).
+    pub fn check(&self, bounds: Option<Bounds>) -> Result<()> {
+        self.asked.any().check_options(bounds, self.options.clone())
+    }
+
     /// The plan for records of this profile, of which so much is added up.
     ///
     /// # Errors

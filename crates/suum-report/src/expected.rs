@@ -1,6 +1,7 @@
 //! What a plan is expected to come to for data of a named shape.
 
 use serde::Serialize;
+use suum_core::Unit;
 
 use crate::content::Content;
 use crate::figures::{count, significant};
@@ -33,6 +34,9 @@ pub struct Expected {
 pub struct ExpectedEstimate {
     /// What is estimated, such as `mean`; of a quantile its rank, such as `0.5`.
     pub of: String,
+    /// What its errors are in.
+    #[serde(skip)]
+    pub unit: Unit,
     /// The root mean squared error, in units of the estimate.
     pub rmse: f64,
     /// Its standard error, as there are only so many simulations.
@@ -54,6 +58,7 @@ pub struct ExpectedEstimate {
 ///
 /// let mean = ExpectedEstimate {
 ///     of: "mean".into(),
+///     unit: suum_core::Unit::Value,
 ///     rmse: 0.123,
 ///     rmse_error: 0.006,
 ///     half_width: None,
@@ -118,9 +123,9 @@ fn lines(expected: &Expected) -> Vec<String> {
             Ok(_) => format!("quantile {}", one.of),
             Err(_) => one.of.clone(),
         };
-        let unit = match (expected.in_deviations, one.of.as_str()) {
+        let unit = match (expected.in_deviations, one.unit) {
             (false, _) => "",
-            (true, "variance") => " squared standard deviations",
+            (true, Unit::Square) => " squared standard deviations",
             (true, _) => " standard deviations",
         };
         let error = with_error(one.rmse, one.rmse_error);

@@ -1,6 +1,6 @@
 //! A plan of any statistic.
 
-use suum_core::{Plan, PlannedInterval, WeightedPlan, WidthBasis};
+use suum_core::{Plan, PlannedInterval, Unit, WeightedPlan, WidthBasis};
 
 use crate::brief::{self, Beside};
 use crate::content::{Block, Content};
@@ -170,20 +170,20 @@ fn length(
 ) -> (&'static str, String, &'static str, &'static str) {
     let before = match one.basis {
         WidthBasis::WorstCase | WidthBasis::WorstCaseWithoutLearning => "at most",
-        WidthBasis::Approximate if one.of == "quantile" => "about",
+        WidthBasis::Approximate if one.unit == Unit::Rank => "about",
         WidthBasis::Approximate => "expected to be about",
     };
     let simultaneous = plan.options().is_some_and(|options| options.simultaneous);
-    let (factor, unit) = match one.of {
-        "quantile" if planned(plan).searches() => {
+    let (factor, unit) = match one.unit {
+        Unit::Rank if planned(plan).searches() => {
             (100.0, " percentage points of rank, if it lies in the range that is found")
         }
-        "quantile" => (100.0, OF_RANK),
-        "frequency" if simultaneous => (100.0, " percentage points for all categories at once"),
-        "frequency" => (100.0, " percentage points"),
-        "variance" if in_range => (1.0, " of the squared width of the bounds"),
-        _ if in_range => (1.0, " of the width of the bounds"),
-        _ => (1.0, ""),
+        Unit::Rank => (100.0, OF_RANK),
+        Unit::Share if simultaneous => (100.0, " percentage points for all categories at once"),
+        Unit::Share => (100.0, " percentage points"),
+        Unit::Square if in_range => (1.0, " of the squared width of the bounds"),
+        Unit::Value if in_range => (1.0, " of the width of the bounds"),
+        Unit::Square | Unit::Value | Unit::Records => (1.0, ""),
     };
     let whatever = match one.basis {
         WidthBasis::WorstCaseWithoutLearning => {

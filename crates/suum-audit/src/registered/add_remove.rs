@@ -6,6 +6,7 @@ use suum_core::{
     Release, Request, Result, Split, Statistics, SummaryProcedure, UnboundedAddRemove,
 };
 
+use super::plain;
 use super::quantile::{self, CANDIDATES, ranks};
 use super::range::{enlarged, no_table, of_range, unbounded};
 use super::{Dataset, Registered, ends};
@@ -76,12 +77,10 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         if estimator != Estimator::Affine {
             continue;
         }
-        add(
-            "variance",
-            estimator,
-            Request::variance(plain.clone()).hiding(bounds, of()),
-            &numbers,
-        )?;
+        for asked in plain::plain() {
+            let request = Request { asked, options: plain.clone() };
+            add(request.statistic(), estimator, request.hiding(bounds, of()), &numbers)?;
+        }
         let statistics: Statistics = "mean,variance,q50".parse()?;
         let split = Split::even(&statistics);
         let several = Request::summary(cells, (statistics, split), plain).hiding(bounds, of());

@@ -4,9 +4,9 @@ mod adaptive;
 mod add_remove;
 mod frequency;
 mod mean;
+mod plain;
 mod quantile;
 mod range;
-mod variance;
 
 use std::sync::OnceLock;
 
@@ -94,7 +94,7 @@ impl Registered {
         Self { exact: Some(exact), ..self }
     }
 
-    /// What it estimates: `mean`, `sum`, `count`, `frequency`, `quantile`, `variance` or `summary`.
+    /// What it estimates, by its name in JSON, such as `mean` or `summary`.
     pub fn statistic(&self) -> &'static str {
         self.statistic
     }
@@ -179,7 +179,7 @@ pub fn registered(profile: &Profile) -> Result<Vec<Registered>> {
     subjects.extend(adaptive::all(profile)?);
     subjects.extend(frequency::all(profile)?);
     subjects.extend(quantile::all(profile)?);
-    subjects.extend(variance::all(profile)?);
+    subjects.extend(plain::all(profile)?);
     subjects.extend(range::all(profile)?);
     subjects.extend(add_remove::all(profile)?);
     Ok(subjects)

@@ -92,10 +92,14 @@ fn of_several(argument: Arg, command: &str) -> Arg {
         "summary" => argument
             .default_value(SUMMARY)
             .help("Which statistics: mean, variance, and quantiles such as q50 or q99.9"),
-        _ => argument.help(
-            "Which statistic to plan: mean, sum, frequency, quantile, variance, with --neighbors \
-             add-remove count, or several such as mean,variance,q50 [default: mean]",
-        ),
+        _ => {
+            let names: Vec<_> = suum::Asked::names().filter(|name| *name != "count").collect();
+            argument.help(format!(
+                "Which statistic to plan: {}, with --neighbors add-remove count, or several such \
+                 as mean,variance,q50 [default: mean]",
+                names.join(", ")
+            ))
+        }
     }
 }
 

@@ -54,13 +54,5 @@ pub(crate) struct AuditArguments {
 }
 
 fn statistics() -> PossibleValuesParser {
-    PossibleValuesParser::new([
-        "mean",
-        "sum",
-        "count",
-        "frequency",
-        "quantile",
-        "variance",
-        "summary",
-    ])
+    PossibleValuesParser::new(suum::Asked::names().chain(["summary"]))
 }

@@ -2,6 +2,8 @@
 
 use clap::Command;
 
+use super::statistic;
+
 /// What the command says that is given nothing to do.
 pub(crate) const ALONE: &str = "\
 suum publishes statistics of data in which every person chose their own privacy level.
@@ -20,76 +22,9 @@ How good a mean would be, before any data are read:
 suum --help lists all commands, suum COMMAND -h the options of one.
 ";
 
-/// Three examples for each command; `…` stands for the tiers of the example's data.
-const EXAMPLES: [(&str, [&str; 3]); 20] = [
-    (
-        "mean",
-        [
-            "suum mean examples/randhie.csv --value visits --bounds 0,77 …",
-            "suum mean people.csv --value income --bounds 0,200000 --epsilon budget --explain",
-            "suum mean people.csv --value age --bounds 0,120 --epsilon budget --report age.html",
-        ],
-    ),
-    (
-        "difference",
-        [
-            "suum difference examples/randhie.csv --value visits --bounds 0,77 --group-by health \
-             --groups excellent,good,fair,poor --between poor,good …",
-            "suum difference people.csv --value age --bounds 0,120 --epsilon budget --group-by sex \
-             --groups f,m --between f,m",
-            "suum mean people.csv --value age --bounds 0,120 --epsilon budget --group-by town \
-             --groups A,B --other-group rest --between A,B",
-        ],
-    ),
-    (
-        "sum",
-        [
-            "suum sum examples/randhie.csv --value visits --bounds 0,77 …",
-            "suum sum sales.csv --value amount --bounds 0,500 --epsilon budget --person customer",
-            "suum sum sales.csv --value amount --bounds 0,500 --epsilon budget --target dataset",
-        ],
-    ),
-    (
-        "frequency",
-        [
-            "suum frequency examples/randhie.csv --value health \
-             --categories excellent,good,fair,poor …",
-            "suum frequency people.csv --value age --bins 0,18,65,120 --epsilon budget",
-            "suum frequency people.csv --value town --categories A,B --other rest --epsilon budget",
-        ],
-    ),
-    (
-        "quantile",
-        [
-            "suum quantile examples/randhie.csv --value visits --bounds 0,77 --step 1 …",
-            "suum quantile people.csv --value income --bounds 0,99999 --q deciles --epsilon e",
-            "suum median people.csv --value income --bounds auto --epsilon budget",
-        ],
-    ),
-    (
-        "variance",
-        [
-            "suum variance examples/randhie.csv --value visits --bounds 0,77 …",
-            "suum variance people.csv --value height --bounds 100,230 --epsilon budget",
-            "suum variance people.csv --value height --bounds auto --epsilon budget --explain",
-        ],
-    ),
-    (
-        "summary",
-        [
-            "suum summary examples/randhie.csv --value visits --bounds 0,77 --step 1 …",
-            "suum summary people.csv --value age --bounds 0,120 --statistic mean,q90 --epsilon e",
-            "suum summary people.csv --value age --bounds auto --epsilon budget --format json",
-        ],
-    ),
-    (
-        "count",
-        [
-            "suum count examples/randhie.csv …",
-            "suum count people.csv --epsilon budget --group-by town --groups A,B,C",
-            "suum count people.csv --privacy tier --levels a=0.1,b=1 --neighbors add-remove",
-        ],
-    ),
+/// Three examples for each command but those of [statistics](super::statistic); `…` stands for the
+/// tiers of the example's data.
+const EXAMPLES: [(&str, [&str; 3]); 12] = [
     (
         "plan",
         [
@@ -203,7 +138,8 @@ pub(super) fn with_examples(command: Command) -> Command {
 }
 
 fn of_path(command: Command, path: &str) -> Command {
-    let Some((_, examples)) = EXAMPLES.iter().find(|(known, _)| *known == path) else {
+    let mut all = EXAMPLES.iter().chain(&statistic::EXAMPLES);
+    let Some((_, examples)) = all.find(|(known, _)| *known == path) else {
         return command;
     };
     let lines: Vec<String> = examples.iter().map(|example| folded(example)).collect();

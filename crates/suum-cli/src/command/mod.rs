@@ -185,16 +185,10 @@ fn watched(
 impl Command {
     /// The statistic that is asked for, and what of it.
     fn statistic(&self) -> Option<(&'static str, &Asked)> {
-        Some(match self {
-            Self::Mean(asked) | Self::Difference(asked) => ("mean", asked),
-            Self::Sum(asked) => ("sum", asked),
-            Self::Frequency(asked) => ("frequency", asked),
-            Self::Quantile(asked) => ("quantile", asked),
-            Self::Variance(asked) => ("variance", asked),
-            Self::Summary(asked) => ("summary", asked),
-            Self::Count(asked) => ("count", asked),
-            _ => return None,
-        })
+        match self {
+            Self::Statistic(statistic) => Some(statistic.named()),
+            _ => None,
+        }
     }
 
     /// How to print a statistic or a plan.

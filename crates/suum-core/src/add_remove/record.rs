@@ -13,7 +13,7 @@ use crate::record::{EstimatorRecord, LearningRecord, NoiseRecord};
 use crate::release::{AnyProcedure, Record, SplitRecord};
 use crate::{
     AddRemoveProcedure, Categories, Epsilon, Estimator, Loss, Noise, PlannedInterval, RangePlan,
-    Release, Spending, Target, WidthBasis,
+    Release, Spending, Target, Unit, WidthBasis,
 };
 
 impl Told for AddRemovePlan {
@@ -22,6 +22,7 @@ impl Told for AddRemovePlan {
             statistic: self.request().statistic(),
             options: Some(self.request().options()),
             estimator: Some(self.chosen().estimator.name()),
+            unit: self.request().asked().unit(),
             rmse: Some(self.chosen().error.rmse),
             no_interval: self.no_interval(),
             ..Facts::default()
@@ -40,19 +41,22 @@ impl AnyPlan for AddRemovePlan {
         if request.cells().is_some() {
             let basis = WidthBasis::Approximate;
             let half_width = self.chosen().rank_half_width;
-            let interval = |half_width| PlannedInterval { of, half_width, confidence, basis };
+            let unit = Unit::Rank;
+            let interval = |half_width| PlannedInterval { of, unit, half_width, confidence, basis };
             return half_width.map(interval).into_iter().collect();
         }
         let categories = request.categories().map_or(1, Categories::len);
         // Shares add up to 1, since each is divided by the sum of all.
         let coverage = Coverage::of(confidence, options.simultaneous, categories, true);
         let confidences = (confidence, coverage.confidence);
-        vec![PlannedInterval::about(of, self.chosen().error, confidences)]
+        let unit = request.asked().unit();
+        vec![PlannedInterval::about(of, unit, self.chosen().error, confidences)]
     }
 
     fn mean_beside(&self) -> Option<PlannedInterval> {
         let confidence = self.request().options().confidence;
-        Some(PlannedInterval::about("mean", self.chosen().mean?, (confidence, confidence)))
+        let error = self.chosen().mean?;
+        Some(PlannedInterval::about("mean", Unit::Value, error, (confidence, confidence)))
     }
 }
 
@@ -63,6 +67,7 @@ impl Told for AddRemovePartsPlan {
         Facts {
             statistic: self.statistic(),
             options: first.map(|part| part.request().options()),
+            unit: alone.map_or_else(Unit::default, |part| part.request().asked().unit()),
             rmse: alone.map(|part| part.chosen().error.rmse),
             no_interval: self.no_interval(),
             ..Facts::default()

@@ -4,13 +4,16 @@ use serde::Serialize;
 
 use super::AnyPlan;
 use crate::interval::half_width;
-use crate::{ExpectedError, Plan};
+use crate::{ExpectedError, Plan, Unit};
 
 /// Half the length that an interval of a release is expected to have.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PlannedInterval {
     /// What it is of: `mean`, `sum`, `count`, `frequency`, `quantile` or `variance`.
     pub of: &'static str,
+    /// What its length is in.
+    #[serde(skip)]
+    pub unit: Unit,
     /// Half its length, in units of the statistic; of quantiles that of the longest one, of the
     /// rank, as a share of records.
     pub half_width: f64,
@@ -102,18 +105,19 @@ impl PlannedInterval {
     /// Whether it holds also inside a range that is found: a quantile is the same before and after
     /// values are moved to its ends.
     pub(crate) fn is_of_rank(&self) -> bool {
-        self.of == "quantile"
+        self.unit == Unit::Rank
     }
 
     /// That of an estimate with this error, as if all noise were one number's, where the intervals
     /// are said to have some confidence and are made with another one.
     pub(crate) fn about(
         of: &'static str,
+        unit: Unit,
         error: ExpectedError,
         (confidence, made_with): (f64, f64),
     ) -> Self {
         let scale = error.noise_sd / std::f64::consts::SQRT_2;
         let half_width = half_width(made_with, scale, error.sampling_sd);
-        Self { of, half_width, confidence, basis: WidthBasis::Approximate }
+        Self { of, unit, half_width, confidence, basis: WidthBasis::Approximate }
     }
 }

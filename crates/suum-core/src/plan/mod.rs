@@ -6,7 +6,7 @@ mod unbounded;
 
 use crate::facts::Told;
 use crate::session::{Cost, Session};
-use crate::{Epsilon, Error, Loss, Neighbors, Options, Plan, Result, Share};
+use crate::{Epsilon, Error, Loss, Neighbors, Options, Plan, Result, Share, Unit};
 
 pub use interval::{PlannedInterval, WidthBasis};
 pub use unbounded::UnboundedPlan;
@@ -47,6 +47,11 @@ impl Plan {
     /// ones); `None` where statistics have different ones.
     pub fn rmse(&self) -> Option<f64> {
         self.any().facts().rmse
+    }
+
+    /// What that error is in, and half the length of its interval.
+    pub fn unit(&self) -> Unit {
+        self.any().facts().unit
     }
 
     /// The expected error (root mean squared) as a share of what there can be: of a mean the width

@@ -231,6 +231,7 @@ impl Told for UnboundedPlan {
             statistic: self.request.asked.name(),
             options: Some(&self.request.options),
             estimator: Some(RangePlan::NAME),
+            unit: self.standard.unit(),
             rmse: self.standard.rmse(),
             no_interval: self.no_interval(),
             ..Facts::default()

@@ -58,6 +58,9 @@ pub enum Asked {
 }
 
 impl Asked {
+    /// The statistics that need nothing but their column: laws and audits go over them.
+    pub const PLAIN: [Self; 4] = [Self::Mean, Self::Sum, Self::Count, Self::Variance];
+
     /// The name of the statistic, as in JSON, and the statistic itself.
     pub(crate) fn named(&self) -> (&'static str, &dyn AnyStatistic) {
         match self {
@@ -305,7 +308,52 @@ pub enum Quantity {
     Share(String),
 }
 
+/// In what an error or the length of an interval is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unit {
+    /// As the values are.
+    #[default]
+    Value,
+    /// In squares of them.
+    Square,
+    /// As a share of 1.
+    Share,
+    /// As a rank: a share of the records.
+    Rank,
+    /// In records.
+    Records,
+}
+
 impl Quantity {
+    /// What an error of it is in.
+    pub fn unit(&self) -> Unit {
+        match self {
+            Self::Mean | Self::Sum | Self::Deviation | Self::Quantile(_) => Unit::Value,
+            Self::Count => Unit::Records,
+            Self::Variance => Unit::Square,
+            Self::Share(_) => Unit::Share,
+        }
+    }
+
+    /// What it is of these values, each with how many records have it; `None` where there is not
+    /// one number that it is.
+    pub fn of_values(&self, values: &[(f64, u64)]) -> Option<f64> {
+        let records: f64 = values.iter().map(|(_, count)| *count as f64).sum();
+        let mean_of = |of: &dyn Fn(f64) -> f64| {
+            values.iter().map(|(value, count)| of(*value) * *count as f64).sum::<f64>() / records
+        };
+        let mean = mean_of(&|value| value);
+        let variance = || mean_of(&|value| (value - mean) * (value - mean));
+        match self {
+            Self::Mean => Some(mean),
+            Self::Sum => Some(records * mean),
+            Self::Count => Some(records),
+            Self::Variance => Some(variance()),
+            Self::Deviation => Some(variance().sqrt()),
+            Self::Quantile(_) | Self::Share(_) => None,
+        }
+    }
+
     /// Whether it is a value as those of the data are: of dates a date.
     pub fn is_value(&self) -> bool {
         matches!(self, Self::Mean | Self::Quantile(_))

@@ -1,8 +1,8 @@
 //! Single numbers, and counts: exact ones, and the words of those with noise.
 
-use suum_core::{Options, Procedure, Protected, Release};
+use suum_core::{Options, Procedure, Protected, Release, Target};
 
-use super::{Made, Shown};
+use super::{Hidden, Made, Measured, Shown};
 use crate::answer::Answer;
 use crate::content::Content;
 use crate::figures::count;
@@ -58,6 +58,20 @@ impl Shown for Counted {
         let said = format!("{} {}", count(answer.release.estimate() as u64), whom.many());
         out.pieces(&[(said, Tone::Answer), ("exact".to_owned(), Tone::Plain)]);
         prose::indented(out, &exact(whom));
+    }
+}
+
+impl Hidden for Counted {
+    fn whom(&self, _: Target) -> &'static str {
+        "the records with a declared budget"
+    }
+
+    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+        method.say(
+            "Noise of scale 1 is added to the sum of the weights:
+             $ {Σ_i w_i + K}/{ε_min}",
+        );
+        method.moved_by_weight(measured);
     }
 }
 

@@ -2,13 +2,14 @@
 
 use suum_core::{PostProcessing, Release};
 
-use super::{Shown, made};
+use super::{Hidden, Measured, Shown, made};
 use crate::answer::{self, Answer, interval_heading};
 use crate::content::{Block, Content};
 use crate::crosstab::{self, Crossed};
 use crate::figure::Figure;
 use crate::figures::bar;
 use crate::headline;
+use crate::html::Method;
 use crate::prose::{self, Text};
 use crate::sentence::Sentence;
 use crate::short;
@@ -69,6 +70,31 @@ impl Shown for Shares {
         if let Some(sentence) = largest(&answer.figures) {
             prose::indented(out, &sentence.text());
         }
+    }
+}
+
+impl Hidden for Shares {
+    fn unit_of_error(&self) -> (&'static str, f64) {
+        ("root mean square, as a share of 1", 1.0)
+    }
+
+    fn sampling(&self) -> &'static str {
+        "sampling: the records are a sample, at its worst for such a mean"
+    }
+
+    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+        method.say(match measured.both() {
+            false => {
+                "Noise of scale 1 is added to the weight of every category, and each is divided \
+                 by the noisy weight of all:"
+            }
+            true => {
+                "Noise of scale 2 is added to the weight of every category, because another value \
+                 changes two of them, and each is divided by the noisy weight of all:"
+            }
+        });
+        method.formula("{Σ_{i \" in \" c} w_i + K_c}/{Σ_i w_i + Σ_l K_l}");
+        method.moved_by_weight(measured);
     }
 }
 

@@ -23,13 +23,7 @@ impl Made for AddRemoveProcedure {
     }
 
     fn whom(&self, _: &Release) -> &'static str {
-        match (self.request.statistic(), self.request.options().target) {
-            ("count", _) => "the records with a declared budget",
-            ("sum", _) => {
-                "the records with a declared budget, if budgets have nothing to do with values"
-            }
-            (_, target) => how::of_target(target),
-        }
+        super::hidden(self.request.asked()).whom(self.request.options().target)
     }
 
     fn error(&self, release: &Release) -> Content {
@@ -73,21 +67,15 @@ impl Made for AddRemoveProcedure {
 
 /// The parts of the error, each with its meaning.
 fn errors(how: &AddRemoveProcedure, release: &Release, error: ExpectedError) -> Content {
-    let (unit, times) = match how.request.statistic() {
-        "frequency" => ("root mean square, as a share of 1", 1.0),
-        "quantile" => ("of the rank, in percentage points of records", 100.0),
-        _ => ("standard deviation", 1.0),
-    };
+    let words = super::hidden(how.request.asked());
+    let (unit, times) = words.unit_of_error();
     let sampling = match how.request.options().target {
         Target::Dataset => "weighting: records of different budgets count differently",
-        _ if release.range().is_some() || times != 1.0 => how::SAMPLING,
-        _ if release.statistic() == "variance" => {
-            "sampling: the records are a sample, of the distribution that is hardest to sample"
-        }
+        _ if release.range().is_some() => how::SAMPLING,
         _ if release.spread().is_some() => {
             "sampling: the records are a sample, of the spread that was measured"
         }
-        _ => "sampling: the records are a sample, at its worst for such a mean",
+        _ => words.sampling(),
     };
     let meanings = [how::noise_of(release.protects()), sampling, how::TOGETHER];
     let mut rows = how::error_rows(error, times, meanings);

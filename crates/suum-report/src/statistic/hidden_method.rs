@@ -2,118 +2,126 @@
 
 use suum_core::{
     AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, Estimator, Neighbors, QuantileMethod,
-    Release,
+    Release, Target,
 };
 
+use super::Hidden;
 use crate::html::Method;
+
+/// What is measured of people who are hidden.
+pub(crate) struct Measured<'a> {
+    pub(super) request: &'a AddRemoveRequest,
+    /// Whether the spread of the values is measured, too.
+    pub(super) spread: bool,
+    /// How quantiles are asked for.
+    pub(super) method: QuantileMethod,
+    /// Whether ends of intervals are bought.
+    pub(super) ends: bool,
+}
+
+impl Measured<'_> {
+    /// Whether another value of a record must not show either.
+    pub(super) fn both(&self) -> bool {
+        self.request.options().neighbors == Neighbors::Both
+    }
+}
+
+/// The words of a mean.
+pub(super) struct Mean;
+
+/// The words of a sum.
+pub(super) struct Sum;
+
+/// What sampling does to a mean or a sum.
+const OF_MEAN: &str = "sampling: the records are a sample, at its worst for such a mean";
+
+impl Hidden for Mean {
+    fn sampling(&self) -> &'static str {
+        OF_MEAN
+    }
+
+    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+        method.sums_of_units(measured, measured.spread);
+        method.moved_by_weight(measured);
+    }
+}
+
+impl Hidden for Sum {
+    fn whom(&self, _: Target) -> &'static str {
+        "the records with a declared budget, if budgets have nothing to do with values"
+    }
+
+    fn sampling(&self) -> &'static str {
+        OF_MEAN
+    }
+
+    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+        method.sums_of_units(measured, measured.spread);
+        method.say(
+            "The sum is U and V put together, with one declared budget or equal weights; else a \
+             noisy count times the mean.",
+        );
+        method.moved_by_weight(measured);
+    }
+}
 
 impl Method {
     /// Of a release that hides who takes part.
     pub(super) fn of_add_remove(how: &AddRemoveProcedure, release: &Release) -> Self {
-        let (ranged, spread) = (release.range().is_some(), release.spread().is_some());
-        let ends = how.split.iter().any(|one| one.interval > 0.0);
-        let method = how.together.map_or(QuantileMethod::Even, |together| together.method);
-        let asked = (method, ends);
-        Self::hidden(&how.request, how.request.estimator(), (ranged, spread), asked)
+        let measured = Measured {
+            request: &how.request,
+            spread: release.spread().is_some(),
+            method: how.together.map_or(QuantileMethod::Even, |together| together.method),
+            ends: how.split.iter().any(|one| one.interval > 0.0),
+        };
+        Self::hidden(&measured, how.request.estimator(), release.range().is_some())
     }
 
     /// Of a plan of one.
     pub(super) fn of_add_remove_plan(plan: &AddRemovePlan) -> Self {
         let request = plan.request();
-        let spread = request.measures_spread();
-        let method = plan.chosen().method.unwrap_or(QuantileMethod::Even);
-        let asked = (method, request.options().interval_share != Some(0.0));
-        Self::hidden(request, plan.chosen().estimator, (false, spread), asked)
+        let measured = Measured {
+            request,
+            spread: request.measures_spread(),
+            method: plan.chosen().method.unwrap_or(QuantileMethod::Even),
+            ends: request.options().interval_share != Some(0.0),
+        };
+        Self::hidden(&measured, plan.chosen().estimator, false)
     }
 
-    /// `ranged` says whether a range was found first, `spread` whether that of the values was
-    /// measured, `ranks` how quantiles are asked for, and whether their intervals are bought.
-    fn hidden(
-        request: &AddRemoveRequest,
-        estimator: Estimator,
-        (ranged, spread): (bool, bool),
-        ranks: (QuantileMethod, bool),
-    ) -> Self {
-        let statistic = request.statistic();
-        let both = request.options().neighbors == Neighbors::Both;
+    /// `ranged` says whether a range was found first.
+    fn hidden(measured: &Measured<'_>, estimator: Estimator, ranged: bool) -> Self {
         let mut method = match ranged {
-            true => Self::of_search(request.options().neighbors),
+            true => Self::of_search(measured.request.options().neighbors),
             false => Self::default(),
         };
         method.say(&format!("Estimator: {estimator}."));
-        match estimator {
+        method.say(match estimator {
             Estimator::Uniform => {
-                method.say(
-                    "Everybody weighs the same, the least declared ε. The weight does not tell who \
-                     else is there:
-                     $ w_i = ε_min",
-                );
+                "Everybody weighs the same, the least declared ε. The weight does not tell who \
+                 else is there:
+                 $ w_i = ε_min"
             }
             _ => {
-                method.say(
-                    "Everybody weighs what they allow, but no more than τ. The weight depends on \
-                     nobody else, so it does not tell who else is there:
-                     $ w_i = min(ε_i, τ)",
-                );
+                "Everybody weighs what they allow, but no more than τ. The weight depends on \
+                 nobody else, so it does not tell who else is there:
+                 $ w_i = min(ε_i, τ)"
             }
+        });
+        super::hidden(measured.request.asked()).method(&mut method, measured);
+        if matches!(estimator, Estimator::Affine | Estimator::Typical) {
+            method.say(
+                "Where τ was not given beforehand, a twentieth of every budget buys a rough \
+                 count of people for each size of budget, from which τ follows.",
+            );
         }
-        match statistic {
-            "quantile" => method.hidden_ranks(request, ranks),
-            "frequency" => {
-                method.say(match both {
-                    false => {
-                        "Noise of scale 1 is added to the weight of every category, and each is \
-                         divided by the noisy weight of all:"
-                    }
-                    true => {
-                        "Noise of scale 2 is added to the weight of every category, because \
-                         another value changes two of them, and each is divided by the noisy \
-                         weight of all:"
-                    }
-                });
-                method.formula("{Σ_{i \" in \" c} w_i + K_c}/{Σ_i w_i + Σ_l K_l}");
-                method.integers_of_units();
-            }
-            "count" => {
-                method.say(
-                    "Noise of scale 1 is added to the sum of the weights:
-                     $ {Σ_i w_i + K}/{ε_min}",
-                );
-                method.integers_of_units();
-            }
-            _ => {
-                let moments = spread || statistic == "variance";
-                if both {
-                    method.centred_units(moments);
-                } else if moments {
-                    method.moments_of_units();
-                } else {
-                    method.ends_of_units();
-                }
-                match statistic {
-                    "sum" => method.say(
-                        "The sum is U and V put together, with one declared budget or equal \
-                        weights; else a noisy count times the mean.",
-                    ),
-                    "variance" => {
-                        method.say("With m for the mean of y, the variance is");
-                        method.formula(match both {
-                            false => "h^2 ({A}/{A + B + C} − m^2 + s^2)",
-                            true => "h^2 (m (1 − m) − {S}/{2 H} + s^2)",
-                        });
-                        method.say(
-                            "where s² is the variance of the noise in m; and that divided by 1 \
-                             minus the sum of the squared shares of the weights, for a \
-                             population.",
-                        );
-                    }
-                    _ => {}
-                }
-                method.integers_of_units();
-            }
-        }
-        if statistic != "quantile" {
-            method.say(match both {
+        method
+    }
+
+    /// How sums are drawn, of which nobody moves more than they weigh.
+    pub(super) fn moved_by_weight(&mut self, measured: &Measured<'_>) {
+        self.integers_of_units();
+        self.say(match measured.both() {
             false => {
                 "Somebody who joins or leaves moves this by no more than their weight, which is \
                  what they lose."
@@ -123,14 +131,15 @@ impl Method {
                  their weight, which is what they lose."
             }
         });
+    }
+
+    /// The sums that a mean is made of, with those of the spread if they are measured.
+    pub(super) fn sums_of_units(&mut self, measured: &Measured<'_>, moments: bool) {
+        match (measured.both(), moments) {
+            (true, _) => self.centred_units(moments),
+            (false, true) => self.moments_of_units(),
+            (false, false) => self.ends_of_units(),
         }
-        if matches!(estimator, Estimator::Affine | Estimator::Typical) {
-            method.say(
-                "Where τ was not given beforehand, a twentieth of every budget buys a rough \
-                 count of people for each size of budget, from which τ follows.",
-            );
-        }
-        method
     }
 
     fn ends_of_units(&mut self) {

@@ -1,9 +1,10 @@
 //! Several statistics where it is hidden who takes part, or one without declared bounds.
 
-use suum_core::{AddRemovePartsPlan, AddRemovePlan};
+use suum_core::{AddRemovePartsPlan, AddRemovePlan, Unit};
 
 use super::Planned;
 use super::hidden::{GUESS, error, hiding, name_of};
+use super::unbounded::in_deviations;
 use crate::certificate::Spent;
 use crate::content::Content;
 use crate::html::Method;
@@ -82,18 +83,20 @@ impl Planned for AddRemovePartsPlan {
 
 /// The errors of a part: that of a variance with that of the mean, if that is asked for.
 fn errors(plan: &AddRemovePartsPlan, part: &AddRemovePlan) -> Vec<PlannedError> {
-    let deviations = |of: &str| match (plan.search(), of) {
-        (None, _) => "",
-        (Some(_), "variance") => " squared standard deviations of the values",
-        (Some(_), _) => " standard deviations of the values",
-    };
+    let deviations = |unit| plan.search().map_or("", |_| in_deviations(unit));
     let mean = part.chosen().mean.filter(|_| plan.asks_mean()).map(|mean| {
-        PlannedError::new("the mean", mean.rmse, deviations("mean"), "with the variance".to_owned())
+        PlannedError::new(
+            "the mean",
+            mean.rmse,
+            deviations(Unit::Value),
+            "with the variance".to_owned(),
+        )
     });
     let own = match part.request().ranks() {
-        [] if plan.search().is_some() => {
-            PlannedError { unit: deviations(part.request().statistic()).to_owned(), ..error(part) }
-        }
+        [] if plan.search().is_some() => PlannedError {
+            unit: deviations(part.request().asked().unit()).to_owned(),
+            ..error(part)
+        },
         _ => error(part),
     };
     mean.into_iter().chain([own]).collect()

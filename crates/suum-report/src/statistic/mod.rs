@@ -1,7 +1,8 @@
 //! What is particular to a statistic: its words, figures, formulas and caveats, in a file each.
 //!
-//! A new statistic is a file with what is [`Planned`] and [`Made`] of it, and a line in [`planned`]
-//! and in [`made`]; where its answers have a form of their own, also with what is [`Shown`].
+//! A new statistic is a file with what is [`Planned`] and [`Made`] of it, and what is particular to
+//! it where it is [`Hidden`] who takes part, and a line in [`planned`], [`made`] and [`hidden`];
+//! where its answers have a form of their own, also with what is [`Shown`].
 //!
 //! * `count`; `weighted` (means and sums, and frequencies of which `frequencies` knows the answers)
 //!   with `estimators` side by side, its formulas in `weighted_method` and `interval_method`;
@@ -28,8 +29,11 @@ mod weighted;
 mod weighted_method;
 
 pub(crate) use hidden::GUESS;
+pub(crate) use hidden_method::Measured;
 
-use suum_core::{Bounds, Options, Plan, Procedure, Profile, Quantity, Release, SummaryPart};
+use suum_core::{
+    Asked, Bounds, Options, Plan, Procedure, Profile, Quantity, Release, SummaryPart, Target,
+};
 
 use crate::answer::{self, Answer};
 use crate::caveats::Said;
@@ -166,6 +170,27 @@ pub(crate) trait Shown {
     }
 }
 
+/// What is particular to a statistic where it is hidden who takes part.
+pub(crate) trait Hidden {
+    /// Whom its estimates are about.
+    fn whom(&self, target: Target) -> &'static str {
+        how::of_target(target)
+    }
+
+    /// What the parts of its error are in, and by what they are multiplied for that.
+    fn unit_of_error(&self) -> (&'static str, f64) {
+        ("standard deviation", 1.0)
+    }
+
+    /// What sampling adds to its error, whatever the spread of the values.
+    fn sampling(&self) -> &'static str {
+        how::SAMPLING
+    }
+
+    /// Its formulas and sources, but for the weights.
+    fn method(&self, method: &mut Method, measured: &Measured<'_>);
+}
+
 /// A plan.
 pub(crate) trait Planned {
     /// What is planned, such as `the mean`.
@@ -181,6 +206,11 @@ pub(crate) trait Planned {
 
     /// What these errors are, and of which estimator; without bounds they are shares of them.
     fn notes(&self, in_range: bool) -> Vec<String>;
+
+    /// The same where a range is found first.
+    fn notes_in_range(&self) -> String {
+        "The errors depend on the range that is found.".to_owned()
+    }
 
     /// What there is to say besides, where all is said.
     fn more(&self) -> Vec<String> {
@@ -270,6 +300,19 @@ pub(crate) fn made(release: &Release) -> &dyn Made {
         Procedure::Variance(plan) => &**plan,
         Procedure::Summary(summary) => &summary.parts,
         Procedure::AddRemove(how) => &**how,
+    }
+}
+
+/// What is particular to a statistic where it is hidden who takes part.
+pub(crate) fn hidden(asked: &Asked) -> &'static dyn Hidden {
+    match asked {
+        Asked::Mean => &hidden_method::Mean,
+        Asked::Sum => &hidden_method::Sum,
+        Asked::Count => &count::Counted,
+        Asked::Frequency(_) => &frequencies::Shares,
+        Asked::Quantiles(_) => &quantiles::Ranks,
+        Asked::Variance => &variance::Moments,
+        Asked::Summary(_) => &summary::Several,
     }
 }
 

@@ -5,7 +5,7 @@ use suum_core::{
     QuantilePlan, QuantilesTogether, Rank, Release,
 };
 
-use super::{Made, Planned, Shown};
+use super::{Hidden, Made, Measured, Planned, Shown};
 use crate::answer::{self, Answer};
 use crate::certificate::Spent;
 use crate::comparison::{self, Row};
@@ -72,6 +72,16 @@ impl Shown for Ranks {
             let others = format!("{others} more: --explain lists them, --report draws all.");
             prose::indented(out, &others);
         }
+    }
+}
+
+impl Hidden for Ranks {
+    fn unit_of_error(&self) -> (&'static str, f64) {
+        ("of the rank, in percentage points of records", 100.0)
+    }
+
+    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+        method.hidden_ranks(measured);
     }
 }
 
@@ -180,6 +190,10 @@ impl Planned for QuantilePlan {
                 .flat_map(|kept| [strata::shares(kept), strata::price(kept, rmse, 100.0, OF_RANK)]),
         );
         notes
+    }
+
+    fn notes_in_range(&self) -> String {
+        Planned::notes(self, true).join(" ")
     }
 
     fn more(&self) -> Vec<String> {

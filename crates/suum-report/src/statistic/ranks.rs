@@ -1,10 +1,11 @@
 //! How quantiles and the ends of their intervals are drawn, with formulas and sources.
 
 use suum_core::{
-    AddRemoveRequest, EndsQuery, Neighbors, QuantileEstimator, QuantileMechanism, QuantileMethod,
-    QuantilePlan, Refinement, Target,
+    EndsQuery, Neighbors, QuantileEstimator, QuantileMechanism, QuantileMethod, QuantilePlan,
+    Refinement, Target,
 };
 
+use super::Measured;
 use crate::figures::count;
 use crate::how::counts_with;
 use crate::html::{Method, Source};
@@ -85,12 +86,9 @@ impl Method {
         method
     }
 
-    /// Of quantiles that hide who takes part; `ends` says whether intervals are bought.
-    pub(super) fn hidden_ranks(
-        &mut self,
-        request: &AddRemoveRequest,
-        (method, ends): (QuantileMethod, bool),
-    ) {
+    /// Of quantiles that hide who takes part.
+    pub(super) fn hidden_ranks(&mut self, measured: &Measured<'_>) {
+        let Measured { request, method, ends, .. } = *measured;
         let options = request.options();
         let asked = Asked {
             method,

@@ -2,7 +2,7 @@
 
 use suum_core::{Neighbors, Options, Release, SummaryPart, SummaryPlan};
 
-use super::{Made, Planned, Shown, made};
+use super::{Hidden, Made, Measured, Planned, Shown, made};
 use crate::answer::{self, Answer};
 use crate::certificate::Spent;
 use crate::content::{Block, Content};
@@ -52,6 +52,11 @@ impl Shown for Several {
         short::above(out, answer, "statistics");
         short::lines(out, answer, &answer.figures.iter().collect::<Vec<_>>());
     }
+}
+
+impl Hidden for Several {
+    /// Each part has its own.
+    fn method(&self, _: &mut Method, _: &Measured<'_>) {}
 }
 
 /// The answers in a sentence: the mean and the median, or the first one that there is.

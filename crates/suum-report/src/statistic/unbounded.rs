@@ -1,9 +1,9 @@
 //! Statistics without declared bounds: the range that was found, and the plan of the search.
 
-use suum_core::{Asked, FoundRange, Neighbors, Plan, RangePlan, Release, UnboundedPlan};
+use suum_core::{FoundRange, Neighbors, RangePlan, Release, UnboundedPlan, Unit};
 
+use super::Planned;
 use super::estimators::{NO_BOUND, least};
-use super::{Planned, quantiles};
 use crate::certificate::Spent;
 use crate::content::Content;
 use crate::figures::{count, percent, percent_at_least, significant, to_error};
@@ -57,11 +57,7 @@ pub(crate) fn instead(release: &Release) -> &'static str {
 
 impl Planned for UnboundedPlan {
     fn name(&self) -> String {
-        match &self.request().asked {
-            Asked::Quantiles(asked) => quantiles::which(&asked.ranks),
-            Asked::Summary(_) => "several statistics".to_owned(),
-            _ => format!("the {}", self.request().statistic()),
-        }
+        super::planned(self.standard()).name()
     }
 
     fn title(&self, records: String) -> String {
@@ -69,29 +65,26 @@ impl Planned for UnboundedPlan {
     }
 
     fn errors(&self, _: bool) -> Vec<PlannedError> {
-        let by = format!("by {}", RangePlan::NAME);
-        let deviations = " standard deviations of the values";
-        match (self.standard(), self.expected_error()) {
-            (_, Some(error)) => vec![PlannedError::new(self.name(), error.rmse, deviations, by)],
-            (Plan::Variance(plan), _) => {
-                let unit = |one| PlannedError { unit: format!(" squared{deviations}"), ..one };
-                plan.errors(false).into_iter().map(unit).collect()
+        let (standard, by) = (self.standard(), format!("by {}", RangePlan::NAME));
+        let deviations = in_deviations(standard.unit());
+        if let Some(error) = self.expected_error() {
+            return vec![PlannedError::new(self.name(), error.rmse, deviations, by)];
+        }
+        // Of several statistics they depend on the range.
+        let Some(_) = standard.rmse() else { return Vec::new() };
+        let errors = super::planned(standard).errors(false).into_iter();
+        match standard.unit() {
+            Unit::Value | Unit::Square => {
+                errors.map(|one| PlannedError { unit: deviations.to_owned(), ..one }).collect()
             }
-            (Plan::Quantiles(plan), _) => plan.errors(false),
-            _ => Vec::new(),
+            Unit::Share | Unit::Rank | Unit::Records => errors.collect(),
         }
     }
 
     fn notes(&self, _: bool) -> Vec<String> {
-        let said = match (self.standard(), self.expected_error()) {
-            (_, Some(_)) => {
-                format!("Root mean squared, for normal data, by {}.", RangePlan::NAME)
-            }
-            (Plan::Quantiles(plan), _) => Planned::notes(&**plan, false).join(" "),
-            (Plan::Variance(_), _) => "Root mean squared, at the distribution inside the range \
-                that is hardest to sample."
-                .to_owned(),
-            _ => "The errors depend on the range that is found.".to_owned(),
+        let said = match self.expected_error() {
+            Some(_) => format!("Root mean squared, for normal data, by {}.", RangePlan::NAME),
+            None => super::planned(self.standard()).notes_in_range(),
         };
         let decision = format!(
             "A part of every budget searches the range; with fewer than about {} records, or \
@@ -165,6 +158,14 @@ impl Planned for UnboundedPlan {
 
     fn says_why(&self) -> bool {
         true
+    }
+}
+
+/// What errors are in where no bounds are declared.
+pub(super) fn in_deviations(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Square => " squared standard deviations of the values",
+        _ => " standard deviations of the values",
     }
 }
 

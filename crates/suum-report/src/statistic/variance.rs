@@ -5,7 +5,7 @@ use suum_core::{
     VariancePlan,
 };
 
-use super::{Made, Planned, Shown};
+use super::{Hidden, Made, Measured, Planned, Shown};
 use crate::answer::{self, Answer};
 use crate::caveats;
 use crate::certificate::Spent;
@@ -48,6 +48,26 @@ impl Shown for Moments {
         short::one(out, answer);
         let others: Vec<String> = others(&answer.figures).map(|other| other.text()).collect();
         prose::indented(out, &format!("{}.", others.join(". ")));
+    }
+}
+
+impl Hidden for Moments {
+    fn sampling(&self) -> &'static str {
+        "sampling: the records are a sample, of the distribution that is hardest to sample"
+    }
+
+    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+        method.sums_of_units(measured, true);
+        method.say("With m for the mean of y, the variance is");
+        method.formula(match measured.both() {
+            false => "h^2 ({A}/{A + B + C} − m^2 + s^2)",
+            true => "h^2 (m (1 − m) − {S}/{2 H} + s^2)",
+        });
+        method.say(
+            "where s² is the variance of the noise in m; and that divided by 1 minus the sum of \
+             the squared shares of the weights, for a population.",
+        );
+        method.moved_by_weight(measured);
     }
 }
 
@@ -108,6 +128,11 @@ impl Planned for VariancePlan {
     fn notes(&self, _: bool) -> Vec<String> {
         let said = "Root mean squared, at the distribution that is hardest to sample, by affine.";
         vec![said.to_owned()]
+    }
+
+    fn notes_in_range(&self) -> String {
+        "Root mean squared, at the distribution inside the range that is hardest to sample."
+            .to_owned()
     }
 
     fn more(&self) -> Vec<String> {

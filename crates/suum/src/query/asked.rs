@@ -25,18 +25,31 @@ pub enum Asked {
     Several(Statistics),
 }
 
+/// The statistics that have a name of their own, in the order in which they are listed.
+const NAMED: [(&str, Asked); 6] = [
+    ("mean", Asked::Mean),
+    ("sum", Asked::Sum),
+    ("count", Asked::Count),
+    ("frequency", Asked::Frequency),
+    ("quantile", Asked::Quantile),
+    ("variance", Asked::Variance),
+];
+
 impl Asked {
+    /// The names that there are, but for lists of several.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMED.into_iter().map(|(name, _)| name)
+    }
+
     /// The name of the command, as in `suum mean`; several statistics are a `summary`.
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::Sum => "sum",
-            Self::Count => "count",
-            Self::Frequency => "frequency",
-            Self::Quantile => "quantile",
-            Self::Variance => "variance",
-            Self::Several(_) => "summary",
-        }
+        let named = NAMED.iter().find(|(_, one)| one == self);
+        named.map_or("summary", |(name, _)| name)
+    }
+
+    /// The statistic itself, where it needs nothing but its column.
+    pub(crate) fn plain(&self) -> Option<suum_core::Asked> {
+        suum_core::Asked::PLAIN.into_iter().find(|one| one.name() == self.name())
     }
 
     /// Whether it is one mean or one sum.
@@ -58,21 +71,26 @@ impl FromStr for Asked {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Ok(match text {
-            "mean" => Self::Mean,
-            "sum" => Self::Sum,
-            "count" => Self::Count,
-            "frequency" => Self::Frequency,
-            "quantile" => Self::Quantile,
-            "variance" => Self::Variance,
-            list if list.contains(',') => Self::Several(list.parse()?),
-            name => Self::Several(name.parse().map_err(|_| {
-                Error::parameter("statistic: there is none of that name").with_hint(
-                    "choose mean, sum, count, frequency, quantile or variance, or several such as \
-                     mean,variance,q50",
-                )
-            })?),
-        })
+        let named = NAMED.into_iter().find(|(name, _)| *name == text);
+        match named {
+            Some((_, asked)) => Ok(asked),
+            None if text.contains(',') => Ok(Self::Several(text.parse()?)),
+            None => Ok(Self::Several(text.parse().map_err(|_| {
+                Error::parameter("statistic: there is none of that name").with_hint(format!(
+                    "choose {}, or several such as mean,variance,q50",
+                    listed("or")
+                ))
+            })?)),
+        }
+    }
+}
+
+/// All names in a sentence, with this word before the last.
+fn listed(before_last: &str) -> String {
+    let names: Vec<&str> = Asked::names().collect();
+    match names.split_last() {
+        Some((last, others)) => format!("{} {before_last} {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -88,9 +106,9 @@ impl Serialize for Asked {
 
 /// The refusal where nothing is named.
 pub(super) fn no_statistic() -> Error {
-    Error::parameter("statistic: it is not said which").with_hint(
-        "for example statistic = \"mean\"; there are mean, sum, count, frequency, quantile and \
-         variance, and several such as mean,variance,q50; options stand at the top level of a \
-         file, not in a section",
-    )
+    Error::parameter("statistic: it is not said which").with_hint(format!(
+        "for example statistic = \"mean\"; there are {}, and several such as mean,variance,q50; \
+         options stand at the top level of a file, not in a section",
+        listed("and")
+    ))
 }

@@ -63,8 +63,7 @@ pub use values::{
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Query {
-    /// What is published: mean, sum, count, frequency, quantile, variance, or several, such as
-    /// mean,variance,q50.
+    /// What is published, by name; or several statistics, such as mean,variance,q50.
     #[schemars(schema_with = "schema::statistic")]
     pub statistic: Asked,
 

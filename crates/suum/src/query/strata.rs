@@ -7,7 +7,8 @@ use suum_core::{Error, Result, Shares, Strata};
 use suum_data::{Classes, GroupColumn, Grouping, list};
 
 use super::columns::in_option;
-use super::{Asked, Labels, Query};
+use super::uses::{ESTIMATED, fits};
+use super::{Labels, Query};
 
 /// What part of the population each stratum is, or how large it is there.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,7 +119,7 @@ impl Query {
     fn check_strata(&self, option: &str) -> Result<()> {
         let refused =
             |why: &str, hint: &str| Err(Error::request(format!("{option}: {why}")).with_hint(hint));
-        if matches!(self.statistic, Asked::Variance | Asked::Several(_)) {
+        if !fits(&self.statistic, ESTIMATED) {
             return refused(
                 "keeps shares in a mean, a sum, a frequency or a quantile",
                 "leave it out, or ask for one of these",

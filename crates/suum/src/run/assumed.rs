@@ -172,6 +172,7 @@ fn summed_up(all: impl Iterator<Item = Seen>) -> Vec<ExpectedEstimate> {
         let any = intervals > 0;
         ExpectedEstimate {
             of: of.to_string(),
+            unit: of.unit(),
             rmse,
             // By the rule of the derivative.
             rmse_error: if rmse > 0.0 { of_squared / (2.0 * rmse) } else { 0.0 },

@@ -1,7 +1,7 @@
 //! How near an estimate is to come: with a ledger what that costs, without one how many people it
 //! takes.
 
-use suum_core::{Error, Plan, Profile, Result};
+use suum_core::{Error, Plan, Profile, Result, Unit};
 use suum_report::Needed;
 
 use super::Task;
@@ -149,7 +149,7 @@ pub(crate) fn needed(
             "That is the worst case of a mean that does not learn first."
         }
         Plan::Weighted(_) => "That is the worst case.",
-        _ if in_deviations(&planned) && planned.statistic() == "variance" => {
+        _ if in_deviations(&planned) && planned.unit() == Unit::Square => {
             "That is in squared standard deviations of the values, for the distribution inside the \
              range that is hardest to sample."
         }
@@ -164,18 +164,10 @@ pub(crate) fn needed(
 
 /// What percentage points are of, where errors are shares.
 fn points(plan: &Plan) -> Option<&'static str> {
-    match plan {
-        Plan::Quantiles(_) => Some("percentage points of the rank"),
-        Plan::Unbounded(plan) => points(plan.standard()),
-        Plan::AddRemove(plan) if plan.request().cells().is_some() => {
-            Some("percentage points of the rank")
-        }
-        Plan::AddRemoveParts(plan) if plan.statistic() == "quantile" => {
-            Some("percentage points of the rank")
-        }
-        Plan::AddRemove(plan) if plan.request().categories().is_some() => Some("percentage points"),
-        Plan::Weighted(plan) if plan.request().categories().is_some() => Some("percentage points"),
-        _ => None,
+    match plan.unit() {
+        Unit::Rank => Some("percentage points of the rank"),
+        Unit::Share => Some("percentage points"),
+        Unit::Value | Unit::Square | Unit::Records => None,
     }
 }
 

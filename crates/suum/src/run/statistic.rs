@@ -3,8 +3,7 @@
 
 use suum_core::{
     AddRemoveRequest, Bounds, Cells, DeclaredBudgets, Error, Grid, LevelTable, Measure, Numbers,
-    Options, PersonValue, Plan, Profile, QuantileRequest, Request, Result, Statistic,
-    UnboundedPlan, VarianceRequest, WeightedRequest,
+    PersonValue, Plan, Profile, Request, Result, Statistic, UnboundedPlan, WeightedRequest,
 };
 use suum_data::Value;
 
@@ -15,42 +14,17 @@ use crate::query::{Asked, Query};
 /// Refuses a request that makes no sense, before the data are read: it should not have to wait for
 /// them.
 pub(crate) fn check(query: &Query) -> Result<()> {
-    match &query.statistic {
-        Asked::Mean | Asked::Sum => {
-            let options = query.estimation()?;
-            check_sum(query)?;
-            // Without bounds (they may be those of a level table) everything but the variance can
-            // be checked.
-            match query.declared_bounds()? {
-                Some(bounds) => WeightedRequest::new(number(query), bounds, options)?,
-                None => {
-                    let options = Options { variance: None, ..options };
-                    WeightedRequest::new(number(query), Bounds::UNIT, options)?
-                }
-            };
+    match query.statistic {
+        Asked::Count => return Ok(()),
+        // Its categories may be those of a level table.
+        Asked::Frequency if query.counted_categories()?.is_none() => {
+            return query.estimation().map(|_| ());
         }
-        Asked::Frequency => {
-            let options = query.estimation()?;
-            if let Some(categories) = query.counted_categories()? {
-                WeightedRequest::frequency(categories, options)?;
-            }
-        }
-        Asked::Quantile => {
-            let (ranks, options) = (query.ranks()?, query.estimation()?);
-            QuantileRequest::new(Bounds::UNIT, Cells::new(1)?, ranks, options)?;
-        }
-        Asked::Several(statistics) => {
-            query.split(statistics)?;
-            let options = query.estimation()?;
-            let options = Options { interval_share: None, whole: false, ..options };
-            VarianceRequest::new(Bounds::UNIT, options)?;
-        }
-        Asked::Variance => {
-            VarianceRequest::new(Bounds::UNIT, query.estimation()?)?;
-        }
-        Asked::Count => {}
+        _ => {}
     }
-    Ok(())
+    let request = request(query, Cells::new(1)?)?;
+    check_sum(query)?;
+    request.check(query.declared_bounds()?)
 }
 
 /// Refuses to add up dates.
@@ -84,18 +58,23 @@ fn numbers(query: &Query, grid: Grid, cells: impl Fn(Bounds) -> Result<Cells>) -
 /// What is asked, with these candidates of quantiles.
 pub(crate) fn request(query: &Query, cells: Cells) -> Result<Request> {
     let options = query.estimation()?;
-    Ok(match &query.statistic {
-        Asked::Mean => Request::mean(options),
-        Asked::Sum => Request::sum(options),
-        Asked::Count => Request::count(options),
-        Asked::Frequency => Request::frequency(tables::planned_categories(query, None)?, options),
-        Asked::Quantile => Request::quantiles(cells, query.ranks()?, options),
-        Asked::Variance => Request::variance(options),
+    match &query.statistic {
+        Asked::Frequency => {
+            Ok(Request::frequency(tables::planned_categories(query, None)?, options))
+        }
+        Asked::Quantile => Ok(Request::quantiles(cells, query.ranks()?, options)),
         Asked::Several(statistics) => {
             let asked = (statistics.clone(), query.split(statistics)?);
-            Request::summary(cells, asked, options)
+            Ok(Request::summary(cells, asked, options))
         }
-    })
+        plain => {
+            let asked = plain.plain().ok_or_else(|| {
+                Error::internal("internal error: a statistic needs more than its column")
+                    .with_hint("please report it, with the options")
+            })?;
+            Ok(Request { asked, options })
+        }
+    }
 }
 
 /// Refuses a level table of another column than the one asked for, or one that lacks what the

@@ -154,8 +154,6 @@ pub(crate) struct Scaled {
 pub(crate) struct Truth {
     values: Vec<(f64, u64)>,
     records: f64,
-    mean: f64,
-    variance: f64,
 }
 
 impl Scaled {
@@ -168,7 +166,8 @@ impl Scaled {
 
     /// The shape with standard deviation 1.
     pub(crate) fn standard(shape: Shape) -> Self {
-        let deviation = Self::over(shape, 0.0, 1.0).truth.variance.sqrt();
+        let unit = Self::over(shape, 0.0, 1.0).truth;
+        let deviation = Quantity::Deviation.of_values(&unit.values).unwrap_or(1.0);
         Self::over(shape, 0.0, 1.0 / deviation)
     }
 
@@ -212,30 +211,24 @@ fn drawn(times: u64, atoms: usize, dice: &mut Dice) -> Vec<(usize, u64)> {
 
 impl Truth {
     fn of(values: Vec<(f64, u64)>) -> Self {
-        let records: f64 = values.iter().map(|(_, count)| *count as f64).sum();
-        let mean_of = |of: &dyn Fn(f64) -> f64| {
-            values.iter().map(|(value, count)| of(*value) * *count as f64).sum::<f64>() / records
-        };
-        let mean = mean_of(&|value| value);
-        let variance = mean_of(&|value| (value - mean) * (value - mean));
-        Self { values, records, mean, variance }
+        let records = values.iter().map(|(_, count)| *count as f64).sum();
+        Self { values, records }
     }
 
     /// How far an estimate is from what it is of; `people` is how many a sum is of. Every number
     /// between two neighbours can be a quantile.
     pub(crate) fn error(&self, of: &Quantity, estimate: f64, people: f64) -> Option<f64> {
         Some(match of {
-            Quantity::Mean => estimate - self.mean,
-            Quantity::Sum => estimate - people * self.mean,
-            Quantity::Variance => estimate - self.variance,
-            Quantity::Deviation => estimate - self.variance.sqrt(),
+            Quantity::Sum => estimate - people * Quantity::Mean.of_values(&self.values)?,
             Quantity::Quantile(rank) => {
                 let at = rank.get() * self.records;
                 let least = self.beyond(|below| below >= at);
                 let most = self.beyond(|below| below > at);
                 estimate - estimate.clamp(least, most.max(least))
             }
+            // It is exact, or has no values.
             Quantity::Count | Quantity::Share(_) => return None,
+            other => estimate - other.of_values(&self.values)?,
         })
     }
 
@@ -258,17 +251,20 @@ mod tests {
     #[test]
     fn shapes_are_what_they_are_said_to_be() {
         let of = |shape| Scaled::over(shape, 0.0, 1.0).truth;
+        let mean = |shape| Quantity::Mean.of_values(&of(shape).values).unwrap();
+        let variance = |truth: Truth| Quantity::Variance.of_values(&truth.values).unwrap();
         let near = |one: f64, other: f64| (one - other).abs() < 1e-4;
         // A normal distribution that is cut off at 4: 1 − 2·4·φ(4)/(1 − 2Φ(−4)) of its variance.
         let cut = 1.0 - 8.0 * 1.338_302_3e-4;
-        assert!(near(of(Shape::Normal).mean, 0.5) && near(of(Shape::Normal).variance * 64.0, cut));
+        assert!(near(mean(Shape::Normal), 0.5));
+        assert!(near(variance(of(Shape::Normal)) * 64.0, cut));
         let quantile = Shape::Normal.values()[ATOMS * 975 / 1000];
         assert!(near((quantile - 0.5) * 8.0, 1.9594), "{quantile}");
-        let skewed = of(Shape::Skewed);
-        assert!(near(skewed.mean, (-3.0f64 + 0.75 * 0.75 / 2.0).exp()), "{}", skewed.mean);
-        assert!(near(of(Shape::Lumpy).mean, (1.0 - 2f64.powi(-10)) / 10.0));
-        assert!(near(of(Shape::TwoValued).mean, 0.05));
-        assert!(near(Scaled::standard(Shape::Skewed).truth.variance, 1.0));
+        let skewed = mean(Shape::Skewed);
+        assert!(near(skewed, (-3.0f64 + 0.75 * 0.75 / 2.0).exp()), "{skewed}");
+        assert!(near(mean(Shape::Lumpy), (1.0 - 2f64.powi(-10)) / 10.0));
+        assert!(near(mean(Shape::TwoValued), 0.05));
+        assert!(near(variance(Scaled::standard(Shape::Skewed).truth), 1.0));
         for shape in Shape::ALL {
             let values = shape.values();
             assert_eq!(values.len(), ATOMS, "{shape}");
@@ -291,7 +287,8 @@ mod tests {
         let error = |of: &Quantity, estimate| truth.error(of, estimate, 8000.0).unwrap();
         assert_eq!(error(&Quantity::Quantile(Rank::MEDIAN), 12.0), 2.0);
         assert_eq!(error(&Quantity::Quantile("0.99".parse().unwrap()), 14.5), -0.5);
-        assert!((error(&Quantity::Sum, 8000.0 * truth.mean)).abs() < 1e-6);
+        let mean = Quantity::Mean.of_values(&truth.values).unwrap();
+        assert!((error(&Quantity::Sum, 8000.0 * mean)).abs() < 1e-6);
     }
 
     /// Between two neighbours every number is a median.

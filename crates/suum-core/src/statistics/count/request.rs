@@ -2,7 +2,7 @@
 
 use super::RecordCount;
 use crate::asked::AnyStatistic;
-use crate::{Error, Numbers, Options, Plan, Profile, Result};
+use crate::{Bounds, Error, Numbers, Options, Plan, Profile, Result, Unit};
 
 impl AnyStatistic for RecordCount {
     fn plan(&self, _: Profile, _: Numbers, _: Options) -> Result<Plan> {
@@ -10,6 +10,14 @@ impl AnyStatistic for RecordCount {
             "count: it is exact with replace-one neighbours, so there is nothing to plan",
         )
         .with_hint("choose another statistic, or other neighbours"))
+    }
+
+    fn check_options(&self, _: Option<Bounds>, _: Options) -> Result<()> {
+        Ok(())
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Records
     }
 
     fn is_of_numbers(&self) -> bool {

@@ -12,7 +12,7 @@ use crate::record::{ComparedQuantiles, EstimatorRecord, Levels, NoiseRecord};
 use crate::release::{AnyProcedure, ComparedRecord, Record, SplitRecord};
 use crate::session::{Cost, Session};
 use crate::{
-    Epsilon, Loss, PlannedInterval, QuantileMechanism, Release, Result, Share, WidthBasis,
+    Epsilon, Loss, PlannedInterval, QuantileMechanism, Release, Result, Share, Unit, WidthBasis,
 };
 
 impl Told for QuantilePlan {
@@ -23,6 +23,7 @@ impl Told for QuantilePlan {
             options: Some(self.request().options()),
             bounds: Some(self.request().bounds()),
             estimator: Some(self.chosen().estimator.name()),
+            unit: Unit::Rank,
             rmse,
             relative_error: rmse,
             standard_error: Some(("rank", self.expected_error())),
@@ -40,6 +41,7 @@ impl AnyPlan for QuantilePlan {
     fn intervals(&self) -> Vec<PlannedInterval> {
         let interval = |half_width| PlannedInterval {
             of: "quantile",
+            unit: Unit::Rank,
             half_width,
             confidence: self.request().options().confidence,
             basis: WidthBasis::Approximate,

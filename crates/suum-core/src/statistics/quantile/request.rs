@@ -3,7 +3,7 @@
 use super::{QuantileEstimator, Rank};
 use crate::asked::AnyStatistic;
 use crate::checks::{check_interval_share, check_neighbors, check_probability, check_used};
-use crate::{Bounds, Cells, Error, Numbers, Options, Plan, Profile, Result};
+use crate::{Bounds, Cells, Error, Numbers, Options, Plan, Profile, Result, Unit};
 
 /// Quantiles, as they are asked for; all that is missing is the bounds.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,6 +105,15 @@ impl AnyStatistic for AskedQuantiles {
         QuantileRequest::new(bounds, cells, self.ranks.clone(), options)?
             .plan(allowed)
             .map(Plan::from)
+    }
+
+    fn check_options(&self, bounds: Option<Bounds>, options: Options) -> Result<()> {
+        let bounds = bounds.unwrap_or(Bounds::UNIT);
+        QuantileRequest::new(bounds, self.cells, self.ranks.clone(), options).map(|_| ())
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Rank
     }
 
     /// Candidates are over the whole range, and there are plenty.

@@ -4,7 +4,8 @@ use super::{Split, Statistics};
 use crate::asked::AnyStatistic;
 use crate::checks::check_used;
 use crate::{
-    Cells, Error, Grid, Numbers, Options, Plan, Profile, Request, Result, Share, SummaryPlan,
+    Bounds, Cells, Error, Grid, Numbers, Options, Plan, Profile, Request, Result, Share,
+    SummaryPlan, VarianceRequest,
 };
 
 /// Several statistics, which share every budget.
@@ -39,6 +40,12 @@ impl AnyStatistic for AskedSummary {
     fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
         let Self { statistics, split, .. } = self.clone();
         SummaryPlan::new(statistics, numbers, allowed, split, &options).map(Plan::from)
+    }
+
+    /// What does not depend on candidates, nor on whether a quantile is among it.
+    fn check_options(&self, _: Option<Bounds>, options: Options) -> Result<()> {
+        let options = Options { interval_share: None, whole: false, ..options };
+        VarianceRequest::new(Bounds::UNIT, options).map(|_| ())
     }
 
     fn numbers(&self, grid: Grid, _: &Options) -> Numbers {

@@ -10,7 +10,7 @@ use crate::plan::AnyPlan;
 use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord};
 use crate::release::{AnyProcedure, Record};
 use crate::session::{Cost, Session};
-use crate::{Epsilon, Loss, PlannedInterval, Release, Result, Share, WidthBasis};
+use crate::{Epsilon, Loss, PlannedInterval, Release, Result, Share, Unit, WidthBasis};
 
 impl Told for VariancePlan {
     fn facts(&self) -> Facts<'_> {
@@ -20,6 +20,7 @@ impl Told for VariancePlan {
             options: Some(self.request().options()),
             bounds: Some(self.request().bounds()),
             estimator: Some("affine"),
+            unit: Unit::Square,
             rmse: Some(error.rmse),
             relative_error: Some(error.rmse / (width * width / 4.0)),
             standard_error: Some(("squared standard deviation", error)),
@@ -35,12 +36,14 @@ impl AnyPlan for VariancePlan {
 
     fn intervals(&self) -> Vec<PlannedInterval> {
         let confidence = self.request().options().confidence;
-        vec![PlannedInterval::about("variance", self.error(), (confidence, confidence))]
+        let confidences = (confidence, confidence);
+        vec![PlannedInterval::about("variance", Unit::Square, self.error(), confidences)]
     }
 
     fn mean_beside(&self) -> Option<PlannedInterval> {
         Some(PlannedInterval {
             of: "mean",
+            unit: Unit::Value,
             half_width: self.reach_of_mean(),
             confidence: self.request().options().confidence,
             basis: WidthBasis::WorstCase,

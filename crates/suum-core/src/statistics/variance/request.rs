@@ -3,7 +3,9 @@
 use super::Variance;
 use crate::asked::AnyStatistic;
 use crate::checks::{check_neighbors, check_probability, check_used};
-use crate::{Bounds, Error, Grid, Numbers, Options, Plan, Profile, Result, Target, VariancePlan};
+use crate::{
+    Bounds, Error, Grid, Numbers, Options, Plan, Profile, Result, Target, Unit, VariancePlan,
+};
 
 /// A request for a variance that makes sense.
 ///
@@ -59,6 +61,14 @@ impl AnyStatistic for Variance {
     fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
         let request = VarianceRequest::new(numbers.grid.bounds(), options)?;
         VariancePlan::new(&request, allowed, numbers.grid).map(Plan::from)
+    }
+
+    fn check_options(&self, bounds: Option<Bounds>, options: Options) -> Result<()> {
+        VarianceRequest::new(bounds.unwrap_or(Bounds::UNIT), options).map(|_| ())
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Square
     }
 
     fn numbers(&self, grid: Grid, _: &Options) -> Numbers {

@@ -14,7 +14,7 @@ use crate::release::{AnyProcedure, ComparedRecord, Record};
 use crate::session::{Cost, Session};
 use crate::{
     Design, Epsilon, Estimator, Loss, Method, PlannedInterval, RangePlan, Release, Result, Share,
-    WeightedPlan, WidthBasis,
+    Unit, WeightedPlan, WidthBasis,
 };
 
 impl Told for WeightedPlan {
@@ -26,6 +26,7 @@ impl Told for WeightedPlan {
             bounds: request.categories().is_none().then_some(request.bounds()),
             categories: request.categories(),
             estimator: Some(chosen.estimator.name()),
+            unit: unit(self),
             rmse: Some(chosen.risk.rmse() * self.unit()),
             relative_error: Some(chosen.risk.rmse() / self.setting().bounds.width()),
             standard_error: Some(("standard deviation", self.expected_error())),
@@ -42,6 +43,7 @@ impl AnyPlan for WeightedPlan {
     fn intervals(&self) -> Vec<PlannedInterval> {
         vec![PlannedInterval {
             of: self.request().statistic().name(),
+            unit: unit(self),
             half_width: self.reach() * self.unit(),
             confidence: self.request().options().confidence,
             basis: match self.adaptive() {
@@ -81,6 +83,14 @@ impl AnyProcedure for WeightedPlan {
         record.noise = Some(noise(self));
         record.shrinkage = self.shrinkage().map(|one| ShrinkageRecord::of(one, self.unit()));
         record.strata = self.stratified();
+    }
+}
+
+/// What errors are in.
+fn unit(plan: &WeightedPlan) -> Unit {
+    match plan.request().categories() {
+        Some(_) => Unit::Share,
+        None => Unit::Value,
     }
 }
 

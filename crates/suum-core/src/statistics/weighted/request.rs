@@ -8,7 +8,7 @@ use crate::checks::{check_neighbors, check_probability, check_spare, check_used,
 use crate::coverage::Coverage;
 use crate::{
     Bounds, Categories, Cells, Choice, Error, Grid, Numbers, Options, Plan, Profile, Result,
-    Target, WeightedPlan,
+    Target, Unit, WeightedPlan,
 };
 
 /// What is estimated.
@@ -188,6 +188,10 @@ impl AnyStatistic for Mean {
         plan(Statistic::Mean, allowed, numbers, options)
     }
 
+    fn check_options(&self, bounds: Option<Bounds>, options: Options) -> Result<()> {
+        check(Statistic::Mean, bounds, options)
+    }
+
     fn numbers(&self, grid: Grid, options: &Options) -> Numbers {
         numbers(grid, options)
     }
@@ -196,6 +200,10 @@ impl AnyStatistic for Mean {
 impl AnyStatistic for Sum {
     fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
         plan(Statistic::Sum, allowed, numbers, options)
+    }
+
+    fn check_options(&self, bounds: Option<Bounds>, options: Options) -> Result<()> {
+        check(Statistic::Sum, bounds, options)
     }
 
     fn numbers(&self, grid: Grid, options: &Options) -> Numbers {
@@ -208,8 +216,16 @@ impl AnyStatistic for Categories {
         WeightedRequest::frequency(self.clone(), options)?.plan(allowed).map(Plan::from)
     }
 
+    fn check_options(&self, _: Option<Bounds>, options: Options) -> Result<()> {
+        WeightedRequest::frequency(self.clone(), options).map(|_| ())
+    }
+
     fn is_of_numbers(&self) -> bool {
         false
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Share
     }
 
     fn categories(&self) -> Option<&Categories> {
@@ -226,6 +242,19 @@ fn plan(
 ) -> Result<Plan> {
     let request = WeightedRequest::new(statistic, numbers.grid.bounds(), options)?;
     WeightedPlan::new(&request, allowed, numbers).map(Plan::from)
+}
+
+/// Refuses options of a mean or a sum; without bounds, of which a declared variance is a part, all
+/// but that.
+fn check(statistic: Statistic, bounds: Option<Bounds>, options: Options) -> Result<()> {
+    let request = match bounds {
+        Some(bounds) => WeightedRequest::new(statistic, bounds, options),
+        None => {
+            let options = Options { variance: None, ..options };
+            WeightedRequest::new(statistic, Bounds::UNIT, options)
+        }
+    };
+    request.map(|_| ())
 }
 
 /// What is added up for a mean or a sum.

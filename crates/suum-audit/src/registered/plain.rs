@@ -1,8 +1,8 @@
-//! A variance, and several statistics from one budget.
+//! Statistics of numbers that have no choice of weights, and several statistics from one budget.
 
 use suum_core::{
-    Bounds, Cells, Neighbors, Options, Profile, Randomness, Result, Split, Statistics, SummaryPlan,
-    VarianceRequest,
+    Asked, Cells, Neighbors, Options, Profile, Randomness, Request, Result, Split, Statistics,
+    SummaryPlan,
 };
 
 use super::quantile::CANDIDATES;
@@ -21,11 +21,20 @@ fn pairs(profile: &Profile) -> Vec<Pair> {
     )
 }
 
+/// Those that need nothing but their column, but for means and sums, which have estimators, and a
+/// count, which is exact.
+pub(super) fn plain() -> impl Iterator<Item = Asked> {
+    let has_weights = |asked: &Asked| !asked.is_mean_or_sum() && *asked != Asked::Count;
+    Asked::PLAIN.into_iter().filter(has_weights)
+}
+
 pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     let mut subjects = Vec::new();
     let column = Column::everything(Cells::new(CANDIDATES)?);
-    if let Ok(plan) = VarianceRequest::new(Bounds::UNIT, Options::default())?.plan(profile.clone())
-    {
+    let Column::Numbers(numbers) = &column else { return Ok(subjects) };
+    for asked in plain() {
+        let request = Request { asked, options: Options::default() };
+        let Ok(plan) = request.plan(profile.clone(), *numbers) else { continue };
         let pairs = pairs(profile);
         let first =
             plan.clone().release(column.table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
@@ -36,7 +45,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
             seen.extend(release.interval().map(|interval| interval.upper));
             Ok(seen)
         };
-        let named = ("variance", "affine", Neighbors::ReplaceOne);
+        let named = (request.statistic(), "affine", Neighbors::ReplaceOne);
         subjects.push(Registered::new(
             named,
             promises,
@@ -46,7 +55,6 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         )?);
     }
     let statistics: Statistics = "mean,variance,q50".parse()?;
-    let Column::Numbers(numbers) = &column else { return Ok(subjects) };
     let split = Split::even(&statistics);
     if let Ok(plan) =
         SummaryPlan::new(statistics, *numbers, profile.clone(), split, &Options::default())
