@@ -3,7 +3,7 @@
 use crate::add_remove::HidingStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
 use crate::add_remove::expected::{Guess, error_of_mean};
-use crate::add_remove::measured::{NoisyMean, measure};
+use crate::add_remove::measured::{NoisyMean, NoisySums, measure};
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::{Made, Ratio, Spread, Variance};
 use crate::add_remove::release::{Found, error};
@@ -13,7 +13,7 @@ use crate::statistics::variance::Ends;
 use crate::statistics::weighted::Mean;
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Bounds, ExpectedError, Grid, Interval, LevelTable,
-    Neighbors, Profile, Quantity, Release, Result, Setting, Step,
+    MeasuredSpread, Neighbors, Profile, Quantity, Release, Result, Setting, Step,
 };
 
 impl HidingStatistic for Mean {
@@ -50,23 +50,54 @@ impl HidingStatistic for Mean {
             return request.release_learned_mean(&learned, table, session);
         }
         let weighing = request.weighing_of_mean(bounds, session.account(), rough.as_ref());
-        let spread = request.tells_spread(&weighing) && people.have_squares();
-        let measured = measure(&people, &grid, &weighing, spread, session)?;
+        let MeasuredMean { sums, mean } =
+            request.measure_mean(&people, &grid, &weighing, session)?;
 
         // From here on: post-processing.
-        let mean = measured.mean(&weighing, request.options(), bounds.width());
         let Ends { estimate, lower, upper } = request.ends_of_mean(&mean, &weighing, &grid);
         let interval = Interval { confidence: request.options().confidence, lower, upper };
         let error = request.error_of_mean(&mean, &weighing, bounds);
         let found =
-            Found::number(Quantity::Mean, estimate, interval, error, &measured.sums, Some(&grid));
-        let mut release = request.published(found, table, session);
-        release.steps.extend(mean.spread.map(Step::Spread));
-        Ok(release)
+            Found::number(Quantity::Mean, estimate, interval, error, &sums.sums, Some(&grid));
+        Ok(request.published_beside(mean.spread, found, table, session))
     }
 }
 
+/// A mean that was measured, or that in a sum.
+pub(super) struct MeasuredMean {
+    pub(super) sums: NoisySums,
+    pub(super) mean: NoisyMean,
+}
+
 impl AddRemoveRequest {
+    /// Asks for the sums that a mean is made of, with those of the spread where they are worth it,
+    /// and pays.
+    pub(super) fn measure_mean(
+        &self,
+        people: &People<'_>,
+        grid: &Grid,
+        weighing: &Weighing,
+        session: &mut Session<'_>,
+    ) -> Result<MeasuredMean> {
+        let spread = self.tells_spread(weighing) && people.have_squares();
+        let sums = measure(people, grid, weighing, spread, session)?;
+        let mean = sums.mean(weighing, self.options(), grid.bounds().width());
+        Ok(MeasuredMean { sums, mean })
+    }
+
+    /// The release of what was found, beside which the spread of the values was measured.
+    pub(super) fn published_beside(
+        &self,
+        spread: Option<MeasuredSpread>,
+        found: Found,
+        table: &LevelTable,
+        session: &Session<'_>,
+    ) -> Release {
+        let mut release = self.published(found, table, session);
+        release.steps.extend(spread.map(Step::Spread));
+        release
+    }
+
     /// The weights of a mean, or of the mean in a sum.
     pub(crate) fn weighing_of_mean(
         &self,

@@ -3,7 +3,7 @@
 use crate::add_remove::HidingStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
 use crate::add_remove::expected::Guess;
-use crate::add_remove::measured::{NoisySums, Seen, measure};
+use crate::add_remove::measured::{NoisySums, Seen};
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::{Made, Ratio};
 use crate::add_remove::release::{Found, error, worst_mean};
@@ -13,9 +13,10 @@ use crate::session::{Account, Cost, Session};
 use crate::spread::{LARGEST, ROUNDS};
 use crate::statistics::count::{Count, count_units, measure_count};
 use crate::statistics::weighted::Sum;
+use crate::statistics::weighted::hidden::mean::MeasuredMean;
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Bounds, Estimator, ExpectedError, Grid, Interval,
-    LevelTable, PersonValue, PrivacyUnits, Quantity, Release, Result, Step,
+    LevelTable, PersonValue, PrivacyUnits, Quantity, Release, Result,
 };
 
 /// The parts of what the least budget has left that can count people, for a sum; the first one
@@ -87,11 +88,10 @@ impl HidingStatistic for Sum {
         let counted = measure_count(&people, units, session)?;
         let rough = rough.map(|rough| rough.less(1.0 / counted.1));
         let weighing = request.weighing_of_mean(bounds, session.account(), rough.as_ref());
-        let spread = request.tells_spread(&weighing) && people.have_squares();
-        let measured = measure(&people, &grid, &weighing, spread, session)?;
+        let MeasuredMean { sums, mean } =
+            request.measure_mean(&people, &grid, &weighing, session)?;
 
         // From here on: post-processing.
-        let mean = measured.mean(&weighing, request.options(), bounds.width());
         let value = |share: f64| bounds.lower() + bounds.width() * share;
         let count = Count::measured(counted);
         // Each of the two intervals misses half as often as the product may.
@@ -103,10 +103,8 @@ impl HidingStatistic for Sum {
         let estimate = count.records.max(0.0) * value(mean.estimate);
         let error = count.error_of_product(of_mean, value(mean.estimate));
         let found =
-            Found::number(Quantity::Sum, estimate, interval, error, &measured.sums, Some(&grid));
-        let mut release = request.published(found, table, session);
-        release.steps.extend(mean.spread.map(Step::Spread));
-        Ok(release)
+            Found::number(Quantity::Sum, estimate, interval, error, &sums.sums, Some(&grid));
+        Ok(request.published_beside(mean.spread, found, table, session))
     }
 }
 
@@ -172,8 +170,7 @@ impl AddRemoveRequest {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        let spread = self.tells_spread(&weighing) && people.have_squares();
-        let measured = measure(people, grid, &weighing, spread, session)?;
+        let MeasuredMean { sums, mean } = self.measure_mean(people, grid, &weighing, session)?;
 
         // From here on: post-processing.
         let bounds = grid.bounds();
@@ -182,12 +179,11 @@ impl AddRemoveRequest {
             if bounds.upper() <= 0.0 { sum.min(0.0) } else { sum }
         };
         let each = weighing.clip.get();
-        let [above, below] = measured.ends().map(|end| end / each);
+        let [above, below] = sums.ends().map(|end| end / each);
         let estimate = bounds.upper() * above + bounds.lower() * below;
         let records = (above + below).max(0.0);
-        let mean = measured.mean(&weighing, self.options(), bounds.width());
         let variance = self.variance_of_values(&mean, bounds);
-        let noise = NoiseOfSum::of(&measured, bounds, each);
+        let noise = NoiseOfSum::of(&sums, bounds, each);
         let sampling = |variance: f64| match weighing.is_exact(self.options()) {
             true => 0.0,
             false => (records * variance).sqrt() * bounds.width(),
@@ -213,17 +209,9 @@ impl AddRemoveRequest {
         };
         let interval = Interval { confidence, lower: end(-1.0), upper: end(1.0) };
         let error = error(noise.variance().sqrt(), sampling(variance.at(mean.estimate)));
-        let found = Found::number(
-            Quantity::Sum,
-            within(estimate),
-            interval,
-            error,
-            &measured.sums,
-            Some(grid),
-        );
-        let mut release = self.published(found, table, session);
-        release.steps.extend(mean.spread.map(Step::Spread));
-        Ok(release)
+        let found =
+            Found::number(Quantity::Sum, within(estimate), interval, error, &sums.sums, Some(grid));
+        Ok(self.published_beside(mean.spread, found, table, session))
     }
 
     /// The weights, where they are known beforehand to be equal or nearly so: then a sum needs no
