@@ -14,6 +14,8 @@ pub(crate) enum Block {
     Paragraph(Sentence),
     Points(Vec<String>),
     Table(Table),
+    /// A table of shares; in texts with a bar for each, as far as there is room.
+    Shares(Table, Vec<f64>),
     /// A table of two columns, with its caption.
     Crossed(String, Box<Crossed>),
     /// The heading of a part of a section.
@@ -96,6 +98,10 @@ impl Content {
                 Block::Table(table) => {
                     prose::paragraph(out, &table.caption);
                     out.table(table);
+                }
+                Block::Shares(table, shares) => {
+                    prose::paragraph(out, &table.caption);
+                    out.shares(table, shares);
                 }
                 Block::Crossed(_, crossed) => crosstab::write(out, crossed),
                 Block::Heading(heading) => out.heading(heading),

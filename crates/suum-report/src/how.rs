@@ -37,6 +37,11 @@ pub(crate) fn of_target(target: Target) -> &'static str {
     }
 }
 
+/// Whom the estimate of a plan would be about.
+pub(crate) fn would_be_for(whom: &str) -> String {
+    format!("The estimate would be for {whom}.")
+}
+
 /// A confidence as a percentage.
 pub(crate) fn confidence(confidence: f64) -> String {
     format!("{} %", trimmed(&significant(confidence * 100.0, 6)))

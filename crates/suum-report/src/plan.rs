@@ -24,7 +24,9 @@ pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document 
     let words = planned(plan);
     let records = count(records(plan, tiers));
     let scope = brief::scope_of_plan(plan, tiers, in_range);
-    let mut all = Document::new(What::Plan, words.title(records), scope);
+    let target = plan.options().filter(|_| plan.unit() != Unit::Records);
+    let target = target.map_or_else(String::new, |of| format!(", target {}", of.target.name()));
+    let mut all = Document::new(What::Plan, words.title(records) + &target, scope);
     for sentence in PlannedError::sentences(&words.errors(in_range)) {
         all.answer.add(Block::Answer(sentence, true));
     }

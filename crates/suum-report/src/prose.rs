@@ -4,7 +4,9 @@ use std::fmt;
 
 use anstyle::{Effects, Style};
 
-use crate::table::Table;
+use crate::figures::bar;
+use crate::sentence::Sentence;
+use crate::table::{Column, Kind, Table};
 use crate::view::View;
 
 /// Text that is being written, for a screen of so many columns.
@@ -119,6 +121,19 @@ impl Text {
         }
     }
 
+    /// All rows of a table of shares, each with a bar, as far as there is room for them.
+    pub(crate) fn shares(&mut self, table: &Table, shares: &[f64]) {
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        let left = self.width.saturating_sub(table.width() + 2).min(BAR[1]);
+        if left < BAR[0] || most <= 0.0 {
+            return self.table(table);
+        }
+        let cells = shares.iter().map(|share| bar(share / most, left).into()).collect();
+        let mut table = table.clone();
+        table.columns.push(Column { kind: Kind::Words, heading: Sentence::default(), cells });
+        self.table(&table);
+    }
+
     /// An empty line.
     pub(crate) fn line(&mut self) {
         self.said.push('\n');
@@ -128,6 +143,9 @@ impl Text {
         self.said += &lines(text, first, indent, self.width.min(SENTENCE));
     }
 }
+
+/// How long the longest bar is, and the shortest that is worth drawing.
+const BAR: [usize; 2] = [6, 40];
 
 /// What is between the parts of a headline.
 const GAP: &str = "  ";

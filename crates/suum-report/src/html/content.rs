@@ -41,7 +41,7 @@ impl Render for Block {
             Self::Answer(sentence, stands_out) => answer(sentence, *stands_out),
             Self::Paragraph(sentence) => html! { p { (sentence) } },
             Self::Points(points) => list(points),
-            Self::Table(table) => table.render(),
+            Self::Table(table) | Self::Shares(table, _) => table.render(),
             Self::Crossed(caption, crossed) => crossed.whole(caption).render(),
             Self::Heading(heading) => html! { h3 { (heading) } },
             Self::Section(id, heading, inside) => section(id, heading, inside),

@@ -7,7 +7,6 @@ use crate::answer::{self, Answer, interval_heading};
 use crate::content::{Block, Content};
 use crate::crosstab::{self, Crossed};
 use crate::figure::Figure;
-use crate::figures::bar;
 use crate::headline;
 use crate::html::Method;
 use crate::prose::{self, Text};
@@ -44,7 +43,10 @@ impl Shown for Shares {
             if let Some(sentence) = largest(figures) {
                 content.add(Block::Answer(sentence, true));
             }
-            content.append(answer::several(&caption, "category", figures));
+            content.draw(answer::drawn(&caption, figures));
+            let shares = figures.iter().map(|figure| figure.estimate).collect();
+            let figures: Vec<&Figure> = figures.iter().collect();
+            content.add(Block::Shares(table(caption, &figures), shares));
         }
         let alone = match release.is_simultaneous() {
             true => answer::TOGETHER,
@@ -66,7 +68,8 @@ impl Shown for Shares {
             figures.sort_by(|one, other| other.estimate.total_cmp(&one.estimate));
         }
         short::above(out, answer, "shares of categories");
-        bars(out, &figures);
+        let shares: Vec<f64> = figures.iter().map(|figure| figure.estimate).collect();
+        out.shares(&table("", &figures), &shares);
         if let Some(sentence) = largest(&answer.figures) {
             prose::indented(out, &sentence.text());
         }
@@ -104,23 +107,13 @@ fn largest(figures: &[Figure]) -> Option<Sentence> {
     headline::largest("share", &named)
 }
 
-/// How long the longest bar is, and the shortest that is worth drawing.
-const BAR: [usize; 2] = [6, 40];
-
-/// Shares with bars, as far as there is room for them.
-fn bars(out: &mut Text, figures: &[&Figure]) {
-    let most = figures.iter().map(|figure| figure.estimate).fold(0.0, f64::max);
-    let interval = interval_heading(figures.iter().copied());
-    let table = |length: usize| -> Table {
-        Table::of("", figures)
-            .words("category", |figure| figure.name.clone())
-            .number("share", |figure| figure.show())
-            .number(interval.as_str(), |figure| figure.show_interval())
-            .words("", |figure| bar(figure.estimate / most, length))
-            .into()
-    };
-    let left = out.width().saturating_sub(table(0).width() + 2).min(BAR[1]);
-    out.table(&table(if left >= BAR[0] && most > 0.0 { left } else { 0 }));
+/// Shares with their intervals.
+fn table(caption: impl Into<String>, figures: &[&Figure]) -> Table {
+    Table::of(caption, figures)
+        .words("category", |figure| Sentence::of_label(&figure.name))
+        .number("share", |figure| figure.show())
+        .number(interval_heading(figures.iter().copied()), |figure| figure.show_interval())
+        .into()
 }
 
 /// What intervals of a table are.

@@ -188,7 +188,8 @@ pub(super) fn name_of(request: &AddRemoveRequest) -> String {
 /// What is hidden, and whom an estimate is about.
 pub(super) fn hiding(neighbors: Neighbors, target: Target) -> String {
     let both = if neighbors == Neighbors::Both { " and what they say" } else { "" };
-    format!("Hiding who takes part{both}, for {}.", how::of_target(target))
+    let whom = how::would_be_for(how::of_target(target));
+    format!("A release would hide who takes part{both}. {whom}")
 }
 
 /// What a plan is made from, and a release is not.

@@ -17,8 +17,10 @@ use crate::how;
 use crate::html::{Check, Method, distribution};
 use crate::planned_error::PlannedError;
 use crate::prose::{self, Text};
+use crate::sentence::Sentence;
 use crate::short;
 use crate::strata;
+use crate::table::Table;
 use crate::tiers::{self, Tier};
 use crate::view::Sort;
 
@@ -54,7 +56,14 @@ impl Shown for Ranks {
         content.add(Block::Answer(headline::several(figures), true));
         content.draw(distribution::show(release, figures));
         let caption = format!("Values below which so many {many} lie, for {whom}");
-        content.append(answer::several(&caption, "quantile", figures));
+        content.draw(answer::drawn(&caption, figures));
+        content.table(
+            Table::of(caption, figures)
+                .words("quantile", |figure| Sentence::of_label(&figure.name))
+                .number("q", |figure| figure.key.clone())
+                .number("estimate", Figure::show)
+                .number(answer::interval_heading(figures), Figure::show_interval),
+        );
         let alone = match release.is_simultaneous() {
             true => answer::TOGETHER,
             false => "Each interval holds for its quantile alone.",
@@ -199,8 +208,8 @@ impl Planned for QuantilePlan {
     fn more(&self) -> Vec<String> {
         let whom = how::of_target(self.request().options().target);
         let estimator = self.chosen().estimator;
-        let about = format!("The estimator {estimator}: {}.", estimator.describe());
-        vec![format!("For {whom}."), about, split(self)]
+        let about = format!("Estimator: {estimator} ({}).", estimator.describe());
+        vec![how::would_be_for(whom), about, split(self)]
     }
 
     fn spent(&self, tiers: &[Tier]) -> Spent {
@@ -315,7 +324,7 @@ pub(crate) fn of_together(together: &QuantilesTogether) -> String {
 }
 
 /// Every estimator with its expected error, best first.
-fn compared(plan: &QuantilePlan) -> crate::table::Table {
+fn compared(plan: &QuantilePlan) -> Table {
     let mut candidates: Vec<&QuantileCandidate> = plan.candidates().iter().collect();
     candidates.sort_by(|a, b| a.risk.total_cmp(&b.risk));
     let rows = candidates.into_iter().map(|one| Row {

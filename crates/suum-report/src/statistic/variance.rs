@@ -136,7 +136,7 @@ impl Planned for VariancePlan {
     }
 
     fn more(&self) -> Vec<String> {
-        vec![format!("For {}.", how::of_target(self.request().options().target))]
+        vec![how::would_be_for(how::of_target(self.request().options().target))]
     }
 
     fn cost(&self) -> Content {

@@ -149,7 +149,7 @@ impl Planned for WeightedPlan {
 
     fn more(&self) -> Vec<String> {
         let scope = self.request().categories();
-        let scope = scope.map_or_else(String::new, |all| format!(", {} categories", all.len()));
+        let scope = scope.map_or_else(String::new, |all| format!(", in {} categories", all.len()));
         let estimator = self.chosen().estimator;
         let shrunk = self.shrinkage().map(|shrinkage| {
             format!(
@@ -158,8 +158,8 @@ impl Planned for WeightedPlan {
                 significant(shrinkage.risk.sqrt() * self.unit(), 4),
             )
         });
-        let whom = format!("For {}{scope}.", estimand(self));
-        let about = format!("The estimator {estimator}: {}.", estimator.describe());
+        let whom = how::would_be_for(&format!("{}{scope}", estimand(self)));
+        let about = format!("Estimator: {estimator} ({}).", estimator.describe());
         [whom, about].into_iter().chain(shrunk).collect()
     }
 

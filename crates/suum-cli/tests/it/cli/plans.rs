@@ -315,7 +315,7 @@ fn plans_say_what_is_assumed_and_of_what() {
             "--statistic quantile --q percentiles".into(),
             [
                 "Plan for 99 quantiles (1 % to 99 %) of 990 records",
-                "For the population the records come from.",
+                "The estimate would be for the population the records come from.",
             ],
             "37 %",
         ),
