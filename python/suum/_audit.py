@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Union
@@ -15,6 +15,7 @@ from ._entries import entries
 from ._errors import ParameterError, ReadError
 from ._kept import Kept
 from ._no_sequence import NoSequence
+from ._options import Counts
 from ._process import enter
 from ._suum import Answer
 from ._suum import audit_function as _audit_function
@@ -119,7 +120,7 @@ class Audit(NoSequence):
 def audit(
     mechanism: str,
     *,
-    profile: Mapping[float, int] | str = "0.5:4,1:3,3:2",
+    profile: Counts = "0.5:4,1:3,3:2",
     statistic: Literal["mean", "sum", "count", "frequency", "quantile", "variance", "summary"]
     | None = None,
     neighbors: Literal["replace", "add-remove", "both"] | None = None,
@@ -174,7 +175,7 @@ def audit(
     return audit
 
 
-def _people(profile: Mapping[float, int]) -> str:
+def _people(profile: object) -> str:
     given = json.loads(entries({"profile": profile}))["profile"]
     return ",".join(f"{epsilon}:{count}" for epsilon, count in given.items())
 

@@ -21,17 +21,17 @@ def with_check(record: dict[str, Any]) -> dict[str, Any]:
 
 def of_record(record: dict[str, Any]) -> Any:
     """The release that a dictionary stands for."""
+    one = record
     if [bool(answer.get("checks_bounds")) for answer in record.get("answers", [])] == [False, True]:
-        record = with_check(record)
-    statistic = record.get("statistic")
-    kind = KINDS.get(_name(statistic))
-    whole = "groups" in record or {"private", "protects"} <= record.keys()
+        one = with_check(record)
+    kind = KINDS.get(_name(one.get("statistic")))
+    whole = "groups" in one or {"private", "protects"} <= one.keys()
     if kind is None or not whole:
-        hint = "for several answers, suum.Survey.from_json" if "answers" in record else (
+        hint = "for several answers, suum.Survey.from_json" if "answers" in one else (
             "give what to_json() writes"
         )
         raise ParameterError("release: it is no release", hint)
-    return (OF_GROUPS[kind] if "groups" in record else kind)(record)
+    return (OF_GROUPS[kind] if "groups" in one else kind)(record)
 
 
 def part_of_record(record: dict[str, Any]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar, Union
+from typing import Any, TypeVar
 
 from . import _budgets, _crosstab, _groups
 from ._columns import column_of, is_table, name_of, of_table, refuse_several
@@ -15,43 +15,8 @@ from ._levels import Levels, content
 from ._library import is_one, library
 from ._spark_records import collected
 
-
 T = TypeVar("T")
 
-
-class ArrowStream(Protocol):
-    """A table or column that exports a stream of Arrow: of Polars, PyArrow, DuckDB, pandas, and
-    many others.
-    """
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
-
-
-class ArrowArray(Protocol):
-    """A column or batch that exports an Arrow array."""
-
-    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
-
-
-class Lazy(Protocol):
-    """A table that is computed when it is asked for: of Polars."""
-
-    def collect(self, *args: Any, **keywords: Any) -> Any: ...
-
-
-class Array(Protocol):
-    """A NumPy array, or what turns into one."""
-
-    def __array__(self) -> Any: ...
-
-
-#: One column: of numbers, or of labels. ``None``, null and NaN are missing cells.
-Column = Union[
-    ArrowStream, ArrowArray, Array, Iterable[Union[float, None]], Iterable[Union[str, None]]
-]
-
-#: A path, a table, the column of values, or a level table.
-Data = Union[str, os.PathLike[str], Column, Mapping[str, Column], Lazy, Levels]
 
 #: The keywords that name columns of a table, or are columns themselves, beside the data.
 ROLES = ("value", "epsilon", "privacy", "person", "group_by", "strata", "weight")
@@ -61,11 +26,13 @@ def without_points(options: Mapping[str, Any]) -> dict[str, Any]:
     """Declares labels as columns in memory have them: whole numbers without a point."""
     options = dict(options)
     for option in ("categories", "groups", "between", "classes"):
-        said = options.get(option)
+        said: Any = options.get(option)
         if isinstance(said, Iterable) and not isinstance(said, str):
             options[option] = [without_point(one) for one in said]
     for option in ("levels", "population_shares"):
         said = options.get(option)
+        if is_one(said, "pandas", "Series") and said.index.is_unique:
+            said = said.to_dict()
         if isinstance(said, Mapping):
             options[option] = {without_point(one): said[one] for one in said}
     return options

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from ._classes import KINDS
-from ._data import Column, Data
+from ._forms import Column, Data
 from ._kinds import Difference
 from ._ledger import Ledger
 from ._made import released
@@ -14,6 +13,7 @@ from ._names import MeanEstimator
 from ._options import (
     Bounds,
     Budgets,
+    ByLabel,
     Constant,
     GroupBy,
     Groups,
@@ -23,7 +23,6 @@ from ._options import (
     Pair,
     Path,
     Target,
-    Tiers,
     documented,
 )
 
@@ -38,7 +37,7 @@ def difference(
     value: str | Column | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
@@ -51,7 +50,7 @@ def difference(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
     variance: float | None = None,
     shrink: bool = False,
     adapt: bool | None = None,

@@ -32,6 +32,25 @@ def is_list(value: object) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, str)
 
 
+def listed(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options in which all labels are in lists: they can be in something that is gone through once.
+
+    >>> listed({"groups": (label for label in "ab"), "value": "v"})
+    {'groups': ['a', 'b'], 'value': 'v'}
+    """
+    return {
+        name: _lists(value) if name in _LABELS and is_list(value) else value
+        for name, value in options.items()
+    }
+
+
+_LABELS = ("between", "categories", "classes", "groups")
+
+
+def _lists(labels: Iterable[Any]) -> list[Any]:
+    return [list(one) if is_list(one) else one for one in labels]
+
+
 def role(at: int) -> str:
     """What a column of groups is called by its place among them."""
     return "group_by" if at == 0 else f"group_by_{at + 1}"

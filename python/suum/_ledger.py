@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Literal
 
 from . import _html
 from ._ask import warned
 from ._entries import entries
 from ._no_sequence import NoSequence
+from ._options import ByLabel
 from ._process import enter
 from ._suum import Answer, export_ledger, init_ledger, show_ledger, verify_ledger
 
@@ -46,7 +47,7 @@ class Ledger(NoSequence):
         path: str | os.PathLike[str],
         *,
         dataset: str,
-        levels: Mapping[str, float] | str | None = None,
+        levels: ByLabel | None = None,
         persons: bool = False,
         allow: float | Literal["own"] | str | None = None,
         neighbors: Literal["replace", "add-remove", "both"] = "replace",

@@ -13,7 +13,7 @@ from ._groups import columns, role
 from ._levels import Levels
 from ._names import Dialect
 from ._process import enter
-from ._options import Groups, Labels, Names, Tiers
+from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
 from ._suum import level_query
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -88,15 +88,15 @@ def levels_sql(
     value: str | None = None,
     epsilon: str | None = None,
     privacy: str | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
-    bounds: tuple[float, float] | str | None = None,
+    bounds: Pair | None = None,
     missing: float | str | None = None,
     person: str | None = None,
     crosstab: str | Sequence[str] | None = None,
     categories: Groups | None = None,
-    bins: Sequence[float] | str | None = None,
+    bins: Numbers | None = None,
     other: str | None = None,
     step: float | None = None,
     cells: int | None = None,
@@ -108,7 +108,7 @@ def levels_sql(
     strata: str | None = None,
     weight: str | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
 ) -> str:
     """The query with which a database or warehouse computes a level table itself.
 
@@ -172,8 +172,15 @@ def run(
         failure = code(raised)
     else:
         return Levels(result.encode())
-    raise ReadError(
-        f"{engine}: the level query failed ({failure})",
+    hint = _TOO_MANY if failure.startswith("ARITHMETIC_OVERFLOW") else (
         "check the names of tables and columns; run what "
-        f'suum.levels_sql(dialect="{options["dialect"]}", …) gives without suum to see why',
+        f'suum.levels_sql(dialect="{options["dialect"]}", …) gives without suum to see why'
     )
+    raise ReadError(f"{engine}: the level query failed ({failure})", hint)
+
+
+#: Spark can notice that a sum would wrap around before the query says so.
+_TOO_MANY = (
+    "a task has too many records of one level: use repartition; or with sums in cells one cell "
+    "has: use adapt=False"
+)

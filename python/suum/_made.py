@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ._ask import ask
 from ._classes import OF_GROUPS
-from ._groups import Labelled, Labels, is_list
+from ._groups import Labelled, Labels, listed
 from ._kinds import Difference, Frequencies, Quantiles, Summary
 from ._numbers import Deviation, Median, Number, Variance
 from ._release import R, Release
@@ -128,21 +128,10 @@ def released(
     kind: type[R], what: str, options: Mapping[str, Any], defaults: Mapping[str, Any] | None
 ) -> R:
     """The release that keyword arguments ask for; ``data`` is among them."""
-    # Labels can be in something that is gone through once.
-    options = {
-        name: _listed(value) if name in _LABELS and is_list(value) else value
-        for name, value in options.items()
-    }
+    options = listed(options)
     answer = ask(what, options["data"], options, defaults)
     of_groups = options.get("group_by") is not None
     if of_groups and options.get("between") is not None:
         kind = Difference  # type: ignore[assignment]
     made: Any = OF_GROUPS[kind] if of_groups else kind
     return made(answer, Labels.of(options))  # type: ignore[no-any-return]
-
-
-_LABELS = ("between", "categories", "classes", "groups")
-
-
-def _listed(labels: Iterable[object]) -> list[object]:
-    return [list(cast(Any, one)) if is_list(one) else one for one in labels]

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar, Union
 
-from ._data import Array, Column
+from ._forms import Array, Column, Series
 from ._suum import schema
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -20,16 +20,23 @@ Target = Literal["population", "dataset", "dataset-correlated"]
 Neighbors = Literal["replace", "add-remove", "both"]
 #: Two numbers, the lower one first.
 Pair = Union[tuple[float, float], Sequence[float], Array, str]
-#: Two numbers, or two dates or times, also as ISO 8601 writes them.
-Bounds = Union[Pair, Sequence[datetime.date], Sequence[str]]
+#: A date or a time, also as ISO 8601 writes it, or one of NumPy.
+Instant = Union[datetime.date, datetime.time, str, Array]
+#: Two numbers, or two dates or times.
+Bounds = Union[Pair, Sequence[Instant]]
 #: The edges of bins, in ascending order.
-Edges = Union[Sequence[float], Sequence[datetime.date], Sequence[str], Array, str]
+Edges = Union[Sequence[float], Sequence[Instant], Array, str]
+#: The edges of bins of numbers.
+Numbers = Union[Sequence[float], Array, str]
 #: What stands in place of missing numbers.
 Constant = Union[float, datetime.date]
 Post = Literal["simplex", "clamp", "none"]
 #: Shares of records: one, several (also of NumPy), or text such as "deciles".
 Shares = Union[float, Sequence[float], Array, str]
-Tiers = Union[Mapping[str, float], str]
+#: Numbers by labels, which have the type of their column.
+ByLabel = Union[Mapping[Any, float], Series, str]
+#: How many people have each budget.
+Counts = Union[Mapping[float, int], Series, str]
 Names = Union[Iterable[str], str]
 #: Declared labels, of the type that their column has.
 Labels = Union[Iterable[object], str]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from . import _html
 from ._entries import label
-from ._groups import Labels, shown
+from ._groups import Labelled, Labels, shown
 from ._errors import RequestError
 from ._kept import Kept
 from ._levels import Levels, content
@@ -41,14 +41,18 @@ class Plan(Report):
     _instead = "plan.estimators, plan.privacy or plan.to_dict()"
 
     def __init__(
-        self, answer: Answer | Kept | dict[str, Any], tiers: Mapping[float, str] | None = None
+        self,
+        answer: Answer | Kept | dict[str, Any],
+        tiers: Mapping[float, str] | None = None,
+        labels: Labels | None = None,
     ) -> None:
         super().__init__(answer)
         self._tiers = tiers or {}
+        self._labels = labels or Labels()
 
     def __reduce__(self) -> tuple[Any, ...]:
         kind, content = super().__reduce__()
-        return kind, (*content, self._tiers)
+        return kind, (*content, self._tiers, self._labels)
 
     @property
     def privacy(self) -> Privacy:
@@ -101,9 +105,9 @@ class Plan(Report):
         """
         parts = self._record.get("groups", [])
         with_records = [part for part in parts if part.get("records") != 0]
-        return {
-            Labels().group(part["group"]): Plan(part, self._tiers) for part in with_records
-        }
+        return Labelled(
+            (self._labels.group(part["group"]), Plan(part, self._tiers)) for part in with_records
+        )
 
     @property
     def estimators(self) -> list[Candidate]:

@@ -68,7 +68,7 @@ class Release(Report):
 
     @cached_property
     def _record(self) -> dict[str, Any]:
-        record = {} if self._answer is None else self._answer.record()
+        record = self._given if self._answer is None else self._answer.record()
         return with_check(record) if "answers" in record else record
 
     @property

@@ -96,16 +96,15 @@ class Report(NoSequence):
     def __init__(self, answer: Answer | Kept | dict[str, Any]) -> None:
         """Of an answer, or of what is a part of one."""
         self._answer = None if isinstance(answer, dict) else answer
-        if isinstance(answer, dict):
-            self._record = answer
+        self._given = answer if isinstance(answer, dict) else {}
 
     @cached_property
     def _record(self) -> dict[str, Any]:
-        record: dict[str, Any] = {} if self._answer is None else self._answer.record()
+        record: dict[str, Any] = self._given if self._answer is None else self._answer.record()
         return record
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._record if self._answer is None else Kept.of(self._answer),)
+        return type(self), (self._given if self._answer is None else Kept.of(self._answer),)
 
     def to_dict(self) -> dict[str, Any]:
         """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
@@ -114,7 +113,7 @@ class Report(NoSequence):
     def to_json(self) -> str:
         """The same text as ``--format json`` of the command line."""
         return (
-            json.dumps(_with_text(self._record), indent=2) + "\n"
+            json.dumps(_with_text(self._given), indent=2) + "\n"
             if self._answer is None
             else self._answer.json()
         )

@@ -10,7 +10,7 @@ from pathlib import Path as _Path
 from typing import Any, Literal, Union
 
 from . import _means, _statistics
-from ._data import Column, Data
+from ._forms import Column, Data
 from ._entries import entries
 from ._errors import ParameterError, ReadError
 from ._kinds import Frequencies
@@ -22,6 +22,7 @@ from ._numbers import Deviation, Median
 from ._options import (
     Bounds,
     Budgets,
+    ByLabel,
     Constant,
     Edges,
     GroupBy,
@@ -33,7 +34,6 @@ from ._options import (
     Path,
     Post,
     Target,
-    Tiers,
     documented,
 )
 from ._release import Release
@@ -48,7 +48,7 @@ def median(
     value: str | Column | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
@@ -62,7 +62,7 @@ def median(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
@@ -116,7 +116,7 @@ def std(
     value: str | Column | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
@@ -178,7 +178,7 @@ def histogram(
     other: str | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     missing: str | None = None,
@@ -190,7 +190,7 @@ def histogram(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
     post: Post = "simplex",
     simultaneous: bool = False,
     target: Target = "population",

@@ -13,7 +13,9 @@ from ._columns import is_table
 from ._entries import entries
 from ._errors import ParameterError
 from ._index import check_indexes
+from ._names import AnyEstimator
 from ._no_sequence import NoSequence
+from ._options import Pair
 from ._process import enter
 from ._simulated_quantiles import of_quantiles
 from ._suum import simulate as _simulate
@@ -59,14 +61,14 @@ def simulate(
     epsilon: Iterable[float] | float | None = None,
     profile: Mapping[float, int] | None = None,
     statistic: Literal["mean", "sum", "frequency", "quantile"] = "mean",
-    bounds: tuple[float, float] | str | None = None,
+    bounds: Pair | None = None,
     categories: Iterable[str] | None = None,
     q: float | Iterable[float] = 0.5,
     step: float | None = None,
     cells: int | None = None,
     variance: float | None = None,
     target: Literal["population", "dataset", "dataset-correlated"] = "population",
-    estimator: str = "auto",
+    estimator: AnyEstimator = "auto",
     beta: float = 0.05,
     trials: int = 1000,
     seed: int = 0,

@@ -4,11 +4,10 @@ command line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from ._classes import KINDS
-from ._data import Column, Data
+from ._forms import Column, Data
 from ._kinds import Frequencies, Quantiles, Summary
 from ._ledger import Ledger
 from ._made import released
@@ -17,6 +16,7 @@ from ._numbers import Number
 from ._options import (
     Bounds,
     Budgets,
+    ByLabel,
     Constant,
     Crosstab,
     Edges,
@@ -30,7 +30,6 @@ from ._options import (
     Post,
     Shares,
     Target,
-    Tiers,
     documented,
 )
 
@@ -50,7 +49,7 @@ def frequency(
     other: str | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     missing: str | None = None,
@@ -62,7 +61,7 @@ def frequency(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
     post: Post = "simplex",
     simultaneous: bool = False,
     target: Target = "population",
@@ -137,7 +136,7 @@ def quantile(
     value: str | Column | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
@@ -151,7 +150,7 @@ def quantile(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
     cdf: bool = False,
     step: float | None = None,
     cells: int | None = None,
@@ -238,7 +237,7 @@ def summary(
     value: str | Column | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     bounds: Bounds | None = None,
@@ -248,7 +247,7 @@ def summary(
     group_by: GroupBy | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
-    split: Mapping[Any, float] | str | None = None,
+    split: ByLabel | None = None,
     step: float | None = None,
     cells: int | None = None,
     rows: int | None = None,
@@ -303,7 +302,7 @@ def count(
     *,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     person: str | Column | None = None,

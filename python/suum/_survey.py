@@ -10,10 +10,11 @@ from typing import Any, Union
 
 from . import _html, _tidy
 from ._ask import answer_of
-from ._data import ROLES, Data, Given, without_points
+from ._data import ROLES, Given, without_points
 from ._entries import entries
 from ._errors import ParameterError
 from ._classes import part_of_record
+from ._forms import Data
 from ._groups import columns, shown
 from ._process import enter
 from ._release import Release, record_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
+from . import _groups
 from ._ask import ask, said
-from ._data import Column, Data
+from ._forms import Column, Data
 from ._ledger import Ledger
 from ._levels import Levels
 from ._library import is_one
@@ -14,7 +14,9 @@ from ._names import AnyEstimator
 from ._options import (
     Bounds,
     Budgets,
+    ByLabel,
     Constant,
+    Counts,
     Crosstab,
     Edges,
     GroupBy,
@@ -27,7 +29,6 @@ from ._options import (
     Post,
     Shares,
     Target,
-    Tiers,
     documented,
 )
 from ._plan import Plan, names_of_tiers
@@ -38,12 +39,12 @@ from .spark import of_data
 def plan(
     data: Data | None = None,
     *,
-    profile: Mapping[float, int] | str | None = None,
+    profile: Counts | None = None,
     statistic: Names = "mean",
     value: str | Column | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     person: str | Column | None = None,
@@ -55,7 +56,7 @@ def plan(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
     crosstab: Crosstab | None = None,
     categories: Groups | None = None,
     bins: Edges | None = None,
@@ -66,8 +67,8 @@ def plan(
     cells: int | None = None,
     rows: int | None = None,
     interval_share: float | None = None,
-    split: Mapping[Any, float] | str | None = None,
-    what_if: Mapping[float, int] | str | None = None,
+    split: ByLabel | None = None,
+    what_if: Counts | None = None,
     assume: Literal["normal", "skewed", "lumpy", "two-valued"] | None = None,
     variance: float | None = None,
     shrink: bool = False,
@@ -134,8 +135,9 @@ def plan(
 variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
         As for the statistics.
     """
-    answer = ask("plan", data, locals(), plan.__kwdefaults__)
-    return Plan(answer, names_of_tiers(data, levels))
+    options = _groups.listed(locals())
+    answer = ask("plan", data, options, plan.__kwdefaults__)
+    return Plan(answer, names_of_tiers(data, levels), _groups.Labels.of(options))
 
 
 @documented
@@ -145,7 +147,7 @@ def levels(
     value: str | Column | None = None,
     epsilon: Budgets | None = None,
     privacy: str | Column | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
     person: str | Column | None = None,
@@ -166,7 +168,7 @@ def levels(
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,

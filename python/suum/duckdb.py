@@ -5,7 +5,7 @@ come back.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol, cast
 
 from ._errors import ParameterError
@@ -13,7 +13,7 @@ from ._interrupt import aside, interruptible
 from ._level_query import Result, documented, run
 from ._levels import Levels
 from ._library import is_one
-from ._options import Groups, Labels, Names, Tiers
+from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
 
 __all__ = ["levels"]
 
@@ -41,15 +41,15 @@ def levels(
     value: str | None = None,
     epsilon: str | None = None,
     privacy: str | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
-    bounds: tuple[float, float] | str | None = None,
+    bounds: Pair | None = None,
     missing: float | str | None = None,
     person: str | None = None,
     crosstab: str | Sequence[str] | None = None,
     categories: Groups | None = None,
-    bins: Sequence[float] | str | None = None,
+    bins: Numbers | None = None,
     other: str | None = None,
     step: float | None = None,
     cells: int | None = None,
@@ -61,7 +61,7 @@ def levels(
     strata: str | None = None,
     weight: str | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
 ) -> Levels:
     """The raw level table of a table, query or relation of DuckDB. NOT private: keep it as
     safe as the data.

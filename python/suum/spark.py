@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from ._errors import ParameterError
 from ._level_query import Result, documented, run
 from ._levels import Levels
-from ._options import Groups, Labels, Names, Tiers
+from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
 from ._spark_records import condition, native
 
 __all__ = ["levels"]
@@ -44,15 +44,15 @@ def levels(
     value: str | None = None,
     epsilon: str | None = None,
     privacy: str | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
-    bounds: tuple[float, float] | str | None = None,
+    bounds: Pair | None = None,
     missing: float | str | None = None,
     person: str | None = None,
     crosstab: str | Sequence[str] | None = None,
     categories: Groups | None = None,
-    bins: Sequence[float] | str | None = None,
+    bins: Numbers | None = None,
     other: str | None = None,
     step: float | None = None,
     cells: int | None = None,
@@ -64,7 +64,7 @@ def levels(
     strata: str | None = None,
     weight: str | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
 ) -> Levels:
     """The raw level table of a DataFrame, added up by Spark. NOT private: keep it as safe as the
     data.

@@ -4,7 +4,7 @@ the records up, and a few rows come back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, get_args
 
 from ._errors import ParameterError
@@ -13,7 +13,7 @@ from ._level_query import Result, documented, run
 from ._library import is_one
 from ._levels import Levels
 from ._names import Dialect
-from ._options import Groups, Labels, Names, Tiers
+from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
 
 __all__ = ["levels"]
 
@@ -30,15 +30,15 @@ def levels(
     value: str | None = None,
     epsilon: str | None = None,
     privacy: str | None = None,
-    levels: Tiers | None = None,
+    levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
-    bounds: tuple[float, float] | str | None = None,
+    bounds: Pair | None = None,
     missing: float | str | None = None,
     person: str | None = None,
     crosstab: str | Sequence[str] | None = None,
     categories: Groups | None = None,
-    bins: Sequence[float] | str | None = None,
+    bins: Numbers | None = None,
     other: str | None = None,
     step: float | None = None,
     cells: int | None = None,
@@ -50,7 +50,7 @@ def levels(
     strata: str | None = None,
     weight: str | None = None,
     classes: Labels | None = None,
-    population_shares: Mapping[Any, float] | str | None = None,
+    population_shares: ByLabel | None = None,
 ) -> Levels:
     """The raw level table of a table or query of a database. NOT private: keep it as safe as the
     data.

@@ -186,6 +186,16 @@ def test_a_release_comes_back_from_its_json(name: str, grouped: bool, tmp_path: 
     assert list(sent.groups) == list(release.groups) and repr(sent) == repr(release)
 
 
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_check_of_bounds_comes_back_with_its_release(grouped: bool) -> None:
+    release = RELEASES["mean"](check_bounds=True, **(GROUPS if grouped else {}))
+    again = suum.Release.from_json(release.to_json())
+    assert type(again) is type(release) and again.to_dict() == release.to_dict()
+    assert suum.verify(again).agrees
+    for one in [again, pickle.loads(pickle.dumps(again))]:
+        assert json.loads(one.to_json()) == json.loads(release.to_json())
+
+
 def test_what_is_no_release_is_refused(tmp_path: Path) -> None:
     for given in ["{", "{}", {"statistic": "mean"}, suum.plan(profile={1: 9}).to_json()]:
         with pytest.raises(suum.ParameterError, match="release: it is no"):

@@ -25,6 +25,18 @@ BOTH: dict[str, Any] = {"group_by": ["health", "privacy"], "groups": [HEALTH, [*
 BY_HEALTH: dict[str, Any] = {"group_by": "health", "groups": HEALTH}
 
 
+def test_plans_of_groups_have_the_labels_that_were_declared() -> None:
+    people = {"tier": ["a", "b"] * 6, "year": [2024, 2025, 2024] * 4, "sex": ["f"] * 12}
+    asked: dict[str, Any] = {"privacy": "tier", "levels": {"a": 0.1, "b": 1.0}, "bounds": (0, 9)}
+    plan = suum.plan(people, **asked, group_by="year", groups=iter([2024, 2025]))
+    for one in [plan, pickle.loads(pickle.dumps(plan))]:
+        assert list(one.groups) == [2024, 2025] and one.groups["2025"].chosen
+        assert [tier.level for tier in one.groups[2024].privacy] == ["a", "b"]
+    lists = [[2024, 2025], ["f", "m"]]
+    both = suum.plan(people, **asked, group_by=["year", "sex"], groups=lists)
+    assert list(both.groups) == [(2024, "f"), (2025, "f")] and both.groups[2025, "f"].rmse
+
+
 def test_groups_of_several_columns_are_found_by_their_labels(tmp_path: Path) -> None:
     release = suum.mean(RANDHIE, **OPTIONS, **BOTH)
     assert list(release) == [(health, tier) for health in HEALTH for tier in TIERS]

@@ -266,6 +266,8 @@ def test_whole_numbers_with_a_point_are_labels_and_persons(make: Any) -> None:
         assert list(shares.estimate) == list(declared)
     tiers = suum.count(privacy=column, levels={1.0: 0.1, 2: 0.2, 3: 0.3})
     assert [tier.level for tier in tiers.privacy] == ["1", "2", "3"]
+    series = suum.count(privacy=column, levels=pandas.Series({1.0: 0.1, 2.0: 0.2, 3.0: 0.3}))
+    assert [tier.level for tier in series.privacy] == ["1", "2", "3"]
     assert suum.count(epsilon=[1.0] * 4, person=column) == 3
     assert suum.count(epsilon={1: 0.5, 2: 1, 3: 1}, person=column) == 3
 

@@ -103,11 +103,18 @@ def test_types_are_complete(tmp_path: Path, mypy: list[str]) -> None:
 
 
 PROGRAM = """\
-# pyright: strict, reportMissingTypeStubs=false
+# pyright: strict, reportMissingTypeStubs=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 import math
+import sqlite3
+from datetime import date, datetime, time
+from decimal import Decimal
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
+import pyarrow.dataset as ds
 import suum
 
 release = suum.mean(np.array([3.0, 0.0]), epsilon=1.0, bounds=[0, 77], estimator="affine")
@@ -134,6 +141,28 @@ again: suum.Release = suum.Release.from_json(release.to_json())
 r = suum.run({"statistic": "mean"}, frame, epsilon="e")
 t = suum.mean({"v": [1.0]}, value="v", privacy="t", levels={"a": math.inf}, bounds=(0, 1))
 p: float | None = suum.plan(profile={0.5: 99}).rmse
+days = [date(2020, 1, 1), None]
+dates = suum.mean(days, epsilon=1.0, bounds=(days[0] or "", "2021-01-01"), missing=days[0])
+when: datetime = dates.as_datetime().estimate
+suum.histogram([datetime(2020, 1, 1)], epsilon=1.0, bins=pd.date_range("2020-01-01", "2021-01-01"))
+suum.mean([time(7)], epsilon=1.0, bounds=(time(0), "24:00"))
+ends = (np.datetime64("2020-01-01"), np.datetime64("2021-01-01"))
+suum.median(np.array(days, "M8[D]"), epsilon=1.0, bounds=ends)
+suum.mean([Decimal("1.5")], epsilon=1, bounds=(False, True))
+suum.mean(lazy, value=pl.col("v") * 2, epsilon=pl.lit(1.0), group_by=pl.col("v"), groups=[1])
+suum.count(privacy=[1, 2], levels={1: 0.1, 2: 1})
+suum.count(privacy=[True], levels={True: 0.1})
+young = pd.Series({"young": 1.0})
+suum.mean([1.0], epsilon=1.0, bounds=(0, 1), strata=["young"], population_shares=young)
+suum.plan(profile=pd.Series([0.5]).value_counts(), bounds=[0, 1])
+suum.Ledger.create("l", dataset="d", levels={1: 1.0})
+con = duckdb.connect()
+suum.duckdb.levels(con, table="t", value="v", epsilon="e", bins=np.linspace(0, 1, 5))
+suum.sql.levels(sqlite3.connect(""), "t", value="v", privacy="p", levels={1: 0.5}, bounds=[0, 1])
+suum.levels_sql(dialect="spark", table="t", value="v", epsilon="e", bounds=[0, 1])
+suum.mean(ds.dataset(pa.table({"v": [1.0]})), value="v", epsilon=1.0, bounds=(0, 1))
+suum.simulate([0.0, 1.0], profile={0.5: 10}, bounds=[0, 1], statistic="quantile", q=[0.5])
+total: float = suum.sum([1.0], epsilon=1.0, bounds=(0, 1)).estimate
 """
 
 WRONG = """\
@@ -144,6 +173,8 @@ suum.frequency([1.0], epsilon=1.0, categories=["a"], estimator="hpm-a")
 x: str = suum.count(epsilon=1.0).estimate
 suum.count(epsilon=1.0).interval.upper
 len(suum.plan(profile={1: 3}))
+suum.mean([object()], epsilon=1.0, bounds=(0, 1))
+suum.simulate([1.0], profile={0.5: 10}, bounds=(0, 1), estimator="afine")
 """
 
 
@@ -169,7 +200,7 @@ def test_types_are_complete_for_pyright(tmp_path: Path, mypy: list[str]) -> None
         (Path(one["file"]).name, one["range"]["start"]["line"])
         for one in json.loads(found)["generalDiagnostics"]
     ]
-    assert errors == [("wrong.py", line) for line in range(2, 7)]
+    assert errors == [("wrong.py", line) for line in range(2, 9)]
     complete = json.loads(answer(*pyright, "--verifytypes", "suum", "--ignoreexternal"))
     assert complete["typeCompleteness"]["completenessScore"] == 1
 

@@ -138,6 +138,22 @@ def test_what_a_connection_cannot_do_is_refused(con: sqlite3.Connection) -> None
         suum.sql.levels(con, "SELECT DISTINCT visits, eps FROM people", **PEOPLE)
 
 
+def test_spark_says_what_to_do_if_it_notices_first_that_a_sum_is_too_large() -> None:
+    """With spark.sql.ansi.enabled, its default, it does."""
+
+    class Overflow(Exception):
+        def getCondition(self) -> str:
+            return "ARITHMETIC_OVERFLOW"
+
+    class Session:
+        def sql(self, sqlQuery: str) -> Any:
+            raise Overflow
+
+    with pytest.raises(suum.ReadError, match="ARITHMETIC_OVERFLOW") as failed:
+        suum.spark.levels(Session(), table="people", **PEOPLE)
+    assert "repartition" in str(failed.value.hint) and "adapt=False" in str(failed.value.hint)
+
+
 def test_keywords_are_those_of_duckdb() -> None:
     mine, theirs = (
         dict(inspect.signature(one).parameters) for one in (suum.sql.levels, suum.duckdb.levels)

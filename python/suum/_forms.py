@@ -1,0 +1,74 @@
+"""The forms that data can have, as types."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol, SupportsFloat, Union
+
+from ._levels import Levels
+
+
+class ArrowStream(Protocol):
+    """A table or column that exports a stream of Arrow: of Polars, PyArrow, DuckDB, pandas, and
+    many others.
+    """
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+
+class ArrowArray(Protocol):
+    """A column or batch that exports an Arrow array."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+
+class Lazy(Protocol):
+    """A table that is computed when it is asked for: of Polars."""
+
+    def collect(self, *args: Any, **keywords: Any) -> Any: ...
+
+
+class Dataset(Protocol):
+    """Files that are read when they are asked for: of PyArrow."""
+
+    def scanner(self, *args: Any, **keywords: Any) -> Any: ...
+
+
+class Expression(Protocol):
+    """What says how a column is computed of a table: of Polars."""
+
+    @property
+    def meta(self) -> Any: ...
+    def alias(self, name: str) -> Any: ...
+
+
+class Array(Protocol):
+    """A NumPy array, or what turns into one."""
+
+    def __array__(self) -> Any: ...
+
+
+class Series(Protocol):
+    """Numbers by the labels of an index: of pandas."""
+
+    @property
+    def is_unique(self) -> bool: ...
+    def to_dict(self, *args: Any, **keywords: Any) -> Any: ...
+
+
+#: One column: of numbers, labels, dates or times. ``None``, null and NaN are missing cells.
+Column = Union[
+    ArrowStream,
+    ArrowArray,
+    Array,
+    Expression,
+    Iterable[Union[SupportsFloat, None]],
+    Iterable[Union[str, None]],
+    Iterable[Union[datetime.date, None]],
+    Iterable[Union[datetime.time, None]],
+]
+
+#: A path, a table, the column of values, or a level table.
+Data = Union[str, os.PathLike[str], Column, Mapping[str, Column], Lazy, Dataset, Levels]
