@@ -76,7 +76,14 @@ impl<T: Send + 'static> Watched<T> {
             let waited;
             (waited, finished) = py.detach(move || (finished.recv_timeout(PAUSE), finished));
             match waited {
-                Ok(result) => break Some(result),
+                Ok(result) => {
+                    // What is dropped next can call Python, where an interrupt that nobody has
+                    // looked at yet would be lost.
+                    if interrupt.is_none() {
+                        interrupt = py.check_signals().err().map(|error| (error, Instant::now()));
+                    }
+                    break Some(result);
+                }
                 Err(RecvTimeoutError::Disconnected) => break None,
                 Err(RecvTimeoutError::Timeout) => {}
             }

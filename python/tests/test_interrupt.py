@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pyarrow
 import pytest
 import suum
@@ -270,6 +271,33 @@ def test_signals_are_seen_while_a_list_is_read() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert len(seen) > 12, "not before and after it alone"
+
+
+def test_no_interrupt_is_lost_with_the_columns() -> None:
+    """A signal that comes while a list is read, which takes most of the time of this call, and is
+    looked at after all else is done: what lent the columns runs Python when it has them back.
+    """
+    fired, caught = 0, 0
+
+    def handler(*_: object) -> None:
+        nonlocal fired
+        fired += 1
+        raise KeyboardInterrupt
+
+    values, budgets = numpy.ones(250_000), [1.5] * 250_000
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        for attempt in range(40):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0.002 + attempt / 2000)
+                suum.mean(values, epsilon=budgets, bounds=(0, 10), progress=False)
+                time.sleep(1)
+            except KeyboardInterrupt:
+                caught += 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert caught == fired == 40
 
 
 def test_an_interrupt_within_an_item_is_one() -> None:
