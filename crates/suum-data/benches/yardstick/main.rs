@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! yardstick decode FILE COLUMN…   reads columns of a Parquet file on all cores, for nothing
-//! yardstick floor WORK FILE       the least work for a statistic of columns v, eps and id
+//! yardstick plain WORK FILE       a plain program for a statistic of columns v, eps and id
 //! yardstick memory ROWS           milliseconds of plain sums and of scans over slices and batches
 //! yardstick weights PEOPLE        milliseconds for the weights of as many different budgets
 //! ```
@@ -11,7 +11,7 @@
 // What it prints is what it is for.
 #![allow(clippy::print_stdout)]
 
-mod floor;
+mod plain;
 
 use std::error::Error;
 use std::hint::black_box;
@@ -38,10 +38,10 @@ fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["decode", file, columns @ ..] => decode(file, columns),
-        ["floor", "bins", file] => floor::bins(file),
-        ["floor", "distinct", file] => floor::distinct(file),
-        ["floor", "sorted", file] => floor::sorted(file),
-        ["floor", "persons", file] => floor::persons(file),
+        ["plain", "bins", file] => plain::bins(file),
+        ["plain", "distinct", file] => plain::distinct(file),
+        ["plain", "sorted", file] => plain::sorted(file),
+        ["plain", "persons", file] => plain::persons(file),
         ["memory", rows] => memory(rows.parse()?),
         ["weights", people] => weights(people.parse()?),
         // cargo test and cargo bench run it without anything to do.
@@ -50,7 +50,7 @@ fn main() -> Outcome<()> {
 }
 
 fn decode(path: &str, columns: &[&str]) -> Outcome<()> {
-    let rows = floor::of_groups(path, columns, |rows: &mut usize, batch| {
+    let rows = plain::of_groups(path, columns, |rows: &mut usize, batch| {
         *rows += black_box(batch).num_rows();
     })?;
     println!("{}", rows.into_iter().sum::<usize>());
