@@ -115,11 +115,17 @@ fn every_link_leads_somewhere() {
 }
 
 /// A text word by word, with `#` for what has digits in it: numbers with noise, dates, digests.
-/// What depends on the noise in other ways is left out: whether an interval counts as wide, and
-/// bars with what stands behind them.
+/// What depends on the noise in other ways is left out: whether an interval counts as wide, what
+/// was learned, and bars with what stands behind them.
 fn shape(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.starts_with("Wide?"));
+    let before_learned = |line: &str| match line.split_once(", that ") {
+        Some((before, _)) if before.contains("It learned first") => before.to_owned(),
+        _ => line.to_owned(),
+    };
+    let lines: Vec<String> = lines.map(before_learned).collect();
     let words = lines
+        .iter()
         .flat_map(|line| line.split(['█', '▇', '░']).next().unwrap_or_default().split_whitespace());
     words
         .map(|word| {
