@@ -14,7 +14,8 @@ import pandas
 import polars
 import pytest
 import suum
-from suum._data import ROLES, ArrowStream
+from suum._data import ROLES
+from suum._forms import ArrowStream
 
 #: Labels of records that are not their positions.
 LABELS = ["ann", "bob", "cid", "dot", "eve", "fay"]

@@ -8,7 +8,7 @@ use suum_data::{Classes, GroupColumn, Grouping, list};
 
 use super::columns::in_option;
 use super::uses::{ESTIMATED, fits};
-use super::{Labels, Query};
+use super::{Asked, Labels, Query};
 
 /// What part of the population each stratum is, or how large it is there.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,7 +119,8 @@ impl Query {
     fn check_strata(&self, option: &str) -> Result<()> {
         let refused =
             |why: &str, hint: &str| Err(Error::request(format!("{option}: {why}")).with_hint(hint));
-        if !fits(&self.statistic, ESTIMATED) {
+        // A level table is of strata, too, and its query is one of counts.
+        if !fits(&self.statistic, ESTIMATED) && self.statistic != Asked::Count {
             return refused(
                 "keeps shares in a mean, a sum, a frequency or a quantile",
                 "leave it out, or ask for one of these",
