@@ -137,6 +137,11 @@ fn level_tables_of_strata_give_the_same_release() {
     let table = ["mean", "--from-levels", &file];
     assert_eq!(release(&[&table[..], &SEED, &SHARES].concat()), from_data);
 
+    // It can be asked for by its strata, too.
+    let of_strata = [&["levels", &people, "--quiet"][..], &VISITS, &TIERS, &SHARES].concat();
+    fs::write(&file, stdout(&of_strata)).unwrap();
+    assert_eq!(release(&[&table[..], &SEED, &SHARES].concat()), from_data);
+
     // Of quantiles it has counts at candidates.
     fs::write(&file, stdout(&[&words[..], &["--step", "1"]].concat())).unwrap();
     let from_data = release(&data.quantiles(&people, &[&SHARES]));
