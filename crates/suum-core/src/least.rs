@@ -5,19 +5,18 @@ const TIE: f64 = 1e-12;
 
 /// The position of the least of these numbers; ties go to the earlier one.
 pub(crate) fn first_least(numbers: impl IntoIterator<Item = f64>) -> usize {
-    let mut numbers = numbers.into_iter();
-    first_least_of(usize::MAX, |_, _| numbers.next())
+    first_least_of(numbers, |number, _| number)
 }
 
-/// As [`first_least`] of so many numbers, each of which is told the least of those before it: one
+/// As [`first_least`] of a number of each of these, which is told the least of those before it: one
 /// that is larger may be any that is larger, or infinite.
-pub(crate) fn first_least_of(
-    count: usize,
-    mut number: impl FnMut(usize, f64) -> Option<f64>,
+pub(crate) fn first_least_of<T>(
+    items: impl IntoIterator<Item = T>,
+    mut number: impl FnMut(T, f64) -> f64,
 ) -> usize {
     let mut best = (0, f64::INFINITY);
-    for at in 0..count {
-        let Some(next) = number(at, best.1) else { break };
+    for (at, item) in items.into_iter().enumerate() {
+        let next = number(item, best.1);
         if next < best.1 * (1.0 - TIE) {
             best = (at, next);
         }

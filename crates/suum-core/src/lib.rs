@@ -142,6 +142,7 @@ mod table;
 mod tail;
 mod time_scale;
 mod units;
+mod value_moments;
 mod verify;
 mod weights;
 
@@ -201,6 +202,7 @@ pub use sums::ExactSum;
 pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
 pub use time_scale::TimeScale;
 pub use units::PrivacyUnits;
+pub use value_moments::ValueMoments;
 pub use verify::{
     Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
     ReleaseRecord, Verification, VerifiedCertificate, VerifiedLevel,

@@ -22,7 +22,7 @@ use crate::release::{AnyProcedure, Exact};
 use crate::session::Session;
 use crate::{
     AddRemovePartsPlan, AddRemovePlan, AddRemoveProcedure, Bounds, Categories, Error, Grid,
-    LevelTable, Randomness, Release, Request, Result, UnboundedPlan,
+    LevelTable, Randomness, Release, Request, Result, UnboundedPlan, ValueMoments,
 };
 use count::RecordCount;
 use variance::Variance;
@@ -335,21 +335,14 @@ impl Quantity {
         }
     }
 
-    /// What it is of these values, each with how many records have it; `None` where there is not
-    /// one number that it is.
-    pub fn of_values(&self, values: &[(f64, u64)]) -> Option<f64> {
-        let records: f64 = values.iter().map(|(_, count)| *count as f64).sum();
-        let mean_of = |of: &dyn Fn(f64) -> f64| {
-            values.iter().map(|(value, count)| of(*value) * *count as f64).sum::<f64>() / records
-        };
-        let mean = mean_of(&|value| value);
-        let variance = || mean_of(&|value| (value - mean) * (value - mean));
+    /// What it is of values that come to this; `None` where that does not say it.
+    pub fn of_moments(&self, values: &ValueMoments) -> Option<f64> {
         match self {
-            Self::Mean => Some(mean),
-            Self::Sum => Some(records * mean),
-            Self::Count => Some(records),
-            Self::Variance => Some(variance()),
-            Self::Deviation => Some(variance().sqrt()),
+            Self::Mean => Some(values.mean),
+            Self::Sum => Some(values.records * values.mean),
+            Self::Count => Some(values.records),
+            Self::Variance => Some(values.variance),
+            Self::Deviation => Some(values.variance.sqrt()),
             Self::Quantile(_) | Self::Share(_) => None,
         }
     }

@@ -114,27 +114,17 @@ impl Clipped<'_> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::any_profile::any_profile;
     use super::*;
-    use crate::{Epsilon, Level, Weights};
+    use crate::Weights;
 
     proptest! {
         /// All of it is what weights come to that are made level by level.
         #[test]
         fn sums_are_those_of_the_weights(
-            levels in prop::collection::vec((0u8..60, 1u64..1_000_000_000), 1..30),
+            profile in any_profile(),
             log in -8.0f64..8.0,
         ) {
-            // 0 and 59 stand for those who are not used, and for public ones.
-            let epsilon = |e: u8| match e {
-                0 => 0.0,
-                59 => f64::INFINITY,
-                _ => (f64::from(e) / 4.0 - 7.0).exp(),
-            };
-            let levels = levels.iter().chain(&[(30, 7)]).map(|(e, count)| Level {
-                epsilon: Epsilon::new(epsilon(*e)).unwrap(),
-                count: *count,
-            });
-            let profile = Profile::new(levels).unwrap();
             let weights = Weights::clipped(&profile, log.exp());
             let sums = ClippedSums::new(&profile);
             let clipped = sums.at(log.exp());

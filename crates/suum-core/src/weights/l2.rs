@@ -98,28 +98,17 @@ impl PowerSums {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::any_profile::any_profile;
     use super::*;
-    use crate::Epsilon;
 
     proptest! {
         /// To the last digit, since sums are added up in the same order.
         #[test]
         fn a_search_finds_what_one_level_after_the_other_does(
-            levels in prop::collection::vec((0u8..60, 1u64..1_000_000), 1..30),
+            profile in any_profile(),
             log in -12.0f64..12.0,
             share in 0.001f64..1.0,
         ) {
-            // 0 and 59 stand for those who are not used, and for public ones.
-            let epsilon = |e: u8| match e {
-                0 => 0.0,
-                59 => f64::INFINITY,
-                _ => (f64::from(e) / 4.0 - 7.0).exp(),
-            };
-            let levels = levels.iter().chain(&[(30, 7)]).map(|(e, count)| Level {
-                epsilon: Epsilon::new(epsilon(*e)).unwrap(),
-                count: *count,
-            });
-            let profile = Profile::new(levels).unwrap();
             let sums = PowerSums::new(&profile);
             let tau = sums.clip_level(log.exp());
             prop_assert_eq!(tau, clip_level(&profile, log.exp()));

@@ -4,6 +4,8 @@
 //! ([`Weights::clipped`]); what differs is the objective that picks the clip level τ, in [`l2`] and
 //! [`l1`]; [`select`] picks it of budgets in no order.
 
+#[cfg(test)]
+mod any_profile;
 mod clipped;
 mod integer;
 pub(crate) mod l1;

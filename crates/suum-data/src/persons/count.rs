@@ -81,20 +81,21 @@ fn add<const W: usize>(
     let mut persons = Persons::new(job);
     let of_persons = || all.chunk_by(|one, next| one[0] == next[0] && one[1] == next[1]);
     let mut rows = Vec::new();
-    let mut of_person = |words: &[[u64; W]], look: &mut dyn FnMut(&[Row]) -> Result<()>| {
+    let read = |words: &[[u64; W]], rows: &mut Vec<Row>| {
         rows.clear();
         rows.extend(words.iter().map(&row));
-        look(&rows)
     };
     if let Some(accounts) = job.scan().accounts.as_deref() {
         let mut asked = Vec::new();
         for words in of_persons() {
-            of_person(words, &mut |rows| {
-                asked.extend(persons.asked(rows));
-                Ok(())
-            })?;
+            read(words, &mut rows);
+            asked.extend(persons.asked(&rows));
         }
         persons.ask(accounts, &asked);
     }
-    of_persons().try_for_each(|words| of_person(words, &mut |rows| persons.add(rows, sink)))
+    for words in of_persons() {
+        read(words, &mut rows);
+        persons.add(&rows, sink)?;
+    }
+    Ok(())
 }

@@ -85,11 +85,10 @@ impl Store {
     /// The code of the choice with these bits; `None` if there are too many others.
     fn code(&self, bits: u64) -> Option<u8> {
         let mut choices = lock(&self.choices);
-        let code = choices.iter().position(|known| *known == bits).unwrap_or_else(|| {
+        let code = choices.iter().position(|known| *known == bits).unwrap_or(choices.len());
+        if code == choices.len() && code < FEW {
             choices.push(bits);
-            choices.len() - 1
-        });
-        choices.truncate(FEW);
+        }
         u8::try_from(code).ok()
     }
 

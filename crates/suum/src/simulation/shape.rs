@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use suum_core::{Epsilon, Error, MemoryRecords, Profile, Quantity, Result};
+use suum_core::{Epsilon, Error, MemoryRecords, Profile, Quantity, Result, ValueMoments};
 
 use super::Dice;
 
@@ -153,7 +153,7 @@ pub(crate) struct Scaled {
 #[derive(Debug, Clone)]
 pub(crate) struct Truth {
     values: Vec<(f64, u64)>,
-    records: f64,
+    moments: ValueMoments,
 }
 
 impl Scaled {
@@ -166,8 +166,7 @@ impl Scaled {
 
     /// The shape with standard deviation 1.
     pub(crate) fn standard(shape: Shape) -> Self {
-        let unit = Self::over(shape, 0.0, 1.0).truth;
-        let deviation = Quantity::Deviation.of_values(&unit.values).unwrap_or(1.0);
+        let deviation = Self::over(shape, 0.0, 1.0).truth.moments.variance.sqrt();
         Self::over(shape, 0.0, 1.0 / deviation)
     }
 
@@ -211,24 +210,23 @@ fn drawn(times: u64, atoms: usize, dice: &mut Dice) -> Vec<(usize, u64)> {
 
 impl Truth {
     fn of(values: Vec<(f64, u64)>) -> Self {
-        let records = values.iter().map(|(_, count)| *count as f64).sum();
-        Self { values, records }
+        Self { moments: ValueMoments::of(&values), values }
     }
 
     /// How far an estimate is from what it is of; `people` is how many a sum is of. Every number
     /// between two neighbours can be a quantile.
     pub(crate) fn error(&self, of: &Quantity, estimate: f64, people: f64) -> Option<f64> {
         Some(match of {
-            Quantity::Sum => estimate - people * Quantity::Mean.of_values(&self.values)?,
+            Quantity::Sum => estimate - people * self.moments.mean,
             Quantity::Quantile(rank) => {
-                let at = rank.get() * self.records;
+                let at = rank.get() * self.moments.records;
                 let least = self.beyond(|below| below >= at);
                 let most = self.beyond(|below| below > at);
                 estimate - estimate.clamp(least, most.max(least))
             }
             // It is exact, or has no values.
             Quantity::Count | Quantity::Share(_) => return None,
-            other => estimate - other.of_values(&self.values)?,
+            other => estimate - other.of_moments(&self.moments)?,
         })
     }
 
@@ -251,8 +249,8 @@ mod tests {
     #[test]
     fn shapes_are_what_they_are_said_to_be() {
         let of = |shape| Scaled::over(shape, 0.0, 1.0).truth;
-        let mean = |shape| Quantity::Mean.of_values(&of(shape).values).unwrap();
-        let variance = |truth: Truth| Quantity::Variance.of_values(&truth.values).unwrap();
+        let mean = |shape| of(shape).moments.mean;
+        let variance = |truth: Truth| truth.moments.variance;
         let near = |one: f64, other: f64| (one - other).abs() < 1e-4;
         // A normal distribution that is cut off at 4: 1 − 2·4·φ(4)/(1 − 2Φ(−4)) of its variance.
         let cut = 1.0 - 8.0 * 1.338_302_3e-4;
@@ -280,15 +278,14 @@ mod tests {
         let relaxed = Epsilon::new(1.0).unwrap();
         let mut dice = Dice::new(1, 0);
         let (_, truth) = scaled.draw(&profile, |epsilon| epsilon == relaxed, &mut dice).unwrap();
-        assert_eq!(truth.records, 4000.0);
+        assert_eq!(truth.moments.records, 4000.0);
         // Five standard errors.
         let error = truth.error(&Quantity::Mean, 10.25, 0.0).unwrap();
         assert!(error != 0.0 && error.abs() < 5.0 * 5.0 * (0.0475f64 / 4000.0).sqrt(), "{error}");
         let error = |of: &Quantity, estimate| truth.error(of, estimate, 8000.0).unwrap();
         assert_eq!(error(&Quantity::Quantile(Rank::MEDIAN), 12.0), 2.0);
         assert_eq!(error(&Quantity::Quantile("0.99".parse().unwrap()), 14.5), -0.5);
-        let mean = Quantity::Mean.of_values(&truth.values).unwrap();
-        assert!((error(&Quantity::Sum, 8000.0 * mean)).abs() < 1e-6);
+        assert!((error(&Quantity::Sum, 8000.0 * truth.moments.mean)).abs() < 1e-6);
     }
 
     /// Between two neighbours every number is a median.

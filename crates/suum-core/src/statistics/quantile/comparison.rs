@@ -228,19 +228,16 @@ impl<'a> Comparison<'a> {
         let of_sampling = |(q, reference): &(f64, Reference)| {
             reference.squared(sampling(*q, spread, target)).min(REACH * REACH)
         };
+        let samplings: Vec<f64> = self.references().iter().map(of_sampling).collect();
         // Noise takes long: no more of it is worked out than shows that it is too much.
         let most = enough * MARGIN / self.unit();
-        let mut rest = match enough.is_finite() {
-            true => self.references().iter().map(of_sampling).sum::<f64>(),
-            false => 0.0,
-        };
-        let mut sum = 0.0;
-        for (one, budget) in self.references().iter().zip(budgets) {
+        let (mut sum, mut rest) = (0.0, samplings.iter().sum::<f64>());
+        let references = self.references().iter().map(|(_, reference)| reference);
+        for ((reference, budget), sampling) in references.zip(budgets).zip(samplings) {
             if sum + rest > most {
                 return f64::INFINITY;
             }
-            let sampling = of_sampling(one);
-            sum += noise(&one.1, *budget) + sampling;
+            sum += noise(reference, *budget) + sampling;
             rest -= sampling;
         }
         let unit = self.basis.setting.bounds.width() / (2.0 * REACH);
@@ -299,8 +296,7 @@ fn least_of(least: f64, top: f64, risk: impl Fn(f64, f64) -> f64) -> f64 {
     }
     let step = (high - low) / f64::from(GRID);
     let at = |index: i32| (low + step * f64::from(index)).exp();
-    let points = GRID as usize + 1;
-    let best = first_least_of(points, |index, least| Some(risk(at(index as i32), least))) as i32;
+    let best = first_least_of(0..=GRID, |index, least| risk(at(index), least)) as i32;
     let refined = least_at_of(
         low + step * f64::from(best - 1),
         (low + step * f64::from(best + 1)).min(high),

@@ -1,0 +1,35 @@
+//! What values come to, by which simulated answers are judged.
+
+/// What values come to: how many there are, their mean, and their variance about it.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Quantity, ValueMoments};
+///
+/// let values = ValueMoments::of(&[(1.0, 2), (4.0, 1)]);
+/// assert_eq!((values.records, values.mean, values.variance), (3.0, 2.0, 2.0));
+/// assert_eq!(Quantity::Sum.of_moments(&values), Some(6.0));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ValueMoments {
+    /// How many values there are.
+    pub records: f64,
+    /// Their mean.
+    pub mean: f64,
+    /// The mean of their squared distances from the mean.
+    pub variance: f64,
+}
+
+impl ValueMoments {
+    /// Of these values, each with how many records have it.
+    pub fn of(values: &[(f64, u64)]) -> Self {
+        let records: f64 = values.iter().map(|(_, count)| *count as f64).sum();
+        let mean_of = |of: &dyn Fn(f64) -> f64| {
+            values.iter().map(|(value, count)| of(*value) * *count as f64).sum::<f64>() / records
+        };
+        let mean = mean_of(&|value| value);
+        let variance = mean_of(&|value| (value - mean) * (value - mean));
+        Self { records, mean, variance }
+    }
+}
