@@ -81,12 +81,33 @@ impl Loss {
     /// The least double that is not below the loss; ∞ if unlimited.
     pub fn rounded_up(&self) -> f64 {
         let Loss::Finite(loss) = self else { return f64::INFINITY };
+        if let Some(up) = short_rounded_up(loss) {
+            return up;
+        }
         let nearest = loss.to_f64().value();
         match RBig::try_from(nearest) {
             Ok(exact) if exact < *loss => nearest.next_up(),
             _ => nearest,
         }
     }
+}
+
+/// The least double that is not below a positive fraction of few digits, from one division; `None`
+/// if they are many.
+fn short_rounded_up(fraction: &RBig) -> Option<f64> {
+    let above = u128::try_from(fraction.numerator()).ok().filter(|above| *above > 0)?;
+    let below = u128::try_from(fraction.denominator()).ok()?;
+    // The quotient has all digits of a double, and one or two more.
+    let room = above.leading_zeros();
+    let shift = (f64::MANTISSA_DIGITS + 1 + room).checked_sub(below.leading_zeros())?;
+    let shifted = (shift <= room).then(|| above << shift)?;
+    let (quotient, rest) = (shifted / below, shifted % below);
+    let extra = u128::BITS - quotient.leading_zeros() - f64::MANTISSA_DIGITS;
+    let digits = quotient >> extra;
+    let is_more = rest > 0 || digits << extra < quotient;
+    // Both factors are doubles, and so is their product: it is at least 2^-128.
+    let step = (f64::from(extra) - f64::from(shift)).exp2();
+    Some((digits + u128::from(is_more)) as f64 * step)
 }
 
 impl fmt::Display for Loss {
@@ -112,8 +133,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rounding_never_goes_below(numerator in 1u64.., denominator in 1u64..) {
-            let loss = RBig::from_parts(IBig::from(numerator), UBig::from(denominator));
+        fn rounding_never_goes_below(
+            parts in prop::array::uniform2((1u128.., 0u32..128)),
+        ) {
+            let [above, below] = parts.map(|(digits, lost)| (digits >> lost).max(1));
+            let loss = RBig::from_parts(IBig::from(above), UBig::from(below));
             let up = Loss::Finite(loss.clone()).rounded_up();
             prop_assert!(RBig::try_from(up).unwrap() >= loss);
             prop_assert!(RBig::try_from(up.next_down()).unwrap() < loss);

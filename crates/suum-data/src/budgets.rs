@@ -9,9 +9,6 @@ use crate::columnar::Total;
 use crate::counters::Counters;
 use crate::job::Job;
 
-/// In place of the slot of a level that no record has.
-const NO_SLOT: u32 = u32::MAX;
-
 /// A level for each distinct budget.
 ///
 /// If the whole input has more than [`EXACT`] distinct budgets, every budget is rounded down with
@@ -38,7 +35,9 @@ pub(crate) struct Budgets {
     // reads.
     overflowed: bool,
     slots: FxHashMap<u64, u32>,
-    // In place of the map once budgets are coarse: by their numbers, which are few.
+    // In place of the map once budgets are coarse: by their numbers, which are few, one more than
+    // the slot, and 0 where no record has that level. Pages of zeros cost nothing until they are
+    // written to.
     coarse_slots: Vec<u32>,
     levels: Vec<Epsilon>,
     counters: Counters,
@@ -85,10 +84,13 @@ impl Budgets {
         loop {
             let kind = (self.coarse, self.overflowed);
             found.clear();
-            found.extend(epsilons.iter().map(|epsilon| match self.known(*epsilon) {
-                Some(slot) => slot,
-                None => self.find(*epsilon) as u32,
-            }));
+            if !self.are_known(epsilons, &mut found) {
+                found.clear();
+                found.extend(epsilons.iter().map(|epsilon| match self.known(*epsilon) {
+                    Some(slot) => slot,
+                    None => self.find(*epsilon) as u32,
+                }));
+            }
             // The positions of all levels change where they become coarse, and where there are too
             // many.
             if kind == (self.coarse, self.overflowed) {
@@ -102,16 +104,29 @@ impl Budgets {
         }
     }
 
+    /// Adds the positions of the levels of coarse budgets to `found`; whether all of them are known.
+    fn are_known(&self, epsilons: &[Epsilon], found: &mut Vec<u32>) -> bool {
+        let Some(slots) = self.coarse_slots.first_chunk::<{ Epsilon::COARSE }>() else {
+            return false;
+        };
+        if self.early.is_some() {
+            return false;
+        }
+        let mut all = true;
+        found.extend(epsilons.iter().map(|epsilon| {
+            let above = slots[epsilon.coarse_number()];
+            all &= above != 0;
+            above.wrapping_sub(1)
+        }));
+        all
+    }
+
     /// The position of the level of a budget of the data, where that is all there is to know of it.
     #[inline]
     fn known(&self, epsilon: Epsilon) -> Option<u32> {
         match (self.coarse, &self.early) {
             (_, Some(_)) => None,
-            (true, None) => self
-                .coarse_slots
-                .get(epsilon.coarse_number())
-                .copied()
-                .filter(|slot| *slot != NO_SLOT),
+            (true, None) => self.coarse_slots.get(epsilon.coarse_number())?.checked_sub(1),
             (false, None) => self.slots.get(&epsilon.get().to_bits()).copied(),
         }
     }
@@ -248,10 +263,11 @@ impl Budgets {
         // At most 65 537 exact or some 700 000 coarse levels: 32 bits are plenty.
         let next = self.levels.len() as u32;
         let slot = if self.coarse {
-            self.coarse_slots.resize(Epsilon::COARSE, NO_SLOT);
-            let slot = &mut self.coarse_slots[epsilon.coarse_number()];
-            *slot = if *slot == NO_SLOT { next } else { *slot };
-            *slot
+            let above = &mut self.coarse_slots[epsilon.coarse_number()];
+            if *above == 0 {
+                *above = next + 1;
+            }
+            *above - 1
         } else {
             *self.slots.entry(epsilon.get().to_bits()).or_insert(next)
         };
@@ -271,6 +287,7 @@ impl Budgets {
             return;
         }
         self.coarse = true;
+        self.coarse_slots = vec![0; Epsilon::COARSE];
         self.last = None;
         self.slots = FxHashMap::default();
         // So many budgets are too many for sums in cells, in whatever order they come.

@@ -134,6 +134,8 @@ const PARTS: usize = 10;
 /// Tiers that share a line of a table: one, or a tenth of the people where there are very many.
 pub(crate) struct Band<'a> {
     pub(crate) lines: Vec<&'a Line>,
+    /// What each of them spends, rounded up.
+    spent: Vec<f64>,
 }
 
 impl<'a> Band<'a> {
@@ -142,7 +144,7 @@ impl<'a> Band<'a> {
     pub(crate) fn of(lines: &'a [Line]) -> Vec<Self> {
         let alone = |line: &&Line| line.tier.epsilon.is_public() || line.tier.epsilon.is_unused();
         if lines.len() <= LINES {
-            return lines.iter().map(|line| Self { lines: vec![line] }).collect();
+            return lines.iter().map(|line| Self::new(vec![line])).collect();
         }
         let mut limited: Vec<&Line> = lines.iter().filter(|line| !alone(line)).collect();
         limited.sort_by(|one, other| one.tier.epsilon.get().total_cmp(&other.tier.epsilon.get()));
@@ -161,7 +163,12 @@ impl<'a> Band<'a> {
         };
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         let all = by(Epsilon::is_unused).chain(parts).chain(by(Epsilon::is_public));
-        all.map(|lines| Self { lines }).collect()
+        all.map(Self::new).collect()
+    }
+
+    fn new(lines: Vec<&'a Line>) -> Self {
+        let spent = lines.iter().map(|line| line.loss.rounded_up()).collect();
+        Self { lines, spent }
     }
 
     pub(crate) fn people(&self) -> u64 {
@@ -179,16 +186,16 @@ impl<'a> Band<'a> {
 
     /// The line of the largest loss.
     pub(crate) fn most(&self) -> Option<&'a Line> {
-        let rounded = self.lines.iter().map(|line| (line.loss.rounded_up(), *line));
-        rounded.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, line)| line)
+        let all = self.spent.iter().zip(&self.lines);
+        all.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, line)| *line)
     }
 
     /// The parts of their budgets that they spend; none where that says nothing.
     pub(crate) fn used(&self) -> impl Iterator<Item = f64> {
-        self.lines.iter().filter_map(|line| {
+        self.spent.iter().zip(&self.lines).filter_map(|(spent, line)| {
             let epsilon = line.tier.epsilon;
             let is_limited = !epsilon.is_public() && !epsilon.is_unused();
-            is_limited.then(|| line.loss.rounded_up() / epsilon.get())
+            is_limited.then(|| spent / epsilon.get())
         })
     }
 
