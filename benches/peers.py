@@ -409,6 +409,9 @@ def in_memory(yardstick):
     sums = "plain sum of both columns"
     print(row("10⁷ rows in slices", memory["slices"], memory["sum"], sums, 1.6))
     print(row("10⁷ rows in Arrow batches", memory["batches"], memory["sum"], sums, 1.6))
+    plain = "a plain program"
+    print(row("10⁷ rows in slices", memory["slices"], memory["plain"], plain, 1.2))
+    print(row("10⁷ rows in Arrow batches", memory["batches"], memory["plain"], plain, 1.2))
     mean = "OpenDP mean of 10⁷ floats"
     print(row("10⁷ rows in slices", memory["slices"], times["opendp"], mean, 0.1))
     solver = "cvxpy (Clarabel) for 10⁴"

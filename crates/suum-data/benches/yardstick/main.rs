@@ -4,7 +4,8 @@
 //! ```text
 //! yardstick decode FILE COLUMN…   reads columns of a Parquet file on all cores, for nothing
 //! yardstick plain WORK FILE       a plain program for a statistic of columns v, eps and id
-//! yardstick memory ROWS           milliseconds of plain sums and of scans over slices and batches
+//! yardstick memory ROWS           milliseconds of plain sums, of a plain program for a mean, and
+//!                                 of scans over slices and batches
 //! yardstick weights PEOPLE        milliseconds for the weights of as many different budgets
 //! ```
 
@@ -82,7 +83,7 @@ fn memory(rows: usize) -> Outcome<()> {
     let (by_few, by_many) = (slices(Slice::Numbers(&few))?, slices(Slice::Numbers(&many))?);
     let by_position = slices(Slice::Positions(&tiers))?;
 
-    let mut times = [const { Vec::new() }; 5];
+    let mut times = [const { Vec::new() }; 6];
     for _ in 0..TIMES {
         times[0].push(time(|| Ok(black_box(sum(&values) + sum(&few))))?);
         times[1].push(time(|| Ok(scan_slices(&by_few, &by_number, &Progress::default())?))?);
@@ -91,8 +92,11 @@ fn memory(rows: usize) -> Outcome<()> {
         })?);
         times[3].push(time(|| Ok(scan_slices(&by_position, &by_tier, &Progress::default())?))?);
         times[4].push(time(|| Ok(scan_slices(&by_many, &by_number, &Progress::default())?))?);
+        times[5].push(time(|| Ok(plain::mean(&values, &few)))?);
     }
-    for (name, times) in ["sum", "slices", "batches", "tiers", "distinct"].iter().zip(times) {
+    for (name, times) in
+        ["sum", "slices", "batches", "tiers", "distinct", "plain"].iter().zip(times)
+    {
         println!("{name} {:.3}", median(times));
     }
     Ok(())

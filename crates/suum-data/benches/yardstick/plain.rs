@@ -13,6 +13,7 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
 
 use crate::{LEVELS, Outcome};
 
@@ -47,6 +48,27 @@ pub(crate) fn of_groups<T: Default + Send>(
 
 fn doubles<'a>(batch: &'a RecordBatch, column: &str) -> &'a [f64] {
     batch.column_by_name(column).map_or(&[], |column| column.as_primitive::<Float64Type>().values())
+}
+
+/// Counts and sums of clamped values by budget, of columns in memory on all cores.
+pub(crate) fn mean(values: &[f64], budgets: &[f64]) -> [(u64, f64); 8] {
+    const ROWS: usize = 1 << 16;
+    let sums = values.par_chunks(ROWS).zip(budgets.par_chunks(ROWS)).map(|(values, budgets)| {
+        let mut sums = [(0, 0.0); 8];
+        for (value, budget) in values.iter().zip(budgets) {
+            let (count, sum) = &mut sums[LEVELS.iter().filter(|level| budget > level).count()];
+            *count += 1;
+            *sum += value.clamp(0.0, 100.0);
+        }
+        sums
+    });
+    sums.reduce(Default::default, |mut all, part| {
+        for ((count, sum), (more, theirs)) in all.iter_mut().zip(part) {
+            *count += more;
+            *sum += theirs;
+        }
+        all
+    })
 }
 
 /// Counts of ten bins by budget.
