@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use serde::{Serialize, Serializer};
@@ -92,22 +93,43 @@ impl Loss {
     }
 }
 
-/// The least double that is not below a positive fraction of few digits, from one division; `None`
-/// if they are many.
+/// The least double that is not below a positive fraction, from its leading digits; `None` if these
+/// do not decide.
 fn short_rounded_up(fraction: &RBig) -> Option<f64> {
-    let above = u128::try_from(fraction.numerator()).ok().filter(|above| *above > 0)?;
-    let below = u128::try_from(fraction.denominator()).ok()?;
-    // The quotient has all digits of a double, and one or two more.
+    let (above, lost) = leading(&UBig::try_from(fraction.numerator().clone()).ok()?)?;
+    let (below, lost_below) = leading(fraction.denominator())?;
+    let places = i32::try_from(lost).ok()? - i32::try_from(lost_below).ok()?;
+    // What is not looked at is less than one of either.
+    let least = quotient_up(above, below + u128::from(lost_below > 0), places)?;
+    let most = quotient_up(above + u128::from(lost > 0), below, places)?;
+    (least == most).then_some(least)
+}
+
+/// So many leading binary digits of a quotient's parts are looked at: the upper one, with as many
+/// zeros as the quotient needs digits, has 128.
+const LEADING: usize = 74;
+
+/// The leading digits of a number, and how many more it has.
+fn leading(number: &UBig) -> Option<(u128, usize)> {
+    let lost = number.bit_len().saturating_sub(LEADING);
+    let digits = if lost == 0 { u128::try_from(number) } else { u128::try_from(number >> lost) };
+    Some((digits.ok()?, lost))
+}
+
+/// The least double that is not below `above`/`below`·2^`places`, if that is no extreme one.
+fn quotient_up(above: u128, below: u128, places: i32) -> Option<f64> {
     let room = above.leading_zeros();
-    let shift = (f64::MANTISSA_DIGITS + 1 + room).checked_sub(below.leading_zeros())?;
-    let shifted = (shift <= room).then(|| above << shift)?;
+    // The quotient has all digits of a double, and one or more behind them.
+    let shift = (f64::MANTISSA_DIGITS + 1 + room).saturating_sub(below.leading_zeros());
+    let shifted = (above > 0 && shift <= room).then(|| above << shift)?;
     let (quotient, rest) = (shifted / below, shifted % below);
     let extra = u128::BITS - quotient.leading_zeros() - f64::MANTISSA_DIGITS;
     let digits = quotient >> extra;
     let is_more = rest > 0 || digits << extra < quotient;
-    // Both factors are doubles, and so is their product: it is at least 2^-128.
-    let step = (f64::from(extra) - f64::from(shift)).exp2();
-    Some((digits + u128::from(is_more)) as f64 * step)
+    let exponent = places + extra as i32 - shift as i32;
+    // Both factors are doubles, and so is their product.
+    let product = (digits + u128::from(is_more)) as f64 * f64::from(exponent).exp2();
+    (-900..900).contains(&exponent).then_some(product)
 }
 
 impl fmt::Display for Loss {
@@ -141,6 +163,20 @@ mod tests {
             let up = Loss::Finite(loss.clone()).rounded_up();
             prop_assert!(RBig::try_from(up).unwrap() >= loss);
             prop_assert!(RBig::try_from(up.next_down()).unwrap() < loss);
+        }
+
+        #[test]
+        fn rounding_decides_next_to_a_double(
+            double in (-99.0..99.0_f64).prop_map(f64::exp2),
+            times in 1u128..,
+        ) {
+            let (above, below) = RBig::try_from(double).unwrap().into_parts();
+            let times = UBig::from(times) << 100;
+            let (above, below) = (above * IBig::from(times.clone()), below * times);
+            for (more, expected) in [(-1, double), (0, double), (1, double.next_up())] {
+                let loss = RBig::from_parts(&above + IBig::from(more), below.clone());
+                prop_assert_eq!(Loss::Finite(loss).rounded_up(), expected);
+            }
         }
     }
 }

@@ -65,7 +65,7 @@ fn ordered(privacy: &[Spending], declared: &[String]) -> Vec<Line> {
 /// Whether a budget serves as the name of the tier.
 fn is_number(line: &Line) -> bool {
     let Line { tier, .. } = line;
-    tier.level == tier.epsilon.to_string() || tier.level == tier.epsilon.written().to_string()
+    tier.level == tier.epsilon.written().to_string() || tier.level == tier.epsilon.to_string()
 }
 
 /// A budget in a table, where ∞ needs no more words.
