@@ -15,8 +15,7 @@ pub(crate) struct Unfound {
     columns: usize,
     /// The one whose name is nearly what was asked for.
     like: Option<Like>,
-    /// What separates its columns, if that is no comma.
-    separator: Option<Separator>,
+    form: Form,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,11 +25,14 @@ enum Like {
     Column(usize),
 }
 
-/// What separates columns in files that are called CSV, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Separator {
-    Semicolon,
-    Tab,
+enum Form {
+    /// Names of a schema.
+    Schema,
+    /// A line, and what separates its columns: there are files with others that are called CSV, too.
+    Commas,
+    Semicolons,
+    Tabs,
 }
 
 impl Unfound {
@@ -41,7 +43,7 @@ impl Unfound {
         Self {
             columns: names.len(),
             like: like.map(|name| Like::Name(name.to_owned())),
-            separator: None,
+            form: Form::Schema,
         }
     }
 
@@ -66,12 +68,12 @@ impl Unfound {
             true => Some(Like::Name(like.to_owned())),
             false => names.iter().position(|name| *name == like).map(|at| Like::Column(at + 1)),
         });
-        let separator = match names.first() {
-            Some(name) if name.contains(';') => Some(Separator::Semicolon),
-            Some(name) if name.contains('\t') => Some(Separator::Tab),
-            _ => None,
+        let form = match names.as_slice() {
+            [name] if name.contains(';') => Form::Semicolons,
+            [name] if name.contains('\t') => Form::Tabs,
+            _ => Form::Commas,
         };
-        Self { columns: names.len(), like, separator }
+        Self { columns: names.len(), like, form }
     }
 
     /// The name that was perhaps meant, if it is public.
@@ -85,18 +87,21 @@ impl Unfound {
     /// What is wrong, and what to do.
     pub(crate) fn describe(&self) -> (String, &'static str) {
         let noun = if self.columns == 1 { "column" } else { "columns" };
-        let mut what =
-            format!("there is no such column among the {} {noun} of the header", self.columns);
+        let mut what = format!("there is no such column among the {} {noun}", self.columns);
+        if self.form != Form::Schema {
+            what.push_str(" of the header");
+        }
         if let Some(Like::Column(column)) = self.like {
             what.push_str(&format!("; the name of column {column} is nearly this one"));
         }
-        let hint = match self.separator.filter(|_| self.columns == 1) {
-            Some(Separator::Semicolon) => {
+        let hint = match self.form {
+            Form::Schema => "check the spelling",
+            Form::Semicolons => {
                 "semicolons separate the columns of this file: say --delimiter ';' (points must be \
                  the decimal marks)"
             }
-            Some(Separator::Tab) => "tabs separate the columns of this file: say --delimiter tab",
-            None => {
+            Form::Tabs => "tabs separate the columns of this file: say --delimiter tab",
+            Form::Commas => {
                 "check the spelling, that the file has a header, and that commas separate its \
                  columns, or say what does with --delimiter"
             }
@@ -139,6 +144,9 @@ mod tests {
         let like = |asked| Unfound::in_schema(asked, ["id", "visits"].into_iter());
         assert_eq!(like("vists").like(), Some("visits"));
         assert_eq!(like("age").like(), None);
+        let (what, hint) = like("age").describe();
+        assert!(what.ends_with("among the 2 columns"), "{what}");
+        assert_eq!(hint, "check the spelling");
     }
 
     #[test]

@@ -422,8 +422,7 @@ fn faults_of_parquet_files() {
     let one: ArrayRef = Arc::new(Float64Array::from(vec![1.0]));
 
     write_parquet(&path, &[("e", Arc::clone(&one)), (SECRET, Arc::clone(&one))], 5);
-    let message =
-        format!("{name}: column v: there is no such column among the 2 columns of the header");
+    let message = format!("{name}: column v: there is no such column among the 2 columns");
     check(scan_path(&path, &by_budget()), ErrorKind::Data, &message);
 
     let number = |name: &str| Field::new(name, DataType::Float64, false);
