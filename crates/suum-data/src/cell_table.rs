@@ -30,6 +30,32 @@ impl<E: Entry> Array<E> {
         }
     }
 
+    /// Counts rows of which neighbours are often at the same candidate: they are added up first.
+    fn count_run(&mut self, candidates: usize, rows: impl Iterator<Item = (u32, E::Row)>) {
+        if self.briefs.is_empty() {
+            self.briefs = vec![E::Brief::default(); candidates];
+        }
+        let (mut at, mut together) = (0, E::Brief::default());
+        for (candidate, row) in rows {
+            if candidate != at {
+                self.join(candidates, at, std::mem::take(&mut together));
+                at = candidate;
+            }
+            if E::count(&mut together, row) {
+                self.add(candidates, at, E::whole(std::mem::take(&mut together)));
+            }
+        }
+        self.join(candidates, at, together);
+    }
+
+    /// Adds what was counted in brief at a candidate.
+    #[inline]
+    fn join(&mut self, candidates: usize, candidate: u32, rows: E::Brief) {
+        if !E::join(&mut self.briefs[candidate as usize], rows) {
+            self.add(candidates, candidate, E::whole(rows));
+        }
+    }
+
     #[cold]
     fn add(&mut self, candidates: usize, candidate: u32, rows: E) {
         if self.wholes.is_empty() {
@@ -47,9 +73,7 @@ impl<E: Entry> Array<E> {
             self.briefs = vec![E::Brief::default(); candidates];
         }
         for (candidate, theirs) in (0..).zip(other.briefs) {
-            if !E::join(&mut self.briefs[candidate as usize], theirs) {
-                self.add(candidates, candidate, E::whole(theirs));
-            }
+            self.join(candidates, candidate, theirs);
         }
         for (candidate, rows) in (0..).zip(other.wholes).filter(|(_, rows)| !rows.is_empty()) {
             self.add(candidates, candidate, rows);
@@ -152,6 +176,21 @@ impl<E: Entry> CellTable<E> {
         };
         for ((level, candidate), row) in all {
             arrays[level].count(self.candidates, *candidate, row);
+        }
+    }
+
+    /// Adds many rows of one level, of which neighbours are often at the same candidate.
+    pub(crate) fn add_run(
+        &mut self,
+        level: usize,
+        candidates: &[u32],
+        rows: impl Iterator<Item = E::Row>,
+    ) {
+        self.rows += candidates.len() as u64;
+        let all = candidates.iter().copied().zip(rows);
+        match &mut self.pairs {
+            Pairs::Dense(arrays) => arrays[level].count_run(self.candidates, all),
+            _ => all.for_each(|(candidate, row)| self.count(level, candidate, row)),
         }
     }
 
@@ -264,6 +303,24 @@ mod tests {
         let mut levels = table.into_levels();
         levels.iter_mut().for_each(|level| level.sort_unstable());
         levels
+    }
+
+    #[test]
+    fn runs_are_added_as_one_by_one() {
+        // More at a candidate than a brief has room for, together and in turns.
+        let candidates = [vec![3; 1200], vec![9, 3].repeat(300), vec![0]].concat();
+        for limit in [100, 1] {
+            let mut run = table(limit, 2, &[]);
+            run.add_run(1, &candidates, std::iter::repeat(()));
+            run.add_run(0, &[], std::iter::repeat(()));
+            let each: Vec<(usize, u32)> = candidates.iter().map(|at| (1, *at)).collect();
+            let [run, each] = [run, table(limit, 2, &each)].map(|table| {
+                let mut levels = table.into_levels();
+                levels.iter_mut().for_each(|level| level.sort_unstable());
+                levels
+            });
+            assert_eq!(run, each);
+        }
     }
 
     proptest! {

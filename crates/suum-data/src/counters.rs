@@ -153,7 +153,10 @@ impl Counters {
     pub(crate) fn add_run(&mut self, level: usize, indices: &[u64]) {
         self.tallies[level].count += indices.len() as u64;
         self.tallies[level].sum += indices.iter().map(|index| i128::from(*index)).sum::<i128>();
-        self.parts.add_all(std::iter::repeat_n(level, indices.len()), indices);
+        match &mut self.parts {
+            Parts::Moments(moments) => moments.add_run(level, indices),
+            parts => parts.add_all(std::iter::repeat_n(level, indices.len()), indices),
+        }
     }
 
     /// Adds a person, by the grid index or category of all their rows, and the indices of the rows

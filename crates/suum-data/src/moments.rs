@@ -107,16 +107,13 @@ impl Moments {
     /// Adds many records, each of which stands for itself.
     #[inline]
     pub(crate) fn add_all(&mut self, slots: impl Iterator<Item = usize> + Clone, indices: &[u64]) {
-        let grid = self.numbers.grid;
+        let points = self.numbers.grid.points();
         if self.numbers.squares {
             for (slot, index) in slots.clone().zip(indices) {
-                self.squares[slot] += centred_square(*index, grid.points());
+                self.squares[slot] += centred_square(*index, points);
             }
         }
-        let Some(cells) = self.numbers.cells else { return };
-        self.candidates.clear();
-        // As many at a time as this processor has instructions for.
-        dispatch!(Level::new(), _ => cells.of_indices(&grid, indices, &mut self.candidates));
+        self.find_candidates(indices);
         if let Some(table) = &mut self.cells {
             table.add_all(slots.clone(), &self.candidates, std::iter::repeat(()));
         }
@@ -125,6 +122,35 @@ impl Moments {
             if table.is_crowded() {
                 table.give_up();
             }
+        }
+    }
+
+    /// Adds many records of a level, each of which stands for itself.
+    pub(crate) fn add_run(&mut self, level: usize, indices: &[u64]) {
+        let points = self.numbers.grid.points();
+        if let Some(squares) = self.squares.get_mut(level) {
+            *squares += indices.iter().map(|index| centred_square(*index, points)).sum::<i128>();
+        }
+        self.find_candidates(indices);
+        if let Some(table) = &mut self.cells {
+            table.add_run(level, &self.candidates, std::iter::repeat(()));
+        }
+        if let Some(table) = &mut self.sums {
+            table.add_run(level, &self.candidates, indices.iter().copied());
+            if table.is_crowded() {
+                table.give_up();
+            }
+        }
+    }
+
+    /// The candidates of many records, if any are asked for.
+    #[inline]
+    fn find_candidates(&mut self, indices: &[u64]) {
+        self.candidates.clear();
+        if let Some(cells) = self.numbers.cells {
+            let grid = self.numbers.grid;
+            // As many at a time as this processor has instructions for.
+            dispatch!(Level::new(), _ => cells.of_indices(&grid, indices, &mut self.candidates));
         }
     }
 
