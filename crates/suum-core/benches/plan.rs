@@ -2,9 +2,9 @@
 
 use criterion::Criterion;
 use suum_core::{
-    AddRemovePartsPlan, Asked, AskedQuantiles, AskedSummary, Bounds, Categories, Cells, Crosstab,
-    Epsilon, Grid, Level, Neighbors, Options, Plan, Profile, Rank, Request, Setting, Split,
-    Statistics, Target, UnboundedAddRemove, UnboundedPlan, lower_bound,
+    Asked, AskedQuantiles, AskedSummary, Bounds, Categories, Cells, Crosstab, Epsilon, Grid, Level,
+    Neighbors, Options, Plan, Profile, Rank, Request, Setting, Split, Statistics, Target,
+    UnboundedAddRemove, UnboundedPlan, lower_bound,
 };
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
@@ -47,8 +47,8 @@ fn hidden(request: &Request, profile: Profile) -> suum_core::Result<Plan> {
 }
 
 /// The same without declared bounds.
-fn hidden_unbounded(request: &Request, profile: Profile) -> suum_core::Result<AddRemovePartsPlan> {
-    UnboundedAddRemove::new("0.006,150".parse()?, request.clone())?.expected(profile)
+fn hidden_unbounded(request: &Request, profile: Profile) -> suum_core::Result<UnboundedPlan> {
+    UnboundedAddRemove::new("0.006,150".parse()?, request.clone())?.plan(profile)
 }
 
 fn main() {

@@ -15,14 +15,16 @@ pub(crate) struct Facts<'p> {
     pub(crate) categories: Option<&'p Categories>,
     /// The estimator, where there is one for all.
     pub(crate) estimator: Option<&'static str>,
-    /// What that error is in.
+    /// What its error is in.
     pub(crate) unit: Unit,
     /// The expected error (root mean squared), as in [`Plan::rmse`](crate::Plan::rmse).
     pub(crate) rmse: Option<f64>,
     /// The same as a share of what there can be.
     pub(crate) relative_error: Option<f64>,
-    /// The expected error for values of standard deviation 1, and its unit.
-    pub(crate) standard_error: Option<(&'static str, ExpectedError)>,
+    /// The expected error in its parts; of a mean or a sum not that of the worst case.
+    pub(crate) error: Option<ExpectedError>,
+    /// That of the mean that is measured with a variance.
+    pub(crate) error_of_mean: Option<ExpectedError>,
     /// Why a release would have no interval, or some quantiles would have none.
     pub(crate) no_interval: Option<&'static str>,
 }

@@ -148,8 +148,7 @@ mod weights;
 
 pub use adaptive::{AdaptingCost, AdaptivePlan, CutOff, LearnedRange};
 pub use add_remove::{
-    AddRemoveCandidate, AddRemovePartsPlan, AddRemovePlan, AddRemoveRequest, DeclaredBudgets,
-    UnboundedAddRemove,
+    AddRemoveCandidate, AddRemovePlan, AddRemoveRequest, DeclaredBudgets, UnboundedAddRemove,
 };
 pub use assumption::Assumption;
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};

@@ -1,10 +1,11 @@
 //! What the JSON of plans and that of releases share.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::number::Number;
 use crate::{
-    Epsilon, Estimator, ExpectedError, Loss, Profile, QuantileEstimator, Share, Shrinkage,
+    Epsilon, Estimator, ExpectedError, Level, Loss, Profile, QuantileEstimator, Share, Shrinkage,
+    Spending,
 };
 
 /// An expected error, in units of the statistic.
@@ -103,34 +104,33 @@ impl ShrinkageRecord {
     }
 }
 
-/// What the levels of a profile lose.
-pub(crate) struct Levels<'a> {
-    profile: &'a Profile,
-    losses: Vec<Loss>,
-}
-
-impl<'a> Levels<'a> {
-    pub(crate) fn new(profile: &'a Profile, losses: Vec<Loss>) -> Self {
-        Self { profile, losses }
-    }
-}
-
-impl Serialize for Levels<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let levels = self.profile.levels().iter().zip(&self.losses);
-        serializer.collect_seq(levels.map(|(level, spent)| LevelRecord {
-            epsilon: level.epsilon,
-            count: level.count,
-            spent,
-        }))
-    }
+/// What everybody would lose by a plan.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Levels {
+    /// Those of a profile.
+    Known(Vec<LevelRecord>),
+    /// Whoever has one of the declared budgets.
+    Declared(Vec<Spending>),
 }
 
 #[derive(Serialize)]
-struct LevelRecord<'a> {
+pub(crate) struct LevelRecord {
     epsilon: Epsilon,
     count: u64,
-    spent: &'a Loss,
+    spent: Loss,
+}
+
+impl Levels {
+    pub(crate) fn new(profile: &Profile, losses: impl Iterator<Item = Loss>) -> Self {
+        let levels = profile.levels().iter().zip(losses);
+        let record = |(level, spent): (&Level, Loss)| LevelRecord {
+            epsilon: level.epsilon,
+            count: level.count,
+            spent,
+        };
+        Self::Known(levels.map(record).collect())
+    }
 }
 
 /// The noise as JSON shows it:

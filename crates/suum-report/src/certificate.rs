@@ -1,13 +1,13 @@
 //! What each tier allowed, what was spent of it and what was kept, and what that means for one of
 //! its people.
 
-use suum_core::{Loss, Neighbors, Protected, Spending};
+use suum_core::{Epsilon, Loss, Neighbors, Protected, Spending};
 
 use crate::content::Content;
 use crate::figures::{budget, count, percent, rounded_up, significant, spent, tier, trimmed};
 use crate::sentence::Sentence;
 use crate::table::Table;
-use crate::tiers::{Band, LINES, Line, kept};
+use crate::tiers::{Band, LINES, Line, Tier, kept};
 
 /// Which tiers a table is about.
 pub(crate) struct Spent {
@@ -31,6 +31,20 @@ impl Spent {
     pub(crate) fn of_plan(lines: Vec<Line>, neighbors: Neighbors, at_most: bool) -> Self {
         let heading = if at_most { "spends at most" } else { "would spend" };
         Self { lines, whom: Protected::Record, neighbors, done: false, heading }
+    }
+
+    /// What a plan would spend in which every statistic weighs people in its own way.
+    pub(crate) fn of_losses(
+        tiers: &[Tier],
+        neighbors: Neighbors,
+        loss: impl Fn(Epsilon) -> Loss,
+    ) -> Self {
+        let is_counted = !neighbors.hides_participation();
+        let line = |tier: &Tier| {
+            let tier = Tier { count: if is_counted { tier.count } else { 1 }, ..tier.clone() };
+            Line { loss: loss(tier.epsilon), tier, is_counted, share: None }
+        };
+        Self::of_plan(tiers.iter().map(line).collect(), neighbors, false)
     }
 
     /// Whether it is known how many there are of each tier; if not, presence is protected.

@@ -1,5 +1,7 @@
 //! The errors to expect of a plan, and how its budgets would be split.
 
+use suum_core::Unit;
+
 use crate::content::Content;
 use crate::figures::{percent, significant};
 use crate::sentence::Sentence;
@@ -8,8 +10,8 @@ use crate::sentence::Sentence;
 pub(crate) struct PlannedError {
     /// Of what it is, such as `the mean`.
     pub(crate) of: String,
-    /// What kind of error.
-    pub(crate) what: &'static str,
+    /// What it is in.
+    pub(crate) kind: Unit,
     pub(crate) figure: f64,
     /// The unit behind it.
     pub(crate) unit: String,
@@ -18,30 +20,48 @@ pub(crate) struct PlannedError {
 }
 
 impl PlannedError {
-    /// An error in this unit.
+    /// An error of values in this unit.
     pub(crate) fn new(
         of: impl Into<String>,
         figure: f64,
         unit: impl Into<String>,
         by: String,
     ) -> Self {
-        Self { of: of.into(), what: "error", figure, unit: unit.into(), by }
+        Self { of: of.into(), kind: Unit::Value, figure, unit: unit.into(), by }
     }
 
     /// That of a share of 1.
     pub(crate) fn of_share(of: &str, error: f64, by: String) -> Self {
-        Self::new(of, error * 100.0, POINTS, by)
+        Self { kind: Unit::Share, ..Self::new(of, error * 100.0, " percentage points", by) }
     }
 
     /// That of a rank.
     pub(crate) fn of_rank(of: &str, error: f64, by: String) -> Self {
-        Self { what: RANK, ..Self::of_share(of, error, by) }
+        Self { kind: Unit::Rank, ..Self::of_share(of, error, by) }
+    }
+
+    /// The same where no bounds are declared: of values in standard deviations.
+    pub(crate) fn in_deviations(self) -> Self {
+        let unit = match self.kind {
+            Unit::Value => " standard deviations of the values".to_owned(),
+            Unit::Square => " squared standard deviations of the values".to_owned(),
+            Unit::Share | Unit::Rank | Unit::Records => self.unit,
+        };
+        Self { unit, ..self }
     }
 
     /// By what such an error is multiplied where it is shown in few words, and the unit behind it:
     /// nothing but points of shares.
     pub(crate) fn scale(&self) -> (f64, &'static str) {
-        if self.unit == POINTS { (100.0, " points") } else { (1.0, "") }
+        match self.kind {
+            Unit::Share | Unit::Rank => (100.0, " points"),
+            Unit::Value | Unit::Square | Unit::Records => (1.0, ""),
+        }
+    }
+
+    /// What kind of error it is.
+    fn what(&self) -> &'static str {
+        if self.kind == Unit::Rank { "error of the rank" } else { "error" }
     }
 
     /// The figure with so many digits, and its unit.
@@ -53,7 +73,7 @@ impl PlannedError {
     pub(crate) fn brief(errors: &[Self]) -> String {
         match errors {
             [] => String::new(),
-            [one] => format!("expected {} {}", one.what, one.text(3)),
+            [one] => format!("expected {} {}", one.what(), one.text(3)),
             _ => "several errors".to_owned(),
         }
     }
@@ -63,8 +83,8 @@ impl PlannedError {
         let is_one = errors.len() == 1;
         errors.iter().enumerate().map(move |(at, one)| {
             let before = match at {
-                0 if is_one => format!("The {} is expected to be ", one.what),
-                0 => format!("The expected {} of {} is ", one.what, one.of),
+                0 if is_one => format!("The {} is expected to be ", one.what()),
+                0 => format!("The expected {} of {} is ", one.what(), one.of),
                 _ => format!("That of {} is ", one.of),
             };
             let number = Sentence::from(before).number(significant(one.figure, 4), one.figure);
@@ -73,21 +93,15 @@ impl PlannedError {
     }
 }
 
-/// What the error of a quantile is.
-const RANK: &str = "error of the rank";
-
-/// The unit of shares.
-const POINTS: &str = " percentage points";
-
 /// The errors of several statistics in one sentence.
 pub(crate) fn several(when: &str, errors: &[PlannedError]) -> String {
     let each = errors.iter().map(|one| {
         let of = one.of.trim_start_matches("the ");
-        let rank = if one.what == RANK { " of rank" } else { "" };
+        let rank = if one.kind == Unit::Rank { " of rank" } else { "" };
         format!("{of}: {}{rank}, {}", one.text(4), one.by)
     });
     let each: Vec<String> = each.collect();
-    format!("Expected, root mean squared, {when}: {}.", each.join("; "))
+    format!("These root mean squared errors are expected {when}: {}.", each.join("; "))
 }
 
 /// The section on how every budget would be split, and what there is to say below.

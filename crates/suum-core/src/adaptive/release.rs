@@ -3,7 +3,7 @@
 use super::excess::Excess;
 use super::kept::{MOST_BEYOND, expected_length, shortest, usual_variance};
 use super::{AdaptingCost, AdaptivePlan, LearnedRange};
-use crate::estimator::{Beside, affine};
+use crate::estimator::{Designs, affine};
 use crate::interval::Interval;
 use crate::mechanism::{CohortSums, Noisy};
 use crate::part::Part;
@@ -154,8 +154,8 @@ impl AdaptivePlan {
         cut: [bool; 2],
     ) -> Result<WeightedPlan> {
         let clipped = |setting: &Setting| {
-            let beside = Beside::new(&setting.profile);
-            Design::clipped(setting, affine::clip_level(setting, &beside, variance))
+            let designs = Designs::new(&setting.profile);
+            Design::clipped(setting, affine::clip_level(setting, &designs, variance))
         };
         let plan = |kept: f64| {
             let part = budgets.iter().map(|budget| part_of(*budget, 1.0 - kept)).collect();

@@ -9,7 +9,7 @@ use super::rough::{Rough, pay_for_profile};
 use crate::session::{Account, Cost};
 use crate::statistics::quantile::why_no_interval;
 use crate::{
-    Asked, Choice, Epsilon, Error, Estimator, Excluded, ExpectedError, PrivacyUnits, Profile,
+    Asked, Choice, Epsilon, Error, Estimator, Excluded, ExpectedError, Plan, PrivacyUnits, Profile,
     QuantileMethod, Result, Setting, Share, Spending, lower_bound,
 };
 
@@ -64,6 +64,15 @@ pub struct AddRemovePlan {
 }
 
 impl AddRemoveRequest {
+    /// The plan for people as in `assumed`, of one statistic or of several.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which no declared budget allows anything.
+    pub fn plan(&self, assumed: Profile) -> Result<Plan> {
+        self.asked().any().plan_for(self, assumed)
+    }
+
     /// What a release is expected to do for people as in `assumed`, which is a guess: it must not
     /// be read off the data.
     ///

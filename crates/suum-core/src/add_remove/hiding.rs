@@ -4,7 +4,7 @@ use super::expected::{AddRemoveCandidate, Guess};
 use super::people::People;
 use crate::session::{Account, Session};
 use crate::{
-    AddRemoveRequest, Estimator, LevelTable, PersonValue, Profile, Release, Result, Setting,
+    AddRemoveRequest, Estimator, LevelTable, PersonValue, Plan, Profile, Release, Result, Setting,
 };
 
 /// A statistic of people of whom nobody may tell who takes part.
@@ -31,6 +31,15 @@ pub(crate) trait HidingStatistic {
     /// Whether a rough profile is bought first.
     fn buys_profile(&self, request: &AddRemoveRequest, by: Estimator, account: &Account) -> bool {
         request.needs_profile(by, account)
+    }
+
+    /// The plan for people as in `assumed`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in which no declared budget allows anything.
+    fn plan_for(&self, request: &AddRemoveRequest, assumed: Profile) -> Result<Plan> {
+        request.expected(assumed).map(Plan::from)
     }
 
     /// What is expected of people as they are assumed to be.

@@ -3,7 +3,7 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{AddRemoveCandidate, AddRemovePartsPlan, AddRemovePlan};
+use super::{AddRemoveCandidate, AddRemovePlan};
 use crate::assumption::{Assumption, of_target};
 use crate::coverage::Coverage;
 use crate::facts::{Facts, Told};
@@ -24,6 +24,8 @@ impl Told for AddRemovePlan {
             estimator: Some(self.chosen().estimator.name()),
             unit: self.request().asked().unit(),
             rmse: Some(self.chosen().error.rmse),
+            error: Some(self.chosen().error),
+            error_of_mean: self.chosen().mean,
             no_interval: self.no_interval(),
             ..Facts::default()
         }
@@ -32,7 +34,7 @@ impl Told for AddRemovePlan {
 
 impl AnyPlan for AddRemovePlan {
     fn loss_of(&self, allowed: Epsilon) -> Loss {
-        of_level(&self.chosen().privacy, allowed)
+        Spending::of_budget(&self.chosen().privacy, allowed)
     }
 
     fn intervals(&self) -> Vec<PlannedInterval> {
@@ -58,41 +60,10 @@ impl AnyPlan for AddRemovePlan {
         let error = self.chosen().mean?;
         Some(PlannedInterval::about("mean", Unit::Value, error, (confidence, confidence)))
     }
-}
 
-impl Told for AddRemovePartsPlan {
-    fn facts(&self) -> Facts<'_> {
-        let first = self.parts().next().map(|(_, part)| part);
-        let alone = first.filter(|_| self.statistic() != "summary");
-        Facts {
-            statistic: self.statistic(),
-            options: first.map(|part| part.request().options()),
-            unit: alone.map_or_else(Unit::default, |part| part.request().asked().unit()),
-            rmse: alone.map(|part| part.chosen().error.rmse),
-            no_interval: self.no_interval(),
-            ..Facts::default()
-        }
+    fn declared(&self) -> Option<Vec<Spending>> {
+        Some(self.chosen().privacy.clone())
     }
-}
-
-impl AnyPlan for AddRemovePartsPlan {
-    fn loss_of(&self, allowed: Epsilon) -> Loss {
-        of_level(self.privacy(), allowed)
-    }
-
-    fn intervals(&self) -> Vec<PlannedInterval> {
-        let parts = self.parts().map(|(_, part)| part as &dyn AnyPlan);
-        let mut all = PlannedInterval::of_parts(parts, self.asks_mean());
-        // Of numbers that are moved into a range nothing is known before.
-        all.retain(|one| self.search().is_none() || one.is_of_rank());
-        all
-    }
-}
-
-/// What a record that allows this much loses; nothing if that is not declared.
-fn of_level(privacy: &[Spending], allowed: Epsilon) -> Loss {
-    let mut rows = privacy.iter();
-    rows.find(|row| row.epsilon == allowed).map_or(Loss::ZERO, |row| row.spent.clone())
 }
 
 impl Told for AddRemoveProcedure {

@@ -1,12 +1,14 @@
 //! A statistic of values without declared bounds, where participation is hidden.
 
+use super::expected::nobody;
 use super::people::People;
-use super::rough::Rough;
+use super::rough::{Rough, pay_for_profile};
 use super::{AddRemoveRequest, DeclaredBudgets};
-use crate::session::Session;
+use crate::session::{Account, Cost, Session};
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, LevelTable, Numbers, Options,
-    Profile, Randomness, RangePlan, Records, Release, Request, Result, Share,
+    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, Level, LevelTable, Numbers,
+    Options, Profile, Randomness, RangePlan, Records, Release, Request, Result, Share,
+    UnboundedPlan,
 };
 
 /// A statistic of values without declared bounds, which does not tell whether anybody takes part.
@@ -73,11 +75,6 @@ impl UnboundedAddRemove {
         &self.budgets
     }
 
-    /// What is asked.
-    pub fn request(&self) -> &Request {
-        &self.request
-    }
-
     /// The request inside these bounds, where it may spend so much; `known` has the clip level of
     /// the weights of a mean, and the variance that its values may have.
     fn inside(
@@ -126,23 +123,51 @@ impl UnboundedAddRemove {
             .map_err(|refused| refused.after_spending(searched))
     }
 
+    /// What a release is expected to do for people as in `assumed`, whose values are normal: errors
+    /// are in standard deviations of the values.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile with which no range could be found.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Neighbors, Request, UnboundedAddRemove};
+    ///
+    /// let mean = Request::mean(Neighbors::AddRemove);
+    /// let request = UnboundedAddRemove::new("0.1,1".parse()?, mean)?;
+    /// let plan = request.plan("0.1:3000,1:2000".parse()?)?;
+    /// assert!(plan.expected_error().is_some_and(|error| error.rmse < 0.1));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn plan(&self, assumed: Profile) -> Result<UnboundedPlan> {
+        let neighbors = self.request.options.neighbors;
+        let mut account = Account::declared(self.budgets.clone(), neighbors);
+        account.begin(self.share);
+        pay_for_profile(&mut account)?;
+        let left = |level: &Level| Level { epsilon: account.left(level.epsilon), ..*level };
+        let left = Profile::new(assumed.levels().iter().map(left))?;
+        if Rough::assumed(&assumed, &account).people() == 0.0 {
+            return Err(nobody());
+        }
+        let search = self.search(&left)?;
+        for cost in search.units() {
+            account.charge(Cost::OfAllowed(cost))?;
+        }
+        // Of values with mean 0 and standard deviation 1.
+        let bounds = Bounds::new(-search.reach(), search.reach())?;
+        let known = Some((search.clip_of_mean(&left)?, 1.0));
+        let inside = self.inside(bounds, search.shares().statistic, known)?;
+        let searched = inside.certificate(&account);
+        UnboundedPlan::hiding((&self.request, self.share), assumed, (search, searched), &inside)
+    }
+
     /// The search for records that have so much left after a rough profile.
-    pub(crate) fn search(&self, left: &Profile) -> Result<RangePlan> {
+    fn search(&self, left: &Profile) -> Result<RangePlan> {
         let part = self.share.get() * AFTER_PROFILE;
         let plan = RangePlan::of_part(left, self.request.options.neighbors, part)?;
         Ok(plan.reaching(self.request.least_reach()))
-    }
-
-    /// The request inside the range that is found of values with mean 0 and standard deviation 1.
-    pub(crate) fn standard(&self, search: &RangePlan, left: &Profile) -> Result<AddRemoveRequest> {
-        let bounds = Bounds::new(-search.reach(), search.reach())?;
-        let known = Some((search.clip_of_mean(left)?, 1.0));
-        self.inside(bounds, search.shares().statistic, known)
-    }
-
-    /// What of every budget it may spend.
-    pub(crate) fn share(&self) -> Share {
-        self.share
     }
 
     /// Searches the range, and releases the statistic in it.

@@ -5,33 +5,33 @@
 //! differs by its noise factor alone.
 
 use super::Design;
-use super::beside::Beside;
+use super::designs::Designs;
 use crate::weights::{l1, stratified};
 use crate::{Setting, Target};
 
-pub(super) fn design(setting: &Setting, beside: &Beside) -> Design {
-    of_variance(setting, beside, setting.relative_variance())
+pub(super) fn design(setting: &Setting, designs: &Designs) -> Design {
+    of_variance(setting, designs, setting.relative_variance())
 }
 
 /// Clipped weights for values of this variance, as a share of the squared width of the bounds; in
 /// strata each has a clip level of its own.
-pub(super) fn of_variance(setting: &Setting, beside: &Beside, variance: f64) -> Design {
+pub(super) fn of_variance(setting: &Setting, designs: &Designs, variance: f64) -> Design {
     match setting.strata.is_empty() {
-        true => Design::clipped(setting, clip_level(setting, beside, variance)),
+        true => Design::clipped(setting, clip_level(setting, designs, variance)),
         false => Design::weighted(stratified(setting, variance)),
     }
 }
 
 /// τ for values of this variance, as a share of the squared width of the bounds.
-pub(crate) fn clip_level(setting: &Setting, beside: &Beside, variance: f64) -> f64 {
+pub(crate) fn clip_level(setting: &Setting, designs: &Designs, variance: f64) -> f64 {
     let n = setting.records();
     // N: the squared error of noise max w/ε = 1; 2 for a mean.
     let noise = setting.noise_factor;
     match setting.target {
         // σ²‖w‖² + N·max(w/ε)².
-        Target::Population => beside.clip_level(noise / variance),
+        Target::Population => designs.clip_level(noise / variance),
         // (n/(n−1))·σ²·(‖w‖² − 1/n) + N·max(w/ε)².
-        Target::Dataset => beside.clip_level(noise * (n - 1.0) / (n * variance)),
+        Target::Dataset => designs.clip_level(noise * (n - 1.0) / (n * variance)),
         // (1/2)²·‖w − 1/n‖₁² + N·max(w/ε)².
         Target::DatasetCorrelated => l1::clip_level(&setting.profile, (4.0 * noise).sqrt()),
     }

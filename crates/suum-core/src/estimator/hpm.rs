@@ -1,6 +1,6 @@
 //! The HPM and HPF families of CC24 (Algorithms 1 and 2, Tables 1 and 3).
 
-use super::beside::Beside;
+use super::designs::Designs;
 use crate::weights::l1;
 use crate::{Design, Setting, Weights};
 
@@ -115,7 +115,7 @@ impl Hpm {
     }
 
     /// What is proposed; what variants have in common is worked out once.
-    pub(super) fn design(self, setting: &Setting, beside: &Beside) -> Design {
+    pub(super) fn design(self, setting: &Setting, designs: &Designs) -> Design {
         if self == Hpm::A {
             let weights =
                 Weights::proportional_to(&setting.profile, |epsilon| -(-epsilon).exp_m1());
@@ -123,24 +123,24 @@ impl Hpm {
         }
         let factor = self.noise_factor(setting);
         let same = self.by_distance().name();
-        let by_distance = beside.once(same, || self.distance_branch(setting, beside, factor));
+        let by_distance = designs.once(same, || self.distance_branch(setting, designs, factor));
         if !self.uncorrelated() {
             return by_distance;
         }
         // r_U² takes the smaller of two sampling terms, so its minimum is the smaller of two
         // minima.
         let same = self.by_norm().name();
-        let by_norm = beside.once(same, || norm_branch(setting, beside, factor));
+        let by_norm = designs.once(same, || norm_branch(setting, designs, factor));
         if by_norm.objective < by_distance.objective { by_norm } else { by_distance }
     }
 
     /// Minimises ‖w − 1/n‖₁² + L²·max(w/ε)² (CC24 equation (6)), or n·‖w − 1/n‖₂² + L²·max(w/ε)².
-    fn distance_branch(self, setting: &Setting, beside: &Beside, factor: f64) -> Design {
+    fn distance_branch(self, setting: &Setting, designs: &Designs, factor: f64) -> Design {
         let profile = &setting.profile;
         let n = setting.records();
         let squared = self.squared_distance();
         let tau = if squared {
-            beside.clip_level(factor * factor / n)
+            designs.clip_level(factor * factor / n)
         } else {
             l1::clip_level(profile, factor)
         };
@@ -156,8 +156,8 @@ impl Hpm {
 }
 
 /// Minimises L·‖w‖₂² + L²·max(w/ε)² (CC24 equation (7), second branch).
-fn norm_branch(setting: &Setting, beside: &Beside, factor: f64) -> Design {
-    let mut design = Design::clipped(setting, beside.clip_level(factor));
+fn norm_branch(setting: &Setting, designs: &Designs, factor: f64) -> Design {
+    let mut design = Design::clipped(setting, designs.clip_level(factor));
     let norm = factor * design.weights.squared_norm(&setting.profile);
     design.objective = Some(norm + noise_term(setting, &design, factor));
     design

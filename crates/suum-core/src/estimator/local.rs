@@ -5,16 +5,16 @@
 //! published. For a frequency each record's indicators are flipped with probability 1/(1 + e^{ε/2})
 //! each (k-RAPPOR) and debiased.
 
-use super::beside::Beside;
+use super::designs::Designs;
 use super::{Design, Hpm};
 use crate::{Method, Setting, Target, Weights};
 
-pub(super) fn design(setting: &Setting, beside: &Beside) -> Design {
+pub(super) fn design(setting: &Setting, designs: &Designs) -> Design {
     let weights = match setting.categories {
         None => {
             let published =
                 if setting.target == Target::DatasetCorrelated { Hpm::Cp } else { Hpm::Up };
-            published.design(setting, beside).weights
+            published.design(setting, designs).weights
         }
         Some(categories) => rappor_weights(setting, categories as f64),
     };

@@ -4,7 +4,7 @@
 //! than `auto`) by being listed in [`Estimator::ALL`].
 
 pub(crate) mod affine;
-mod beside;
+mod designs;
 mod hpm;
 mod local;
 mod mixed;
@@ -22,7 +22,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{Design, Error, Result, Setting};
 
-pub(crate) use beside::Beside;
+pub(crate) use designs::Designs;
 pub use hpm::Hpm;
 
 /// A way to weight records and to add noise.
@@ -205,11 +205,11 @@ impl Estimator {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn design(self, setting: &Setting) -> Result<Design> {
-        self.design_beside(setting, &Beside::new(&setting.profile))
+        self.design_among(setting, &Designs::new(&setting.profile))
     }
 
-    /// As [`design`](Self::design), beside other estimators of the same setting.
-    pub(crate) fn design_beside(self, setting: &Setting, beside: &Beside) -> Result<Design> {
+    /// As [`design`](Self::design), among those of other estimators of the same setting.
+    pub(crate) fn design_among(self, setting: &Setting, designs: &Designs) -> Result<Design> {
         setting.profile.check_usable()?;
         if !self.serves(setting.categories.is_some()) {
             let other = if setting.categories.is_some() { "means" } else { "frequencies" };
@@ -232,16 +232,16 @@ impl Estimator {
             .with_hint("choose auto, affine or typical"));
         }
         Ok(match self {
-            Estimator::Affine => affine::design(setting, beside),
-            Estimator::Typical => typical::design(setting, beside)?,
+            Estimator::Affine => affine::design(setting, designs),
+            Estimator::Typical => typical::design(setting, designs)?,
             Estimator::Threshold => threshold::design(setting),
             Estimator::Uniform => uniform::design(setting),
             Estimator::Proportional => proportional::design(setting),
             Estimator::Mixed => mixed::design(setting),
             Estimator::Sample => sample::design(setting),
             Estimator::Stretch => stretch::design(setting),
-            Estimator::Local => local::design(setting, beside),
-            Estimator::Hpm(variant) | Estimator::Hpf(variant) => variant.design(setting, beside),
+            Estimator::Local => local::design(setting, designs),
+            Estimator::Hpm(variant) | Estimator::Hpf(variant) => variant.design(setting, designs),
         })
     }
 }

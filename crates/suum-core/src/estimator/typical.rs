@@ -7,7 +7,7 @@
 //! error is (8x + 900)(x + 8)/(8(x + 30)²) times as large, 1.505 times at x = 30.3: 22.7 % more
 //! error.
 
-use super::beside::Beside;
+use super::designs::Designs;
 use super::{Design, affine};
 use crate::{Error, Result, Setting, Target};
 
@@ -15,7 +15,7 @@ use crate::{Error, Result, Setting, Target};
 /// standard deviation of a quarter of the width.
 pub(crate) const VARIANCE: f64 = 1.0 / 15.0;
 
-pub(super) fn design(setting: &Setting, beside: &Beside) -> Result<Design> {
+pub(super) fn design(setting: &Setting, designs: &Designs) -> Result<Design> {
     if setting.target == Target::DatasetCorrelated {
         return Err(Error::request(
             "estimator: typical has no meaning for the target dataset-correlated, whose worst case \
@@ -23,5 +23,5 @@ pub(super) fn design(setting: &Setting, beside: &Beside) -> Result<Design> {
         )
         .with_hint("choose auto, or another target"));
     }
-    Ok(affine::of_variance(setting, beside, VARIANCE))
+    Ok(affine::of_variance(setting, designs, VARIANCE))
 }

@@ -6,9 +6,10 @@ mod unbounded;
 
 use crate::facts::Told;
 use crate::session::{Cost, Session};
-use crate::{Epsilon, Error, Loss, Neighbors, Options, Plan, Result, Share, Unit};
+use crate::{Epsilon, Error, Loss, Neighbors, Options, Plan, Result, Share, Spending, Unit};
 
 pub use interval::{PlannedInterval, WidthBasis};
+pub(crate) use record::levels_of;
 pub use unbounded::UnboundedPlan;
 
 /// The plan of a statistic, or of several. Each implements it beside itself; all else asks
@@ -25,6 +26,11 @@ pub(crate) trait AnyPlan: Told {
         None
     }
 
+    /// What every declared budget would spend, where it is hidden who takes part.
+    fn declared(&self) -> Option<Vec<Spending>> {
+        None
+    }
+
     /// What it costs to follow the plan, part by part; nothing is known of one that searches or
     /// that hides who takes part.
     ///
@@ -34,6 +40,12 @@ pub(crate) trait AnyPlan: Told {
     fn costs(&self, _: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         Err(not_in_a_session())
     }
+}
+
+/// What every declared budget would spend by a plan of which this is a part.
+pub(crate) fn declared_of(whole: &dyn AnyPlan, part: &Plan) -> Option<Vec<Spending>> {
+    let rows = part.any().declared()?.into_iter();
+    Some(rows.map(|row| Spending { spent: whole.loss_of(row.epsilon), ..row }).collect())
 }
 
 impl Plan {

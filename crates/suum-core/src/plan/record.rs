@@ -3,24 +3,34 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use super::AnyPlan;
 use crate::number::Number;
 use crate::record::{ErrorRecord, Levels};
-use crate::{Loss, Neighbors, RangePlan, UnboundedPlan};
+use crate::{Profile, RangePlan, UnboundedPlan, Unit};
+
+/// What people of this profile would lose, or who has one of the declared budgets.
+pub(crate) fn levels_of(plan: &dyn AnyPlan, people: &Profile) -> Levels {
+    let losses = || people.levels().iter().map(|level| plan.loss_of(level.epsilon));
+    plan.declared().map_or_else(|| Levels::new(people, losses()), Levels::Declared)
+}
 
 /// The JSON of `suum plan --bounds auto`. Errors of means and sums are in standard deviations of
 /// the values.
 impl Serialize for UnboundedPlan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let request = self.request();
-        let losses: Vec<Loss> =
-            self.allowed().levels().iter().map(|level| self.loss_of(level.epsilon)).collect();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("statistic", request.asked.name())?;
         map.serialize_entry("target", &request.options.target)?;
-        map.serialize_entry("neighbors", &Neighbors::ReplaceOne)?;
+        map.serialize_entry("neighbors", &request.options.neighbors)?;
         map.serialize_entry("bounds", "auto")?;
-        map.serialize_entry("profile", self.allowed())?;
-        if let Some((unit, error)) = self.standard().any().facts().standard_error {
+        map.serialize_entry("profile", self.people())?;
+        if let Some(error) = self.standard().any().facts().error {
+            let unit = match self.standard().unit() {
+                Unit::Square => "squared standard deviation",
+                Unit::Rank => "rank",
+                Unit::Value | Unit::Share | Unit::Records => "standard deviation",
+            };
             map.serialize_entry("unit", unit)?;
             map.serialize_entry("error", &ErrorRecord::of(error))?;
         }
@@ -33,7 +43,8 @@ impl Serialize for UnboundedPlan {
             map.serialize_entry("lower_bound", &Number(bound))?;
             map.serialize_entry("gap", &Number(gap))?;
         }
-        map.serialize_entry("privacy", &Levels::new(self.allowed(), losses))?;
+        map.serialize_entry("privacy", &levels_of(self, self.people()))?;
+        map.serialize_entry("inside", self.standard())?;
         map.end()
     }
 }

@@ -1,14 +1,14 @@
 //! The plan of a statistic of numbers without declared bounds.
 
-use super::{AnyPlan, PlannedInterval};
+use super::{AnyPlan, PlannedInterval, declared_of, not_in_a_session};
 use crate::adaptive::Anywhere;
 use crate::facts::{Facts, Told};
 use crate::release::CLIPPED;
 use crate::session::Session;
 use crate::{
-    Asked, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, Loss, Neighbors, Plan, Profile,
-    Randomness, RangePlan, Records, Release, Request, Result, Share, Statistic,
-    gaussian_lower_bound,
+    AddRemoveRequest, Asked, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, Loss,
+    Neighbors, Plan, Profile, Randomness, RangePlan, Records, Release, Request, Result, Share,
+    Spending, Statistic, Unit, gaussian_lower_bound,
 };
 
 /// What a statistic of numbers without declared bounds will do, decided from public facts: a search
@@ -32,10 +32,13 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnboundedPlan {
     request: Request,
-    allowed: Profile,
+    // Those who are assumed, where it is hidden who takes part.
+    people: Profile,
     // The part of every budget for all of it.
     share: Share,
     search: RangePlan,
+    // What every declared budget spends before the statistic, where it is hidden who takes part.
+    searched: Option<Vec<Spending>>,
     // For a mean or a sum that learns in the range that was found.
     anywhere: Option<Box<Anywhere>>,
     // For values with standard deviation 1, inside the range around 0.
@@ -71,12 +74,27 @@ impl UnboundedPlan {
         if let Some(anywhere) = anywhere {
             let standard = anywhere.of_normal()?.into();
             let anywhere = Some(Box::new(anywhere));
-            return Ok(Self { request, allowed, share, search, anywhere, standard });
+            let (people, searched) = (allowed, None);
+            return Ok(Self { request, people, share, search, searched, anywhere, standard });
         }
         let bounds = Bounds::new(-search.reach(), search.reach())?;
         let inside = request.in_range(search.shares().statistic, bounds, 1.0);
         let standard = inside.plan(allowed.clone(), inside.numbers(Grid::new(bounds)))?;
-        Ok(Self { request, allowed, share, search, anywhere: None, standard })
+        let (people, searched) = (allowed, None);
+        Ok(Self { request, people, share, search, searched, anywhere: None, standard })
+    }
+
+    /// The plan for people as in `assumed`, where it must not show who takes part: `searched` is
+    /// what the search costs them, and `inside` the request for standard values.
+    pub(crate) fn hiding(
+        (request, share): (&Request, Share),
+        assumed: Profile,
+        (search, searched): (RangePlan, Vec<Spending>),
+        inside: &AddRemoveRequest,
+    ) -> Result<Self> {
+        let (request, people, searched) = (request.clone(), assumed.clone(), Some(searched));
+        let (anywhere, standard) = (None, inside.plan(assumed)?);
+        Ok(Self { request, people, share, search, searched, anywhere, standard })
     }
 
     /// What is asked.
@@ -84,9 +102,10 @@ impl UnboundedPlan {
         &self.request
     }
 
-    /// The privacy levels, with all that they allow.
-    pub fn allowed(&self) -> &Profile {
-        &self.allowed
+    /// The privacy levels, with all that they allow; those that are assumed, where it is hidden who
+    /// takes part.
+    pub fn people(&self) -> &Profile {
+        &self.people
     }
 
     /// How the range is searched.
@@ -108,10 +127,8 @@ impl UnboundedPlan {
     /// The error that the mean or the sum of normal data will have, in standard deviations of the
     /// data; `None` for other statistics.
     pub fn expected_error(&self) -> Option<ExpectedError> {
-        match &self.standard {
-            Plan::Weighted(plan) => Some(plan.expected_error()),
-            _ => None,
-        }
+        let error = || self.standard.any().facts().error;
+        self.request.asked.is_mean_or_sum().then(error).flatten()
     }
 
     /// τ of the mean inside the range, or of the sum.
@@ -133,22 +150,25 @@ impl UnboundedPlan {
     /// that [learns](Self::learns) it is the most that it can lose.
     pub fn loss_of(&self, budget: Epsilon) -> Loss {
         if let Some(anywhere) = &self.anywhere {
-            let position = self.allowed.position(budget);
+            let position = self.people.position(budget);
             return position.map_or(Loss::ZERO, |_| anywhere.most(budget));
         }
         match self.standard.loss_of(budget) {
             // Public records are published as they are, whatever the search costs.
             Loss::Unlimited => Loss::Unlimited,
-            loss => loss.plus(&self.search.loss(budget)),
+            loss => loss.plus(&match &self.searched {
+                Some(declared) => Spending::of_budget(declared, budget),
+                None => self.search.loss(budget),
+            }),
         }
     }
 
     /// The RMSE that every private estimator of the mean of normal data has for some mean, in
-    /// standard deviations of the data ([`gaussian_lower_bound`]); `None` for other statistics, and
-    /// where all errors are possible.
+    /// standard deviations of the data ([`gaussian_lower_bound`]); `None` for other statistics,
+    /// where it is hidden who takes part, and where all errors are possible.
     pub fn lower_bound(&self) -> Option<f64> {
-        let mean = self.request.asked == Asked::Mean;
-        mean.then(|| gaussian_lower_bound(&self.allowed)).filter(|bound| bound.is_finite())
+        let known = self.request.asked == Asked::Mean && self.searched.is_none();
+        known.then(|| gaussian_lower_bound(&self.people)).filter(|bound| bound.is_finite())
     }
 
     /// The RMSE that is expected of normal data over the lower bound.
@@ -158,9 +178,9 @@ impl UnboundedPlan {
 
     /// Why a release would have no interval, or of several statistics those that have none.
     pub fn no_interval(&self) -> Option<&'static str> {
-        match self.request.asked.any().ranks() {
-            [] => (!self.learns()).then_some(CLIPPED),
-            _ => self.standard.no_interval(),
+        match self.standard.unit() {
+            Unit::Rank => self.standard.no_interval(),
+            _ => (!self.learns()).then_some(CLIPPED),
         }
     }
 
@@ -168,14 +188,19 @@ impl UnboundedPlan {
     ///
     /// # Errors
     ///
-    /// Refuses, by a private decision, data in which there is no range to be found at this privacy:
+    /// Refuses a plan for people who are only assumed
+    /// ([`UnboundedAddRemove::release`](crate::UnboundedAddRemove::release) sees the records
+    /// alone). Refuses, by a private decision, data in which there is no range to be found at this privacy:
     /// what the search spent is spent. Refuses records of another profile.
     pub fn release(
         &self,
         records: &mut dyn Records,
         randomness: &mut Randomness,
     ) -> Result<Release> {
-        let mut session = Session::known(&self.allowed, randomness);
+        if self.searched.is_some() {
+            return Err(not_in_a_session());
+        }
+        let mut session = Session::known(&self.people, randomness);
         // All of it, as planned, before anything is drawn.
         let mut costs = vec![(Share::ALL, self.search.costs(&session)?)];
         match &self.anywhere {
@@ -203,7 +228,7 @@ impl UnboundedPlan {
     ) -> Result<Release> {
         let mut table = |numbers| {
             let table = records.table(numbers)?;
-            if table.profile()? == self.allowed {
+            if table.profile()? == self.people {
                 return Ok(table);
             }
             Err(Error::table("records: their levels and counts are not those of the plan")
@@ -217,7 +242,7 @@ impl UnboundedPlan {
         let (share, variance) = (self.search.shares().statistic, found.bell.sd * found.bell.sd);
         let inside = self.request.in_range(share, found.bounds, variance);
         let numbers = inside.numbers(Grid::new(found.bounds));
-        let plan = inside.plan(self.allowed.clone(), numbers)?;
+        let plan = inside.plan(self.people.clone(), numbers)?;
         let mut release = plan.release_in(&table(numbers)?, session)?;
         release.charge_all(session);
         release.found_in(FoundRange { share: self.for_search(), ..found });
@@ -249,5 +274,9 @@ impl AnyPlan for UnboundedPlan {
         let mut inside = self.standard.intervals();
         inside.retain(PlannedInterval::is_of_rank);
         inside
+    }
+
+    fn declared(&self) -> Option<Vec<Spending>> {
+        declared_of(self, &self.standard)
     }
 }

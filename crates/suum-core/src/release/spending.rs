@@ -28,6 +28,12 @@ pub struct Spending {
 }
 
 impl Spending {
+    /// What a record that allows this much spends; nothing if that is not declared.
+    pub(crate) fn of_budget(declared: &[Self], budget: Epsilon) -> Loss {
+        let mut rows = declared.iter();
+        rows.find(|row| row.epsilon == budget).map_or(Loss::ZERO, |row| row.spent.clone())
+    }
+
     pub(crate) fn of(cohort: &Cohort, spent: Loss, weight: Option<f64>) -> Self {
         Self {
             level: cohort.name(),

@@ -21,8 +21,8 @@ use crate::plan::{AnyPlan, not_in_a_session};
 use crate::release::{AnyProcedure, Exact};
 use crate::session::Session;
 use crate::{
-    AddRemovePartsPlan, AddRemovePlan, AddRemoveProcedure, Bounds, Categories, Error, Grid,
-    LevelTable, Randomness, Release, Request, Result, UnboundedPlan, ValueMoments,
+    AddRemovePlan, AddRemoveProcedure, Bounds, Categories, Error, Grid, LevelTable, Randomness,
+    Release, Request, Result, UnboundedPlan, ValueMoments,
 };
 use count::RecordCount;
 use variance::Variance;
@@ -107,8 +107,6 @@ pub enum Plan {
     /// Any statistic of which it must not show who takes part, for people as one assumes them to
     /// be.
     AddRemove(Box<AddRemovePlan>),
-    /// Several statistics of which it must not show who takes part, or one without declared bounds.
-    AddRemoveParts(Box<AddRemovePartsPlan>),
 }
 
 impl Plan {
@@ -121,7 +119,6 @@ impl Plan {
             Self::Summary(plan) => &**plan,
             Self::Unbounded(plan) => &**plan,
             Self::AddRemove(plan) => &**plan,
-            Self::AddRemoveParts(plan) => &**plan,
         }
     }
 
@@ -138,7 +135,7 @@ impl Plan {
             Self::Variance(plan) => plan.release(table, randomness),
             Self::Summary(plan) => plan.release(table, randomness),
             Self::AddRemove(plan) => plan.request().release(table, randomness),
-            Self::Unbounded(_) | Self::AddRemoveParts(_) => {
+            Self::Unbounded(_) => {
                 Err(Error::request("plan: a range is found in records, and not in a level table")
                     .with_hint("declare bounds, or name the data"))
             }
@@ -156,9 +153,7 @@ impl Plan {
             Self::Quantiles(plan) => plan.release_in(table, session),
             Self::Variance(plan) => plan.release_in(table, session),
             Self::Summary(plan) => plan.release_in(table, session),
-            Self::Unbounded(_) | Self::AddRemove(_) | Self::AddRemoveParts(_) => {
-                Err(not_in_a_session())
-            }
+            Self::Unbounded(_) | Self::AddRemove(_) => Err(not_in_a_session()),
         }
     }
 }
@@ -241,12 +236,6 @@ impl From<UnboundedPlan> for Plan {
 impl From<AddRemovePlan> for Plan {
     fn from(plan: AddRemovePlan) -> Self {
         Self::AddRemove(Box::new(plan))
-    }
-}
-
-impl From<AddRemovePartsPlan> for Plan {
-    fn from(plan: AddRemovePartsPlan) -> Self {
-        Self::AddRemoveParts(Box::new(plan))
     }
 }
 

@@ -196,8 +196,8 @@ mod tests {
         for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
             let one = setting(&["0.01:68,0.1:87,1:40,inf:5"], &[1.0], target);
             let clipped = {
-                let beside = crate::estimator::Beside::new(&one.profile);
-                crate::estimator::affine::clip_level(&one, &beside, 0.25)
+                let designs = crate::estimator::Designs::new(&one.profile);
+                crate::estimator::affine::clip_level(&one, &designs, 0.25)
             };
             let clipped = Weights::clipped(&one.profile, clipped);
             let weights = stratified(&one, 0.25);

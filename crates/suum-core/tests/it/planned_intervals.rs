@@ -162,7 +162,7 @@ fn a_plan_has_no_interval_that_its_release_lacks() {
                 _ => {
                     let request =
                         UnboundedAddRemove::new("0.5,1".parse().unwrap(), request).unwrap();
-                    Plan::from(request.expected(profile.clone()).unwrap())
+                    Plan::from(request.plan(profile.clone()).unwrap())
                 }
             };
             let of = plan.intervals().iter().map(|one| one.of).collect::<Vec<_>>();

@@ -12,9 +12,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cells, Cohort, ErrorKind, Grid, LevelTable, Loss, Measure, Numbers, Options, Parts,
-    Procedure, Profile, Quantity, Randomness, Split, Statistics, SummaryPlan, SummaryProcedure,
-    Target,
+    Bounds, Cells, Cohort, DeclaredBudgets, Epsilon, ErrorKind, Grid, LevelTable, Loss, Measure,
+    MemoryRecords, Neighbors, Numbers, Options, Parts, Plan, Procedure, Profile, Quantity,
+    Randomness, Request, Split, Statistics, SummaryPlan, SummaryProcedure, Target,
+    UnboundedAddRemove,
 };
 
 fn profile(text: &str) -> Profile {
@@ -385,4 +386,39 @@ proptest! {
             u128::from(percent) * u128::from(denominator)
         );
     }
+}
+
+/// Where it is hidden who takes part, it is made of plans as ever, also inside a range that is
+/// searched first; and no budget pays more than it allows.
+#[test]
+fn plans_of_hidden_people_hold_ordinary_plans() {
+    let statistics: Statistics = "mean,variance,q50".parse().unwrap();
+    let asked = (statistics.clone(), Split::even(&statistics));
+    let request = Request::summary(Cells::new(100).unwrap(), asked, Neighbors::AddRemove);
+    let budgets: DeclaredBudgets = "0.1,1".parse().unwrap();
+    let people: Profile = "0.1:3000,1:2000".parse().unwrap();
+
+    let declared = request.clone().hiding(Bounds::UNIT, budgets.clone()).unwrap();
+    let declared = declared.plan(people.clone()).unwrap();
+    let searching = UnboundedAddRemove::new(budgets.clone(), request).unwrap();
+    let searching = searching.plan(people.clone()).unwrap();
+    for (_, budget) in budgets.rows() {
+        let inside = searching.standard().loss_of(budget);
+        let all = searching.loss_of(budget);
+        assert!(all.within(budget) && all.rounded_up() > inside.rounded_up() + 0.05 * budget.get());
+        for (plan, loss) in [(&declared, declared.loss_of(budget)), (searching.standard(), inside)]
+        {
+            let Plan::Summary(several) = plan else { panic!("{plan:?}") };
+            assert_eq!(
+                several.plans().map(Plan::statistic).collect::<Vec<_>>(),
+                ["variance", "quantile"]
+            );
+            assert!(several.rmse_of_mean().is_some() && plan.rmse().is_none());
+            let parts = several.plans().map(|part| part.loss_of(budget));
+            assert_eq!(parts.reduce(|one, other| one.plus(&other)), Some(loss.clone()));
+            assert!(loss.within(budget) && loss.rounded_up() > 0.0);
+        }
+    }
+    let mut one = MemoryRecords::new(vec![(Epsilon::new(1.0).unwrap(), 0.5)]).unwrap();
+    assert!(searching.release(&mut one, &mut Randomness::insecure(1)).is_err());
 }

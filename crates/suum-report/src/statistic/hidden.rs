@@ -1,8 +1,8 @@
 //! Any statistic where it is hidden who takes part.
 
 use suum_core::{
-    AddRemovePlan, AddRemoveProcedure, AddRemoveRequest, Bounds, ExpectedError, Neighbors, Options,
-    RangePlan, Release, Target,
+    AddRemovePlan, AddRemoveProcedure, Bounds, ExpectedError, Neighbors, Options, RangePlan,
+    Release, Target,
 };
 
 use super::estimators::{at_most, least};
@@ -88,29 +88,36 @@ fn errors(how: &AddRemoveProcedure, release: &Release, error: ExpectedError) -> 
 
 impl Planned for AddRemovePlan {
     fn name(&self) -> String {
-        name_of(self.request())
-    }
-
-    fn title(&self, records: String) -> String {
-        format!("Plan for {} of {records} records that are assumed", Planned::name(self))
+        match self.request().ranks() {
+            [] => format!("the {}", self.request().statistic()),
+            ranks => quantiles::which(ranks),
+        }
     }
 
     fn errors(&self, _: bool) -> Vec<PlannedError> {
         vec![error(self)]
     }
 
+    fn error_of_mean(&self) -> Option<PlannedError> {
+        let (error, by) = (self.chosen().mean?, "measured with the variance".to_owned());
+        Some(PlannedError::new("the mean", error.rmse, "", by))
+    }
+
     fn notes(&self, _: bool) -> Vec<String> {
         let said = format!(
-            "Root mean squared, by {}, if people are as assumed; a release does not see the \
-             profile.",
+            "That is the root mean squared error if people are as assumed, with the estimator \
+             {}. A release does not see the profile.",
             self.chosen().estimator
         );
         [said].into_iter().chain(self.learning().map(|_| adaptive::PLANNED.to_owned())).collect()
     }
 
     fn more(&self) -> Vec<String> {
-        let options = self.request().options();
-        vec![hiding(options.neighbors, options.target), GUESS.to_owned()]
+        hiding(self.request().options())
+    }
+
+    fn notes_in_range(&self) -> String {
+        Planned::notes(self, true).join(" ")
     }
 
     fn spent(&self, _: &[Tier]) -> Spent {
@@ -149,6 +156,13 @@ impl Planned for AddRemovePlan {
         self.request().bounds()
     }
 
+    fn clipped(&self) -> &'static str {
+        match self.request().ranks() {
+            [] => super::CLIPPED,
+            _ => super::QUANTILES_CLIPPED,
+        }
+    }
+
     fn about(&self) -> String {
         match self.request().ranks() {
             [] => "Errors are root mean squared. Plan one group alone for all that is known of it.",
@@ -163,7 +177,7 @@ impl Planned for AddRemovePlan {
 }
 
 /// The error of a plan.
-pub(super) fn error(plan: &AddRemovePlan) -> PlannedError {
+fn error(plan: &AddRemovePlan) -> PlannedError {
     let (request, chosen) = (plan.request(), plan.chosen());
     let (rmse, by) = (chosen.error.rmse, format!("by {}", chosen.estimator));
     let of = format!("the {}", request.statistic());
@@ -174,22 +188,16 @@ pub(super) fn error(plan: &AddRemovePlan) -> PlannedError {
         return PlannedError::of_share(&of, rmse, by);
     }
     let scale = request.bounds().and_then(Bounds::scale);
-    PlannedError::new(of, rmse, moment::unit(scale), by)
+    let error = PlannedError::new(of, rmse, moment::unit(scale), by);
+    PlannedError { kind: request.asked().unit(), ..error }
 }
 
-/// What is planned of one statistic, in words.
-pub(super) fn name_of(request: &AddRemoveRequest) -> String {
-    match request.ranks() {
-        [] => format!("the {}", request.statistic()),
-        ranks => quantiles::which(ranks),
-    }
-}
-
-/// What is hidden, and whom an estimate is about.
-pub(super) fn hiding(neighbors: Neighbors, target: Target) -> String {
-    let both = if neighbors == Neighbors::Both { " and what they say" } else { "" };
-    let whom = how::would_be_for(how::of_target(target));
-    format!("A release would hide who takes part{both}. {whom}")
+/// What is hidden, whom an estimate is about, and what the plan is made from.
+pub(super) fn hiding(options: &Options) -> Vec<String> {
+    let both = if options.neighbors == Neighbors::Both { " and what they say" } else { "" };
+    let whom = how::would_be_for(how::of_target(options.target));
+    let hidden = format!("A release would hide who takes part{both}. {whom}");
+    vec![hidden, GUESS.to_owned()]
 }
 
 /// What a plan is made from, and a release is not.

@@ -7,9 +7,9 @@
 //! * `count`; `weighted` (means and sums, and frequencies of which `frequencies` knows the answers)
 //!   with `estimators` side by side, its formulas in `weighted_method` and `interval_method`;
 //!   `quantiles` with those in `ranks`; `variance`; `summary`: several of them.
-//! * `hidden`: any of them where it is hidden who takes part, with its formulas in `hidden_method`,
-//!   and `hidden_parts`: several of those; `unbounded`: where no bounds are declared, with those in
-//!   `unbounded_method`; `adaptive`: a mean that learns first.
+//! * `hidden`: any of them where it is hidden who takes part, with its formulas in `hidden_method`;
+//!   `unbounded`: where no bounds are declared, with those in `unbounded_method`; `adaptive`: a mean
+//!   that learns first.
 
 pub(crate) mod adaptive;
 mod count;
@@ -17,7 +17,6 @@ mod estimators;
 mod frequencies;
 mod hidden;
 mod hidden_method;
-mod hidden_parts;
 mod interval_method;
 pub(crate) mod quantiles;
 mod ranks;
@@ -191,6 +190,15 @@ pub(crate) trait Hidden {
     fn method(&self, method: &mut Method, measured: &Measured<'_>);
 }
 
+/// What clipping does to most statistics.
+const CLIPPED: &str = "A release has no confidence interval, because values beyond the range are \
+    moved to its ends: if a tail is longer on one side than on the other, the error can be many \
+    times larger. With declared bounds (--bounds LO,HI) there is an interval.";
+
+/// What it does to quantiles.
+const QUANTILES_CLIPPED: &str =
+    "Values beyond the range are moved to its ends; a quantile inside it stays the same.";
+
 /// A plan.
 pub(crate) trait Planned {
     /// What is planned, such as `the mean`.
@@ -198,11 +206,18 @@ pub(crate) trait Planned {
 
     /// What it is a plan of, of so many records.
     fn title(&self, records: String) -> String {
-        format!("Plan for {} of {records} records", self.name())
+        let assumed = self.records().map_or("", |_| " that are assumed");
+        let without = if self.searches() { ", without declared bounds" } else { "" };
+        format!("Plan for {} of {records} records{assumed}{without}", self.name())
     }
 
     /// The errors to expect, as far as they are known.
     fn errors(&self, in_range: bool) -> Vec<PlannedError>;
+
+    /// That of the mean that is measured with it, if one is.
+    fn error_of_mean(&self) -> Option<PlannedError> {
+        None
+    }
 
     /// What these errors are, and of which estimator; without bounds they are shares of them.
     fn notes(&self, in_range: bool) -> Vec<String>;
@@ -260,9 +275,7 @@ pub(crate) trait Planned {
 
     /// What it does to the estimates that values beyond a range are moved to its ends.
     fn clipped(&self) -> &'static str {
-        "A release has no confidence interval, because values beyond the range are moved to its \
-         ends: if a tail is longer on one side than on the other, the error can be many times \
-         larger. With declared bounds (--bounds LO,HI) there is an interval."
+        CLIPPED
     }
 
     /// The same plan for other people, where that is all there is to it.
@@ -285,7 +298,7 @@ pub(crate) trait Planned {
         false
     }
 
-    /// For how many records it is, where tiers do not tell.
+    /// For how many records it is, where these are assumed.
     fn records(&self) -> Option<u64> {
         None
     }
@@ -359,6 +372,5 @@ pub(crate) fn planned(plan: &Plan) -> &dyn Planned {
         Plan::Summary(plan) => &**plan,
         Plan::Unbounded(plan) => &**plan,
         Plan::AddRemove(plan) => &**plan,
-        Plan::AddRemoveParts(plan) => &**plan,
     }
 }

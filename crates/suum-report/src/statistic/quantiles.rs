@@ -191,7 +191,9 @@ impl Planned for QuantilePlan {
     }
 
     fn notes(&self, _: bool) -> Vec<String> {
-        let mut notes = vec![format!("Root mean squared, by {}.", self.chosen().estimator)];
+        let by = self.chosen().estimator;
+        let mut notes =
+            vec![format!("That is the root mean squared error, with the estimator {by}.")];
         let rmse = self.chosen().rank_error.rmse();
         notes.extend(
             self.stratified()
@@ -248,7 +250,7 @@ impl Planned for QuantilePlan {
     }
 
     fn clipped(&self) -> &'static str {
-        "Values beyond the range are moved to its ends; a quantile inside it stays the same."
+        super::QUANTILES_CLIPPED
     }
 
     fn about(&self) -> String {

@@ -1,8 +1,9 @@
 //! Several statistics, which share every budget.
 
-use suum_core::{Neighbors, Options, Release, SummaryPart, SummaryPlan};
+use suum_core::{Options, Release, SummaryPart, SummaryPlan};
 
-use super::{Hidden, Made, Measured, Planned, Shown, made};
+use super::hidden::hiding;
+use super::{Hidden, Made, Measured, Planned, Shown, made, planned};
 use crate::answer::{self, Answer};
 use crate::certificate::Spent;
 use crate::content::{Block, Content};
@@ -15,7 +16,7 @@ use crate::planned_error::{self, PlannedError};
 use crate::prose::Text;
 use crate::sentence::Sentence;
 use crate::short;
-use crate::tiers::{self, Tier};
+use crate::tiers::Tier;
 use crate::view::Sort;
 
 /// Several statistics.
@@ -86,7 +87,7 @@ impl Made for Vec<SummaryPart> {
             (Content::default(), Content::default(), Content::default());
         split.points(bought.collect());
         for SummaryPart { release, .. } in self {
-            errors.add(Block::Heading(name(release).to_owned()));
+            errors.add(Block::Heading(name(release.statistic()).to_owned()));
             errors.append(made(release).error(release));
         }
         cost.section("split", "How every budget was split", split);
@@ -102,7 +103,7 @@ impl Made for Vec<SummaryPart> {
     fn method(&self, _: &Release) -> Method {
         let mut all = Method::default();
         for SummaryPart { release, .. } in self {
-            all.part(name(release), made(release).method(release));
+            all.part(name(release.statistic()), made(release).method(release));
         }
         all
     }
@@ -116,9 +117,9 @@ impl Made for Vec<SummaryPart> {
     }
 }
 
-/// The name of a part.
-fn name(part: &Release) -> &'static str {
-    match part.statistic() {
+/// The name of a part that is of this statistic.
+fn name(statistic: &str) -> &'static str {
+    match statistic {
         "variance" => "The variance",
         "quantile" => "The quantiles",
         _ => "The mean",
@@ -131,19 +132,30 @@ impl Planned for SummaryPlan {
     }
 
     fn errors(&self, in_range: bool) -> Vec<PlannedError> {
-        let mean = self.mean_plan().map(|plan| Planned::errors(plan, in_range));
-        let with_variance = || {
-            let by = "measured with the variance".to_owned();
-            let rmse = self.rmse_of_mean()?;
-            Some(vec![PlannedError::new("the mean", rmse, "", by)])
-        };
-        let variance = self.variance_plan().map(|plan| plan.errors(in_range));
-        let quantiles = self.quantile_plan().map(|plan| plan.errors(in_range));
-        [mean.or_else(with_variance), variance, quantiles].into_iter().flatten().flatten().collect()
+        let each = self.plans().map(planned).flat_map(|part| {
+            let mean = part.error_of_mean().filter(|_| self.statistics().mean);
+            mean.into_iter().chain(part.errors(in_range))
+        });
+        each.collect()
     }
 
     fn notes(&self, in_range: bool) -> Vec<String> {
-        vec![planned_error::several("in the worst case", &self.errors(in_range))]
+        let when = match self.neighbors().hides_participation() {
+            true => "if people are as assumed",
+            false => "in the worst case",
+        };
+        vec![planned_error::several(when, &self.errors(in_range))]
+    }
+
+    fn notes_in_range(&self) -> String {
+        let errors = self.errors(false).into_iter().map(PlannedError::in_deviations);
+        let when = "in the worst case inside the range that is found of normal data";
+        planned_error::several(when, &errors.collect::<Vec<_>>())
+    }
+
+    fn more(&self) -> Vec<String> {
+        let options = self.options().filter(|options| options.neighbors.hides_participation());
+        options.map_or_else(Vec::new, hiding)
     }
 
     fn cost(&self) -> Content {
@@ -155,22 +167,13 @@ impl Planned for SummaryPlan {
     }
 
     fn spent(&self, tiers: &[Tier]) -> Spent {
-        let lines = tiers::lines_of(tiers, |tier| {
-            self.allowed().position(tier.epsilon).map(|_| (self.loss_of(tier.epsilon), None))
-        });
-        Spent::of_plan(lines, Neighbors::ReplaceOne, false)
+        Spent::of_losses(tiers, self.neighbors(), |allowed| self.loss_of(allowed))
     }
 
     fn method(&self) -> Method {
         let mut all = Method::default();
-        if let Some(mean) = self.mean_plan() {
-            all.part("The mean", Planned::method(mean));
-        }
-        if let Some(variance) = self.variance_plan() {
-            all.part("The variance", Planned::method(variance));
-        }
-        if let Some(quantiles) = self.quantile_plan() {
-            all.part("The quantiles", Planned::method(quantiles));
+        for plan in self.plans() {
+            all.part(name(plan.statistic()), planned(plan).method());
         }
         all
     }
@@ -181,5 +184,9 @@ impl Planned for SummaryPlan {
 
     fn about(&self) -> String {
         "Plan one group alone for its errors.".to_owned()
+    }
+
+    fn records(&self) -> Option<u64> {
+        self.neighbors().hides_participation().then(|| self.people().records())
     }
 }

@@ -1,9 +1,10 @@
 //! Statistics without declared bounds: the range that was found, and the plan of the search.
 
-use suum_core::{FoundRange, Neighbors, RangePlan, Release, UnboundedPlan, Unit};
+use suum_core::{FoundRange, RangePlan, Release, UnboundedPlan};
 
 use super::Planned;
 use super::estimators::{NO_BOUND, least};
+use super::hidden::hiding;
 use crate::certificate::Spent;
 use crate::content::Content;
 use crate::figures::{count, percent, percent_at_least, significant, to_error};
@@ -11,7 +12,7 @@ use crate::how;
 use crate::html::Method;
 use crate::moment;
 use crate::planned_error::{self, PlannedError};
-use crate::tiers::{self, Tier};
+use crate::tiers::Tier;
 
 /// The range that was found, what it cost, and what clipping can do.
 pub(crate) fn found(release: &Release, range: &FoundRange) -> String {
@@ -60,30 +61,25 @@ impl Planned for UnboundedPlan {
         super::planned(self.standard()).name()
     }
 
-    fn title(&self, records: String) -> String {
-        format!("Plan for {} of {records} records, without declared bounds", self.name())
-    }
-
     fn errors(&self, _: bool) -> Vec<PlannedError> {
-        let (standard, by) = (self.standard(), format!("by {}", RangePlan::NAME));
-        let deviations = in_deviations(standard.unit());
-        if let Some(error) = self.expected_error() {
-            return vec![PlannedError::new(self.name(), error.rmse, deviations, by)];
-        }
-        // Of several statistics they depend on the range.
-        let Some(_) = standard.rmse() else { return Vec::new() };
-        let errors = super::planned(standard).errors(false).into_iter();
-        match standard.unit() {
-            Unit::Value | Unit::Square => {
-                errors.map(|one| PlannedError { unit: deviations.to_owned(), ..one }).collect()
+        let errors = match self.expected_error() {
+            Some(error) => {
+                let by = format!("by {}", RangePlan::NAME);
+                vec![PlannedError::new(self.name(), error.rmse, "", by)]
             }
-            Unit::Share | Unit::Rank | Unit::Records => errors.collect(),
-        }
+            None => super::planned(self.standard()).errors(false),
+        };
+        errors.into_iter().map(PlannedError::in_deviations).collect()
     }
 
     fn notes(&self, _: bool) -> Vec<String> {
+        let assumed = self.records().map_or("", |_| ", if people are as assumed");
         let said = match self.expected_error() {
-            Some(_) => format!("Root mean squared, for normal data, by {}.", RangePlan::NAME),
+            Some(_) => format!(
+                "That is the root mean squared error for normal data{assumed}, with the estimator \
+                 {}.",
+                RangePlan::NAME
+            ),
             None => super::planned(self.standard()).notes_in_range(),
         };
         let decision = format!(
@@ -96,7 +92,11 @@ impl Planned for UnboundedPlan {
     }
 
     fn more(&self) -> Vec<String> {
-        vec![format!("All of it is for {}.", how::of_target(self.request().target()))]
+        let options = &self.request().options;
+        match options.neighbors.hides_participation() {
+            true => hiding(options),
+            false => vec![format!("All of it is for {}.", how::of_target(options.target))],
+        }
     }
 
     fn cost(&self) -> Content {
@@ -124,14 +124,15 @@ impl Planned for UnboundedPlan {
             ),
         ];
         let parts = parts.into_iter().map(|(share, what)| (share.get(), what));
+        let rough = self.records().map(|_| (0.05, "a rough count of people (at most)".to_owned()));
         let private = "That decision is private too.".to_owned();
-        cost.append(planned_error::split(parts, Some(private)));
+        cost.append(planned_error::split(rough.into_iter().chain(parts), Some(private)));
         cost
     }
 
     fn spent(&self, tiers: &[Tier]) -> Spent {
-        let lines = tiers::lines_of(tiers, |tier| Some((self.loss_of(tier.epsilon), None)));
-        Spent::of_plan(lines, Neighbors::ReplaceOne, false)
+        let neighbors = self.request().options.neighbors;
+        Spent::of_losses(tiers, neighbors, |allowed| self.loss_of(allowed))
     }
 
     fn comparison(&self) -> Content {
@@ -140,10 +141,12 @@ impl Planned for UnboundedPlan {
     }
 
     fn method(&self) -> Method {
-        match self.expected_error() {
-            Some(_) => Method::of_range(),
-            None => Method::of_search(Neighbors::ReplaceOne),
+        if let (Some(_), None) = (self.expected_error(), self.records()) {
+            return Method::of_range();
         }
+        let mut method = Method::of_search(self.request().options.neighbors);
+        method.part("Inside the range", super::planned(self.standard()).method());
+        method
     }
 
     fn about(&self) -> String {
@@ -159,13 +162,10 @@ impl Planned for UnboundedPlan {
     fn says_why(&self) -> bool {
         true
     }
-}
 
-/// What errors are in where no bounds are declared.
-pub(super) fn in_deviations(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Square => " squared standard deviations of the values",
-        _ => " standard deviations of the values",
+    fn records(&self) -> Option<u64> {
+        let hidden = self.request().options.neighbors.hides_participation();
+        hidden.then(|| self.people().records())
     }
 }
 

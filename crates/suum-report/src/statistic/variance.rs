@@ -1,7 +1,7 @@
 //! A variance, and what is released with it.
 
 use suum_core::{
-    Bounds, ExpectedError, Neighbors, Options, Plan, Profile, Protected, Release, Target,
+    Bounds, ExpectedError, Neighbors, Options, Plan, Profile, Protected, Release, Target, Unit,
     VariancePlan,
 };
 
@@ -122,16 +122,24 @@ impl Planned for VariancePlan {
 
     fn errors(&self, _: bool) -> Vec<PlannedError> {
         let by = "at the distribution that is hardest to sample".to_owned();
-        vec![PlannedError::new("the variance", self.error().rmse, "", by)]
+        let error = PlannedError::new("the variance", self.error().rmse, "", by);
+        vec![PlannedError { kind: Unit::Square, ..error }]
+    }
+
+    fn error_of_mean(&self) -> Option<PlannedError> {
+        let by = "measured with the variance".to_owned();
+        Some(PlannedError::new("the mean", Self::error_of_mean(self).rmse, "", by))
     }
 
     fn notes(&self, _: bool) -> Vec<String> {
-        let said = "Root mean squared, at the distribution that is hardest to sample, by affine.";
+        let said = "That is the root mean squared error at the distribution that is hardest to \
+            sample, with the estimator affine.";
         vec![said.to_owned()]
     }
 
     fn notes_in_range(&self) -> String {
-        "Root mean squared, at the distribution inside the range that is hardest to sample."
+        "That is the root mean squared error at the distribution inside the range that is hardest \
+         to sample."
             .to_owned()
     }
 

@@ -128,7 +128,7 @@ impl Planned for WeightedPlan {
 
     fn notes(&self, in_range: bool) -> Vec<String> {
         let is_of_shares = self.setting().categories.is_some();
-        let of = if is_of_shares { "The largest over the categories, root" } else { "Root" };
+        let of = if is_of_shares { ", of the category where it is largest" } else { "" };
         let by = self.chosen().estimator;
         let unit = match in_range && !is_of_shares {
             true => " Errors are shares of the width of the bounds (--bounds LO,HI).",
@@ -138,7 +138,10 @@ impl Planned for WeightedPlan {
             let part = percent_at_least(1.0 / gap.sqrt());
             format!(" No method that keeps these budgets can have less than {part} of it.")
         });
-        let said = format!("{of} mean squared, {}, by {by}.{bound}{unit}", how::WORST);
+        let said = format!(
+            "That is the root mean squared error in the worst case over all data{of}, with the \
+             estimator {by}.{bound}{unit}"
+        );
         let rmse = self.chosen().risk.rmse() * self.unit();
         let adapts = self.adaptive().map(|_| adaptive::PLANNED.to_owned());
         let strata = self.stratified();

@@ -37,7 +37,7 @@ impl Hiding {
     pub(crate) fn plan(&self, assumed: Profile) -> Result<Plan> {
         match self {
             Self::Declared(request) => request.plan(assumed),
-            Self::Unbounded(request) => request.expected(assumed).map(Plan::from),
+            Self::Unbounded(request) => request.plan(assumed).map(Plan::from),
         }
     }
 }

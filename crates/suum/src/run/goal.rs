@@ -149,11 +149,11 @@ pub(crate) fn needed(
             "That is the worst case of a mean that does not learn first."
         }
         Plan::Weighted(_) => "That is the worst case.",
-        _ if in_deviations(&planned) && planned.unit() == Unit::Square => {
+        Plan::Unbounded(_) if planned.unit() == Unit::Square => {
             "That is in squared standard deviations of the values, for the distribution inside the \
              range that is hardest to sample."
         }
-        _ if in_deviations(&planned) && points(&planned).is_none() => {
+        Plan::Unbounded(_) if points(&planned).is_none() => {
             "That is for normal data, in standard deviations of the values."
         }
         _ => "",
@@ -168,14 +168,5 @@ fn points(plan: &Plan) -> Option<&'static str> {
         Unit::Rank => Some("percentage points of the rank"),
         Unit::Share => Some("percentage points"),
         Unit::Value | Unit::Square | Unit::Records => None,
-    }
-}
-
-/// Whether no bounds are declared, so that errors of numbers are in standard deviations.
-fn in_deviations(plan: &Plan) -> bool {
-    match plan {
-        Plan::Unbounded(_) => true,
-        Plan::AddRemoveParts(plan) => plan.search().is_some(),
-        _ => false,
     }
 }

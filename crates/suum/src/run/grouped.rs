@@ -124,8 +124,8 @@ impl<T> Read<T> {
         }
     }
 
-    /// Lets `release` make a release of each, and compares two of them if that is asked for.
-    pub(crate) fn release(
+    /// The releases of each, made one after the other, and their difference if that is asked for.
+    pub(crate) fn release_in_turn(
         self,
         query: &Query,
         mut release: impl FnMut(T) -> Result<Release>,
@@ -142,9 +142,9 @@ impl<T> Read<T> {
         self.try_map(one)?.together(query)
     }
 
-    /// As [`release`](Self::release), by all threads, each group with randomness of its own; but
+    /// As [`release_in_turn`](Self::release_in_turn), by all threads, each group with randomness of its own; but
     /// one after the other where it is from a seed, of which everybody is to have the same answers.
-    pub(crate) fn release_all(
+    pub(crate) fn release_at_once(
         self,
         query: &Query,
         randomness: &mut Randomness,
@@ -154,7 +154,7 @@ impl<T> Read<T> {
         T: Send,
     {
         if !randomness.is_private() || matches!(self, Self::One(_)) {
-            return self.release(query, |one| release(one, randomness));
+            return self.release_in_turn(query, |one| release(one, randomness));
         }
         let own = self.try_map(|one| Ok((one, randomness.spawn())))?;
         let made = own.map_all(|(one, mut own)| release(one, &mut own));

@@ -86,7 +86,7 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     tables.check()?;
     if query.statistic == Asked::Count {
         let options = query.estimation()?;
-        let releases = tables.release(query, |table| Release::count(&table, &options))?;
+        let releases = tables.release_in_turn(query, |table| Release::count(&table, &options))?;
         return Ok(Ready::Free(releases));
     }
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
@@ -104,6 +104,6 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
         });
         let planned = planned.try_map(|planned| planned)?;
         progress.enter(Phase::Drawing, None);
-        planned.release_all(&query, randomness, |(plan, table), own| plan.release(table, own))
+        planned.release_at_once(&query, randomness, |(plan, table), own| plan.release(table, own))
     })))
 }

@@ -34,7 +34,7 @@ pub(crate) fn ready(task: &Task<'_>, kept: Read<RecordBuffer>) -> Result<Draw> {
         let (kept, query) = (kept.of_compared(query)?, query.clone());
         let (.., request) = hidden_request(task)?;
         return Ok(Box::new(move |randomness| {
-            kept.release(&query, |mut records| request.release(&mut records, randomness))
+            kept.release_in_turn(&query, |mut records| request.release(&mut records, randomness))
         }));
     }
     let kept = match kept {
@@ -56,7 +56,7 @@ pub(crate) fn ready(task: &Task<'_>, kept: Read<RecordBuffer>) -> Result<Draw> {
     let (names, progress) = (accounts::names(task), Arc::clone(&task.progress));
     Ok(Box::new(move |randomness| {
         progress.enter(Phase::Searching, None);
-        planned.release(&query, |(plan, records)| {
+        planned.release_in_turn(&query, |(plan, records)| {
             let (names, progress) = (names.clone(), Arc::clone(&progress));
             plan.release(&mut Named { records, names, progress }, randomness)
         })

@@ -257,15 +257,7 @@ fn without_bounds_a_target_says_how_many_people_it_takes() {
         };
         let needed = plan("1:3000", &["--target-rmse", "0.01"])["needed"].take();
         let count = needed["profile"][0]["count"].as_u64().unwrap();
-        let error = |plan: &Value| match neighbors.is_empty() {
-            true => plan["error"]["rmse"].as_f64().unwrap(),
-            false => {
-                let all = plan["parts"][0]["estimators"].as_array().unwrap().clone();
-                let chosen = all.into_iter().find(|one| one["name"] == "affine").unwrap();
-                chosen["rmse"].as_f64().unwrap()
-            }
-        };
-        let reached = error(&plan(&format!("1:{count}"), &[]));
+        let reached = plan(&format!("1:{count}"), &[])["error"]["rmse"].as_f64().unwrap();
         assert!(reached <= 0.01 && reached > 0.0099, "{reached} {needed}");
         let auto = ["plan", "--profile", "1:3000", "--bounds", "auto", "--target-rmse", "0.01"];
         let text = stdout(&[&auto[..], neighbors].concat());
@@ -323,6 +315,19 @@ fn plans_say_what_is_assumed_and_of_what() {
             format!("--statistic quantile --q 0.25 {hidden}"),
             ["Plan for the 25 % quantile of 990 records that are assumed", "rank"],
             "median",
+        ),
+        (
+            format!("--statistic mean,variance,q50 --bounds 0,1 {hidden}"),
+            ["errors are expected if people are as assumed: mean:", "The profile is a guess."],
+            "worst case",
+        ),
+        (
+            format!("--profile 1:3000 --bounds auto {hidden}"),
+            [
+                "Plan for the mean of 3,000 records that are assumed, without declared bounds",
+                "for normal data, if people are as assumed, with the estimator gaussian.",
+            ],
+            "All of it is for",
         ),
         (format!("{sorts} --simultaneous"), ["is at most", once], "about"),
         (format!("{sorts} --simultaneous {hidden}"), ["is expected to be about", once], "most"),

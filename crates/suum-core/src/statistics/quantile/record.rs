@@ -26,7 +26,7 @@ impl Told for QuantilePlan {
             unit: Unit::Rank,
             rmse,
             relative_error: rmse,
-            standard_error: Some(("rank", self.expected_error())),
+            error: Some(self.expected_error()),
             no_interval: self.no_interval(),
             ..Facts::default()
         }
@@ -116,7 +116,7 @@ impl Serialize for QuantilePlan {
         if let Some(why) = self.no_interval() {
             map.serialize_entry("no_interval", why)?;
         }
-        map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses().collect()))?;
+        map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses()))?;
         map.serialize_entry("noise", &noise(self))?;
         map.end()
     }

@@ -4,10 +4,11 @@ use super::AskedSummary;
 use super::release::estimates;
 use crate::add_remove::HidingStatistic;
 use crate::add_remove::expected::Guess;
+use crate::asked::AnyStatistic;
 use crate::session::Session;
 use crate::{
-    AddRemoveCandidate, AddRemoveRequest, Error, LevelTable, Procedure, Release, Result,
-    SummaryPart, SummaryProcedure,
+    AddRemoveCandidate, AddRemoveRequest, Error, Grid, LevelTable, Plan, Procedure, Profile,
+    Release, Result, SummaryPart, SummaryPlan, SummaryProcedure,
 };
 
 impl HidingStatistic for AskedSummary {
@@ -17,6 +18,11 @@ impl HidingStatistic for AskedSummary {
 
     fn expect(&self, _: Guess<'_>) -> Result<AddRemoveCandidate> {
         Err(Error::bug("several statistics have no error together"))
+    }
+
+    fn plan_for(&self, request: &AddRemoveRequest, assumed: Profile) -> Result<Plan> {
+        let numbers = self.numbers(Grid::new(request.inside()), request.options());
+        SummaryPlan::hiding((self.statistics.clone(), numbers), request, assumed).map(Plan::from)
     }
 
     fn check_table(&self, request: &AddRemoveRequest, table: &LevelTable) -> Result<()> {

@@ -2,8 +2,8 @@
 
 use super::{Split, Statistics};
 use crate::{
-    Bounds, Cells, Epsilon, Loss, Numbers, Options, Plan, Profile, QuantilePlan, Request, Result,
-    Share, VariancePlan, WeightedPlan,
+    AddRemoveRequest, Bounds, Cells, Epsilon, Loss, Neighbors, Numbers, Options, Plan, Profile,
+    QuantilePlan, Request, Result, Share, VariancePlan, WeightedPlan,
 };
 
 /// What is measured together, with its share of every budget.
@@ -14,11 +14,12 @@ pub(super) struct Part {
     pub(super) plan: Plan,
 }
 
-/// The plan of several statistics, which share every budget.
+/// The plan of several statistics, which share every budget: ordinary plans of each, for people who
+/// are known or assumed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryPlan {
     pub(super) statistics: Statistics,
-    pub(super) allowed: Profile,
+    pub(super) people: Profile,
     pub(super) numbers: Numbers,
     pub(super) parts: Vec<Part>,
 }
@@ -47,7 +48,7 @@ impl SummaryPlan {
     /// let plan =
     ///     SummaryPlan::new(statistics, numbers, profile, split, &Options::default())?;
     /// assert_eq!(plan.shares().map(|(_, share)| share.get()).collect::<Vec<_>>(), [0.5, 0.5]);
-    /// for (level, spent) in plan.allowed().levels().iter().zip(plan.losses()) {
+    /// for (level, spent) in plan.people().levels().iter().zip(plan.losses()) {
     ///     assert!(spent.within(level.epsilon));
     /// }
     /// # Ok::<(), suum_core::Error>(())
@@ -67,7 +68,21 @@ impl SummaryPlan {
             Ok(Part { measured, share: request.options.share, plan })
         };
         let parts = request.parts()?.into_iter().map(part).collect::<Result<_>>()?;
-        Ok(Self { statistics, allowed, numbers, parts })
+        Ok(Self { statistics, people: allowed, numbers, parts })
+    }
+
+    /// The plan for people as in `assumed`, where it must not show who takes part.
+    pub(super) fn hiding(
+        (statistics, numbers): (Statistics, Numbers),
+        request: &AddRemoveRequest,
+        assumed: Profile,
+    ) -> Result<Self> {
+        let part = |(measured, part): &(&'static str, AddRemoveRequest)| {
+            let plan = part.plan(assumed.clone())?;
+            Ok(Part { measured, share: part.options().share, plan })
+        };
+        let parts = request.measured().iter().map(part).collect::<Result<_>>()?;
+        Ok(Self { statistics, people: assumed, numbers, parts })
     }
 
     /// The statistics asked for.
@@ -75,9 +90,20 @@ impl SummaryPlan {
         &self.statistics
     }
 
-    /// The privacy levels, with all that they allow.
-    pub fn allowed(&self) -> &Profile {
-        &self.allowed
+    /// The privacy levels, with all that they allow; those that are assumed, where it is hidden who
+    /// takes part.
+    pub fn people(&self) -> &Profile {
+        &self.people
+    }
+
+    /// The options, but for the share of every budget, which each statistic has of its own.
+    pub fn options(&self) -> Option<&Options> {
+        self.plans().next().and_then(Plan::options)
+    }
+
+    /// Which datasets a release would not tell apart.
+    pub fn neighbors(&self) -> Neighbors {
+        self.options().map_or_else(Neighbors::default, |options| options.neighbors)
     }
 
     /// The declared bounds.
@@ -86,7 +112,7 @@ impl SummaryPlan {
     }
 
     /// The plans of all that is measured.
-    pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
+    pub fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.parts.iter().map(|part| &part.plan)
     }
 
@@ -114,12 +140,11 @@ impl SummaryPlan {
         })
     }
 
-    /// The error of the mean in the worst case, where it is asked for: alone, or measured with the
-    /// variance.
+    /// The error of the mean that is measured with the variance, in the worst case, where it is
+    /// asked for.
     pub fn rmse_of_mean(&self) -> Option<f64> {
-        let with_variance = || self.variance_plan().map(|plan| plan.error_of_mean().rmse);
-        let alone = self.mean_plan().map(|plan| plan.chosen().risk.rmse());
-        self.statistics.mean.then(|| alone.or_else(with_variance)).flatten()
+        let mut means = self.plans().filter_map(|plan| plan.any().facts().error_of_mean);
+        means.next().filter(|_| self.statistics.mean).map(|error| error.rmse)
     }
 
     /// What is measured together, and its share of every budget.
@@ -130,7 +155,7 @@ impl SummaryPlan {
     /// What one record of each level loses to all statistics together, exactly, in the order of the
     /// profile.
     pub fn losses(&self) -> impl Iterator<Item = Loss> + '_ {
-        self.allowed.levels().iter().map(|level| self.loss_of(level.epsilon))
+        self.people.levels().iter().map(|level| self.loss_of(level.epsilon))
     }
 
     /// What one record that allows this much loses to all statistics together, exactly.

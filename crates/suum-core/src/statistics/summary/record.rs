@@ -7,20 +7,24 @@ use super::{SummaryPlan, SummaryProcedure};
 use crate::assumption::Assumption;
 use crate::facts::{Facts, Told};
 use crate::number::Number;
-use crate::plan::AnyPlan;
-use crate::record::{Levels, ShareOfBudget};
+use crate::plan::{AnyPlan, declared_of, levels_of};
+use crate::record::ShareOfBudget;
 use crate::release::{AnyProcedure, PartRecords, Record, SplitRecord};
 use crate::session::{Cost, Session};
-use crate::{Epsilon, Loss, Plan, PlannedInterval, Release, Result, Share};
+use crate::{Epsilon, Loss, Plan, PlannedInterval, Release, Result, Share, Spending, Unit};
 
 impl Told for SummaryPlan {
     fn facts(&self) -> Facts<'_> {
-        let mean = self.rmse_of_mean().map(|rmse| rmse / self.bounds().width());
-        let each = mean.into_iter().chain(self.plans().filter_map(Plan::relative_error));
+        let mean = self.rmse_of_mean().map_or(0.0, |rmse| rmse / self.bounds().width());
+        let each = self.plans().filter_map(Plan::relative_error);
         Facts {
             statistic: "summary",
-            options: self.plans().next().and_then(Plan::options),
-            relative_error: each.reduce(f64::max),
+            options: self.options(),
+            unit: match self.plans().all(|plan| plan.unit() == Unit::Rank) {
+                true => Unit::Rank,
+                false => Unit::Value,
+            },
+            relative_error: each.map(|one| one.max(mean)).reduce(f64::max),
             no_interval: self.plans().find_map(Plan::no_interval),
             ..Facts::default()
         }
@@ -34,6 +38,10 @@ impl AnyPlan for SummaryPlan {
 
     fn intervals(&self) -> Vec<PlannedInterval> {
         PlannedInterval::of_parts(self.plans().map(Plan::any), self.statistics().mean)
+    }
+
+    fn declared(&self) -> Option<Vec<Spending>> {
+        declared_of(self, self.plans().next()?)
     }
 
     fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
@@ -84,13 +92,16 @@ impl Serialize for SummaryPlan {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("statistic", "summary")?;
         map.serialize_entry("statistics", &self.statistics().names())?;
+        if let Some(options) = self.options().filter(|one| one.neighbors.hides_participation()) {
+            map.serialize_entry("target", &options.target)?;
+            map.serialize_entry("neighbors", &options.neighbors)?;
+        }
         map.serialize_entry("bounds", &self.bounds())?;
-        map.serialize_entry("profile", self.allowed())?;
+        map.serialize_entry("profile", self.people())?;
         map.serialize_entry("split", &self.shares().map(ShareOfBudget::of).collect::<Vec<_>>())?;
-        map.serialize_entry("privacy", &Levels::new(self.allowed(), self.losses().collect()))?;
+        map.serialize_entry("privacy", &levels_of(self, self.people()))?;
         map.serialize_entry("parts", &PlanParts(self))?;
-        // Of a mean that is measured with the variance, and is no part of its own.
-        if let (None, Some(rmse)) = (self.mean_plan(), self.rmse_of_mean()) {
+        if let Some(rmse) = self.rmse_of_mean() {
             map.serialize_entry("rmse_of_mean", &Number(rmse))?;
         }
         map.end()

@@ -37,7 +37,7 @@ impl SummaryPlan {
     ///
     /// Refuses a table of another profile or of other sums than the plan's.
     pub fn release(self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        let mut session = Session::known(&self.allowed, randomness);
+        let mut session = Session::known(&self.people, randomness);
         // All of it, before anything is drawn.
         session.check(self.costs(&session)?)?;
         self.release_in(&table, &mut session)
@@ -69,7 +69,7 @@ impl SummaryPlan {
             }
             _ => false,
         };
-        if !fits(table.measure()) || table.profile()? != self.allowed {
+        if !fits(table.measure()) || table.profile()? != self.people {
             return Err(Error::table("level table: it is not the one that the plan was made for")
                 .with_hint("make the table with the same column, bounds and statistics"));
         }

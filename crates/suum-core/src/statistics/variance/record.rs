@@ -23,7 +23,8 @@ impl Told for VariancePlan {
             unit: Unit::Square,
             rmse: Some(error.rmse),
             relative_error: Some(error.rmse / (width * width / 4.0)),
-            standard_error: Some(("squared standard deviation", error)),
+            error: Some(error),
+            error_of_mean: Some(self.error_of_mean()),
             ..Facts::default()
         }
     }
@@ -80,7 +81,7 @@ impl Serialize for VariancePlan {
         map.serialize_entry("profile", self.profile())?;
         map.serialize_entry("weights", self.weights().per_level())?;
         map.serialize_entry("error", &ErrorRecord::of(self.error()))?;
-        map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses().collect()))?;
+        map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses()))?;
         map.serialize_entry("noise", &noise(self))?;
         map.end()
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::estimator::Beside;
+use crate::estimator::Designs;
 use crate::least::first_least;
 use crate::{Choice, Design, Estimator, Numbers, Result, Risk, Setting, WeightedRequest};
 
@@ -53,12 +53,12 @@ impl Comparison {
         let options = request.options();
         let mut candidates: Vec<Candidate> = Vec::with_capacity(Estimator::ALL.len());
         let mut excluded = Vec::new();
-        let beside = Beside::new(&setting.profile);
+        let designs = Designs::new(&setting.profile);
         for estimator in Estimator::ALL {
             if !estimator.serves(setting.categories.is_some()) {
                 continue;
             }
-            match estimator.design_beside(setting, &beside) {
+            match estimator.design_among(setting, &designs) {
                 Ok(_) if options.shrink && estimator == Estimator::Stretch => {
                     excluded.push(Excluded {
                         estimator,

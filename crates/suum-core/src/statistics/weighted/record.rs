@@ -29,8 +29,8 @@ impl Told for WeightedPlan {
             unit: unit(self),
             rmse: Some(chosen.risk.rmse() * self.unit()),
             relative_error: Some(chosen.risk.rmse() / self.setting().bounds.width()),
-            standard_error: Some(("standard deviation", self.expected_error())),
-            no_interval: None,
+            error: Some(self.expected_error()),
+            ..Facts::default()
         }
     }
 }
@@ -142,10 +142,7 @@ impl Serialize for WeightedPlan {
         if let Some(shrinkage) = self.shrinkage() {
             map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, unit))?;
         }
-        map.serialize_entry(
-            "privacy",
-            &Levels::new(&self.setting().profile, self.losses().collect()),
-        )?;
+        map.serialize_entry("privacy", &Levels::new(&self.setting().profile, self.losses()))?;
         map.serialize_entry("noise", &noise(self))?;
         if let Some(adaptive) = self.adaptive() {
             let levels = self.allowed().levels().iter().zip(adaptive.learning());

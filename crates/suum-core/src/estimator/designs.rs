@@ -1,17 +1,17 @@
-//! What the estimators of one setting have in common.
+//! The designs of one setting, of which some estimators share a part.
 
 use std::cell::RefCell;
 
 use crate::weights::l2::PowerSums;
 use crate::{Design, Profile};
 
-/// What one estimator need not work out that another one has.
-pub(crate) struct Beside {
+/// The designs of one setting: what one estimator has worked out, another one need not.
+pub(crate) struct Designs {
     sums: PowerSums,
     designs: RefCell<Vec<(&'static str, Design)>>,
 }
 
-impl Beside {
+impl Designs {
     pub(crate) fn new(profile: &Profile) -> Self {
         Self { sums: PowerSums::new(profile), designs: RefCell::default() }
     }
