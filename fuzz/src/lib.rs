@@ -31,7 +31,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use suum_core::{Bounds, Cells, Grid, Numbers, PersonValue};
-use suum_data::{CategoryColumn, Classes, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
+use suum_data::{CategoryColumn, CategoryRule, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
 use tempfile::TempDir;
 
 pub use calibration::calibration;
@@ -98,8 +98,8 @@ pub(crate) fn scan(variant: u8) -> Scan {
         0 => Some(Value::Number(ValueColumn { column: "v".into(), numbers, missing })),
         kind => Some(Value::Category(categories(kind, variant & 4 != 0))),
     };
-    let groups =
-        Classes::labels(vec!["good".into(), "1".into()], Some("rest")).expect("declared groups");
+    let groups = CategoryRule::labels(vec!["good".into(), "1".into()], Some("rest"))
+        .expect("declared groups");
     let group = (variant & 128 != 0).then(|| Grouping::one("g", groups));
     // Numbers of persons without candidates, of which missing ones are replaced.
     let adds_up = person.is_some() && !more && variant & 0b1_1110 == 0b110;
@@ -111,10 +111,10 @@ fn categories(kind: u8, lenient: bool) -> CategoryColumn {
     let other = lenient.then_some("other");
     let labels = ["good", "1", "-inf"].map(str::to_owned).to_vec();
     let (classes, missing) = match kind {
-        1 => (Classes::labels(labels, other), None),
-        2 => (Classes::labels(labels, other), Some("good".to_owned())),
+        1 => (CategoryRule::labels(labels, other), None),
+        2 => (CategoryRule::labels(labels, other), Some("good".to_owned())),
         _ => (
-            "-1,0,2.5,7".parse().and_then(|edges| Classes::bins(edges, other)),
+            "-1,0,2.5,7".parse().and_then(|edges| CategoryRule::bins(edges, other)),
             lenient.then(|| "other".to_owned()),
         ),
     };

@@ -3,7 +3,7 @@
 use suum_core::{
     Bounds, DeclaredBudgets, Epsilon, Parts, Profile, Rank, SampleThreshold, Split, Statistics,
 };
-use suum_data::{Classes, Tiers};
+use suum_data::{CategoryRule, Tiers};
 use suum_ledger::Amount;
 
 /// Any text as what a user types: profiles, changes to them, budgets, declared or one by one,
@@ -69,8 +69,8 @@ pub fn profile_text(bytes: &[u8]) {
     let (first, other) =
         text.split_once('\n').map_or((text, None), |(first, other)| (first, Some(other)));
     for classes in [
-        Classes::labels(first.split(',').map(str::to_owned).collect(), other),
-        first.parse().and_then(|edges| Classes::bins(edges, other)),
+        CategoryRule::labels(first.split(',').map(str::to_owned).collect(), other),
+        first.parse().and_then(|edges| CategoryRule::bins(edges, other)),
     ] {
         match classes {
             Ok(classes) => assert!(classes.categories().len() >= 2),

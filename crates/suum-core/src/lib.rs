@@ -60,7 +60,7 @@
 //! * `grid`: the one door through which a number enters, as an integer; `categories` the one for
 //!   labels; `cells` the candidates of a quantile, or the cells in which a mean learns, found from
 //!   the grid index. `sums`, `cell_counts`, `table`: exact sums and counts.
-//! * `range/`: the search for bounds that are not declared. `lattice` is the order of doubles;
+//! * `range/`: the search for bounds that are not declared. `float_order` is the order of doubles;
 //!   `records` are asked again and again, and make a level table once there are bounds; `plan` is
 //!   the search.
 //! * `add_remove/`: releases that hide who takes part, from declared budgets; `units` their
@@ -161,13 +161,13 @@ pub use crosstab::Crosstab;
 pub use design::{Design, Method};
 pub use epsilon::Epsilon;
 pub use error::{Error, ErrorKind, Result};
-pub use estimator::{Estimator, Hpm, for_study};
+pub use estimator::{Estimator, HpVariant, for_study};
 pub use grid::Grid;
 pub use group_name::GroupName;
 pub use interval::Interval;
 pub use loss::Loss;
 pub use mechanism::{
-    CellRange, EndsQuery, LevelSums, LocalLaplace, Mechanism, MomentSums, PlaceChoice,
+    CellRange, EndsQuery, FloatQuantile, LevelSums, LocalLaplace, Mechanism, MomentSums,
     QuantileMechanism, RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery,
     RankQuestions, RankTree, Rappor, RefinedCounts, Refinement, SpreadSums, UnitCells, UnitRanks,
     UnitSums, WeightedCounts, WeightedSum, least_scale,
@@ -181,7 +181,8 @@ pub use post::PostProcessing;
 pub use profile::{Level, Profile};
 pub use protected::Protected;
 pub use range::{
-    Bell, FoundRange, Key, Lattice, MemoryRecords, RangePlan, RangeShares, Records, StrataRecords,
+    FloatOrder, FoundRange, Key, MemoryRecords, NormalFit, RangePlan, RangeShares, Records,
+    StrataRecords,
 };
 pub use release::{
     AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Margin, Noise,

@@ -74,7 +74,7 @@ impl Counters {
     /// The number of counters of categories.
     pub(crate) fn classes(&self) -> usize {
         match &self.parts {
-            Parts::Classes { width, .. } => self.levels().saturating_mul(*width),
+            Parts::CategoryRule { width, .. } => self.levels().saturating_mul(*width),
             _ => 0,
         }
     }
@@ -131,7 +131,7 @@ impl Counters {
         self.tallies.resize(self.tallies.len() + levels, Tally::default());
         match &mut self.parts {
             Parts::Nothing | Parts::Sum => {}
-            Parts::Classes { width, counts } => counts.resize(self.tallies.len() * *width, 0),
+            Parts::CategoryRule { width, counts } => counts.resize(self.tallies.len() * *width, 0),
             Parts::Moments(moments) => moments.grow(levels),
         }
     }
@@ -141,7 +141,7 @@ impl Counters {
     pub(crate) fn add(&mut self, level: usize, index: u64) {
         match &mut self.parts {
             Parts::Nothing | Parts::Sum => self.tallies[level].add(index),
-            Parts::Classes { width, counts } => counts[level * *width + index as usize] += 1,
+            Parts::CategoryRule { width, counts } => counts[level * *width + index as usize] += 1,
             Parts::Moments(moments) => {
                 self.tallies[level].add(index);
                 moments.add(level, index, &[index]);
@@ -183,7 +183,7 @@ impl Counters {
             }
             return;
         }
-        if !matches!(self.parts, Parts::Classes { .. }) {
+        if !matches!(self.parts, Parts::CategoryRule { .. }) {
             for (level, index) in slots().zip(indices) {
                 self.tallies[level].add(*index);
             }
@@ -218,7 +218,7 @@ impl Counters {
             tally.sum += i128::from(sum);
         };
         match (&self.parts, self.small) {
-            (Parts::Classes { .. }, _) => {}
+            (Parts::CategoryRule { .. }, _) => {}
             (_, true) => for_each_small(codes, met, indices, add),
             (_, false) => for_each_code(codes, indices, add),
         }
@@ -245,7 +245,10 @@ impl Counters {
             ours.sum += theirs.sum;
         }
         match (&mut self.parts, other.parts) {
-            (Parts::Classes { width, counts: ours }, Parts::Classes { counts: theirs, .. }) => {
+            (
+                Parts::CategoryRule { width, counts: ours },
+                Parts::CategoryRule { counts: theirs, .. },
+            ) => {
                 for (slot, theirs) in slots.iter().zip(theirs.chunks(*width)) {
                     let ours = ours.iter_mut().skip(slot * *width);
                     ours.zip(theirs).for_each(|(our, their)| *our += their);
@@ -287,7 +290,7 @@ impl Counters {
 
     fn records(&self, level: usize) -> u64 {
         match &self.parts {
-            Parts::Classes { width, counts } => {
+            Parts::CategoryRule { width, counts } => {
                 counts.iter().skip(level * width).take(*width).sum()
             }
             Parts::Nothing | Parts::Sum | Parts::Moments(_) => self.tallies[level].count,
@@ -300,7 +303,7 @@ impl Counters {
         match &self.parts {
             Parts::Nothing => Vec::new(),
             Parts::Sum => vec![sum],
-            Parts::Classes { width, counts } => {
+            Parts::CategoryRule { width, counts } => {
                 let counts = counts.iter().skip(level * width).take(*width);
                 counts.map(|count| ExactSum::from_raw(i128::from(*count))).collect()
             }

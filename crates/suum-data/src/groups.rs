@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use suum_core::{Categories, Error, GroupName, LevelTable, Result};
 
-use crate::classes::Classes;
+use crate::category_rule::CategoryRule;
 
 /// A column of declared groups.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub struct GroupColumn {
     /// The name of the column.
     pub column: String,
     /// The groups that may occur, and the one for all others if there is one. They are labels.
-    pub groups: Classes,
+    pub groups: CategoryRule,
 }
 
 /// The columns that say of which group a record is: there is a group for each combination of their
@@ -21,13 +21,13 @@ pub struct GroupColumn {
 /// # Example
 ///
 /// ```
-/// use suum_data::{Classes, GroupColumn, Grouping};
+/// use suum_data::{CategoryRule, GroupColumn, Grouping};
 ///
 /// let column = |name: &str, labels: [&str; 2]| {
 ///     let labels = labels.map(str::to_owned).to_vec();
 ///     Ok::<_, suum_core::Error>(GroupColumn {
 ///         column: name.to_owned(),
-///         groups: Classes::labels(labels, None)?,
+///         groups: CategoryRule::labels(labels, None)?,
 ///     })
 /// };
 /// let columns = vec![column("region", ["north", "south"])?, column("sex", ["f", "m"])?];
@@ -71,7 +71,7 @@ impl Grouping {
     }
 
     /// Groups by one column.
-    pub fn one(column: impl Into<String>, groups: Classes) -> Self {
+    pub fn one(column: impl Into<String>, groups: CategoryRule) -> Self {
         Self {
             groups: groups.categories().len(),
             columns: vec![GroupColumn { column: column.into(), groups }],

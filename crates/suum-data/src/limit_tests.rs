@@ -14,7 +14,7 @@ use crate::moments::PARTS_OF_SUMS;
 use crate::progress::Progress;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::{Value, ValueColumn};
-use crate::{Classes, Grouping};
+use crate::{CategoryRule, Grouping};
 
 fn scan(privacy: PrivacyColumn, squares: bool, steps: u32) -> Scan {
     let cells = Some(Cells::new(steps).unwrap());
@@ -84,7 +84,7 @@ proptest! {
         let text = text(&rows);
         let names = ["0", "1", "2"].map(str::to_owned).to_vec();
         let group =
-            Grouping::one("g", Classes::labels(names, None).unwrap());
+            Grouping::one("g", CategoryRule::labels(names, None).unwrap());
         for privacy in [by_budget(), by_tier()] {
             let scan = Scan {
                 person: Some("p".into()),
@@ -145,7 +145,7 @@ proptest! {
         let text = text(&rows);
         let names = ["0", "1"].map(str::to_owned).to_vec();
         let group =
-            Grouping::one("g", Classes::labels(names, None).unwrap());
+            Grouping::one("g", CategoryRule::labels(names, None).unwrap());
         for privacy in [by_budget(), by_tier()] {
             let mut scan = Scan {
                 person: Some("p".into()),

@@ -11,7 +11,7 @@ pub(crate) enum Parts {
     // Tallies say it all.
     Sum,
     // The counts of categories, level after level; tallies are empty.
-    Classes { width: usize, counts: Vec<u64> },
+    CategoryRule { width: usize, counts: Vec<u64> },
     Moments(Box<Moments>),
 }
 
@@ -23,7 +23,7 @@ impl Parts {
             Measure::Numbers(Numbers { squares: false, cells: None, .. }) => Self::Sum,
             Measure::Numbers(numbers) => Self::Moments(Box::new(Moments::new(numbers, limit))),
             Measure::Categories(categories) => {
-                Self::Classes { width: categories.len(), counts: Vec::new() }
+                Self::CategoryRule { width: categories.len(), counts: Vec::new() }
             }
         }
     }
@@ -33,7 +33,9 @@ impl Parts {
         match self {
             Self::Nothing => Self::Nothing,
             Self::Sum => Self::Sum,
-            Self::Classes { width, .. } => Self::Classes { width: *width, counts: Vec::new() },
+            Self::CategoryRule { width, .. } => {
+                Self::CategoryRule { width: *width, counts: Vec::new() }
+            }
             Self::Moments(moments) => Self::Moments(Box::new(moments.emptied())),
         }
     }
@@ -44,7 +46,7 @@ impl Parts {
     pub(crate) fn add_all(&mut self, slots: impl Iterator<Item = usize> + Clone, indices: &[u64]) {
         match self {
             Self::Nothing | Self::Sum => {}
-            Self::Classes { width, counts } => {
+            Self::CategoryRule { width, counts } => {
                 for (slot, class) in slots.zip(indices) {
                     counts[slot * *width + *class as usize] += 1;
                 }

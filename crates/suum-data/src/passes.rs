@@ -67,10 +67,10 @@ pub fn scan_csv(reader: impl Read + Send, scan: &Scan, progress: &Progress) -> R
 /// # Example
 ///
 /// ```
-/// use suum_data::{Classes, GroupColumn, PrivacyColumn, Progress, Scan, scan_groups_csv};
+/// use suum_data::{CategoryRule, GroupColumn, PrivacyColumn, Progress, Scan, scan_groups_csv};
 ///
 /// let csv = "site,epsilon\nnorth,0.1\nnorth,1\n";
-/// let groups = Classes::labels(vec!["north".into(), "south".into()], None)?;
+/// let groups = CategoryRule::labels(vec!["north".into(), "south".into()], None)?;
 /// let scan = Scan {
 ///     group: Some(GroupColumn { column: "site".into(), groups }.into()),
 ///     ..Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None)

@@ -5,7 +5,7 @@ use suum_core::{
     TimeScale,
 };
 
-use crate::classes::Classes;
+use crate::category_rule::CategoryRule;
 use crate::groups::GroupColumn;
 
 /// The column of values: what is added up or counted.
@@ -47,7 +47,7 @@ pub struct CategoryColumn {
     /// The name of the column.
     pub column: String,
     /// The declared categories.
-    pub classes: Classes,
+    pub classes: CategoryRule,
     /// The declared category in which missing cells are counted; without one they are refused.
     pub missing: Option<String>,
     /// The second column of a table of two, whose cells are counted; both are of labels.
@@ -75,9 +75,11 @@ impl Across {
     /// # Example
     ///
     /// ```
-    /// use suum_data::{Across, CategoryColumn, Classes, GroupColumn, Value};
+    /// use suum_data::{Across, CategoryColumn, CategoryRule, GroupColumn, Value};
     ///
-    /// let labels = |names: [&str; 2]| Classes::labels(names.map(String::from).to_vec(), None);
+    /// let labels = |names: [&str; 2]| {
+    ///     CategoryRule::labels(names.map(String::from).to_vec(), None)
+    /// };
     /// let (column, classes) = ("region".to_owned(), labels(["north", "south"])?);
     /// let sex = GroupColumn { column: "sex".into(), groups: labels(["f", "m"])? };
     /// let across = Some(Box::new(Across::new(&column, &classes, sex, None)?));
@@ -87,7 +89,7 @@ impl Across {
     /// ```
     pub fn new(
         first: &str,
-        classes: &Classes,
+        classes: &CategoryRule,
         column: GroupColumn,
         missing: Option<&str>,
     ) -> Result<Self> {

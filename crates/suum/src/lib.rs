@@ -77,10 +77,11 @@
 //! are these answers, each with the check of its bounds if that is wanted; `shares`
 //! finds the parts with which their errors are alike, `survey_plan` plans them. `editions` shows an
 //! answer again that a ledger has stored. The `answer` has the release as text, as JSON and as a
-//! page. `meter/` is a release's way through a ledger; `ledgers` makes ledgers and shows them.
+//! page. `accountant/` is a release's way through a ledger; `ledgers` makes ledgers and shows them.
 //! `verification` checks the certificate of a release. `release_schema` is the JSON Schema of
 //! releases, for the documentation.
 
+mod accountant;
 mod answer;
 mod conflicts;
 mod counted;
@@ -88,7 +89,6 @@ mod date;
 mod entropy;
 mod job;
 mod ledgers;
-mod meter;
 mod query;
 #[cfg(feature = "schema")]
 mod release_schema;
@@ -97,13 +97,15 @@ pub mod simulation;
 mod statement;
 mod verification;
 
+pub use accountant::{
+    Accountant, Fraction, PersonStatement, ShownAgain, Spend, Statement, TierStatement,
+};
 pub use answer::Answer;
 pub use entropy::entropy;
 pub use job::{
     Batches, Charge, DataSource, Described, Form, Given, Held, Job, Part, Population, query,
 };
 pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
-pub use meter::{Fraction, Meter, PersonStatement, ShownAgain, Spend, Statement, TierStatement};
 pub use query::{
     AnswerQuery, Asked, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName,
     GroupLists, Labels, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, studied,

@@ -2,7 +2,7 @@
 
 use suum_report::{Account, Page, View};
 
-use crate::meter::{PersonStatement, Statement, TierStatement};
+use crate::accountant::{PersonStatement, Statement, TierStatement};
 
 /// What a release or plan did or would do to the accounts, in words.
 pub(crate) fn text(statement: &Statement, view: &View) -> String {

@@ -1,7 +1,7 @@
 //! What a learned range cuts off, of people whose number is private: a ratio of noisy sums.
 
+use super::noisy_profile::{NoisyProfile, top};
 use super::people::in_units;
-use super::rough::{Rough, top};
 use crate::adaptive::{Excess, MOST_BEYOND};
 use crate::mechanism::UnitQuestion;
 use crate::session::Session;
@@ -38,7 +38,7 @@ impl NoisyBeyond {
     pub(crate) fn measured(
         sides: [Option<(u32, u32)>; 2],
         table: &LevelTable,
-        rough: &Rough,
+        rough: &NoisyProfile,
         session: &mut Session<'_>,
     ) -> Result<Option<Self>> {
         if sides == [None; 2] || rough.total(MOST_BEYOND) < LEAST {

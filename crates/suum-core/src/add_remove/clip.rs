@@ -1,8 +1,8 @@
 //! τ: the most that anybody spends on the estimate.
 
 use super::AddRemoveRequest;
+use super::noisy_profile::{NoisyProfile, buckets, top};
 use super::people::People;
-use super::rough::{Rough, buckets, top};
 use crate::estimator::typical;
 use crate::moment::largest_laplace_square;
 use crate::session::{Account, Session};
@@ -52,10 +52,10 @@ impl AddRemoveRequest {
         &self,
         people: &People<'_>,
         session: &mut Session<'_>,
-    ) -> Result<Option<Rough>> {
+    ) -> Result<Option<NoisyProfile>> {
         let needed = self.needs_profile(self.estimator(), session.account());
         match needed || self.may_learn(people) {
-            true => Rough::measured(people, self.budgets(), session).map(Some),
+            true => NoisyProfile::measured(people, self.budgets(), session).map(Some),
             false => Ok(None),
         }
     }
@@ -66,7 +66,7 @@ impl AddRemoveRequest {
         &self,
         estimator: Estimator,
         account: &Account,
-        rough: Option<&Rough>,
+        rough: Option<&NoisyProfile>,
         c: f64,
     ) -> Weighing {
         self.weighing_of_part(estimator, account, rough, c, Share::ALL)
@@ -77,7 +77,7 @@ impl AddRemoveRequest {
         &self,
         estimator: Estimator,
         account: &Account,
-        rough: Option<&Rough>,
+        rough: Option<&NoisyProfile>,
         c: f64,
         share: Share,
     ) -> Weighing {

@@ -2,10 +2,10 @@
 
 use super::AddRemoveRequest;
 use super::clip::Weighing;
+use super::noisy_profile::{NoisyProfile, pay_for_profile};
 use super::options::check_weights;
 use super::ratio::{Made, Ratio};
 use super::release::{error, worst_mean};
-use super::rough::{Rough, pay_for_profile};
 use crate::session::{Account, Cost};
 use crate::statistics::quantile::why_no_interval;
 use crate::{
@@ -96,7 +96,7 @@ impl AddRemovePlan {
             return Err(Error::request("plan: several statistics that hide who takes part")
                 .with_hint("plan them one at a time, for the shares that --split gives them"));
         }
-        if Rough::assumed(&assumed, &request.account()).people() == 0.0 {
+        if NoisyProfile::assumed(&assumed, &request.account()).people() == 0.0 {
             return Err(nobody());
         }
         let mut candidates = Vec::new();
@@ -222,8 +222,8 @@ impl<'a> Guess<'a> {
     }
 
     /// The people who are assumed, with what they have left.
-    pub(crate) fn rough(&self) -> Rough {
-        Rough::assumed(self.assumed, &self.account)
+    pub(crate) fn rough(&self) -> NoisyProfile {
+        NoisyProfile::assumed(self.assumed, &self.account)
     }
 
     /// The weights, the Σ r they lead to, and Q = Σ r²; the account pays for the estimate.

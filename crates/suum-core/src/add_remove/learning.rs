@@ -4,10 +4,10 @@ use super::AddRemoveRequest;
 use super::beyond::NoisyBeyond;
 use super::clip::Weighing;
 use super::measured::{NoisySums, Seen, measure};
+use super::noisy_profile::{NoisyProfile, pay_for_profile, top};
 use super::people::People;
 use super::ratio::{Made, Ratio};
 use super::release::error;
-use super::rough::{Rough, pay_for_profile, top};
 use crate::adaptive::{
     Aim, C, Learning, MOST_BEYOND, OF_PLAIN, expected_length, shortest, usual_variance,
 };
@@ -34,7 +34,7 @@ pub(crate) struct Learned {
     /// The declared bounds, as a grid.
     pub(crate) whole: Grid,
     /// Who seems to take part, with what they have left.
-    pub(crate) rough: Rough,
+    pub(crate) rough: NoisyProfile,
     /// What a mean that learns nothing would be like.
     plain: ExpectedError,
     /// What every declared budget has lost.
@@ -87,7 +87,7 @@ impl AddRemoveRequest {
         &self,
         people: &People<'_>,
         grid: &Grid,
-        rough: Option<&Rough>,
+        rough: Option<&NoisyProfile>,
         session: &mut Session<'_>,
     ) -> Result<Option<Learned>> {
         let (Some(cells), Some(rough)) = (people.cells_of_sums(), rough) else { return Ok(None) };
@@ -119,7 +119,7 @@ impl AddRemoveRequest {
 
     /// What people as in `rough` spend on learning; `None` where that is not asked for, or there
     /// seem to be too few.
-    fn learning(&self, rough: &Rough) -> Option<Learning> {
+    fn learning(&self, rough: &NoisyProfile) -> Option<Learning> {
         let tau = rough.clip_level(C * self.times_noise());
         let learning = Learning::new(&rough.left(), tau, self.options().spare);
         learning.filter(|_| self.adapts())
@@ -134,7 +134,7 @@ impl AddRemoveRequest {
         let mut account = self.account();
         pay_for_profile(&mut account)?;
         let learning =
-            self.learning(&Rough::assumed(assumed, &account)).filter(|_| numbers.is_some());
+            self.learning(&NoisyProfile::assumed(assumed, &account)).filter(|_| numbers.is_some());
         let Some(learning) = learning else { return Ok(None) };
         if let Some(kept) = learning.kept_in_units()? {
             account.charge(Cost::Kept(kept))?;
@@ -153,7 +153,7 @@ impl AddRemoveRequest {
     }
 
     /// The error to be expected of a mean that learns nothing, at a usual variance.
-    fn plain_error(&self, account: &Account, rough: &Rough, width: f64) -> ExpectedError {
+    fn plain_error(&self, account: &Account, rough: &NoisyProfile, width: f64) -> ExpectedError {
         let c = 2.0 * self.times_noise() / usual_variance(1.0);
         let weighing = self.weighing(Estimator::Typical, account, Some(rough), c);
         let made = self.made(self.tells_spread(&weighing));
@@ -165,7 +165,7 @@ impl AddRemoveRequest {
     fn expected_in(
         &self,
         weighing: &Weighing,
-        rough: &Rough,
+        rough: &NoisyProfile,
         (made, variance): (Made, f64),
         width: f64,
     ) -> ExpectedError {
@@ -204,7 +204,7 @@ impl Learned {
         &self,
         request: &AddRemoveRequest,
         table: &LevelTable,
-        rough: &Rough,
+        rough: &NoisyProfile,
         session: &mut Session<'_>,
     ) -> Result<Measured> {
         let Way { weighing, .. } = self.way(request, rough, session.account())?;
@@ -226,7 +226,12 @@ impl Learned {
     }
 
     /// The weights of the mean: of what is left, but for a part that is kept for what was cut off.
-    fn way(&self, request: &AddRemoveRequest, rough: &Rough, account: &Account) -> Result<Way> {
+    fn way(
+        &self,
+        request: &AddRemoveRequest,
+        rough: &NoisyProfile,
+        account: &Account,
+    ) -> Result<Way> {
         let (options, cut) = (request.options(), self.cut());
         let variance = usual_variance(self.wider);
         let c = 2.0 * request.times_noise() / variance;

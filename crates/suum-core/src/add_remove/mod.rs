@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! DeclaredBudgets ─► Session ────────────► what each budget has left ─┐
-//! LevelTable ─────► Rough (noisy) ─► τ ──► UnitSums, UnitRanks ───────┴─► Release
+//! LevelTable ─────► NoisyProfile ─► τ ──► UnitSums, UnitRanks ────────┴─► Release
 //! ```
 //!
 //! A record weighs W(ε) = ⌊min(what is left of ε, τ)·2^k⌋, whoever else is in the data. Every mean
@@ -26,6 +26,7 @@ mod learned;
 mod learned_sum;
 mod learning;
 pub(crate) mod measured;
+pub(crate) mod noisy_profile;
 mod options;
 pub(crate) mod people;
 mod range;
@@ -33,7 +34,6 @@ pub(crate) mod ratio;
 mod record;
 pub(crate) mod release;
 mod request;
-pub(crate) mod rough;
 mod unbounded;
 
 pub use budgets::DeclaredBudgets;

@@ -1,8 +1,8 @@
 //! A statistic of values without declared bounds, where participation is hidden.
 
 use super::expected::nobody;
+use super::noisy_profile::{NoisyProfile, pay_for_profile};
 use super::people::People;
-use super::rough::{Rough, pay_for_profile};
 use super::{AddRemoveRequest, DeclaredBudgets};
 use crate::session::{Account, Cost, Session};
 use crate::{
@@ -111,7 +111,8 @@ impl UnboundedAddRemove {
         session.begin(self.share);
         // Of this table only budgets are looked at.
         let present = records.table(Grid::new(Bounds::UNIT).into())?;
-        let rough = Rough::measured(&People::present(&present), &self.budgets, &mut session)?;
+        let rough =
+            NoisyProfile::measured(&People::present(&present), &self.budgets, &mut session)?;
 
         // Planned from noisy numbers, as the refusal is.
         let share = self.share.get();
@@ -148,7 +149,7 @@ impl UnboundedAddRemove {
         pay_for_profile(&mut account)?;
         let left = |level: &Level| Level { epsilon: account.left(level.epsilon), ..*level };
         let left = Profile::new(assumed.levels().iter().map(left))?;
-        if Rough::assumed(&assumed, &account).people() == 0.0 {
+        if NoisyProfile::assumed(&assumed, &account).people() == 0.0 {
             return Err(nobody());
         }
         let search = self.search(&left)?;
@@ -181,7 +182,7 @@ impl UnboundedAddRemove {
         let table = records.table(self.request.numbers(Grid::new(found.bounds)))?;
         let (share, spread) = (plan.shares().statistic, found.bounds.width() / 2.0);
         let worst = spread * spread;
-        let variance = (found.bell.sd * found.bell.sd).clamp(worst * 1e-9, worst);
+        let variance = (found.fit.sd * found.fit.sd).clamp(worst * 1e-9, worst);
         let known = Some((plan.clip_of_mean(profile)?, variance));
         let request = self.inside(found.bounds, share, known)?;
         let mut release = request.release_in(&table, session)?;

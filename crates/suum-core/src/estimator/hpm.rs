@@ -10,7 +10,7 @@ use crate::{Design, Setting, Weights};
 /// and mean squared error; T replaces ‖w − 1/n‖₁² by n·‖w − 1/n‖₂² (CC24 section 5, "efficient
 /// versions").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Hpm {
+pub enum HpVariant {
     /// Weights ∝ 1 − exp(−ε), agnostic of setting and error.
     A,
     /// Correlated, PAC.
@@ -21,56 +21,56 @@ pub enum Hpm {
     Up,
     /// Uncorrelated, mean squared error.
     Ue,
-    /// [`Hpm::Cp`] with the squared distance.
+    /// [`HpVariant::Cp`] with the squared distance.
     CpT,
-    /// [`Hpm::Ce`] with the squared distance.
+    /// [`HpVariant::Ce`] with the squared distance.
     CeT,
-    /// [`Hpm::Up`] with the squared distance.
+    /// [`HpVariant::Up`] with the squared distance.
     UpT,
-    /// [`Hpm::Ue`] with the squared distance.
+    /// [`HpVariant::Ue`] with the squared distance.
     UeT,
 }
 
-impl Hpm {
+impl HpVariant {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Hpm::A => "hpm-a",
-            Hpm::Cp => "hpm-cp",
-            Hpm::Ce => "hpm-ce",
-            Hpm::Up => "hpm-up",
-            Hpm::Ue => "hpm-ue",
-            Hpm::CpT => "hpm-cp-t",
-            Hpm::CeT => "hpm-ce-t",
-            Hpm::UpT => "hpm-up-t",
-            Hpm::UeT => "hpm-ue-t",
+            HpVariant::A => "hpm-a",
+            HpVariant::Cp => "hpm-cp",
+            HpVariant::Ce => "hpm-ce",
+            HpVariant::Up => "hpm-up",
+            HpVariant::Ue => "hpm-ue",
+            HpVariant::CpT => "hpm-cp-t",
+            HpVariant::CeT => "hpm-ce-t",
+            HpVariant::UpT => "hpm-up-t",
+            HpVariant::UeT => "hpm-ue-t",
         }
     }
 
     pub(super) fn frequency_name(self) -> &'static str {
         match self {
-            Hpm::A => "hpf-a",
-            Hpm::Cp => "hpf-cp",
-            Hpm::Ce => "hpf-ce",
-            Hpm::Up => "hpf-up",
-            Hpm::Ue => "hpf-ue",
-            Hpm::CpT => "hpf-cp-t",
-            Hpm::CeT => "hpf-ce-t",
-            Hpm::UpT => "hpf-up-t",
-            Hpm::UeT => "hpf-ue-t",
+            HpVariant::A => "hpf-a",
+            HpVariant::Cp => "hpf-cp",
+            HpVariant::Ce => "hpf-ce",
+            HpVariant::Up => "hpf-up",
+            HpVariant::Ue => "hpf-ue",
+            HpVariant::CpT => "hpf-cp-t",
+            HpVariant::CeT => "hpf-ce-t",
+            HpVariant::UpT => "hpf-up-t",
+            HpVariant::UeT => "hpf-ue-t",
         }
     }
 
     pub(super) fn describe(self) -> &'static str {
         match self {
-            Hpm::A => "weights proportional to 1 − exp(−ε)",
-            Hpm::Cp => "made for correlated budgets, PAC error",
-            Hpm::Ce => "made for correlated budgets, squared error",
-            Hpm::Up => "made for uncorrelated budgets, PAC error",
-            Hpm::Ue => "made for uncorrelated budgets, squared error",
-            Hpm::CpT => "the cp variant with the squared distance",
-            Hpm::CeT => "the ce variant with the squared distance",
-            Hpm::UpT => "the up variant with the squared distance",
-            Hpm::UeT => "the ue variant with the squared distance",
+            HpVariant::A => "weights proportional to 1 − exp(−ε)",
+            HpVariant::Cp => "made for correlated budgets, PAC error",
+            HpVariant::Ce => "made for correlated budgets, squared error",
+            HpVariant::Up => "made for uncorrelated budgets, PAC error",
+            HpVariant::Ue => "made for uncorrelated budgets, squared error",
+            HpVariant::CpT => "the cp variant with the squared distance",
+            HpVariant::CeT => "the ce variant with the squared distance",
+            HpVariant::UpT => "the up variant with the squared distance",
+            HpVariant::UeT => "the ue variant with the squared distance",
         }
     }
 
@@ -79,44 +79,46 @@ impl Hpm {
     fn noise_factor(self, setting: &Setting) -> f64 {
         let k = setting.categories.map(|categories| categories as f64);
         match self {
-            Hpm::Cp | Hpm::Up | Hpm::CpT | Hpm::UpT => {
+            HpVariant::Cp | HpVariant::Up | HpVariant::CpT | HpVariant::UpT => {
                 (k.unwrap_or(1.0) / setting.options.beta).ln()
             }
-            Hpm::A | Hpm::Ce | Hpm::Ue | Hpm::CeT | Hpm::UeT => k.map_or(1.0, f64::ln),
+            HpVariant::A | HpVariant::Ce | HpVariant::Ue | HpVariant::CeT | HpVariant::UeT => {
+                k.map_or(1.0, f64::ln)
+            }
         }
     }
 
     fn uncorrelated(self) -> bool {
-        matches!(self, Hpm::Up | Hpm::Ue | Hpm::UpT | Hpm::UeT)
+        matches!(self, HpVariant::Up | HpVariant::Ue | HpVariant::UpT | HpVariant::UeT)
     }
 
     fn squared_distance(self) -> bool {
-        matches!(self, Hpm::CpT | Hpm::CeT | Hpm::UpT | Hpm::UeT)
+        matches!(self, HpVariant::CpT | HpVariant::CeT | HpVariant::UpT | HpVariant::UeT)
     }
 
     /// The variant that has one of the two branches of this one, or the only one.
     pub(super) fn by_distance(self) -> Self {
         match self {
-            Hpm::Up => Hpm::Cp,
-            Hpm::Ue => Hpm::Ce,
-            Hpm::UpT => Hpm::CpT,
-            Hpm::UeT => Hpm::CeT,
-            Hpm::A | Hpm::Cp | Hpm::Ce | Hpm::CpT | Hpm::CeT => self,
+            HpVariant::Up => HpVariant::Cp,
+            HpVariant::Ue => HpVariant::Ce,
+            HpVariant::UpT => HpVariant::CpT,
+            HpVariant::UeT => HpVariant::CeT,
+            HpVariant::A | HpVariant::Cp | HpVariant::Ce | HpVariant::CpT | HpVariant::CeT => self,
         }
     }
 
     /// That with the same second branch, of an uncorrelated one.
     fn by_norm(self) -> Self {
         match self {
-            Hpm::UpT => Hpm::Up,
-            Hpm::UeT => Hpm::Ue,
+            HpVariant::UpT => HpVariant::Up,
+            HpVariant::UeT => HpVariant::Ue,
             _ => self,
         }
     }
 
     /// What is proposed; what variants have in common is worked out once.
     pub(super) fn design(self, setting: &Setting, designs: &Designs) -> Design {
-        if self == Hpm::A {
+        if self == HpVariant::A {
             let weights =
                 Weights::proportional_to(&setting.profile, |epsilon| -(-epsilon).exp_m1());
             return Design::weighted(weights);

@@ -6,14 +6,17 @@
 //! each (k-RAPPOR) and debiased.
 
 use super::designs::Designs;
-use super::{Design, Hpm};
+use super::{Design, HpVariant};
 use crate::{Method, Setting, Target, Weights};
 
 pub(super) fn design(setting: &Setting, designs: &Designs) -> Design {
     let weights = match setting.categories {
         None => {
-            let published =
-                if setting.target == Target::DatasetCorrelated { Hpm::Cp } else { Hpm::Up };
+            let published = if setting.target == Target::DatasetCorrelated {
+                HpVariant::Cp
+            } else {
+                HpVariant::Up
+            };
             published.design(setting, designs).weights
         }
         Some(categories) => rappor_weights(setting, categories as f64),

@@ -23,7 +23,7 @@ use serde::{Serialize, Serializer};
 use crate::{Design, Error, Result, Setting};
 
 pub(crate) use designs::Designs;
-pub use hpm::Hpm;
+pub use hpm::HpVariant;
 
 /// A way to weight records and to add noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,9 +49,9 @@ pub enum Estimator {
     /// Every record private alone.
     Local,
     /// One of the HPM family of CC24 Algorithm 2, for means.
-    Hpm(Hpm),
+    Hpm(HpVariant),
     /// One of the HPF family of CC24 Algorithm 1, for frequencies.
-    Hpf(Hpm),
+    Hpf(HpVariant),
 }
 
 /// The refusal of a release by a published estimator that is for study.
@@ -79,24 +79,24 @@ impl Estimator {
         Estimator::Sample,
         Estimator::Stretch,
         Estimator::Local,
-        Estimator::Hpm(Hpm::A),
-        Estimator::Hpm(Hpm::Cp),
-        Estimator::Hpm(Hpm::Ce),
-        Estimator::Hpm(Hpm::Up),
-        Estimator::Hpm(Hpm::Ue),
-        Estimator::Hpm(Hpm::CpT),
-        Estimator::Hpm(Hpm::CeT),
-        Estimator::Hpm(Hpm::UpT),
-        Estimator::Hpm(Hpm::UeT),
-        Estimator::Hpf(Hpm::A),
-        Estimator::Hpf(Hpm::Cp),
-        Estimator::Hpf(Hpm::Ce),
-        Estimator::Hpf(Hpm::Up),
-        Estimator::Hpf(Hpm::Ue),
-        Estimator::Hpf(Hpm::CpT),
-        Estimator::Hpf(Hpm::CeT),
-        Estimator::Hpf(Hpm::UpT),
-        Estimator::Hpf(Hpm::UeT),
+        Estimator::Hpm(HpVariant::A),
+        Estimator::Hpm(HpVariant::Cp),
+        Estimator::Hpm(HpVariant::Ce),
+        Estimator::Hpm(HpVariant::Up),
+        Estimator::Hpm(HpVariant::Ue),
+        Estimator::Hpm(HpVariant::CpT),
+        Estimator::Hpm(HpVariant::CeT),
+        Estimator::Hpm(HpVariant::UpT),
+        Estimator::Hpm(HpVariant::UeT),
+        Estimator::Hpf(HpVariant::A),
+        Estimator::Hpf(HpVariant::Cp),
+        Estimator::Hpf(HpVariant::Ce),
+        Estimator::Hpf(HpVariant::Up),
+        Estimator::Hpf(HpVariant::Ue),
+        Estimator::Hpf(HpVariant::CpT),
+        Estimator::Hpf(HpVariant::CeT),
+        Estimator::Hpf(HpVariant::UpT),
+        Estimator::Hpf(HpVariant::UeT),
     ];
 
     /// The name on the command line and in JSON.

@@ -3,10 +3,10 @@
 //! A mechanism is what remains of a design once its scales are integers. It alone turns exact sums
 //! into something publishable, and it knows the exact loss of every level.
 
+mod float_quantile;
 mod level_sums;
 mod local_laplace;
 mod moment_sums;
-mod place_choice;
 mod quantile;
 mod range_check;
 mod range_choice;
@@ -34,11 +34,11 @@ use dashu_ratio::RBig;
 use crate::verify::Description;
 use crate::{Cohort, Epsilon, ExactSum, Level, LevelEntry, Loss, Profile, Randomness};
 
+pub use float_quantile::FloatQuantile;
 pub use level_sums::LevelSums;
 pub use local_laplace::LocalLaplace;
 pub use moment_sums::MomentSums;
 pub(crate) use moment_sums::NoisyMoments;
-pub use place_choice::PlaceChoice;
 pub(crate) use quantile::QuantileAnswers;
 pub use quantile::QuantileMechanism;
 pub use range_check::{RangeCheck, RangeKeys};

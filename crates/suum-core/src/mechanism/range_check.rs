@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::place_choice::weights;
+use super::float_quantile::weights;
 use crate::session::{Cost, Measurement};
 use crate::verify::Description;
 use crate::{
@@ -169,7 +169,7 @@ impl Measurement for RangeCheck {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Lattice, MemoryRecords, Share};
+    use crate::{FloatOrder, MemoryRecords, Share};
 
     fn check(margin: u32) -> RangeCheck {
         let units = PrivacyUnits::new(Share::ALL, Epsilon::new(8.0).unwrap()).unwrap();
@@ -186,9 +186,9 @@ mod tests {
             values.map(|value| (Epsilon::new(0.5).unwrap(), value)).collect();
         let mut records = MemoryRecords::new(people).unwrap();
         let keys = RangeKeys {
-            centre: Lattice::key(centre),
-            core: Lattice::key(radius / 8.0),
-            radius: Lattice::key(radius),
+            centre: FloatOrder::key(centre),
+            core: FloatOrder::key(radius / 8.0),
+            radius: FloatOrder::key(radius),
         };
         let mut randomness = Randomness::insecure(3);
         let accepted = (0..2000)

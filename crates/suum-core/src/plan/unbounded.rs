@@ -190,8 +190,8 @@ impl UnboundedPlan {
     ///
     /// Refuses a plan for people who are only assumed
     /// ([`UnboundedAddRemove::release`](crate::UnboundedAddRemove::release) sees the records
-    /// alone). Refuses, by a private decision, data in which there is no range to be found at this privacy:
-    /// what the search spent is spent. Refuses records of another profile.
+    /// alone). Refuses, by a private decision, data in which there is no range to be found at this
+    /// privacy: what the search spent is spent. Refuses records of another profile.
     pub fn release(
         &self,
         records: &mut dyn Records,
@@ -239,7 +239,7 @@ impl UnboundedPlan {
         {
             return Ok(release);
         }
-        let (share, variance) = (self.search.shares().statistic, found.bell.sd * found.bell.sd);
+        let (share, variance) = (self.search.shares().statistic, found.fit.sd * found.fit.sd);
         let inside = self.request.in_range(share, found.bounds, variance);
         let numbers = inside.numbers(Grid::new(found.bounds));
         let plan = inside.plan(self.people.clone(), numbers)?;

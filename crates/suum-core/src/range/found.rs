@@ -15,14 +15,14 @@ pub struct FoundRange {
     pub share: f64,
     /// The centre and the radius that the range was made from.
     #[serde(flatten)]
-    pub bell: Bell,
+    pub fit: NormalFit,
 }
 
 impl FoundRange {
     /// The same, reaching so many standard deviations to each side.
     pub(crate) fn reaching(self, reach: f64) -> Result<Self> {
-        let bell = Bell { reach, ..self.bell };
-        Ok(Self { bounds: bell.bounds()?, bell, ..self })
+        let fit = NormalFit { reach, ..self.fit };
+        Ok(Self { bounds: fit.bounds()?, fit, ..self })
     }
 
     /// What the expected error of a mean inside this range assumes of the values.
@@ -34,7 +34,7 @@ impl FoundRange {
 /// Where bell-shaped data lie, in units of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Bell {
+pub struct NormalFit {
     /// A private median.
     pub centre: f64,
     /// The standard deviation that normal data with the radius found would have.
@@ -47,7 +47,7 @@ pub struct Bell {
 /// apart.
 const NARROWEST: f64 = 1.0 / (1u64 << 32) as f64;
 
-impl Bell {
+impl NormalFit {
     /// The range.
     ///
     /// # Errors

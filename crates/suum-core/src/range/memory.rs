@@ -10,11 +10,11 @@ use crate::{
 /// # Example
 ///
 /// ```
-/// use suum_core::{Epsilon, Key, Lattice, MemoryRecords, Records};
+/// use suum_core::{Epsilon, Key, FloatOrder, MemoryRecords, Records};
 ///
 /// let (strict, relaxed) = (Epsilon::new(0.1)?, Epsilon::new(1.0)?);
 /// let mut records = MemoryRecords::new(vec![(strict, 3.0), (relaxed, 5.0), (relaxed, 8.0)])?;
-/// let cuts = [Lattice::key(4.0), Lattice::key(6.0)];
+/// let cuts = [FloatOrder::key(4.0), FloatOrder::key(6.0)];
 /// assert_eq!(records.weigh(Key::Value, &cuts, &[1, 10])?, [1, 10, 10]);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
@@ -199,7 +199,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Lattice;
+    use crate::FloatOrder;
 
     fn values() -> impl Strategy<Value = f64> {
         prop_oneof![
@@ -217,7 +217,7 @@ mod tests {
             questions in prop::collection::vec(
                 (
                     prop::option::of(values()),
-                    prop::collection::btree_set(values().prop_map(Lattice::key), 0..6),
+                    prop::collection::btree_set(values().prop_map(FloatOrder::key), 0..6),
                     prop::array::uniform4(0..9u64),
                 ),
                 1..4,
@@ -244,7 +244,7 @@ mod tests {
     fn cuts_that_do_not_ascend_are_refused() {
         let one = Epsilon::new(1.0).unwrap();
         let mut records = MemoryRecords::new(vec![(one, 3.0)]).unwrap();
-        let cuts = [Lattice::key(4.0), Lattice::key(2.0)];
+        let cuts = [FloatOrder::key(4.0), FloatOrder::key(2.0)];
         assert!(records.weigh(Key::Value, &cuts, &[1]).is_err());
     }
 }

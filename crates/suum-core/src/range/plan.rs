@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use super::found::{Bell, FoundRange, normal_radius};
-use crate::mechanism::{PlaceChoice, RangeCheck, RangeKeys};
+use super::found::{FoundRange, NormalFit, normal_radius};
+use crate::mechanism::{FloatQuantile, RangeCheck, RangeKeys};
 use crate::session::{Cost, Session};
 use crate::weights::l2::{PowerSums, clip_level};
 use crate::{
-    Epsilon, Error, Key, Lattice, Loss, Neighbors, PrivacyUnits, Profile, Randomness, Rank,
+    Epsilon, Error, FloatOrder, Key, Loss, Neighbors, PrivacyUnits, Profile, Randomness, Rank,
     Records, Result, Share,
 };
 
@@ -31,8 +31,8 @@ pub struct RangeShares {
 ///
 /// Records count with min(sε, τ), s the share of the budget that a step may spend. The centre m is
 /// a private weighted median, the radius a private quantile of the distances |x − m|, both by
-/// [`PlaceChoice`]; a last noisy number decides whether the data lie there at all ([`RangeCheck`]).
-/// The range is m ± k standard deviations, the radius telling the standard deviation that normal
+/// [`FloatQuantile`]; a last noisy number decides whether the data lie there at all
+/// ([`RangeCheck`]). The range is m ± k standard deviations, the radius telling the standard deviation that normal
 /// data would have. This is the `gaussian` estimator's way to a range: the stages of DG26 Algorithm
 /// 6, on weighted counts in place of random samples.
 ///
@@ -54,8 +54,8 @@ pub struct RangeShares {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RangePlan {
     shares: RangeShares,
-    centre: PlaceChoice,
-    radius: PlaceChoice,
+    centre: FloatQuantile,
+    radius: FloatQuantile,
     check: RangeCheck,
     rank: Rank,
     reach: f64,
@@ -146,8 +146,8 @@ impl RangePlan {
         let margin = (-(2.0 * WRONG).ln() - certain).max(0.0);
         Ok(Self {
             shares,
-            centre: PlaceChoice::new(units(shares.centre, for_centre)?, Rank::MEDIAN, neighbors),
-            radius: PlaceChoice::new(units(shares.radius, for_radius)?, rank, neighbors),
+            centre: FloatQuantile::new(units(shares.centre, for_centre)?, Rank::MEDIAN, neighbors),
+            radius: FloatQuantile::new(units(shares.radius, for_radius)?, rank, neighbors),
             check: RangeCheck::new(check_units, rank, (margin * 1024.0).ceil() as u32)?,
             rank,
             reach: reach(people, for_mean),
@@ -241,19 +241,22 @@ impl RangePlan {
         session: &mut Session<'_>,
     ) -> Result<Option<FoundRange>> {
         let centre_key = session.measure(&self.centre, (records, Key::Value))?;
-        let centre = Lattice::value(centre_key);
+        let centre = FloatOrder::value(centre_key);
         let distances = Key::Distance(centre);
         let radius_key = session.measure(&self.radius, (records, distances))?;
-        let radius = Lattice::value(radius_key);
-        let keys =
-            RangeKeys { centre: centre_key, core: Lattice::key(radius / 8.0), radius: radius_key };
+        let radius = FloatOrder::value(radius_key);
+        let keys = RangeKeys {
+            centre: centre_key,
+            core: FloatOrder::key(radius / 8.0),
+            radius: radius_key,
+        };
         if !session.measure(&self.check, (records, distances, keys))? {
             return Ok(None);
         }
         let sd = radius / normal_radius(self.rank.get());
         let share = 1.0 - self.shares.statistic.get();
-        let bell = Bell { centre, sd, reach: self.reach };
-        Ok(Some(FoundRange { bounds: bell.bounds()?, share, bell }))
+        let fit = NormalFit { centre, sd, reach: self.reach };
+        Ok(Some(FoundRange { bounds: fit.bounds()?, share, fit }))
     }
 
     /// The refusal of a search that found no range; what it has cost is left to be said.

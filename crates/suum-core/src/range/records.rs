@@ -1,6 +1,6 @@
 //! The one question that a private search asks of the data.
 
-use super::Lattice;
+use super::FloatOrder;
 use crate::{Epsilon, LevelTable, Numbers, Result};
 
 /// Which number of a record is looked at.
@@ -17,18 +17,18 @@ impl Key {
     #[inline]
     pub fn of(self, value: f64) -> u64 {
         match self {
-            Self::Value => Lattice::key(value),
-            Self::Distance(centre) => Lattice::key((value - centre).abs()),
+            Self::Value => FloatOrder::key(value),
+            Self::Distance(centre) => FloatOrder::key((value - centre).abs()),
         }
     }
 }
 
 /// Records whose values have no bounds, and that can be counted again and again.
 ///
-/// Numbers are ordered as keys: [`Lattice::key`](crate::Lattice::key) maps doubles to integers in
-/// their order. Whoever can group by level and add up can answer: records in memory or in a file, a
-/// database, a cluster. The same records must give the same answers in any order and split in any
-/// way.
+/// Numbers are ordered as keys: [`FloatOrder::key`](crate::FloatOrder::key) maps doubles to integers
+/// in their order. Whoever can group by level and add up can answer: records in memory or in a
+/// file, a database, a cluster. The same records must give the same answers in any order and split
+/// in any way.
 pub trait Records {
     /// The budget of every level, each once, in ascending order.
     fn budgets(&self) -> &[Epsilon];

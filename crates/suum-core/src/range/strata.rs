@@ -9,12 +9,12 @@ use crate::{Epsilon, Error, LevelTable, Numbers, Result};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Epsilon, Grid, Key, Lattice, MemoryRecords, Records, StrataRecords};
+/// use suum_core::{Bounds, Epsilon, Grid, Key, FloatOrder, MemoryRecords, Records, StrataRecords};
 ///
 /// let one = Epsilon::new(1.0)?;
 /// let stratum = |values: [f64; 2]| MemoryRecords::new(values.map(|value| (one, value)).to_vec());
 /// let mut all = StrataRecords::new(vec![stratum([3.0, 5.0])?, stratum([4.0, 80.0])?]);
-/// assert_eq!(all.weigh(Key::Value, &[Lattice::key(4.5)], &[10])?, [20, 20]);
+/// assert_eq!(all.weigh(Key::Value, &[FloatOrder::key(4.5)], &[10])?, [20, 20]);
 /// let table = all.table(Grid::new(Bounds::new(0.0, 10.0)?).into())?;
 /// assert_eq!(table.profile()?.records_of_strata(), [2, 2]);
 /// # Ok::<(), suum_core::Error>(())

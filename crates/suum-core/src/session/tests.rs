@@ -11,10 +11,10 @@ use crate::part::Part;
 use crate::verify::Description;
 use crate::{
     Bounds, CellRange, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, Error, ErrorKind,
-    Estimator, Key, Lattice, Level, LevelEntry, Loss, MeasurementEntry, MemoryRecords, Neighbors,
-    Options, PlaceChoice, PrivacyUnits, Profile, QuantileEstimator, QuantileRequest, Question,
-    Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions, Result, Share, Statistic,
-    UnitRanks, UnitSums, VarianceRequest, WeightedRequest,
+    Estimator, FloatOrder, FloatQuantile, Key, Level, LevelEntry, Loss, MeasurementEntry,
+    MemoryRecords, Neighbors, Options, PrivacyUnits, Profile, QuantileEstimator, QuantileRequest,
+    Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions, Result, Share,
+    Statistic, UnitRanks, UnitSums, VarianceRequest, WeightedRequest,
 };
 
 /// Everything that can be measured, by kind.
@@ -184,12 +184,12 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
             done(session, &sums, Vec::new(), |_, left| sums.loss(left), levels)
         }
         Kind::Place => {
-            let choice = PlaceChoice::new(units, Rank::MEDIAN, neighbors);
+            let choice = FloatQuantile::new(units, Rank::MEDIAN, neighbors);
             let own = |allowed, _| choice.loss(allowed);
             done(session, &choice, (&mut records, Key::Value), own, levels)
         }
         Kind::Check => {
-            let [centre, core, radius] = [0.0, 1.0, 2.0].map(Lattice::key);
+            let [centre, core, radius] = [0.0, 1.0, 2.0].map(FloatOrder::key);
             let keys = RangeKeys { centre, core, radius };
             let check = RangeCheck::new(units, Rank::MEDIAN, 1)?;
             let own = |allowed, _| check.loss(allowed);

@@ -7,8 +7,8 @@ use crate::common::{TARGETS, config, profiles, request};
 use crate::dice::Dice;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Candidate, Epsilon, Estimator, Hpm, Method, Options, Profile, SampleThreshold, Setting,
-    Target,
+    Bounds, Candidate, Epsilon, Estimator, HpVariant, Method, Options, Profile, SampleThreshold,
+    Setting, Target,
 };
 
 /// Numbers of categories of the frequencies.
@@ -116,19 +116,25 @@ fn exact_risk(target: Target, n: f64, variance: f64, categories: Option<usize>) 
 }
 
 /// CC24's objective of a variant: L = ln(1/β) or 1 for a mean, ln(k/β) or ln k for a frequency.
-fn published(variant: Hpm, n: f64, beta: f64, categories: Option<usize>) -> Objective {
+fn published(variant: HpVariant, n: f64, beta: f64, categories: Option<usize>) -> Objective {
     let k = categories.unwrap_or(1) as f64;
     let l = match variant {
-        Hpm::Cp | Hpm::Up | Hpm::CpT | Hpm::UpT => (k / beta).ln(),
-        Hpm::A | Hpm::Ce | Hpm::Ue | Hpm::CeT | Hpm::UeT if categories.is_none() => 1.0,
-        Hpm::A | Hpm::Ce | Hpm::Ue | Hpm::CeT | Hpm::UeT => k.ln(),
+        HpVariant::Cp | HpVariant::Up | HpVariant::CpT | HpVariant::UpT => (k / beta).ln(),
+        HpVariant::A | HpVariant::Ce | HpVariant::Ue | HpVariant::CeT | HpVariant::UeT
+            if categories.is_none() =>
+        {
+            1.0
+        }
+        HpVariant::A | HpVariant::Ce | HpVariant::Ue | HpVariant::CeT | HpVariant::UeT => k.ln(),
     };
     let distance = match variant {
-        Hpm::CpT | Hpm::CeT | Hpm::UpT | Hpm::UeT => Sampling::SquaredDistance(n),
+        HpVariant::CpT | HpVariant::CeT | HpVariant::UpT | HpVariant::UeT => {
+            Sampling::SquaredDistance(n)
+        }
         _ => Sampling::Distance(1.0),
     };
     let mut sampling = vec![distance];
-    if matches!(variant, Hpm::Up | Hpm::Ue | Hpm::UpT | Hpm::UeT) {
+    if matches!(variant, HpVariant::Up | HpVariant::Ue | HpVariant::UpT | HpVariant::UeT) {
         sampling.push(Sampling::Norm(l));
     }
     Objective { sampling, noise: l * l }
@@ -461,7 +467,7 @@ proptest! {
                 Estimator::Hpf(variant) => (variant, Some(k)),
                 _ => continue,
             };
-            if variant == Hpm::A {
+            if variant == HpVariant::A {
                 continue;
             }
             let mut setting = setting(&profile, categories, Target::Population);

@@ -39,7 +39,7 @@ pub(crate) use store::{ChunkStore, Chunks};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Grid, Key, Lattice, Records};
+/// use suum_core::{Bounds, Grid, Key, FloatOrder, Records};
 /// use suum_data::{PrivacyColumn, Progress, Scan, UnboundedColumn, Value, keep_csv};
 ///
 /// let csv = "income,consent\n3e4,strict\n-200,public\n5e6,strict\n";
@@ -49,7 +49,7 @@ pub(crate) use store::{ChunkStore, Chunks};
 /// let scan = Scan::new(privacy, Some(Value::Unbounded(value)));
 /// let mut buffer = keep_csv(csv.as_bytes(), &scan, &Progress::default())?;
 ///
-/// let cuts = [0.0, 1e6].map(Lattice::key);
+/// let cuts = [0.0, 1e6].map(FloatOrder::key);
 /// assert_eq!(buffer.weigh(Key::Value, &cuts, &[1, 100])?, [100, 1, 1]);
 /// let table = buffer.table(Grid::new(Bounds::new(0.0, 1e6)?).into())?;
 /// assert_eq!(table.profile()?, buffer.profile()?);

@@ -6,7 +6,7 @@ use std::io;
 
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cells, Epsilon, ErrorKind, Grid, Key, Lattice, LevelTable, Numbers, Records, Result,
+    Bounds, Cells, Epsilon, ErrorKind, FloatOrder, Grid, Key, LevelTable, Numbers, Records, Result,
 };
 use suum_testing::Extent;
 
@@ -103,7 +103,7 @@ proptest! {
     fn counts_are_those_of_each_record(
         records in prop::collection::vec(record(), 1..200),
         cuts in prop::collection::btree_set(
-            prop_oneof![value().prop_map(Lattice::key), any::<u64>()],
+            prop_oneof![value().prop_map(FloatOrder::key), any::<u64>()],
             0..50,
         ),
         centre in -10.0..10.0_f64,
@@ -220,7 +220,7 @@ fn records_of_large_chunks_are_all_there() {
         [(1, 1 << 30, csv::BLOCK_BYTES), (4, 1 << 20, 1 << 14), (4, 1 << 20, 1 << 21)]
     {
         let mut buffer = buffer_on(threads, &text, &unbounded(by_budget()), limit, block_bytes);
-        let cuts: Vec<u64> = (0..rows).step_by(10).map(|row| Lattice::key(row.into())).collect();
+        let cuts: Vec<u64> = (0..rows).step_by(10).map(|row| FloatOrder::key(row.into())).collect();
         let sums = buffer.weigh(Key::Value, &cuts, &[1]).unwrap();
         assert_eq!((sums[0], sums.len()), (0, 1 + cuts.len()));
         assert!(sums[1..].iter().all(|sum| *sum == 10));

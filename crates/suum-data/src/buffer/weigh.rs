@@ -123,7 +123,7 @@ mod tests {
     use super::super::chunk::Rows;
     use super::*;
     use proptest::prelude::*;
-    use suum_core::Lattice;
+    use suum_core::FloatOrder;
 
     proptest! {
         #[test]
@@ -135,7 +135,7 @@ mod tests {
         ) {
             let key = if distance { Key::Distance(3.5) } else { Key::Value };
             let cuts: Vec<u64> =
-                cuts.into_iter().map(|cut| Lattice::key(f64::from(cut) / 2.0)).collect();
+                cuts.into_iter().map(|cut| FloatOrder::key(f64::from(cut) / 2.0)).collect();
             let mut rows = Rows::default();
             let weights = [1, 100, 10_000, 1 << 51];
             for (slot, value) in (0..).zip(&values) {

@@ -7,8 +7,8 @@ use suum_core::{
 use suum_testing::Extent;
 
 use super::{BLOCK_BYTES, Input};
+use crate::category_rule::CategoryRule;
 use crate::cell;
-use crate::classes::Classes;
 use crate::fault::Fault;
 use crate::job::Job;
 use crate::progress::Progress;
@@ -30,7 +30,7 @@ fn budgets_and_values(missing: Option<f64>) -> Scan {
 
 fn budgets_and_labels(other: Option<&str>, missing: Option<&str>) -> Scan {
     let names = ["0", "1", "v"].map(str::to_owned).to_vec();
-    let classes = Classes::labels(names, other).unwrap();
+    let classes = CategoryRule::labels(names, other).unwrap();
     let missing = missing.map(str::to_owned);
     let value = Some(Value::Category(CategoryColumn {
         column: "v".into(),

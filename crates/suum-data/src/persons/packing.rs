@@ -71,14 +71,14 @@ mod tests {
     use super::*;
     use crate::scan::PrivacyColumn;
     use crate::value::ValueColumn;
-    use crate::{Classes, Grouping};
+    use crate::{CategoryRule, Grouping};
 
     fn scan(grid: Grid, groups: usize) -> Scan {
         let privacy = PrivacyColumn::Budgets { column: "e".into() };
         let numbers = grid.into();
         let value = ValueColumn { column: "v".into(), numbers, missing: None };
         let names = (0..groups).map(|group| group.to_string()).collect();
-        let classes = Classes::labels(names, None);
+        let classes = CategoryRule::labels(names, None);
         Scan {
             person: Some("p".into()),
             group: (groups > 0).then(|| Grouping::one("g", classes.unwrap())),

@@ -11,7 +11,7 @@ use suum_core::{
     Bounds, Cells, DeclaredBudgets, Epsilon, ErrorKind, Grid, LevelTable, Numbers, Records, Result,
 };
 use suum_data::{
-    Classes, Grouping, Groups, PrivacyColumn, Progress, RecordBuffer, Scan, Source,
+    CategoryRule, Grouping, Groups, PrivacyColumn, Progress, RecordBuffer, Scan, Source,
     UnboundedColumn, Value, ValueColumn, keep, scan_csv, scan_groups,
 };
 use suum_testing::Extent;
@@ -277,7 +277,7 @@ fn files_are_named_where_no_record_is_at_fault() {
 }
 
 fn grouped(path: &Path, add_remove: Option<DeclaredBudgets>) -> Result<Groups> {
-    let groups = Classes::labels(vec!["1".into(), "2".into(), "3".into()], None).unwrap();
+    let groups = CategoryRule::labels(vec!["1".into(), "2".into(), "3".into()], None).unwrap();
     let group = Some(Grouping::one("v", groups));
     let scan = Scan { group, add_remove, ..Scan::new(budgets("e"), value("v")) };
     scan_groups(&Source::parse(path.to_str().unwrap()).unwrap(), &scan, &Progress::default())

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, StringArray};
 use proptest::prelude::*;
-use suum_core::{Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, Records, Result};
+use suum_core::{Bounds, Cells, ErrorKind, FloatOrder, Grid, Key, Numbers, Records, Result};
 use suum_data::{
-    Classes, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan, Source, UnboundedColumn, Value,
-    ValueColumn, keep, keep_csv, keep_groups_csv, scan_csv, scan_groups_csv,
+    CategoryRule, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan, Source, UnboundedColumn,
+    Value, ValueColumn, keep, keep_csv, keep_groups_csv, scan_csv, scan_groups_csv,
 };
 use suum_testing::Extent;
 
@@ -36,7 +36,7 @@ fn from_text(text: &str, scan: &Scan) -> Result<RecordBuffer> {
 /// How many records of each level are at each of these values, and between them.
 fn everybody(buffer: &mut RecordBuffer, values: impl Iterator<Item = f64>) -> Vec<Vec<u128>> {
     let keys: BTreeSet<u64> =
-        values.flat_map(|value| [Lattice::key(value), Lattice::key(value) + 1]).collect();
+        values.flat_map(|value| [FloatOrder::key(value), FloatOrder::key(value) + 1]).collect();
     let keys: Vec<u64> = keys.into_iter().collect();
     let levels = buffer.budgets().len();
     let alone = |level| (0..levels).map(|other| u64::from(other == level)).collect::<Vec<_>>();
@@ -74,7 +74,7 @@ proptest! {
             (prop::collection::vec(record(), 0..40), any::<bool>(), 1usize..20),
             1..6,
         ),
-        cuts in prop::collection::btree_set((-30.0..30.0_f64).prop_map(Lattice::key), 0..20),
+        cuts in prop::collection::btree_set((-30.0..30.0_f64).prop_map(FloatOrder::key), 0..20),
         weights in prop::collection::vec(0u64..1 << 51, 6),
     ) {
         let records: Vec<Record> = shards.iter().flat_map(|shard| shard.0.clone()).collect();
@@ -147,7 +147,7 @@ proptest! {
         let scan = |value| Scan {
             person: persons.then(|| "p".into()),
             group: grouped.then(|| {
-                Grouping::one("g", Classes::labels(names.clone(), None).unwrap())
+                Grouping::one("g", CategoryRule::labels(names.clone(), None).unwrap())
             }),
             add_remove: hidden.then(|| "0.1,inf".parse().unwrap()),
             ..Scan::new(privacy.clone(), Some(value))
@@ -192,7 +192,7 @@ fn nobody_hidden_is_in_two_groups() {
     let names = vec!["a".to_owned(), "b".to_owned()];
     let scan = Scan {
         person: Some("p".into()),
-        group: Some(Grouping::one("g", Classes::labels(names, None).unwrap())),
+        group: Some(Grouping::one("g", CategoryRule::labels(names, None).unwrap())),
         add_remove: Some("0.1,1".parse().unwrap()),
         ..Scan::new(budgets("e"), value("v"))
     };
@@ -212,7 +212,7 @@ fn nobody_hidden_is_in_two_groups() {
 fn candidates_of_hidden_people_are_counted_beforehand() {
     let groups: Vec<String> = (0..50).map(|group| format!("g{group}")).collect();
     let scan = |steps, hidden: bool| Scan {
-        group: Some(Grouping::one("g", Classes::labels(groups.clone(), None).unwrap())),
+        group: Some(Grouping::one("g", CategoryRule::labels(groups.clone(), None).unwrap())),
         add_remove: hidden.then(|| "0.1,1".parse().unwrap()),
         ..Scan::new(
             tiers("e", "a=0.1,b=1"),
@@ -247,7 +247,7 @@ fn tiers_of_equal_budget_are_one_level_and_two_rows() {
     let privacy = tiers("e", "a=1,b=1,c=inf,d=0.5");
     let mut buffer = from_text(text, &unbounded(privacy.clone(), None)).unwrap();
     assert_eq!(buffer.profile().unwrap().to_string(), "1:3,inf:1");
-    assert_eq!(buffer.weigh(Key::Value, &[Lattice::key(0.0)], &[5, 7]).unwrap(), [7, 15]);
+    assert_eq!(buffer.weigh(Key::Value, &[FloatOrder::key(0.0)], &[5, 7]).unwrap(), [7, 15]);
     let table =
         scan_csv(text.as_bytes(), &Scan::new(privacy, value("v")), &Progress::default()).unwrap();
     assert_eq!(buffer.table(Grid::new(Bounds::new(0.0, 8.0).unwrap()).into()).unwrap(), table);
@@ -298,7 +298,7 @@ fn refuses_what_a_scan_refuses() {
 #[test]
 fn refuses_what_cannot_be_kept() {
     let plain = unbounded(budgets("e"), None);
-    let groups = || Classes::labels(vec!["a".into(), "b".into()], None).unwrap();
+    let groups = || CategoryRule::labels(vec!["a".into(), "b".into()], None).unwrap();
     let group = || Some(Grouping::one("g", groups()));
     for (scan, kind, message) in [
         (

@@ -9,7 +9,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 use suum_core::{Bounds, ExactSum, Grid, LevelTable, Result};
 use suum_data::{
-    CategoryColumn, Classes, PrivacyColumn, Progress, Scan, Source, Value, ValueColumn, scan,
+    CategoryColumn, CategoryRule, PrivacyColumn, Progress, Scan, Source, Value, ValueColumn, scan,
 };
 
 /// Text that stands in the data, and so in no message.
@@ -52,7 +52,7 @@ pub(crate) fn like(scan: &Scan) -> Scan {
     }
 }
 
-fn category(column: &str, classes: Classes, missing: Option<&str>) -> Option<Value> {
+fn category(column: &str, classes: CategoryRule, missing: Option<&str>) -> Option<Value> {
     let missing = missing.map(str::to_owned);
     Some(Value::Category(CategoryColumn { column: column.into(), classes, missing, across: None }))
 }
@@ -65,7 +65,7 @@ pub(crate) fn labels(
     missing: Option<&str>,
 ) -> Option<Value> {
     let names = names.split(',').map(str::to_owned).collect();
-    category(column, Classes::labels(names, other).unwrap(), missing)
+    category(column, CategoryRule::labels(names, other).unwrap(), missing)
 }
 
 pub(crate) fn bins(
@@ -74,7 +74,7 @@ pub(crate) fn bins(
     other: Option<&str>,
     missing: Option<&str>,
 ) -> Option<Value> {
-    category(column, Classes::bins(edges.parse().unwrap(), other).unwrap(), missing)
+    category(column, CategoryRule::bins(edges.parse().unwrap(), other).unwrap(), missing)
 }
 
 /// The raw sums of each row.

@@ -6,7 +6,8 @@ use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use proptest::prelude::*;
 use suum_core::{Categories, LevelTable, Measure};
 use suum_data::{
-    Across, CategoryColumn, Classes, GroupColumn, Progress, Scan, Value, scan_batches, scan_csv,
+    Across, CategoryColumn, CategoryRule, GroupColumn, Progress, Scan, Value, scan_batches,
+    scan_csv,
 };
 
 use crate::common::{sums, tiers};
@@ -24,7 +25,10 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
 
 fn crossed(missing: Option<&str>) -> Option<Value> {
     let classes = |names: [&str; 4]| {
-        Classes::labels(names[..3].iter().map(|name| (*name).to_owned()).collect(), Some("other"))
+        CategoryRule::labels(
+            names[..3].iter().map(|name| (*name).to_owned()).collect(),
+            Some("other"),
+        )
     };
     let classes = (classes(REGIONS).unwrap(), classes(SEXES).unwrap());
     let sex = GroupColumn { column: "sex".into(), groups: classes.1 };
@@ -56,7 +60,7 @@ fn expected(rows: &[Row], excludes: bool, cells: &Categories) -> Vec<Vec<i128>> 
         let both = both.map_or(String::new(), |(one, other)| format!("\"{one}, {other}\""));
         text += &format!("{both},{}\n", if *strict { "a" } else { "b" });
     }
-    let classes = Classes::labels(cells.names().to_vec(), None).unwrap();
+    let classes = CategoryRule::labels(cells.names().to_vec(), None).unwrap();
     let value = Value::Category(CategoryColumn {
         column: "cell".into(),
         classes,
@@ -124,7 +128,8 @@ fn what_is_wrong_is_said_of_its_column() {
     }
     let Some(Value::Category(column)) = crossed(None) else { panic!() };
     let names = vec!["f".to_owned(), "m".to_owned()];
-    let sex = GroupColumn { column: "sex".into(), groups: Classes::labels(names, None).unwrap() };
+    let sex =
+        GroupColumn { column: "sex".into(), groups: CategoryRule::labels(names, None).unwrap() };
     let across = Some(Box::new(Across::new("region", &column.classes, sex, None).unwrap()));
     let value = Some(Value::Category(CategoryColumn { across, ..column }));
     let scan = Scan::new(tiers("tier", "a=0.1"), value);

@@ -11,7 +11,7 @@ use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use proptest::prelude::*;
 use suum_core::{Bounds, Error, Grid, LevelTable, Numbers, Result};
 use suum_data::{
-    Classes, GroupColumn, Groups, Progress, Reading, RecordBuffer, Refusal, Scan, Source,
+    CategoryRule, GroupColumn, Groups, Progress, Reading, RecordBuffer, Refusal, Scan, Source,
     UnboundedColumn, Value, keep, keep_batches, keep_groups, keep_groups_batches, scan,
     scan_batches, scan_each, scan_each_batches, scan_groups, scan_groups_batches,
 };
@@ -85,7 +85,7 @@ fn write(path: &Path, (rows, parquet, has_w): &File) {
 const KINDS: usize = 8;
 
 fn scan_of(kind: usize) -> Scan {
-    let groups = Classes::labels(vec!["a".into(), "b".into()], None).unwrap();
+    let groups = CategoryRule::labels(vec!["a".into(), "b".into()], None).unwrap();
     let group = || Some(GroupColumn { column: "g".into(), groups: groups.clone() }.into());
     let unbounded = |missing| UnboundedColumn { column: "w".into(), missing, cells: None };
     let (of, person) = (|value| Scan::new(budgets("e"), value), Some("id".to_owned()));

@@ -7,7 +7,7 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use proptest::prelude::*;
 use suum_core::{Cells, ErrorKind, GroupName, LevelTable, Result};
 use suum_data::{
-    Classes, Counted, Grouping, Groups, Progress, Scan, Source, read_counted, scan, scan_csv,
+    CategoryRule, Counted, Grouping, Groups, Progress, Scan, Source, read_counted, scan, scan_csv,
     scan_groups, scan_groups_batches, scan_groups_csv, write_counted,
 };
 use suum_testing::Extent;
@@ -113,7 +113,7 @@ proptest! {
 fn a_fault_names_its_column() {
     let column = |name: &str, labels: [&str; 2]| {
         let labels = labels.map(str::to_owned).to_vec();
-        Grouping::one(name, Classes::labels(labels, None).unwrap()).columns()[0].clone()
+        Grouping::one(name, CategoryRule::labels(labels, None).unwrap()).columns()[0].clone()
     };
     let group = Grouping::new(vec![column("g", ["a", "b"]), column("h", ["x", "y"])]).unwrap();
     let scan = Scan { group: Some(group), ..Scan::new(budgets("e"), None) };
@@ -143,7 +143,7 @@ fn a_fault_names_its_column() {
 fn what_makes_no_groups_is_refused() {
     let column = |name: &str, labels: usize| {
         let labels = (0..labels).map(|label| label.to_string()).collect();
-        Grouping::one(name, Classes::labels(labels, None).unwrap()).columns()[0].clone()
+        Grouping::one(name, CategoryRule::labels(labels, None).unwrap()).columns()[0].clone()
     };
     let many = |sizes: &[usize]| {
         let columns = sizes.iter().enumerate();
@@ -164,7 +164,7 @@ fn what_makes_no_groups_is_refused() {
 }
 
 fn grouped() -> Scan {
-    let groups = Classes::labels(vec!["a".into(), "b".into()], None).unwrap();
+    let groups = CategoryRule::labels(vec!["a".into(), "b".into()], None).unwrap();
     Scan {
         group: Some(Grouping::one("g", groups)),
         person: Some("p".into()),
@@ -202,7 +202,7 @@ fn refusals_repeat_nothing() {
 
 #[test]
 fn a_missing_group_is_refused_even_where_others_have_one() {
-    let groups = Classes::labels(vec!["a".into(), "b".into()], Some("other")).unwrap();
+    let groups = CategoryRule::labels(vec!["a".into(), "b".into()], Some("other")).unwrap();
     let scan = Scan { group: Some(Grouping::one("g", groups)), ..grouped() };
     let refused = scan_groups_csv(&b"g,p,e,v\nx,1,1,1\n,1,1,1\n"[..], &scan, &Progress::default());
     assert_eq!(refused.unwrap_err().to_string(), "column g, row 2: missing group");
@@ -212,7 +212,7 @@ fn a_missing_group_is_refused_even_where_others_have_one() {
 fn parquet_groups() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
-    let groups = Classes::labels(vec!["1".into(), "2".into()], None).unwrap();
+    let groups = CategoryRule::labels(vec!["1".into(), "2".into()], None).unwrap();
     let scan =
         Scan { group: Some(Grouping::one("g", groups)), ..Scan::new(budgets("e"), value("v")) };
     let ones: ArrayRef = Arc::new(Float64Array::from(vec![1.0; 3]));
@@ -244,7 +244,7 @@ fn parquet_groups() {
 fn each_function_refuses_the_scans_of_the_other() {
     let text = &b"g,p,e,v\na,1,1,1\n"[..];
     let plain = Scan { group: None, ..grouped() };
-    let bins = Classes::bins("0,1,2".parse().unwrap(), None).unwrap();
+    let bins = CategoryRule::bins("0,1,2".parse().unwrap(), None).unwrap();
     let bins = Scan { group: Some(Grouping::one("g", bins)), ..grouped() };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");

@@ -9,7 +9,7 @@ use suum_core::{
     Bounds, Cells, Grid, Key, LevelTable, Numbers, PersonValue, Records, Replacement, Result,
 };
 use suum_data::{
-    Classes, GroupColumn, Progress, Scan, Slice, Slices, UnboundedColumn, Value, ValueColumn,
+    CategoryRule, GroupColumn, Progress, Scan, Slice, Slices, UnboundedColumn, Value, ValueColumn,
     keep_csv, scan_batches, scan_csv, scan_groups_batches, scan_groups_csv, scan_slices,
 };
 use suum_testing::Extent;
@@ -198,7 +198,7 @@ proptest! {
         if persons {
             rows.iter_mut().for_each(|row| row.site = usize::from(row.id % 2));
         }
-        let groups = Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
+        let groups = CategoryRule::labels(vec!["north".into(), "south".into()], None).unwrap();
         let group = GroupColumn { column: "site".into(), groups };
         for scan in scans(persons) {
             let grouped = Scan { group: Some(group.clone().into()), ..like(&scan) };
@@ -235,7 +235,7 @@ proptest! {
         let mut expected = keep_csv(others.as_bytes(), &of_present(&scan), &progress).unwrap();
         prop_assert_eq!(found.budgets(), expected.budgets());
         let weights: Vec<u64> = (1..).take(found.budgets().len()).collect();
-        let cuts: Vec<u64> = [0.0, 1.0, 3.0, 6.0].map(suum_core::Lattice::key).to_vec();
+        let cuts: Vec<u64> = [0.0, 1.0, 3.0, 6.0].map(suum_core::FloatOrder::key).to_vec();
         prop_assert_eq!(
             found.weigh(Key::Value, &cuts, &weights).unwrap(),
             expected.weigh(Key::Value, &cuts, &weights).unwrap()

@@ -9,7 +9,7 @@ use arrow_array::{
     StringArray, StringViewArray, cast::AsArray, types::Float64Type,
 };
 use proptest::prelude::*;
-use suum_core::{Error, ErrorKind, Key, Lattice, LevelTable, PersonValue, Records, Result};
+use suum_core::{Error, ErrorKind, FloatOrder, Key, LevelTable, PersonValue, Records, Result};
 use suum_data::{
     Progress, Scan, Slice, Slices, UnboundedColumn, Value, keep_batches, keep_csv, keep_slices,
     scan_batches, scan_csv, scan_groups_batches, scan_groups_slices, scan_slices,
@@ -124,7 +124,7 @@ proptest! {
             keep_csv(csv(&rows, false).as_bytes(), &kept, &Progress::default()).unwrap();
         prop_assert_eq!(buffer.budgets(), text.budgets());
         let levels = buffer.budgets().len();
-        let cuts: Vec<u64> = (-400..400).map(|at| Lattice::key(f64::from(at) / 4.0)).collect();
+        let cuts: Vec<u64> = (-400..400).map(|at| FloatOrder::key(f64::from(at) / 4.0)).collect();
         for level in 0..levels {
             let alone: Vec<u64> = (0..levels).map(|other| u64::from(other == level)).collect();
             prop_assert_eq!(

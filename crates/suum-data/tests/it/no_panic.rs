@@ -6,12 +6,12 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cells, ErrorKind, Grid, Key, Lattice, Numbers, PersonValue, Records, Result,
+    Bounds, Cells, ErrorKind, FloatOrder, Grid, Key, Numbers, PersonValue, Records, Result,
 };
 use suum_data::{
-    Classes, Grouping, Progress, RecordBuffer, Scan, Source, UnboundedColumn, Value, ValueColumn,
-    keep, keep_csv, read_counted, read_counted_of_anybody, read_levels, scan_csv, scan_groups,
-    scan_groups_csv, write_counted, write_levels,
+    CategoryRule, Grouping, Progress, RecordBuffer, Scan, Source, UnboundedColumn, Value,
+    ValueColumn, keep, keep_csv, read_counted, read_counted_of_anybody, read_levels, scan_csv,
+    scan_groups, scan_groups_csv, write_counted, write_levels,
 };
 use suum_testing::Extent;
 
@@ -39,7 +39,8 @@ fn scans() -> Vec<Scan> {
 fn kept(kept: Result<RecordBuffer>) -> Result<()> {
     let mut buffer = kept?;
     let weights = vec![3; buffer.budgets().len()];
-    let counts = buffer.weigh(Key::Value, &[Lattice::key(0.0), Lattice::key(1.0)], &weights)?;
+    let counts =
+        buffer.weigh(Key::Value, &[FloatOrder::key(0.0), FloatOrder::key(1.0)], &weights)?;
     assert_eq!(counts.iter().sum::<u128>(), 3 * u128::from(buffer.records()));
     Ok(())
 }
@@ -58,7 +59,7 @@ fn moments(rows: u32) -> Option<Value> {
 
 fn grouped() -> Vec<Scan> {
     let group = |other| {
-        let groups = Classes::labels(vec!["a".into(), "b".into()], other).unwrap();
+        let groups = CategoryRule::labels(vec!["a".into(), "b".into()], other).unwrap();
         Some(Grouping::one("t", groups))
     };
     vec![

@@ -138,7 +138,8 @@ fn in_arrow_as_well() {
 fn what_must_be_there_is_refused() {
     let scan = |more: Scan| Scan { nulls: nulls(), ..more };
     let open = || Scan::new(tiers("tier", "strict=0.1,open=1"), value("x"));
-    let groups = suum_data::Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
+    let groups =
+        suum_data::CategoryRule::labels(vec!["north".into(), "south".into()], None).unwrap();
     let group = GroupColumn { column: "site".into(), groups };
     let text = "tier,x,site,id\nopen,1,north,7\nopen,1,NA,-\n";
     let refused = csv("tier,x\nopen,1\nNA,2\n", &scan(open())).unwrap_err();

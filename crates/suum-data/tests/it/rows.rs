@@ -11,7 +11,7 @@ use suum_core::{
     Bounds, CellCounts, CellSums, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure,
     Numbers, PersonValue,
 };
-use suum_data::{Classes, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
+use suum_data::{CategoryRule, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
 
 use crate::common::write_parquet;
 
@@ -68,7 +68,7 @@ pub(crate) fn numbers(squares: bool, cells: Option<Cells>) -> Option<Value> {
 
 pub(crate) fn sites(other: Option<&str>) -> Option<Grouping> {
     let names = SITES[..2].iter().map(|name| (*name).to_owned()).chain(["empty".to_owned()]);
-    let groups = Classes::labels(names.collect(), other).unwrap();
+    let groups = CategoryRule::labels(names.collect(), other).unwrap();
     Some(Grouping::one("site", groups))
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn sites(other: Option<&str>) -> Option<Grouping> {
 pub(crate) fn sites_and_health(site_first: bool) -> Option<Grouping> {
     let site = sites(Some("others"))?.columns()[0].clone();
     let health = ["poor", "good"].map(str::to_owned).to_vec();
-    let health = Grouping::one("health", Classes::labels(health, Some("others")).unwrap());
+    let health = Grouping::one("health", CategoryRule::labels(health, Some("others")).unwrap());
     let mut columns = vec![site, health.columns()[0].clone()];
     if !site_first {
         columns.reverse();

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use suum_core::{Bounds, Cells, ErrorKind, Grid, Numbers, PersonValue};
 use suum_data::{
-    Classes, Grouping, Progress, Scan, UnboundedColumn, Value, keep_csv, read_levels, scan_csv,
-    scan_groups_csv, write_levels,
+    CategoryRule, Grouping, Progress, Scan, UnboundedColumn, Value, keep_csv, read_levels,
+    scan_csv, scan_groups_csv, write_levels,
 };
 use suum_testing::Extent;
 
@@ -87,7 +87,7 @@ fn totals_are_clamped_and_rows_are_not() {
 
 #[test]
 fn nobody_hidden_has_rows_of_other_groups_in_their_total() {
-    let groups = Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
+    let groups = CategoryRule::labels(vec!["north".into(), "south".into()], None).unwrap();
     let scan = Scan {
         group: Some(Grouping::one("g", groups)),
         add_remove: Some("0.5,1".parse().unwrap()),

@@ -9,7 +9,7 @@ use dashu_ratio::RBig;
 
 use suum::{Epsilon, Error, Loss, Randomness, Result, Share};
 
-use super::keep::{Keep, Thinning, exponential_minus_one};
+use super::keep::{SamplingProbability, Subsampling, exponential_minus_one};
 
 /// Diffusion before a mechanism of level τ: one mechanism with the same loss for all serves people
 /// of all budgets.
@@ -83,18 +83,18 @@ impl Diffusion {
     }
 
     /// p: the probability with which a record of this budget is kept; 1 from τ on.
-    pub fn keep(self, budget: Epsilon) -> Keep {
+    pub fn keep(self, budget: Epsilon) -> SamplingProbability {
         self.keeping()(budget)
     }
 
     /// As [`keep`](Self::keep), for many budgets: what τ allows is found once.
-    pub(super) fn keeping(self) -> impl Fn(Epsilon) -> Keep {
-        let thinning = self.level.exact().map(Thinning::before);
+    pub(super) fn keeping(self) -> impl Fn(Epsilon) -> SamplingProbability {
+        let thinning = self.level.exact().map(Subsampling::before);
         move |budget| {
             let spent = self.share.of(budget);
             match &thinning {
                 Some(thinning) if !spent.is_unused() => thinning.keep(spent),
-                _ => Keep::NEVER,
+                _ => SamplingProbability::NEVER,
             }
         }
     }
@@ -122,14 +122,14 @@ impl Diffusion {
     ///
     /// ```
     /// use suum::Epsilon;
-    /// use suum_experiments::published::{Diffusion, Keep};
+    /// use suum_experiments::published::{Diffusion, SamplingProbability};
     ///
     /// let tau = Epsilon::new(4.0)?;
-    /// assert!((Diffusion::amplified(Keep::ratio(1, 4), tau) - 2.67).abs() < 0.005);
-    /// assert!((Diffusion::amplified(Keep::ratio(1, 8), tau) - 2.04).abs() < 0.005);
+    /// assert!((Diffusion::amplified(SamplingProbability::ratio(1, 4), tau) - 2.67).abs() < 0.005);
+    /// assert!((Diffusion::amplified(SamplingProbability::ratio(1, 8), tau) - 2.04).abs() < 0.005);
     /// # Ok::<(), suum::Error>(())
     /// ```
-    pub fn amplified(keep: Keep, level: Epsilon) -> f64 {
+    pub fn amplified(keep: SamplingProbability, level: Epsilon) -> f64 {
         amplified(keep, level).rounded_up()
     }
 
@@ -149,7 +149,7 @@ impl Diffusion {
     /// they take long.
     pub(super) fn diffuse_knowing(
         self,
-        mut known: BTreeMap<Epsilon, Keep>,
+        mut known: BTreeMap<Epsilon, SamplingProbability>,
         records: impl IntoIterator<Item = (Epsilon, f64)>,
         randomness: &mut Randomness,
     ) -> Vec<Option<f64>> {
@@ -163,8 +163,8 @@ impl Diffusion {
 }
 
 /// A rational number of at least ln(1 + p(e^τ − 1)).
-fn amplified(keep: Keep, level: Epsilon) -> Loss {
-    if keep == Keep::NEVER || level.is_unused() {
+fn amplified(keep: SamplingProbability, level: Epsilon) -> Loss {
+    if keep == SamplingProbability::NEVER || level.is_unused() {
         return Loss::ZERO;
     }
     let Some(tau) = level.exact() else { return Loss::Unlimited };
@@ -206,19 +206,19 @@ mod tests {
     fn published_probabilities_overspend() {
         let loss = |keep| Diffusion::amplified(keep, epsilon(4.0));
         // ε = 1: Algorithm 6 keeps ε/τ, equation (7) ε/(2τ).
-        assert!((loss(Keep::ratio(1, 4)) - 2.667).abs() < 1e-3);
-        assert!((loss(Keep::ratio(1, 8)) - 2.041).abs() < 1e-3);
+        assert!((loss(SamplingProbability::ratio(1, 4)) - 2.667).abs() < 1e-3);
+        assert!((loss(SamplingProbability::ratio(1, 8)) - 2.041).abs() < 1e-3);
         // Equation (7) is right for small ε up to (e^τ − 1)/(2τ) = 1, about 1.25.
-        assert!(Diffusion::amplified(Keep::ratio(1, 2500), epsilon(1.25)) < 0.001);
-        assert!(Diffusion::amplified(Keep::ratio(1, 2600), epsilon(1.3)) > 0.001);
-        assert!(loss(Thinning::before(RBig::from(4u8)).keep(epsilon(1.0))) <= 1.0 + 1e-14);
+        assert!(Diffusion::amplified(SamplingProbability::ratio(1, 2500), epsilon(1.25)) < 0.001);
+        assert!(Diffusion::amplified(SamplingProbability::ratio(1, 2600), epsilon(1.3)) > 0.001);
+        assert!(loss(Subsampling::before(RBig::from(4u8)).keep(epsilon(1.0))) <= 1.0 + 1e-14);
     }
 
     /// Randomised response on one record, the placeholder counting as 0, loses exactly ln(1 + p(e^τ
     /// − 1)).
     #[test]
     fn the_bound_is_reached() {
-        let revealed = |keep: Keep, tau: f64| {
+        let revealed = |keep: SamplingProbability, tau: f64| {
             let p = keep.numerator() as f64 / 2f64.powi(64);
             let (lie, truth) = (1.0 / (1.0 + tau.exp()), 1.0 / (1.0 + (-tau).exp()));
             let yes = [lie, (1.0 - p) * lie + p * truth];
@@ -228,7 +228,7 @@ mod tests {
             let diffusion = Diffusion::new(Share::ALL, epsilon(tau)).unwrap();
             let keep = diffusion.keep(epsilon(0.05));
             assert!((revealed(keep, tau) - 0.05).abs() < 1e-12);
-            let published = Keep::ratio(1, (tau * 20.0) as u64);
+            let published = SamplingProbability::ratio(1, (tau * 20.0) as u64);
             assert!(revealed(published, tau) > 0.051, "{tau}");
             assert!(
                 (revealed(published, tau) - Diffusion::amplified(published, epsilon(tau))).abs()
@@ -241,7 +241,7 @@ mod tests {
     fn ends() {
         let diffusion = Diffusion::new(Share::new(0.5).unwrap(), epsilon(0.25)).unwrap();
         assert_eq!(diffusion.loss(Epsilon::UNUSED), Loss::ZERO);
-        assert_eq!(diffusion.keep(epsilon(1e-40)), Keep::NEVER);
+        assert_eq!(diffusion.keep(epsilon(1e-40)), SamplingProbability::NEVER);
         assert_eq!(diffusion.loss(epsilon(1e-40)), Loss::ZERO);
         for relaxed in [epsilon(0.5), epsilon(3.0), Epsilon::PUBLIC] {
             assert!(diffusion.keep(relaxed).is_always());
@@ -250,8 +250,11 @@ mod tests {
                 Loss::Finite(RBig::from_parts(1.into(), 4u8.into()))
             );
         }
-        assert_eq!(Diffusion::amplified(Keep::NEVER, epsilon(1.0)), 0.0);
-        assert_eq!(Diffusion::amplified(Keep::ratio(1, 2), Epsilon::PUBLIC), f64::INFINITY);
+        assert_eq!(Diffusion::amplified(SamplingProbability::NEVER, epsilon(1.0)), 0.0);
+        assert_eq!(
+            Diffusion::amplified(SamplingProbability::ratio(1, 2), Epsilon::PUBLIC),
+            f64::INFINITY
+        );
     }
 
     proptest! {
@@ -274,7 +277,7 @@ mod tests {
 
         #[test]
         fn amplified_is_an_upper_bound_and_close(numerator in 1u64.., tau in -20.0..4.1_f64) {
-            let (keep, tau) = (Keep::ratio(numerator, u64::MAX), epsilon(tau.exp()));
+            let (keep, tau) = (SamplingProbability::ratio(numerator, u64::MAX), epsilon(tau.exp()));
             let bound = Diffusion::amplified(keep, tau);
             let p = keep.numerator() as f64 / 2f64.powi(64);
             let exact = (p * tau.get().exp_m1()).ln_1p();

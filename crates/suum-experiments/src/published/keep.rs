@@ -12,19 +12,19 @@ use suum::{Epsilon, Randomness};
 ///
 /// ```
 /// use suum::Randomness;
-/// use suum_experiments::published::Keep;
+/// use suum_experiments::published::SamplingProbability;
 ///
-/// assert!(Keep::ALWAYS.decide(&mut Randomness::insecure(1)));
-/// assert!(!Keep::NEVER.decide(&mut Randomness::insecure(1)));
+/// assert!(SamplingProbability::ALWAYS.decide(&mut Randomness::insecure(1)));
+/// assert!(!SamplingProbability::NEVER.decide(&mut Randomness::insecure(1)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Keep(u128);
+pub struct SamplingProbability(u128);
 
-impl Keep {
+impl SamplingProbability {
     /// Probability 1.
-    pub const ALWAYS: Keep = Keep(1 << 64);
+    pub const ALWAYS: SamplingProbability = SamplingProbability(1 << 64);
     /// Probability 0.
-    pub const NEVER: Keep = Keep(0);
+    pub const NEVER: SamplingProbability = SamplingProbability(0);
 
     /// The largest probability of 64 digits that is at most `numerator`/`denominator`; 1 if that is
     /// 1 or more, or undefined.
@@ -32,10 +32,10 @@ impl Keep {
     /// # Example
     ///
     /// ```
-    /// use suum_experiments::published::Keep;
+    /// use suum_experiments::published::SamplingProbability;
     ///
-    /// assert_eq!(Keep::ratio(1, 4).numerator(), 1 << 62);
-    /// assert!(Keep::ratio(4, 4).is_always());
+    /// assert_eq!(SamplingProbability::ratio(1, 4).numerator(), 1 << 62);
+    /// assert!(SamplingProbability::ratio(4, 4).is_always());
     /// ```
     pub fn ratio(numerator: u64, denominator: u64) -> Self {
         if numerator >= denominator {
@@ -61,13 +61,13 @@ impl Keep {
 }
 
 /// Dropping records at random before a mechanism that is t-private.
-pub(super) struct Thinning {
+pub(super) struct Subsampling {
     threshold: RBig,
     // At least e^t − 1.
     growth: RBig,
 }
 
-impl Thinning {
+impl Subsampling {
     /// Before a mechanism with this t.
     pub(super) fn before(threshold: RBig) -> Self {
         let (_, growth) = exponential_minus_one(&threshold);
@@ -79,14 +79,15 @@ impl Thinning {
     ///
     /// Decided in rational arithmetic: e^ε − 1 is bounded from below and e^t − 1 from above by
     /// their Taylor sums, so nothing depends on a floating-point exponential.
-    pub(super) fn keep(&self, epsilon: Epsilon) -> Keep {
-        let Some(budget) = epsilon.exact() else { return Keep::ALWAYS };
+    pub(super) fn keep(&self, epsilon: Epsilon) -> SamplingProbability {
+        let Some(budget) = epsilon.exact() else { return SamplingProbability::ALWAYS };
         if budget >= self.threshold {
-            return Keep::ALWAYS;
+            return SamplingProbability::ALWAYS;
         }
         let (least, _) = exponential_minus_one(&budget);
         let digits = least / &self.growth * RBig::from(UBig::ONE << 64);
-        u64::try_from(digits.floor()).map_or(Keep::NEVER, |digits| Keep(u128::from(digits)))
+        u64::try_from(digits.floor())
+            .map_or(SamplingProbability::NEVER, |digits| SamplingProbability(u128::from(digits)))
     }
 }
 
@@ -138,7 +139,7 @@ mod tests {
         #[test]
         fn close_to_the_ideal_and_never_above(epsilon in 1e-3..5.0_f64, more in 1e-3..40.0_f64) {
             let threshold = epsilon + more;
-            let keep = Thinning::before(RBig::try_from(threshold).unwrap())
+            let keep = Subsampling::before(RBig::try_from(threshold).unwrap())
                 .keep(Epsilon::new(epsilon).unwrap());
             let ideal = epsilon.exp_m1() / threshold.exp_m1();
             let realised = keep.0 as f64 / 2f64.powi(64);

@@ -6,7 +6,7 @@
 //! many records there are. Where a published form spends more than is allowed, the form here is
 //! corrected, and says how.
 //!
-//! Mechanisms are integers only, in [`SampledSum`], [`StretchedSum`], [`Keep`] and
+//! Mechanisms are integers only, in [`SampledSum`], [`StretchedSum`], [`SamplingProbability`] and
 //! [`SparseVector`]; the weights and exact risks of `sample` and `stretch` are those of
 //! [`Estimator`].
 //!
@@ -35,7 +35,7 @@ pub use answer::{Answer, Person, Spent, profile_of};
 pub use diffusion::Diffusion;
 pub use gaussian::DiffusionMean;
 pub use hidden::ReductionMean;
-pub use keep::Keep;
+pub use keep::SamplingProbability;
 pub use median::GridMedian;
 pub use pairs::PairScale;
 pub use radius::Radius;

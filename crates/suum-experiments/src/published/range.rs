@@ -7,7 +7,7 @@ use suum::{
 };
 
 use super::radius::check_beta;
-use super::{Diffusion, GridMedian, Keep, PairScale, Radius};
+use super::{Diffusion, GridMedian, PairScale, Radius, SamplingProbability};
 
 /// A private range that holds nearly all records, for values without declared bounds: made from
 /// public facts, then [found](Self::find) once.
@@ -76,7 +76,7 @@ use super::{Diffusion, GridMedian, Keep, PairScale, Radius};
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiffusionPlan {
     diffusion: Diffusion,
-    keep: BTreeMap<Epsilon, Keep>,
+    keep: BTreeMap<Epsilon, SamplingProbability>,
     survivors: f64,
     scale: PairScale,
     radius: Radius,
@@ -101,7 +101,7 @@ impl DiffusionPlan {
         let diffusion = Diffusion::new(share, Epsilon::new(tau)?)?;
         let keeping = diffusion.keeping();
         let keep = profile.levels().iter().map(|level| (level.epsilon, keeping(level.epsilon)));
-        let keep: BTreeMap<Epsilon, Keep> = keep.collect();
+        let keep: BTreeMap<Epsilon, SamplingProbability> = keep.collect();
         let survivors = profile.levels().iter().map(|level| {
             let keep = keep.get(&level.epsilon).map_or(0, |keep| keep.numerator());
             level.count as f64 * (keep as f64 / 2f64.powi(64))

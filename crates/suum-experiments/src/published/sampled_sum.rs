@@ -4,7 +4,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use suum::{DiscreteLaplace, Epsilon, Loss, Profile, Randomness, least_scale};
 
-use super::keep::{Keep, Thinning};
+use super::keep::{SamplingProbability, Subsampling};
 
 /// A random sample of the records, and one noise at the sample's own ε for all.
 ///
@@ -16,11 +16,11 @@ use super::keep::{Keep, Thinning};
 ///
 /// Replacing a value moves the sum by at most 2G, dropping a record by less; noise of scale b =
 /// ⌈2G/t⌉ makes that t′-private with t′ = 2G/b ≤ t. A record kept with probability p then loses
-/// ln(1 + p(e^{t′} − 1)), which [`Keep`] holds within ε (DG26 Theorem 10). The certificate states ε
-/// for it, and t′ for records always kept.
+/// ln(1 + p(e^{t′} − 1)), which [`SamplingProbability`] holds within ε (DG26 Theorem 10). The certificate
+/// states ε for it, and t′ for records always kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampledSum {
-    keep: Vec<(Epsilon, Keep)>,
+    keep: Vec<(Epsilon, SamplingProbability)>,
     points: u64,
     scale: UBig,
     expected: UBig,
@@ -29,16 +29,16 @@ pub struct SampledSum {
 impl SampledSum {
     /// A sample at the given threshold of values on a grid of this many steps.
     pub fn new(profile: &Profile, threshold: Epsilon, points: u64) -> Self {
-        let thinning = threshold.exact().map(Thinning::before);
-        let keep: Vec<(Epsilon, Keep)> = profile
+        let thinning = threshold.exact().map(Subsampling::before);
+        let keep: Vec<(Epsilon, SamplingProbability)> = profile
             .levels()
             .iter()
             .map(|level| {
                 let keep = match &thinning {
                     // t = ∞ keeps public records alone.
-                    None if level.epsilon.is_public() => Keep::ALWAYS,
-                    None => Keep::NEVER,
-                    Some(_) if level.epsilon.is_unused() => Keep::NEVER,
+                    None if level.epsilon.is_public() => SamplingProbability::ALWAYS,
+                    None => SamplingProbability::NEVER,
+                    Some(_) if level.epsilon.is_unused() => SamplingProbability::NEVER,
                     Some(thinning) => thinning.keep(level.epsilon),
                 };
                 (level.epsilon, keep)
@@ -54,9 +54,9 @@ impl SampledSum {
     }
 
     /// The probability of keeping a record with this budget.
-    pub fn keep(&self, epsilon: Epsilon) -> Keep {
+    pub fn keep(&self, epsilon: Epsilon) -> SamplingProbability {
         let found = self.keep.binary_search_by(|(budget, _)| budget.cmp(&epsilon));
-        found.map_or(Keep::NEVER, |position| self.keep[position].1)
+        found.map_or(SamplingProbability::NEVER, |position| self.keep[position].1)
     }
 
     /// b: the scale of the noise; zero if only public records are kept.
@@ -77,7 +77,7 @@ impl SampledSum {
     /// A bound on the loss of one record of this budget.
     pub fn loss(&self, epsilon: Epsilon) -> Loss {
         let keep = self.keep(epsilon);
-        if keep == Keep::NEVER {
+        if keep == SamplingProbability::NEVER {
             return Loss::ZERO;
         }
         if self.scale == UBig::ZERO {

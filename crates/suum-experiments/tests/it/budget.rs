@@ -11,7 +11,7 @@ use suum::{
     Share, Target,
 };
 use suum_experiments::published::{
-    DiffusionPlan, Keep, Published, Question, SampleMean, SampledSum, StretchMean,
+    DiffusionPlan, Published, Question, SampleMean, SampledSum, SamplingProbability, StretchMean,
 };
 
 use crate::people::{config, epsilon_of, people_of, profiles};
@@ -122,7 +122,7 @@ fn sampled_sum(profile: &Profile, mean: &SampleMean, threshold: f64, exactly: bo
         expected += BigInt::from(digits) * BigInt::from(level.count);
         let p = digits as f64 / 2f64.powi(64);
         match (budget(level.epsilon), &spent) {
-            (_, _) if keep == Keep::NEVER => prop_assert_eq!(&loss, &Loss::ZERO),
+            (_, _) if keep == SamplingProbability::NEVER => prop_assert_eq!(&loss, &Loss::ZERO),
             (epsilon, _) if keep.is_always() => {
                 prop_assert!(
                     epsilon.zip(spent.clone()).is_none_or(|(epsilon, spent)| spent <= epsilon)
@@ -294,7 +294,7 @@ proptest! {
             };
             let allowed = allowed * exact(share.get()).unwrap();
             prop_assert!(loss <= allowed);
-            if keep == Keep::NEVER {
+            if keep == SamplingProbability::NEVER {
                 prop_assert_eq!(loss, BigRational::from(BigInt::from(0)));
             } else if !keep.is_always() {
                 prop_assert!(sampling_is_within(keep.numerator(), &tau, &allowed));

@@ -2,7 +2,7 @@
 //! others.
 
 use suum::{Profile, Randomness};
-use suum_experiments::published::{Keep, SampledSum};
+use suum_experiments::published::{SampledSum, SamplingProbability};
 
 use crate::people::epsilon_of;
 
@@ -29,7 +29,7 @@ fn each_level_is_kept_with_its_probability() {
 #[test]
 fn decisions_are_independent() {
     const RECORDS: usize = 1600;
-    let (keep, mut randomness) = (Keep::ratio(1, 2), Randomness::insecure(7));
+    let (keep, mut randomness) = (SamplingProbability::ratio(1, 2), Randomness::insecure(7));
     let decisions: Vec<bool> = (0..RECORDS).map(|_| keep.decide(&mut randomness)).collect();
     for distance in 1..RECORDS / 2 {
         let same =
@@ -48,7 +48,7 @@ fn budgets_nobody_planned_for_are_dropped() {
     let sum = SampledSum::new(&"0.5:3,1:2".parse().unwrap(), epsilon_of(1.0), 1 << 30);
     assert!(sum.keep(epsilon_of(1.0)).is_always());
     for unknown in [0.4, 0.7, 3.0] {
-        assert_eq!(sum.keep(epsilon_of(unknown)), Keep::NEVER);
+        assert_eq!(sum.keep(epsilon_of(unknown)), SamplingProbability::NEVER);
         assert_eq!(sum.loss(epsilon_of(unknown)), suum::Loss::ZERO);
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn found(release: &Release, range: &FoundRange) -> String {
         true => (" for the total of each person", "totals"),
         false => ("", "values"),
     };
-    let sd = significant(range.bell.sd, 3);
+    let sd = significant(range.fit.sd, 3);
     let assumed = release.error_assumes();
     let assumed = assumed.map(|assumed| format!(" The error below assumes {assumed}."));
     format!(
@@ -29,8 +29,8 @@ pub(crate) fn found(release: &Release, range: &FoundRange) -> String {
          values are normally distributed. {}{}",
         percent(range.share),
         moment::ends_of(range),
-        to_error(range.bell.centre, range.bounds.width() / 60.0),
-        significant(range.bell.reach, 3),
+        to_error(range.fit.centre, range.bounds.width() / 60.0),
+        significant(range.fit.reach, 3),
         clipped(release),
         assumed.unwrap_or_default(),
     )

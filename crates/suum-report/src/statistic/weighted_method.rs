@@ -1,6 +1,6 @@
 //! A mean, a sum or frequencies: the estimator, and the risk by which it was chosen.
 
-use suum_core::{Estimator, Hpm, Mechanism, Target, WeightedPlan};
+use suum_core::{Estimator, HpVariant, Mechanism, Target, WeightedPlan};
 
 use crate::figures::significant;
 use crate::html::Method;
@@ -141,40 +141,40 @@ impl Method {
     }
 
     /// One of the weightings of CC24.
-    fn published(&mut self, variant: Hpm) {
+    fn published(&mut self, variant: HpVariant) {
         match variant {
-            Hpm::A => {
+            HpVariant::A => {
                 self.say(
                     "Weights grow with ε, but never beyond 1:
                      $ w_i = {1 − e^{−ε_i}}/{Σ_j (1 − e^{−ε_j})}",
                 );
             }
-            Hpm::Cp | Hpm::Ce => {
+            HpVariant::Cp | HpVariant::Ce => {
                 self.say(
                     "The weights minimise
                      $ (Σ_i |w_i − {1}/{n}|)^2 + L^2 (max_i {w_i}/{ε_i})^2",
                 );
             }
-            Hpm::Up | Hpm::Ue => {
+            HpVariant::Up | HpVariant::Ue => {
                 self.say(
                     "The weights minimise
                      $ min((Σ_i |w_i − {1}/{n}|)^2, L Σ_i w_i^2) + L^2 (max_i {w_i}/{ε_i})^2",
                 );
             }
-            Hpm::CpT | Hpm::CeT => {
+            HpVariant::CpT | HpVariant::CeT => {
                 self.say(
                     "The weights minimise
                      $ n Σ_i (w_i − {1}/{n})^2 + L^2 (max_i {w_i}/{ε_i})^2",
                 );
             }
-            Hpm::UpT | Hpm::UeT => {
+            HpVariant::UpT | HpVariant::UeT => {
                 self.say(
                     "The weights minimise
                      $ min(n Σ_i (w_i − {1}/{n})^2, L Σ_i w_i^2) + L^2 (max_i {w_i}/{ε_i})^2",
                 );
             }
         }
-        if variant != Hpm::A {
+        if variant != HpVariant::A {
             self.say(
                 "L is ln(k/β) in the variants for PAC error, ln k in those for squared error (1 \
                  for a mean), k being the number of categories, or 1.",

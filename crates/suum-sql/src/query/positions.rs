@@ -1,7 +1,7 @@
 //! Where a value belongs: on the grid, among labels, or in a bin.
 
 use suum_core::{Grid, Result};
-use suum_data::Classes;
+use suum_data::CategoryRule;
 
 use super::steps::{case, position};
 use crate::dialect::Dialect;
@@ -28,7 +28,7 @@ pub(super) fn index(dialect: Dialect, grid: &Grid) -> String {
 pub(super) fn labels(
     dialect: Dialect,
     column: &str,
-    classes: &Classes,
+    classes: &CategoryRule,
     missing: Option<&str>,
     other: Option<&str>,
 ) -> Result<String> {

@@ -1,5 +1,5 @@
 use suum_core::{Bounds, DeclaredBudgets, Grid};
-use suum_data::{Classes, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
+use suum_data::{CategoryRule, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
 
 use super::check;
 use crate::dialect::Dialect::{self, BigQuery, DuckDb, Postgres, Snowflake, Spark, Sqlite};
@@ -180,7 +180,7 @@ fn rows_do_not_depend_on_the_value() {
         let said = said(Sqlite, query);
         assert!(said.starts_with("query: the tier or budget is computed from the value"), "{said}");
     }
-    let groups = Classes::labels(["many", "few"].map(str::to_owned).to_vec(), None).unwrap();
+    let groups = CategoryRule::labels(["many", "few"].map(str::to_owned).to_vec(), None).unwrap();
     let grouped = Scan { group: Some(Grouping::one("band", groups)), ..visits() };
     let bands = "SELECT *, CASE WHEN visits > 5 THEN 'many' ELSE 'few' END AS band FROM people";
     let said = check(Sqlite, bands, &grouped).unwrap_err().to_string();

@@ -8,7 +8,7 @@ use std::fmt;
 use suum_core::{Error, Plan, Releases, Result};
 use suum_report::{Page, Remarks, View};
 
-use crate::meter::Statement;
+use crate::accountant::Statement;
 use crate::statement;
 use crate::{Job, date};
 

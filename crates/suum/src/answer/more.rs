@@ -5,7 +5,7 @@ use suum_core::Result;
 use suum_report::{Beside, Page, Remarks, Sort, View};
 
 use crate::Job;
-use crate::meter::Statement;
+use crate::accountant::Statement;
 use crate::query::{AskedRecord, Query};
 use crate::statement;
 

@@ -1,7 +1,7 @@
 //! The check of bounds (`--check-bounds`): how many values lie at each of them, or beyond.
 
 use suum_core::{Error, Result};
-use suum_data::Classes;
+use suum_data::CategoryRule;
 
 use super::{Asked, Missing, Query, Range};
 
@@ -57,7 +57,7 @@ impl Query {
                 (Some(NO_VALUE.to_owned()), Some(NO_VALUE.to_owned()))
             }
             (_, Some(number)) => {
-                let places = Classes::at_bounds(bounds, None)?;
+                let places = CategoryRule::at_bounds(bounds, None)?;
                 let place = places.place_of(number).map(str::to_owned);
                 (place, None)
             }

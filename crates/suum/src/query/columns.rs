@@ -2,7 +2,7 @@
 
 use suum_core::{Bounds, Categories, Cells, Error, Grid, GroupName, Numbers, Replacement, Result};
 use suum_data::{
-    Across, CategoryColumn, Classes, GroupColumn, Grouping, Nulls, PrivacyColumn, Tiers,
+    Across, CategoryColumn, CategoryRule, GroupColumn, Grouping, Nulls, PrivacyColumn, Tiers,
     UnboundedColumn, Value, ValueColumn,
 };
 
@@ -127,7 +127,7 @@ impl Query {
                 ));
         };
         let other = self.other.as_deref();
-        let classes = |Labels(names): &Labels| Classes::labels(names.clone(), other);
+        let classes = |Labels(names): &Labels| CategoryRule::labels(names.clone(), other);
         let (classes, groups) = (classes(of_first)?, classes(of_second)?);
         let missing = self.missing_category();
         let second = GroupColumn { column: second.clone(), groups };
@@ -175,7 +175,7 @@ impl Query {
     }
 
     /// The declared categories of one column, if there are any.
-    fn classes(&self) -> Result<Option<Classes>> {
+    fn classes(&self) -> Result<Option<CategoryRule>> {
         let other = self.other.as_deref();
         match (&self.categories, &self.bins) {
             (Some(_), Some(_)) => {
@@ -183,15 +183,15 @@ impl Query {
                     .with_hint("leave one of --categories and --bins out"))
             }
             (Some(GroupLists(lists)), None) => match lists.as_slice() {
-                [Labels(names)] => Classes::labels(names.clone(), other).map(Some),
+                [Labels(names)] => CategoryRule::labels(names.clone(), other).map(Some),
                 _ => Err(Error::parameter("categories: there is a list for each of two columns")
                     .with_hint("name both columns: --crosstab region,sex")),
             },
-            (None, Some(edges)) => Classes::bins(edges.clone(), other).map(Some),
+            (None, Some(edges)) => CategoryRule::bins(edges.clone(), other).map(Some),
             (None, None) => match self.declared_bounds()? {
                 // It checks the bounds of another answer.
                 Some(bounds) if self.statistic == Asked::Frequency => {
-                    Classes::at_bounds(bounds, other).map(Some)
+                    CategoryRule::at_bounds(bounds, other).map(Some)
                 }
                 _ if other.is_some() => Err(no_categories()),
                 _ => Ok(None),
@@ -226,7 +226,7 @@ impl Query {
         let each = columns.iter().zip(lists).map(|(column, Labels(names))| {
             let hint = "for example --groups north,south; --other-group NAME is a group for all \
                         others";
-            let groups = Classes::labels(names.clone(), other);
+            let groups = CategoryRule::labels(names.clone(), other);
             let groups = groups.map_err(|error| in_option(&error, "groups", hint))?;
             Ok(GroupColumn { column: column.clone(), groups })
         });

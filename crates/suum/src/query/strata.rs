@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 use suum_core::{Error, Result, Shares, Strata};
-use suum_data::{Classes, GroupColumn, Grouping, list};
+use suum_data::{CategoryRule, GroupColumn, Grouping, list};
 
 use super::columns::in_option;
 use super::uses::{ESTIMATED, fits};
@@ -48,7 +48,7 @@ impl Query {
     pub(crate) fn divided_by(&self) -> Result<Option<Grouping>> {
         let groups = self.groups()?;
         let Some(strata) = self.strata()? else { return Ok(groups) };
-        let classes = Classes::labels(strata.names().to_vec(), None);
+        let classes = CategoryRule::labels(strata.names().to_vec(), None);
         let classes = classes.map_err(|error| in_option(&error, "classes", DECLARE))?;
         let column = GroupColumn { column: strata.column().to_owned(), groups: classes };
         let columns = groups.iter().flat_map(Grouping::columns).cloned().chain([column]);

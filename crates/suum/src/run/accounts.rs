@@ -16,7 +16,7 @@ use super::editions::{described, request};
 use super::goal::Goal;
 use super::grouped::Tables;
 use crate::Answer;
-use crate::meter::{Meter, Names, Spend, Statement, asked};
+use crate::accountant::{Accountant, Names, Spend, Statement, asked};
 
 /// Whether what is printed is charged for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
     let amounts = |tiers: &Tiers| {
         tiers.iter().map(|(label, epsilon)| (label.to_owned(), asked(epsilon))).collect::<Vec<_>>()
     };
-    let meter = Meter::open(
+    let accountant = Accountant::open(
         Path::new(path),
         task.charge.dataset.as_deref(),
         task.query.neighbors,
@@ -74,9 +74,9 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
         task.query.levels.as_ref().map(amounts).as_deref(),
         columns.clone(),
     )?;
-    columns::check_query(task, &meter, &columns)?;
-    let meter = if task.query.person.is_some() { meter.of_persons() } else { meter };
-    match (meter.tiers()?, meter.lifetime()) {
+    columns::check_query(task, &accountant, &columns)?;
+    let accountant = if task.query.person.is_some() { accountant.of_persons() } else { accountant };
+    match (accountant.tiers()?, accountant.lifetime()) {
         (Some(_), _) if task.query.epsilon.is_some() => {
             return Err(Error::request("epsilon: the accounts of this dataset are those of tiers")
                 .with_hint(
@@ -90,9 +90,9 @@ pub(crate) fn open_for(task: &mut Task<'_>, cost: Cost, columns: Columns) -> Res
     }
     if cost == Cost::Charged {
         // Before the data are read.
-        meter.check()?;
+        accountant.check()?;
     }
-    task.meter.replace(Some(meter));
+    task.accountant.replace(Some(accountant));
     Ok(())
 }
 
@@ -143,31 +143,31 @@ fn of_persons(task: &mut Task<'_>, lifetime: &Lifetime) -> Result<()> {
 
 /// What was read with accounts; or what is wrong with them, which is known only then.
 pub(crate) fn known<T>(task: &Task<'_>, read: Result<T>) -> Result<T> {
-    task.meter.borrow().as_ref().map_or(Ok(()), Meter::are_known)?;
+    task.accountant.borrow().as_ref().map_or(Ok(()), Accountant::are_known)?;
     read
 }
 
 /// Says that the data were read once, of the several times that they are.
 pub(crate) fn has_read(task: &Task<'_>) -> Result<()> {
-    task.meter.borrow().as_ref().map_or(Ok(()), Meter::has_read)
+    task.accountant.borrow().as_ref().map_or(Ok(()), Accountant::has_read)
 }
 
 /// What a scan asks of each person, if they have accounts.
 pub(crate) fn of_persons_in(task: &Task<'_>) -> Option<Arc<dyn Accounts>> {
-    task.meter.borrow().as_ref().and_then(Meter::accounts)
+    task.accountant.borrow().as_ref().and_then(Accountant::accounts)
 }
 
 /// What persons may have left for this release, if they have accounts and that is public.
 pub(crate) fn range_of_persons(task: &Task<'_>) -> Option<(Epsilon, Epsilon)> {
-    task.meter.borrow().as_ref().and_then(Meter::range_of_persons)
+    task.accountant.borrow().as_ref().and_then(Accountant::range_of_persons)
 }
 
 /// A level table from a file, at the budgets that are left.
 pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
-    match &mut *task.meter.borrow_mut() {
-        Some(meter) => {
-            meter.use_columns(columns::of_table(&table, task.of_values)?)?;
-            meter.cap(table)
+    match &mut *task.accountant.borrow_mut() {
+        Some(accountant) => {
+            accountant.use_columns(columns::of_table(&table, task.of_values)?)?;
+            accountant.cap(table)
         }
         None => Ok(table),
     }
@@ -175,13 +175,13 @@ pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
 
 /// How levels are named after tiers, where persons have the accounts; nothing elsewhere.
 pub(crate) fn names(task: &Task<'_>) -> Names {
-    task.meter.borrow().as_ref().map(Meter::names).unwrap_or_default()
+    task.accountant.borrow().as_ref().map(Accountant::names).unwrap_or_default()
 }
 
 /// The table with its levels named after tiers, where persons have the accounts.
 pub(crate) fn name_tiers(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
-    match &*task.meter.borrow() {
-        Some(meter) => meter.name_tiers(table),
+    match &*task.accountant.borrow() {
+        Some(accountant) => accountant.name_tiers(table),
         None => Ok(table),
     }
 }
@@ -189,8 +189,8 @@ pub(crate) fn name_tiers(task: &Task<'_>, table: LevelTable) -> Result<LevelTabl
 /// People of a profile as a level table of their tiers, at what is left to them, if tiers have
 /// accounts; those of persons are not known by numbers of people.
 pub(crate) fn people(task: &Task<'_>, profile: &Profile) -> Result<Option<LevelTable>> {
-    match &*task.meter.borrow() {
-        Some(meter) => meter.people(profile),
+    match &*task.accountant.borrow() {
+        Some(accountant) => accountant.people(profile),
         None => Ok(None),
     }
 }
@@ -202,12 +202,13 @@ pub(crate) fn aim(
     tables: Tables,
     error: impl Fn(&LevelTable) -> Result<f64>,
 ) -> Result<Tables> {
-    let (Some(most), Some(meter)) = (task.charge.target(), &mut *task.meter.borrow_mut()) else {
+    let (Some(most), Some(accountant)) = (task.charge.target(), &mut *task.accountant.borrow_mut())
+    else {
         return Ok(tables);
     };
     let all: Vec<&LevelTable> = tables.iter().collect();
-    meter.aim_at(Goal::of(task).words(), most, &all, error)?;
-    tables.try_map(|table| meter.scale(table))
+    accountant.aim_at(Goal::of(task).words(), most, &all, error)?;
+    tables.try_map(|table| accountant.scale(table))
 }
 
 /// Makes a release, charged to the accounts if there are any.
@@ -216,10 +217,10 @@ pub(crate) fn release(
     mut randomness: Randomness,
     draw: impl FnOnce(&mut Randomness) -> Result<Releases>,
 ) -> Result<Answer> {
-    let Some(meter) = task.meter.borrow_mut().take() else {
+    let Some(accountant) = task.accountant.borrow_mut().take() else {
         return draw(&mut randomness).map(Answer::of);
     };
-    meter.check()?;
+    accountant.check()?;
     if !randomness.is_private() {
         return Err(Error::request(
             "insecure-seed: what a seeded release costs cannot be accounted for, it is not private",
@@ -228,14 +229,14 @@ pub(crate) fn release(
     }
     let describe = |releases: &Releases| described(task, releases);
     // The randomness of the release is made with its reservation.
-    let (releases, statement) = meter.release(&request(task), draw, describe)?;
+    let (releases, statement) = accountant.release(&request(task), draw, describe)?;
     Ok(Answer::of(releases).with_statement(Some(statement)))
 }
 
 /// Writes down what is published at no cost, if there is a ledger.
 pub(crate) fn publish(task: &Task<'_>) -> Result<()> {
-    match task.meter.borrow_mut().take() {
-        Some(meter) => meter.publish(&request(task)),
+    match task.accountant.borrow_mut().take() {
+        Some(accountant) => accountant.publish(&request(task)),
         None => Ok(()),
     }
 }
@@ -247,7 +248,7 @@ pub(crate) fn quote(
     tiers: &[Tier],
     loss: impl Fn(Epsilon) -> (Loss, Rho),
 ) -> Option<Statement> {
-    let meter = task.meter.borrow();
+    let accountant = task.accountant.borrow();
     let losses = tiers.iter().map(|tier| {
         let (spent, rho) = loss(tier.epsilon);
         let spending = Spending {
@@ -260,5 +261,5 @@ pub(crate) fn quote(
         (spending, rho)
     });
     let (losses, rho): (Vec<Spending>, Vec<Rho>) = losses.unzip();
-    meter.as_ref().map(|meter| meter.quote(&losses, &rho))
+    accountant.as_ref().map(|accountant| accountant.quote(&losses, &rho))
 }

@@ -5,7 +5,7 @@ use suum_data::list;
 use suum_ledger::Columns;
 
 use super::Task;
-use crate::meter::Meter;
+use crate::accountant::Accountant;
 use crate::query::{ColumnNames, Labels};
 
 /// What a release says of the data.
@@ -63,9 +63,13 @@ pub(crate) fn of_table(table: &LevelTable, of_values: bool) -> Result<Columns> {
 
 /// Refuses a query that speaks of columns whose values earlier releases protect: which rows are
 /// chosen by them would be published.
-pub(crate) fn check_query(task: &Task<'_>, meter: &Meter, columns: &Columns) -> Result<()> {
+pub(crate) fn check_query(
+    task: &Task<'_>,
+    accountant: &Accountant,
+    columns: &Columns,
+) -> Result<()> {
     let Some(query) = &task.source.query else { return Ok(()) };
-    let used = meter.used_columns()?;
+    let used = accountant.used_columns()?;
     let is_public = |name: &&String| {
         let same = |other: &String| Columns::are_one(other, name);
         columns.declared.iter().any(same)

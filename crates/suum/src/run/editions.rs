@@ -10,8 +10,8 @@ use suum_report::{Beside, Page, Remarks, View};
 use suum_sql as sql;
 
 use super::Task;
+use crate::accountant::{ShownAgain, Statement, dataset_of};
 use crate::answer::{Content, More};
-use crate::meter::{ShownAgain, Statement, dataset_of};
 use crate::{Answer, Charge, DataSource, Job};
 
 /// Under this name the text of an answer stands beside its JSON.

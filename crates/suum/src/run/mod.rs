@@ -33,7 +33,7 @@ use std::sync::Arc;
 use suum_core::{Neighbors, PersonValue, Result};
 use suum_data::{Consent, Progress, Tiers};
 
-use crate::meter::Meter;
+use crate::accountant::Accountant;
 use crate::query::{AnswerQuery, Asked, Query};
 use crate::{Answer, Charge, DataSource, Given, Job, Population};
 use accounts::{Aim, Cost};
@@ -68,7 +68,7 @@ pub(crate) struct Task<'a> {
     /// What each tier allows, or has left where tiers have accounts.
     tiers: Option<Tiers>,
     /// The accounts of the release, until it is made.
-    meter: Rc<RefCell<Option<Meter>>>,
+    accountant: Rc<RefCell<Option<Accountant>>>,
     /// Whether the release is one of values, and not of how many records there are.
     of_values: bool,
     /// What persons with many rows count with.
@@ -92,7 +92,7 @@ impl<'a> Task<'a> {
             consent: Rc::default(),
             noted: Rc::default(),
             tiers: job.query.levels.clone(),
-            meter: Rc::default(),
+            accountant: Rc::default(),
             of_values: false,
             person_value: match job.query.person {
                 Some(_) => statistic::person_value(&job.query),
@@ -114,12 +114,21 @@ impl<'a> Task<'a> {
     /// One of several answers of this task: with its own query, of the same records, and with the
     /// same accounts.
     fn of_answer<'b>(&self, job: &'b Job, given: Given) -> Task<'b> {
-        let (meter, noted) = (Rc::clone(&self.meter), Rc::clone(&self.noted));
+        let (accountant, noted) = (Rc::clone(&self.accountant), Rc::clone(&self.noted));
         let (place, progress) = (Rc::clone(&self.place), Arc::clone(&self.progress));
         let consent = Rc::clone(&self.consent);
         let of_values = reads(&job.query) != Reads::Counts;
         let tiers = self.tiers.clone();
-        Task { meter, noted, place, progress, consent, tiers, of_values, ..Task::new(job, given) }
+        Task {
+            accountant,
+            noted,
+            place,
+            progress,
+            consent,
+            tiers,
+            of_values,
+            ..Task::new(job, given)
+        }
     }
 
     /// Whether there are records to read.

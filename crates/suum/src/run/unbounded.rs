@@ -11,7 +11,7 @@ use suum_data::{Phase, Progress, RecordBuffer, Scan};
 use super::grouped::Read;
 use super::ready::Draw;
 use super::{Task, accounts, add_remove, declared, statistic, strata, tables};
-use crate::meter::{Names, named};
+use crate::accountant::{Names, named};
 use crate::query::{Asked, needs_bounds};
 
 /// What is to be read.

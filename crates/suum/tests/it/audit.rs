@@ -8,9 +8,9 @@ use std::path::Path;
 use serde_json::json;
 use suum::ledger::{Accounts, Dataset, Ledger};
 use suum::{
-    Bounds, Categories, Cells, Classes, Epsilon, ErrorKind, Grid, Grouping, LevelTable, Meter,
-    Neighbors, Numbers, Options, PostProcessing, PrivacyColumn, Progress, Randomness, Rank,
-    Request, Result, Scan, Tiers, Value, ValueColumn,
+    Accountant, Bounds, Categories, CategoryRule, Cells, Epsilon, ErrorKind, Grid, Grouping,
+    LevelTable, Neighbors, Numbers, Options, PostProcessing, PrivacyColumn, Progress, Randomness,
+    Rank, Request, Result, Scan, Tiers, Value, ValueColumn,
 };
 use suum_audit::{Neighbours, Output, Promise, Report, Settings, Side, Subject, Verdict, audit};
 
@@ -186,7 +186,7 @@ fn a_person_with_many_rows_is_one_record() {
             .release(tables[0].clone(), randomness)?;
         Ok(release.estimates.iter().map(|frequency| frequency.estimate).collect())
     };
-    let classes = Classes::labels(vec!["0".into(), "0.5".into(), "1".into()], None).unwrap();
+    let classes = CategoryRule::labels(vec!["0".into(), "0.5".into(), "1".into()], None).unwrap();
     assert_eq!(classes.categories(), &"0,0.5,1".parse::<Categories>().unwrap());
     let labels = Value::Category(suum::CategoryColumn {
         column: "value".into(),
@@ -212,7 +212,7 @@ fn rows_without_persons_are_caught() {
 #[test]
 #[ignore = "takes seconds"]
 fn the_releases_of_all_groups_together_spend_a_budget_once() {
-    let groups = Classes::labels(vec!["north".into(), "south".into()], None).unwrap();
+    let groups = CategoryRule::labels(vec!["north".into(), "south".into()], None).unwrap();
     let group = Some(Grouping::one("region", groups));
     let scan = Scan { group, ..scan(numbers(1)) };
     let tables = |more: &str| -> Tables {
@@ -256,21 +256,21 @@ fn granted(path: &Path, table: &LevelTable) -> Tables {
     for spend in ["40%", "eps=0.3", "50%", "100%", "100%", "100%"] {
         let open = || {
             let columns = suum::ledger::Columns::default();
-            Meter::open(path, None, Neighbors::ReplaceOne, spend.parse()?, None, columns)
+            Accountant::open(path, None, Neighbors::ReplaceOne, spend.parse()?, None, columns)
         };
-        let mut meter = match open() {
-            Ok(meter) => meter,
+        let mut accountant = match open() {
+            Ok(accountant) => accountant,
             Err(refused) => {
                 assert_eq!(refused.kind(), ErrorKind::Budget, "{refused}");
                 break;
             }
         };
-        let capped = meter.cap(table.clone()).unwrap();
+        let capped = accountant.cap(table.clone()).unwrap();
         let drawn = capped.clone();
         let draw = |randomness: &mut Randomness| {
             Request::mean(Options::default()).release(drawn, randomness).map(suum::Releases::from)
         };
-        let released = meter.release(&json!({}), draw, |_| Ok(json!({})));
+        let released = accountant.release(&json!({}), draw, |_| Ok(json!({})));
         match released {
             Ok(_) => granted.push(capped),
             Err(refused) => {

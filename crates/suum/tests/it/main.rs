@@ -3,9 +3,9 @@
 // Helpers outside of #[test] functions are tests too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod accountant;
 mod audit;
 mod groups;
-mod meter;
 mod published;
 mod queries;
 mod simulated_risk;

@@ -3,9 +3,9 @@
 use super::RecordCount;
 use crate::add_remove::HidingStatistic;
 use crate::add_remove::expected::Guess;
+use crate::add_remove::noisy_profile::top;
 use crate::add_remove::people::People;
 use crate::add_remove::release::{Found, error};
-use crate::add_remove::rough::top;
 use crate::mechanism::UnitQuestion;
 use crate::session::{Account, Cost, Session};
 use crate::tail::LaplaceSum;

@@ -11,9 +11,9 @@ use super::{AskedQuantiles, Division};
 use crate::add_remove::HidingStatistic;
 use crate::add_remove::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
 use crate::add_remove::expected::Guess;
+use crate::add_remove::noisy_profile::NoisyProfile;
 use crate::add_remove::people::People;
 use crate::add_remove::release::{Found, discrete_laplace, error};
-use crate::add_remove::rough::Rough;
 use crate::session::{Account, Session};
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Cells, EndsQuery, Estimator, ExpectedError, LevelTable,
@@ -28,7 +28,7 @@ const AFFORDABLE: f64 = 1.25;
 
 /// What noisy numbers tell of how many people there are.
 #[derive(Debug, Clone, Copy)]
-struct Crowd {
+struct EffectiveSize {
     /// Σ r.
     whole: f64,
     /// What it is at least, except with a fifth of the probability that an interval may miss.
@@ -64,11 +64,11 @@ impl HidingStatistic for AskedQuantiles {
     fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
         let (request, options) = (guess.request, guess.request.options());
         // What the profile would say of them, but for its noise.
-        let seen = Rough::expected(guess.assumed, request)?;
+        let seen = NoisyProfile::expected(guess.assumed, request)?;
         let (weighing, whole, _) = guess.weigh(factor(options, &self.ranks)?)?;
         let miss = (1.0 - options.confidence) / 5.0;
         let at_least = seen.total_at_least(weighing.clip.get(), miss);
-        let way = Way::best(self, options, weighing, Some(Crowd { whole, at_least }))?;
+        let way = Way::best(self, options, weighing, Some(EffectiveSize { whole, at_least }))?;
         Ok(AddRemoveCandidate {
             rank_half_width: way.half_width(),
             method: Some(way.division.method()),
@@ -86,13 +86,13 @@ impl HidingStatistic for AskedQuantiles {
         let (people, _) = People::with_numbers(table, bounds, Some(*cells))?;
         let (options, estimator) = (request.options(), request.estimator());
         let rough = match self.buys_profile(request, estimator, session.account()) {
-            true => Some(Rough::measured(&people, request.budgets(), session)?),
+            true => Some(NoisyProfile::measured(&people, request.budgets(), session)?),
             false => None,
         };
         let factor = factor(options, ranks)?;
         let weighing = request.weighing(estimator, session.account(), rough.as_ref(), factor);
         let tau = weighing.clip.get();
-        let crowd = rough.as_ref().map(|rough| Crowd {
+        let crowd = rough.as_ref().map(|rough| EffectiveSize {
             whole: rough.total(tau),
             at_least: rough.total_at_least(tau, (1.0 - options.confidence) / 5.0),
         });
@@ -162,7 +162,7 @@ struct AskedRanks<'a> {
 struct Way<'a> {
     asked: AskedRanks<'a>,
     weighing: Weighing,
-    crowd: Option<Crowd>,
+    crowd: Option<EffectiveSize>,
     division: Division,
     /// The part of the budget that buys ends of intervals.
     interval_share: f64,
@@ -179,7 +179,7 @@ impl<'a> Way<'a> {
         AskedQuantiles { ranks, cells }: &'a AskedQuantiles,
         options: &'a Options,
         weighing: Weighing,
-        crowd: Option<Crowd>,
+        crowd: Option<EffectiveSize>,
     ) -> Result<Self> {
         let asked = AskedRanks { options, ranks, cells: *cells };
         let Options { interval_share, method, .. } = asked.options.clone();
@@ -207,7 +207,7 @@ impl<'a> Way<'a> {
     fn of(
         asked: AskedRanks<'a>,
         weighing: Weighing,
-        crowd: Option<Crowd>,
+        crowd: Option<EffectiveSize>,
         division: Division,
     ) -> Self {
         let places = Place::without_ends(asked.ranks);

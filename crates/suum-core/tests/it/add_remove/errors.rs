@@ -9,12 +9,12 @@ use super::people::{Asked, categories, declared};
 use crate::dice::Dice;
 
 /// (budget, people) by level.
-type Crowd = [(f64, u64)];
+type EffectiveSize = [(f64, u64)];
 
 const TIERS: &str = "a=0.05,b=0.4,c=2";
 const CROWD: [(f64, u64); 3] = [(0.05, 3000), (0.4, 700), (2.0, 60)];
 
-fn profile(crowd: &Crowd) -> Profile {
+fn profile(crowd: &EffectiveSize) -> Profile {
     let level = |(epsilon, count): &(f64, u64)| Level {
         epsilon: Epsilon::new(*epsilon).unwrap(),
         count: *count,
@@ -23,7 +23,7 @@ fn profile(crowd: &Crowd) -> Profile {
 }
 
 /// A table of numbers, each drawn by `value`.
-fn numbers(crowd: &Crowd, bounds: Bounds, value: &mut dyn FnMut() -> f64) -> LevelTable {
+fn numbers(crowd: &EffectiveSize, bounds: Bounds, value: &mut dyn FnMut() -> f64) -> LevelTable {
     let grid = Grid::new(bounds);
     let cohort = |(epsilon, count): &(f64, u64)| {
         let mut sum = ExactSum::default();
@@ -41,7 +41,7 @@ fn numbers(crowd: &Crowd, bounds: Bounds, value: &mut dyn FnMut() -> f64) -> Lev
 }
 
 /// A table of categories, each drawn by `category`.
-fn categorised(crowd: &Crowd, category: &mut dyn FnMut() -> usize) -> LevelTable {
+fn categorised(crowd: &EffectiveSize, category: &mut dyn FnMut() -> usize) -> LevelTable {
     let cohort = |(epsilon, count): &(f64, u64)| {
         let mut counts = [0i128; 3];
         (0..*count).for_each(|_| counts[category()] += 1);

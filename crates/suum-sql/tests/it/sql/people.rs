@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use suum_core::{Bounds, Cells, DeclaredBudgets, Grid, LevelTable, Numbers, PersonValue, Result};
 use suum_data::{
-    Across, CategoryColumn, Classes, GroupColumn, Grouping, Groups, PrivacyColumn, Progress, Scan,
-    Value, ValueColumn, scan_csv, scan_groups_csv,
+    Across, CategoryColumn, CategoryRule, GroupColumn, Grouping, Groups, PrivacyColumn, Progress,
+    Scan, Value, ValueColumn, scan_csv, scan_groups_csv,
 };
 use suum_sql::{Relation, Sqlite};
 use tempfile::TempDir;
@@ -163,7 +163,7 @@ pub(crate) fn of_labels(other: Option<&str>, missing: Option<&str>) -> Value {
     let names = CATEGORIES.map(str::to_owned).to_vec();
     Value::Category(CategoryColumn {
         column: "label".into(),
-        classes: Classes::labels(names, other).unwrap(),
+        classes: CategoryRule::labels(names, other).unwrap(),
         missing: missing.map(str::to_owned),
         across: None,
     })
@@ -173,7 +173,7 @@ pub(crate) fn of_labels(other: Option<&str>, missing: Option<&str>) -> Value {
 pub(crate) fn of_both(other: Option<&str>, missing: Option<&str>) -> Value {
     let Value::Category(column) = of_labels(other, missing) else { unreachable!() };
     let names = ["south", "süd", "naïve"].map(str::to_owned).to_vec();
-    let groups = Classes::labels(names, other).unwrap();
+    let groups = CategoryRule::labels(names, other).unwrap();
     let site = GroupColumn { column: "site".into(), groups };
     let across = Across::new("label", &column.classes, site, missing).unwrap();
     Value::Category(CategoryColumn { across: Some(Box::new(across)), ..column })
@@ -182,7 +182,7 @@ pub(crate) fn of_both(other: Option<&str>, missing: Option<&str>) -> Value {
 pub(crate) fn of_bins(edges: &str, other: Option<&str>, missing: Option<&str>) -> Value {
     Value::Category(CategoryColumn {
         column: "value".into(),
-        classes: Classes::bins(edges.parse().unwrap(), other).unwrap(),
+        classes: CategoryRule::bins(edges.parse().unwrap(), other).unwrap(),
         missing: missing.map(str::to_owned),
         across: None,
     })
@@ -190,12 +190,12 @@ pub(crate) fn of_bins(edges: &str, other: Option<&str>, missing: Option<&str>) -
 
 pub(crate) fn by_site() -> Grouping {
     let names = vec!["south".into(), "süd".into(), "north".into()];
-    Grouping::one("site", Classes::labels(names, None).unwrap())
+    Grouping::one("site", CategoryRule::labels(names, None).unwrap())
 }
 
 /// Groups by site and tier, of which one is declared.
 pub(crate) fn by_site_and_tier() -> Grouping {
-    let classes = Classes::labels(vec![TIERS[1].into(), "x".into()], Some("rest")).unwrap();
+    let classes = CategoryRule::labels(vec![TIERS[1].into(), "x".into()], Some("rest")).unwrap();
     let tier = Grouping::one("tier", classes);
     let columns = [by_site(), tier].map(|one| one.columns()[0].clone());
     Grouping::new(columns.to_vec()).unwrap()

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use suum_core::{Bounds, Cells, Epsilon, Error, Grid, Key, Lattice, Numbers, Records};
+use suum_core::{Bounds, Cells, Epsilon, Error, FloatOrder, Grid, Key, Numbers, Records};
 use suum_data::{
-    Accounts, Asked, Classes, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan, Tiers,
+    Accounts, Asked, CategoryRule, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan, Tiers,
     UnboundedColumn, Value, keep_csv, keep_groups_csv,
 };
 use suum_sql::{Engine, Relation, keep, keep_groups, scan, scan_groups};
@@ -116,7 +116,7 @@ pub(crate) fn keeps_as_csv(engine: &mut dyn Engine, people: &[Person]) {
 fn same_records(mut found: RecordBuffer, mut expected: RecordBuffer) {
     assert_eq!(found.budgets(), expected.budgets());
     let weights: Vec<u64> = (1..).take(found.budgets().len()).collect();
-    let cuts: Vec<u64> = [-2.0, 0.0, 0.5, 1.0, 3.0].map(Lattice::key).to_vec();
+    let cuts: Vec<u64> = [-2.0, 0.0, 0.5, 1.0, 3.0].map(FloatOrder::key).to_vec();
     for key in [Key::Value, Key::Distance(0.5)] {
         assert_eq!(
             found.weigh(key, &cuts, &weights).unwrap(),
@@ -209,7 +209,7 @@ fn what_a_scan_refuses_a_database_refuses() {
     let numbers = || Some(of_numbers(bounds, false, None, None));
     let grouped = |groups| Scan { group: Some(groups), ..Scan::new(by_tier(), None) };
     let east_and_west = vec!["east".into(), "west".into()];
-    let sites = Grouping::one("site", Classes::labels(east_and_west, None).unwrap());
+    let sites = Grouping::one("site", CategoryRule::labels(east_and_west, None).unwrap());
     let persons = |scan: Scan| Scan { person: Some("id".into()), ..scan };
     let cases: Vec<(Person, Scan, &str)> = vec![
         (

@@ -4,10 +4,10 @@ use crate::add_remove::HidingStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
 use crate::add_remove::expected::{Guess, error_of_mean};
 use crate::add_remove::measured::{NoisyMean, NoisySums, measure};
+use crate::add_remove::noisy_profile::NoisyProfile;
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::{Made, Ratio, Spread, Variance};
 use crate::add_remove::release::{Found, error};
-use crate::add_remove::rough::Rough;
 use crate::session::{Account, Session};
 use crate::statistics::variance::Ends;
 use crate::statistics::weighted::Mean;
@@ -103,7 +103,7 @@ impl AddRemoveRequest {
         &self,
         bounds: Bounds,
         account: &Account,
-        rough: Option<&Rough>,
+        rough: Option<&NoisyProfile>,
     ) -> Weighing {
         let c = factor_of_mean(
             self.options(),

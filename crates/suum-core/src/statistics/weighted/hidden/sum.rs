@@ -4,10 +4,10 @@ use crate::add_remove::HidingStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
 use crate::add_remove::expected::Guess;
 use crate::add_remove::measured::{NoisySums, Seen};
+use crate::add_remove::noisy_profile::{NoisyProfile, buckets, top};
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::{Made, Ratio};
 use crate::add_remove::release::{Found, error, worst_mean};
-use crate::add_remove::rough::{Rough, buckets, top};
 use crate::interval::half_width_of_three;
 use crate::session::{Account, Cost, Session};
 use crate::spread::{LARGEST, ROUNDS};
@@ -117,7 +117,7 @@ impl AddRemoveRequest {
         bounds: Bounds,
         estimator: Estimator,
         account: &Account,
-        rough: Option<&Rough>,
+        rough: Option<&NoisyProfile>,
     ) -> Result<f64> {
         let mut best = (COUNT_SHARES[0], f64::INFINITY);
         let Some(rough) = rough.filter(|rough| rough.people() > 0.0) else { return Ok(best.0) };
@@ -137,7 +137,7 @@ impl AddRemoveRequest {
         bounds: Bounds,
         estimator: Estimator,
         account: &Account,
-        rough: &Rough,
+        rough: &NoisyProfile,
         share: f64,
     ) -> Result<(PrivacyUnits, Weighing, ExpectedError)> {
         let units = count_units(account, share)?;

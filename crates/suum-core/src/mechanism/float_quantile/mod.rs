@@ -34,13 +34,13 @@ use crate::{
 /// drawn by these masses is kept with the probability that corrects them. So the draw is exact
 /// whatever the cuts are, and a few passes over the data suffice. How many depends on the data.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PlaceChoice {
+pub struct FloatQuantile {
     units: PrivacyUnits,
     rank: Rank,
     neighbors: Neighbors,
 }
 
-impl PlaceChoice {
+impl FloatQuantile {
     /// A choice of the place with the share `rank` of all weight below it.
     pub fn new(units: PrivacyUnits, rank: Rank, neighbors: Neighbors) -> Self {
         Self { units, rank, neighbors }
@@ -76,7 +76,7 @@ impl PlaceChoice {
     }
 }
 
-impl Measurement for PlaceChoice {
+impl Measurement for FloatQuantile {
     type Exact<'e> = (&'e mut dyn Records, Key);
     type Out = u64;
 

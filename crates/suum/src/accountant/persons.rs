@@ -13,7 +13,7 @@ use super::tiers::{asked, check_known, gives_the_rest};
 use super::{Already, Spend};
 
 /// The persons of a dataset, asked for while data are read.
-pub(super) struct PersonWallet {
+pub(super) struct PersonAccounts {
     key: PersonKey,
     lifetime: Lifetime,
     delta: Option<Delta>,
@@ -45,7 +45,7 @@ pub(super) struct PersonCount {
     pub(super) rest: u64,
 }
 
-impl PersonWallet {
+impl PersonAccounts {
     pub(super) fn new(
         key: PersonKey,
         lifetime: Lifetime,
@@ -227,7 +227,7 @@ impl PersonWallet {
     }
 }
 
-impl Accounts for PersonWallet {
+impl Accounts for PersonAccounts {
     fn person(&self, identifier: &[u8]) -> u128 {
         u128::from_be_bytes(self.key.hash(identifier).to_bytes())
     }
@@ -264,7 +264,7 @@ impl Accounts for PersonWallet {
 }
 
 /// Nobody is shown.
-impl std::fmt::Debug for PersonWallet {
+impl std::fmt::Debug for PersonAccounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PersonWallet").field("lifetime", &self.lifetime).finish_non_exhaustive()
     }

@@ -2,9 +2,9 @@
 
 use dashu_int::UBig;
 
-use super::{PlaceChoice, weights};
+use super::{FloatQuantile, weights};
 use crate::noise::{Envelope, Run, UpperBounds};
-use crate::{Key, Lattice, Neighbors, Randomness, Records, Result};
+use crate::{FloatOrder, Key, Neighbors, Randomness, Records, Result};
 
 /// How many intervals the candidates are first cut into, and at most how many cuts a later look at
 /// the data makes.
@@ -44,7 +44,11 @@ pub(super) struct Search {
 }
 
 impl Search {
-    pub(super) fn begin(choice: &PlaceChoice, records: &mut dyn Records, key: Key) -> Result<Self> {
+    pub(super) fn begin(
+        choice: &FloatQuantile,
+        records: &mut dyn Records,
+        key: Key,
+    ) -> Result<Self> {
         let (numerator, denominator) = choice.rank.fraction();
         let moves = match choice.neighbors {
             // No rank moves by more if a record joins or leaves.
@@ -62,7 +66,7 @@ impl Search {
             exponentials: UpperBounds::new(),
         };
         let mut cuts = Vec::new();
-        let candidates = Lattice::candidates(key);
+        let candidates = FloatOrder::candidates(key);
         let pieces = FIRST_CUTS / candidates.len() as u64;
         for range in &candidates {
             cuts.extend(evenly(range.start, range.end, pieces));
@@ -90,7 +94,7 @@ impl Search {
         loop {
             let Some(envelope) = Envelope::new(self.runs(), &self.scale, &self.exponentials) else {
                 // Never: there are candidates.
-                return Ok(Lattice::key_of_zero());
+                return Ok(FloatOrder::key_of_zero());
             };
             let cuts = self.finer(&envelope);
             if !cuts.is_empty() {
@@ -198,7 +202,7 @@ impl Search {
                 (&a.run.distance, &a.farthest, a.from).cmp(&(&b.run.distance, &b.farthest, b.from))
             });
             match nearest {
-                None => return Ok(Lattice::key_of_zero()),
+                None => return Ok(FloatOrder::key_of_zero()),
                 Some(interval) if interval.is_even() => return Ok(interval.from),
                 Some(interval) => {
                     let cuts: Vec<u64> = evenly(interval.from, interval.to, CUTS).collect();

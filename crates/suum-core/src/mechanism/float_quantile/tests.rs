@@ -1,7 +1,7 @@
 //! Draws against the definition, with all values and weights known.
 
 use super::*;
-use crate::{Lattice, MemoryRecords, Share};
+use crate::{FloatOrder, MemoryRecords, Share};
 use proptest::prelude::*;
 
 fn units(clip: u32) -> PrivacyUnits {
@@ -18,32 +18,32 @@ fn parts(values: &[(Epsilon, f64)], rank: Rank, neighbors: Neighbors, cuts: &[f6
     let total: f64 = values.iter().map(|(budget, _)| budget.get()).sum();
     let mut ends: Vec<u64> = values
         .iter()
-        .flat_map(|(_, value)| [Lattice::key(*value), Lattice::key(*value) + 1])
+        .flat_map(|(_, value)| [FloatOrder::key(*value), FloatOrder::key(*value) + 1])
         .collect();
-    ends.extend(cuts.iter().map(|cut| Lattice::key(*cut)));
-    for range in Lattice::candidates(Key::Value) {
+    ends.extend(cuts.iter().map(|cut| FloatOrder::key(*cut)));
+    for range in FloatOrder::candidates(Key::Value) {
         ends.extend([range.start, range.end]);
     }
     ends.sort_unstable();
     ends.dedup();
     let mut masses = vec![0.0; cuts.len() + 1];
     for pair in ends.windows(2) {
-        if !Lattice::candidates(Key::Value).iter().any(|range| range.contains(&pair[0])) {
+        if !FloatOrder::candidates(Key::Value).iter().any(|range| range.contains(&pair[0])) {
             continue;
         }
         let below: f64 = values
             .iter()
-            .filter(|(_, value)| Lattice::key(*value) < pair[0])
+            .filter(|(_, value)| FloatOrder::key(*value) < pair[0])
             .map(|(b, _)| b.get())
             .sum();
         let upto: f64 = values
             .iter()
-            .filter(|(_, value)| Lattice::key(*value) <= pair[0])
+            .filter(|(_, value)| FloatOrder::key(*value) <= pair[0])
             .map(|(b, _)| b.get())
             .sum();
         let target = rank.get() * total;
         let distance = (below - target).max(target - upto).max(0.0);
-        let part = cuts.partition_point(|cut| Lattice::key(*cut) <= pair[0]);
+        let part = cuts.partition_point(|cut| FloatOrder::key(*cut) <= pair[0]);
         masses[part] += (pair[1] - pair[0]) as f64 * (-distance / (2.0 * delta)).exp();
     }
     let sum: f64 = masses.iter().sum();
@@ -58,13 +58,13 @@ fn chi2(
     neighbors: Neighbors,
     cuts: &[f64],
 ) -> f64 {
-    let choice = PlaceChoice::new(units(1 << 10), rank, neighbors);
+    let choice = FloatQuantile::new(units(1 << 10), rank, neighbors);
     let mut places = MemoryRecords::new(records.to_vec()).unwrap();
     let mut randomness = Randomness::insecure(7);
     let mut counts = vec![0.0; cuts.len() + 1];
     for _ in 0..800 {
         let key = choice.choose(&mut places, Key::Value, &mut randomness).unwrap();
-        counts[cuts.partition_point(|cut| Lattice::key(*cut) <= key)] += 1.0;
+        counts[cuts.partition_point(|cut| FloatOrder::key(*cut) <= key)] += 1.0;
     }
     let expected = parts(assumed, rank, neighbors, cuts);
     counts
@@ -117,10 +117,10 @@ fn one_candidate_among_very_many_is_found() {
     // All records at one place: it is a single key, 2^-60 of all candidates, at the distance
     // 300 from the others.
     let people = vec![(Epsilon::new(2.0).unwrap(), 1234.5); 300];
-    let choice = PlaceChoice::new(units(8), Rank::MEDIAN, Neighbors::ReplaceOne);
+    let choice = FloatQuantile::new(units(8), Rank::MEDIAN, Neighbors::ReplaceOne);
     let mut places = MemoryRecords::new(people).unwrap();
     let key = choice.choose(&mut places, Key::Value, &mut Randomness::insecure(1)).unwrap();
-    assert_eq!(Lattice::value(key), 1234.5);
+    assert_eq!(FloatOrder::value(key), 1234.5);
 }
 
 proptest! {
@@ -158,12 +158,12 @@ proptest! {
 
 #[test]
 fn no_records_no_preference() {
-    let choice = PlaceChoice::new(units(8), Rank::MEDIAN, Neighbors::AddRemove);
+    let choice = FloatQuantile::new(units(8), Rank::MEDIAN, Neighbors::AddRemove);
     let mut places = MemoryRecords::new(Vec::new()).unwrap();
     let mut randomness = Randomness::insecure(1);
     let negative = (0..400)
         .filter(|_| {
-            choice.choose(&mut places, Key::Value, &mut randomness).unwrap() < Lattice::key(0.0)
+            choice.choose(&mut places, Key::Value, &mut randomness).unwrap() < FloatOrder::key(0.0)
         })
         .count();
     // Five standard deviations of 10.

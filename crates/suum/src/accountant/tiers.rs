@@ -26,7 +26,7 @@ pub(crate) fn asked(epsilon: Epsilon) -> Amount {
 
 /// What a tier may spend on this release.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TierPurse {
+pub(super) struct RemainingBudget {
     pub(super) balance: TierBalance,
     /// At most what is left.
     pub(super) may: Amount,
@@ -35,7 +35,7 @@ pub(super) struct TierPurse {
     allowance: Allowance,
 }
 
-impl TierPurse {
+impl RemainingBudget {
     /// What is left after a further cost.
     pub(super) fn left_after(&self, cost: Cost) -> Amount {
         let gone =
@@ -51,29 +51,29 @@ pub(super) fn gives_the_rest(instalment: Amount, left: Amount, charge: Amount) -
 
 /// The tiers of a dataset.
 #[derive(Debug, Clone)]
-pub(super) struct TierWallet(pub(super) Vec<TierPurse>);
+pub(super) struct TierAccounts(pub(super) Vec<RemainingBudget>);
 
-impl TierWallet {
+impl TierAccounts {
     pub(super) fn new(dataset: &Dataset, balances: Vec<TierBalance>, spend: Spend) -> Self {
-        let purse = |balance: TierBalance| {
+        let remaining = |balance: TierBalance| {
             let allowance = dataset.allowance(balance.allowed);
-            TierPurse {
+            RemainingBudget {
                 may: spend.of(allowance, balance.left),
                 instalment: spend.instalment(allowance, balance.left),
                 allowance,
                 balance,
             }
         };
-        Self(balances.into_iter().map(purse).collect())
+        Self(balances.into_iter().map(remaining).collect())
     }
 
     /// Nobody is to spend more than the tier is asked for. Tiers that are not asked for are not
     /// used.
     pub(super) fn ask(&mut self, tiers: &[(String, Amount)]) -> Result<()> {
-        check_known(tiers, self.0.iter().map(|purse| purse.balance.label.as_str()))?;
-        for purse in &mut self.0 {
-            let asked = tiers.iter().find(|(label, _)| *label == purse.balance.label);
-            purse.may = purse.may.min(asked.map_or(Amount::ZERO, |(_, amount)| *amount));
+        check_known(tiers, self.0.iter().map(|remaining| remaining.balance.label.as_str()))?;
+        for remaining in &mut self.0 {
+            let asked = tiers.iter().find(|(label, _)| *label == remaining.balance.label);
+            remaining.may = remaining.may.min(asked.map_or(Amount::ZERO, |(_, amount)| *amount));
         }
         Ok(())
     }
@@ -91,7 +91,11 @@ impl TierWallet {
 
     /// The tiers with what each may spend, for a scan.
     pub(super) fn tiers(&self) -> Result<Tiers> {
-        Tiers::new(self.0.iter().map(|purse| (purse.balance.label.clone(), purse.may.epsilon())))
+        Tiers::new(
+            self.0
+                .iter()
+                .map(|remaining| (remaining.balance.label.clone(), remaining.may.epsilon())),
+        )
     }
 
     /// Refuses where nobody has anything left, before any data are read.
@@ -99,10 +103,10 @@ impl TierWallet {
         if self.charged().next().is_some() {
             return Ok(());
         }
-        let lines = self.0.iter().map(|purse| {
+        let lines = self.0.iter().map(|remaining| {
             format!(
                 "tier {} has {} left of {}",
-                purse.balance.label, purse.balance.left, purse.balance.allowed
+                remaining.balance.label, remaining.balance.left, remaining.balance.allowed
             )
         });
         Err(Error::budget(format!(
@@ -118,12 +122,13 @@ impl TierWallet {
 
     /// What each tier is charged at most: what it may spend, `scaled` by what follows the reading.
     pub(super) fn charges(&self, scaled: impl Fn(Amount) -> Amount) -> Vec<(String, Amount)> {
-        let charge = |purse: &TierPurse| (purse.balance.label.clone(), scaled(purse.may));
+        let charge =
+            |remaining: &RemainingBudget| (remaining.balance.label.clone(), scaled(remaining.may));
         self.charged().map(charge).collect()
     }
 
-    fn charged(&self) -> impl Iterator<Item = &TierPurse> {
-        self.0.iter().filter(|purse| !purse.may.is_zero())
+    fn charged(&self) -> impl Iterator<Item = &RemainingBudget> {
+        self.0.iter().filter(|remaining| !remaining.may.is_zero())
     }
 
     /// What each charged tier really lost; tiers without people lost nothing.
@@ -132,14 +137,16 @@ impl TierWallet {
     /// level that is not above that of any: each of them is charged the most that any such level
     /// lost.
     pub(super) fn spent(&self, losses: &[Lost<'_>], persons: bool) -> Vec<(String, Cost)> {
-        let spent = |purse: &TierPurse| {
-            let most = purse.may.epsilon();
+        let spent = |remaining: &RemainingBudget| {
+            let most = remaining.may.epsilon();
             let of_tier = losses.iter().filter(|lost| {
-                lost.line.level == purse.balance.label || (persons && lost.line.epsilon <= most)
+                lost.line.level == remaining.balance.label || (persons && lost.line.epsilon <= most)
             });
             of_tier.map(|lost| lost.cost).fold(Cost::ZERO, Cost::max)
         };
-        self.charged().map(|purse| (purse.balance.label.clone(), spent(purse))).collect()
+        self.charged()
+            .map(|remaining| (remaining.balance.label.clone(), spent(remaining)))
+            .collect()
     }
 }
 

@@ -7,14 +7,14 @@ use super::aim::scaled;
 use super::lost::{self, Lost};
 use super::persons::PersonCount;
 use super::statement::{PersonStatement, Statement, TierStatement};
-use super::tiers::{TierPurse, gives_the_rest};
-use super::{Meter, Wallet};
+use super::tiers::{RemainingBudget, gives_the_rest};
+use super::{Accountant, OpenAccounts};
 
-impl Meter {
+impl Accountant {
     /// What a release with these losses would do to the accounts; `rho` is the ρ of each, at most.
     pub fn quote(&self, losses: &[Spending], rho: &[Rho]) -> Statement {
         let charges = self.charges();
-        let spent = spent(&self.wallet, self.whom(), &charges, &Lost::all(losses, rho));
+        let spent = spent(&self.accounts, self.whom(), &charges, &Lost::all(losses, rho));
         self.statement(None, &charges, &spent, None, losses)
     }
 
@@ -47,25 +47,29 @@ impl Meter {
             shown_again: None,
         };
         let mut count = PersonCount::default();
-        match &self.wallet {
-            Wallet::Tiers(tiers) => {
-                let of = |purse: &TierPurse| {
-                    let rest =
-                        gives_the_rest(purse.instalment, purse.balance.left, scaled(purse.may));
-                    let instalment = rest.then_some(purse.instalment);
+        match &self.accounts {
+            OpenAccounts::Tiers(tiers) => {
+                let of = |remaining: &RemainingBudget| {
+                    let rest = gives_the_rest(
+                        remaining.instalment,
+                        remaining.balance.left,
+                        scaled(remaining.may),
+                    );
+                    let instalment = rest.then_some(remaining.instalment);
                     TierStatement {
                         instalment,
-                        ..tier_statement(purse, charges, spent, now.as_deref())
+                        ..tier_statement(remaining, charges, spent, now.as_deref())
                     }
                 };
                 statement.tiers = tiers.0.iter().map(of).collect();
                 for loss in losses {
                     let people = loss.count.unwrap_or_default();
                     count.all += people;
-                    let purse = tiers.0.iter().find(|purse| purse.balance.label == loss.level);
-                    match purse
-                        .map(|purse| (purse.balance.allowed, purse.balance.left, scaled(purse.may)))
-                    {
+                    let remaining =
+                        tiers.0.iter().find(|remaining| remaining.balance.label == loss.level);
+                    match remaining.map(|remaining| {
+                        (remaining.balance.allowed, remaining.balance.left, scaled(remaining.may))
+                    }) {
                         Some((allowed, left, _)) if left.is_zero() && !allowed.is_zero() => {
                             count.exhausted += people
                         }
@@ -76,7 +80,7 @@ impl Meter {
                     }
                 }
             }
-            Wallet::Persons(persons) => {
+            OpenAccounts::Persons(persons) => {
                 count = persons.count(scaled);
                 let charged = match charges {
                     Charges::Persons(parts) => {
@@ -116,24 +120,29 @@ pub(super) struct Whom {
 }
 
 /// What a release with these losses cost, in the form of its charges.
-pub(super) fn spent(wallet: &Wallet, whom: Whom, charges: &Charges, losses: &[Lost<'_>]) -> Spent {
-    match (wallet, charges) {
-        (Wallet::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, whom.persons)),
-        (Wallet::Persons(_), Charges::Persons(parts)) => Spent::Parts(match whom.sealed {
+pub(super) fn spent(
+    accounts: &OpenAccounts,
+    whom: Whom,
+    charges: &Charges,
+    losses: &[Lost<'_>],
+) -> Spent {
+    match (accounts, charges) {
+        (OpenAccounts::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, whom.persons)),
+        (OpenAccounts::Persons(_), Charges::Persons(parts)) => Spent::Parts(match whom.sealed {
             true => lost::spent_of_declared(parts, losses),
             false => lost::spent_of_parts(parts, losses),
         }),
-        (Wallet::Persons(_), Charges::Tiers(_)) => Spent::AsReserved,
+        (OpenAccounts::Persons(_), Charges::Tiers(_)) => Spent::AsReserved,
     }
 }
 
 fn tier_statement(
-    purse: &TierPurse,
+    remaining: &RemainingBudget,
     charges: &Charges,
     spent: &Spent,
     now: Option<&[TierBalance]>,
 ) -> TierStatement {
-    let label = &purse.balance.label;
+    let label = &remaining.balance.label;
     let cost = match (spent, charges) {
         (Spent::Tiers(tiers), _) => tiers.iter().find(|(tier, _)| tier == label).map(|one| one.1),
         (_, Charges::Tiers(tiers)) => {
@@ -147,13 +156,13 @@ fn tier_statement(
     let now = now.and_then(|now| now.iter().find(|balance| balance.label == *label));
     TierStatement {
         level: label.clone(),
-        allowed: purse.balance.allowed,
+        allowed: remaining.balance.allowed,
         // Others may have been at it in between.
-        before: now.map_or(gone(&purse.balance), |now| gone(now).saturating_sub(spent)),
+        before: now.map_or(gone(&remaining.balance), |now| gone(now).saturating_sub(spent)),
         spent,
         rho: cost.rho,
-        left: now.map_or_else(|| purse.left_after(cost), |now| now.left),
-        had: purse.balance.left,
+        left: now.map_or_else(|| remaining.left_after(cost), |now| now.left),
+        had: remaining.balance.left,
         instalment: None,
     }
 }

@@ -4,12 +4,12 @@ use suum_core::{Error, LevelTable, Result};
 use suum_ledger::Amount;
 
 use super::spend::Fraction;
-use super::{Meter, asked};
+use super::{Accountant, asked};
 
 /// Everything, in millionths.
 pub(super) const WHOLE: u32 = 1_000_000;
 
-impl Meter {
+impl Accountant {
     /// The table at the part of all budgets that [`aim`](Self::aim) found.
     ///
     /// # Errors

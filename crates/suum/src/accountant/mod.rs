@@ -30,10 +30,10 @@ use already::Already;
 use dataset::balances;
 pub(crate) use dataset::dataset_of;
 use lost::Lost;
-use persons::PersonWallet;
+use persons::PersonAccounts;
 use quote::spent;
 pub(crate) use tables::{Names, named};
-use tiers::TierWallet;
+use tiers::TierAccounts;
 pub(crate) use tiers::asked;
 
 /// A release's way through a ledger: what everybody has left goes in, what it cost is written down.
@@ -42,10 +42,10 @@ pub(crate) use tiers::asked;
 /// the release may cost is reserved durably, only then is anything drawn, and in the end the real
 /// cost is settled. Whatever goes wrong after the first random number counts as spent in full.
 #[derive(Debug)]
-pub struct Meter {
+pub struct Accountant {
     ledger: Ledger,
     dataset: Dataset,
-    wallet: Wallet,
+    accounts: OpenAccounts,
     // Whether a record is a person, with rows of several tiers perhaps.
     persons: bool,
     columns: Columns,
@@ -54,12 +54,12 @@ pub struct Meter {
 }
 
 #[derive(Debug)]
-enum Wallet {
-    Tiers(TierWallet),
-    Persons(Arc<PersonWallet>),
+enum OpenAccounts {
+    Tiers(TierAccounts),
+    Persons(Arc<PersonAccounts>),
 }
 
-impl Meter {
+impl Accountant {
     /// The accounts of a dataset in the ledger at `path`; without a name those of its only one.
     ///
     /// `asked` is what the release asks of each tier; `None` for all that `spend` allows. `columns`
@@ -97,18 +97,19 @@ impl Meter {
             )));
         }
         ledger.check_columns(&dataset.name, &columns)?;
-        let wallet = match &dataset.accounts {
+        let accounts = match &dataset.accounts {
             Holders::Tiers(_) => {
-                let mut tiers = TierWallet::new(&dataset, balances(&ledger, &dataset.name)?, spend);
+                let mut tiers =
+                    TierAccounts::new(&dataset, balances(&ledger, &dataset.name)?, spend);
                 if let Some(asked) = asked {
                     tiers.ask(asked)?;
                 }
-                Wallet::Tiers(tiers)
+                OpenAccounts::Tiers(tiers)
             }
             Holders::Persons(lifetime) => {
                 let already = Already::begin(&ledger, &dataset.name)?;
                 let key = ledger.person_key();
-                Wallet::Persons(Arc::new(PersonWallet::new(
+                OpenAccounts::Persons(Arc::new(PersonAccounts::new(
                     key,
                     lifetime.clone(),
                     dataset.delta,
@@ -118,7 +119,7 @@ impl Meter {
                 )?))
             }
         };
-        Ok(Self { ledger, dataset, wallet, persons: false, columns, part: WHOLE })
+        Ok(Self { ledger, dataset, accounts, persons: false, columns, part: WHOLE })
     }
 
     /// Adds columns that are known only once the data are read, as those of a level table are.
@@ -165,9 +166,9 @@ impl Meter {
     ///
     /// Names every tier, and what it has left.
     pub fn check(&self) -> Result<()> {
-        match &self.wallet {
-            Wallet::Tiers(tiers) => tiers.check(),
-            Wallet::Persons(_) => Ok(()),
+        match &self.accounts {
+            OpenAccounts::Tiers(tiers) => tiers.check(),
+            OpenAccounts::Persons(_) => Ok(()),
         }
     }
 
@@ -185,9 +186,9 @@ impl Meter {
     ///
     /// None is expected: the tiers of a ledger were checked when they were declared.
     pub fn tiers(&self) -> Result<Option<Tiers>> {
-        match &self.wallet {
-            Wallet::Tiers(tiers) => tiers.tiers().map(Some),
-            Wallet::Persons(_) => Ok(None),
+        match &self.accounts {
+            OpenAccounts::Tiers(tiers) => tiers.tiers().map(Some),
+            OpenAccounts::Persons(_) => Ok(None),
         }
     }
 
@@ -195,17 +196,17 @@ impl Meter {
     /// the most, as far as it is public. `None` where tiers have the accounts, and where persons
     /// say themselves what they allow in all.
     pub(crate) fn range_of_persons(&self) -> Option<(Epsilon, Epsilon)> {
-        match &self.wallet {
-            Wallet::Tiers(_) => None,
-            Wallet::Persons(persons) => persons.range(),
+        match &self.accounts {
+            OpenAccounts::Tiers(_) => None,
+            OpenAccounts::Persons(persons) => persons.range(),
         }
     }
 
     /// What a scan asks of each person, where persons have the accounts.
     pub fn accounts(&self) -> Option<Arc<dyn Accounts>> {
-        match &self.wallet {
-            Wallet::Tiers(_) => None,
-            Wallet::Persons(persons) => Some(Arc::clone(persons) as Arc<dyn Accounts>),
+        match &self.accounts {
+            OpenAccounts::Tiers(_) => None,
+            OpenAccounts::Persons(persons) => Some(Arc::clone(persons) as Arc<dyn Accounts>),
         }
     }
 
@@ -216,9 +217,9 @@ impl Meter {
     ///
     /// What the ledger refuses.
     pub(crate) fn are_known(&self) -> Result<()> {
-        match &self.wallet {
-            Wallet::Tiers(_) => Ok(()),
-            Wallet::Persons(persons) => persons.are_known(),
+        match &self.accounts {
+            OpenAccounts::Tiers(_) => Ok(()),
+            OpenAccounts::Persons(persons) => persons.are_known(),
         }
     }
 
@@ -229,17 +230,17 @@ impl Meter {
     ///
     /// Refuses persons of whom the data say something else than before.
     pub(crate) fn has_read(&self) -> Result<()> {
-        match &self.wallet {
-            Wallet::Tiers(_) => Ok(()),
-            Wallet::Persons(persons) => persons.has_read(),
+        match &self.accounts {
+            OpenAccounts::Tiers(_) => Ok(()),
+            OpenAccounts::Persons(persons) => persons.has_read(),
         }
     }
 
     fn charges(&self) -> Charges {
         let scaled = |amount| scaled(amount, self.part);
-        match &self.wallet {
-            Wallet::Tiers(tiers) => Charges::Tiers(tiers.charges(scaled)),
-            Wallet::Persons(persons) => Charges::Persons(persons.parts(scaled)),
+        match &self.accounts {
+            OpenAccounts::Tiers(tiers) => Charges::Tiers(tiers.charges(scaled)),
+            OpenAccounts::Persons(persons) => Charges::Persons(persons.parts(scaled)),
         }
     }
 
@@ -269,7 +270,7 @@ impl Meter {
         // Whether anybody is there who has budget left may not show where it is hidden who takes
         // part.
         let whom = self.whom();
-        let hides_persons = whom.sealed && matches!(self.wallet, Wallet::Persons(_));
+        let hides_persons = whom.sealed && matches!(self.accounts, OpenAccounts::Persons(_));
         if is_empty(&charges) && !hides_persons {
             return Err(self.nobody());
         }
@@ -279,7 +280,7 @@ impl Meter {
         let entry = drawn.entry();
         let losses = release.certificate();
         let lost = Lost::all(&losses, &release.rho());
-        let spent = spent(&self.wallet, whom, &charges, &lost);
+        let spent = spent(&self.accounts, whom, &charges, &lost);
         let certificate = match describe(&release) {
             Ok(certificate) => certificate,
             Err(refused) => return Err(drawn.give_up(&refused)),
@@ -295,9 +296,9 @@ impl Meter {
             return Err(error.clone());
         }
         let spent = if settled.is_ok() { spent } else { Spent::AsReserved };
-        let now = match self.wallet {
-            Wallet::Tiers(_) => balances(&self.ledger, &self.dataset.name).ok(),
-            Wallet::Persons(_) => None,
+        let now = match self.accounts {
+            OpenAccounts::Tiers(_) => balances(&self.ledger, &self.dataset.name).ok(),
+            OpenAccounts::Persons(_) => None,
         };
         let mut statement = self.statement(Some(entry), &charges, &spent, now, &losses);
         statement.warning = settled.err().map(|error| error.to_string());
@@ -306,7 +307,7 @@ impl Meter {
 
     /// The refusal where all accounts are empty.
     fn nobody(&self) -> Error {
-        if let Wallet::Tiers(tiers) = &self.wallet
+        if let OpenAccounts::Tiers(tiers) = &self.accounts
             && let Err(refused) = tiers.check()
         {
             return refused;

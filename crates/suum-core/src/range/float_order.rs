@@ -14,19 +14,20 @@ use crate::Key;
 /// # Example
 ///
 /// ```
-/// use suum_core::Lattice;
+/// use suum_core::FloatOrder;
 ///
-/// assert!(Lattice::key(-1.0) < Lattice::key(0.0) && Lattice::key(0.0) < Lattice::key(1e-300));
-/// assert_eq!(Lattice::key(-0.0), Lattice::key(0.0));
-/// assert_eq!(Lattice::value(Lattice::key(2.5)), 2.5);
+/// assert!(FloatOrder::key(-1.0) < FloatOrder::key(0.0));
+/// assert!(FloatOrder::key(0.0) < FloatOrder::key(1e-300));
+/// assert_eq!(FloatOrder::key(-0.0), FloatOrder::key(0.0));
+/// assert_eq!(FloatOrder::value(FloatOrder::key(2.5)), 2.5);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lattice;
+pub struct FloatOrder;
 
 /// The key of zero; keys of negative numbers lie below.
 const ZERO: u64 = 1 << 63;
 
-impl Lattice {
+impl FloatOrder {
     /// The keys among which a search chooses: numbers between 2^-64 and 2^64, and for values also
     /// their negatives.
     ///
@@ -74,8 +75,8 @@ mod tests {
         #[test]
         fn keys_keep_the_order(a in any::<f64>(), b in any::<f64>()) {
             prop_assume!(!a.is_nan() && !b.is_nan());
-            prop_assert_eq!(a.partial_cmp(&b), Some(Lattice::key(a).cmp(&Lattice::key(b))));
-            prop_assert_eq!(Lattice::value(Lattice::key(a)), a);
+            prop_assert_eq!(a.partial_cmp(&b), Some(FloatOrder::key(a).cmp(&FloatOrder::key(b))));
+            prop_assert_eq!(FloatOrder::value(FloatOrder::key(a)), a);
         }
     }
 }

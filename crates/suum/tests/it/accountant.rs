@@ -6,9 +6,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 use suum::ledger::{Accounts, Amount, Balance, Columns, Dataset, Ledger};
 use suum::{
-    Bounds, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
-    Measure, Meter, Neighbors, Options, Randomness, Release, Releases, Request, Result, Spend,
-    Target, WeightedRequest,
+    Accountant, Bounds, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid,
+    LevelTable, Loss, Measure, Neighbors, Options, Randomness, Release, Releases, Request, Result,
+    Spend, Target, WeightedRequest,
 };
 
 const TIERS: [(&str, &str, u64); 4] =
@@ -42,22 +42,22 @@ fn table(asked: &[(String, Amount)]) -> LevelTable {
         .unwrap()
 }
 
-fn open(path: &Path, spend: Spend, asked: Option<&[(String, Amount)]>) -> Result<Meter> {
+fn open(path: &Path, spend: Spend, asked: Option<&[(String, Amount)]>) -> Result<Accountant> {
     let columns = Columns {
         values: ["v".to_owned()].into(),
         published: ["tier".to_owned()].into(),
         ..Columns::default()
     };
-    Meter::open(path, Some("visits"), Neighbors::ReplaceOne, spend, asked, columns)
+    Accountant::open(path, Some("visits"), Neighbors::ReplaceOne, spend, asked, columns)
 }
 
-fn mean(mut meter: Meter, options: &Options) -> Result<Release> {
-    let capped = meter.cap(table(&amounts()))?;
+fn mean(mut accountant: Accountant, options: &Options) -> Result<Release> {
+    let capped = accountant.cap(table(&amounts()))?;
     let describe = |releases: &Releases| Ok(json!(releases));
     let draw = |randomness: &mut Randomness| {
         Request::mean(options.clone()).release(capped, randomness).map(Releases::from)
     };
-    let (releases, _) = meter.release(&json!({"statistic": "mean"}), draw, describe)?;
+    let (releases, _) = accountant.release(&json!({"statistic": "mean"}), draw, describe)?;
     Ok(releases.one().unwrap().clone())
 }
 
@@ -86,14 +86,14 @@ fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
         let mut total = vec![Loss::ZERO; TIERS.len()];
         let mut releases = 0;
         for spend in ["30%", "eps=0.04", "100%", "100%", "50%", "100%"] {
-            let meter = match open(&path, spend.parse().unwrap(), Some(&asked)) {
-                Ok(meter) => meter,
+            let accountant = match open(&path, spend.parse().unwrap(), Some(&asked)) {
+                Ok(accountant) => accountant,
                 Err(refused) => {
                     assert_eq!(refused.kind(), ErrorKind::Budget, "{refused}");
                     break;
                 }
             };
-            let release = match mean(meter, &options) {
+            let release = match mean(accountant, &options) {
                 Ok(release) => release,
                 // With some budgets at zero an estimator may not apply; then nothing is charged.
                 Err(refused) => {
@@ -148,8 +148,8 @@ fn a_refusal_after_a_draw_counts_and_one_before_does_not() {
         Err(fail())
     };
     let half = "50%".parse().unwrap();
-    let meter = open(&path, half, None).unwrap();
-    let late = meter.release(&Value::Null, late, describe).unwrap_err();
+    let accountant = open(&path, half, None).unwrap();
+    let late = accountant.release(&Value::Null, late, describe).unwrap_err();
     assert!(
         late.to_string().starts_with("no; the ledger counts all that was reserved as spent"),
         "{late}"
@@ -164,14 +164,14 @@ fn a_release_at_other_budgets_than_are_left_is_not_handed_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ledger");
     ledger(&path);
-    let meter = open(&path, "10%".parse().unwrap(), None).unwrap();
+    let accountant = open(&path, "10%".parse().unwrap(), None).unwrap();
     let options = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
     // The table is not capped.
     let draw = |randomness: &mut Randomness| {
         Request::mean(options).release(table(&amounts()), randomness).map(Releases::from)
     };
     let describe = |_: &Releases| Ok(Value::Null);
-    let refused = meter.release(&Value::Null, draw, describe).unwrap_err();
+    let refused = accountant.release(&Value::Null, draw, describe).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Internal, "{refused}");
     assert_eq!(spent(&path)[0].1.to_string(), "0.01");
 }
@@ -193,14 +193,14 @@ fn the_least_part_that_reaches_an_error_is_spent() {
     let table = table(&amounts());
     let best = error(&table).unwrap();
     for most in [best * 1.001, best * 2.0, best * 7.0] {
-        let mut meter = open(&path, Spend::All, None).unwrap();
-        meter.aim(most, &table, error).unwrap();
-        let reached = error(&meter.scale(table.clone()).unwrap()).unwrap();
+        let mut accountant = open(&path, Spend::All, None).unwrap();
+        accountant.aim(most, &table, error).unwrap();
+        let reached = error(&accountant.scale(table.clone()).unwrap()).unwrap();
         assert!(reached <= most && reached > most * 0.999, "{reached} for {most}");
-        assert!(meter.part() < 1.0);
+        assert!(accountant.part() < 1.0);
     }
-    let mut meter = open(&path, Spend::All, None).unwrap();
-    let refused = meter.aim(best * 0.99, &table, error).unwrap_err();
+    let mut accountant = open(&path, Spend::All, None).unwrap();
+    let refused = accountant.aim(best * 0.99, &table, error).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Budget);
     assert!(refused.to_string().starts_with("target-rmse: "));
 }
@@ -237,20 +237,21 @@ fn columns_are_kept_apart_by_what_releases_make_of_them() {
     ledger(&path);
     let spend = "10%".parse().unwrap();
     mean(open(&path, spend, None).unwrap(), &Options::default()).unwrap();
-    let meter =
-        |columns| Meter::open(&path, Some("visits"), Neighbors::ReplaceOne, spend, None, columns);
+    let accountant = |columns| {
+        Accountant::open(&path, Some("visits"), Neighbors::ReplaceOne, spend, None, columns)
+    };
     let groups = |names: &[&str]| Columns {
         published: names.iter().map(|name| (*name).to_owned()).collect(),
         ..Columns::default()
     };
-    let refused = meter(groups(&["v"])).unwrap_err();
+    let refused = accountant(groups(&["v"])).unwrap_err();
     assert!(refused.to_string().starts_with("column v: its values are protected"), "{refused}");
-    meter(groups(&["region"])).unwrap().publish(&Value::Null).unwrap();
+    accountant(groups(&["region"])).unwrap().publish(&Value::Null).unwrap();
     // A column that is known only later is looked at as well.
-    let mut later = meter(Columns::default()).unwrap();
+    let mut later = accountant(Columns::default()).unwrap();
     let table = Columns { values: ["region".to_owned()].into(), ..Columns::default() };
     assert_eq!(later.use_columns(table).unwrap_err().kind(), ErrorKind::Request);
-    let used = meter(Columns::default()).unwrap().used_columns().unwrap();
+    let used = accountant(Columns::default()).unwrap().used_columns().unwrap();
     assert_eq!(used.published, groups(&["region", "tier"]).published);
     assert!(Ledger::verify_file(&path).unwrap().is_sound());
 }

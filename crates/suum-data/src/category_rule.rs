@@ -16,16 +16,16 @@ const BETWEEN: &str = "between";
 /// # Example
 ///
 /// ```
-/// use suum_data::Classes;
+/// use suum_data::CategoryRule;
 ///
-/// let health = Classes::labels(vec!["good".into(), "poor".into()], Some("other"))?;
+/// let health = CategoryRule::labels(vec!["good".into(), "poor".into()], Some("other"))?;
 /// assert_eq!(health.categories().names(), ["good", "poor", "other"]);
-/// let age = Classes::bins("0,18,65,120".parse()?, None)?;
+/// let age = CategoryRule::bins("0,18,65,120".parse()?, None)?;
 /// assert_eq!(age.categories().names(), ["[0, 18)", "[18, 65)", "[65, 120]"]);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Classes {
+pub struct CategoryRule {
     categories: Categories,
     numbers: FxHashMap<Vec<u8>, u64>,
     // Ascending, for bins only.
@@ -33,7 +33,7 @@ pub struct Classes {
     other: Option<u64>,
 }
 
-impl Classes {
+impl CategoryRule {
     /// The categories of these labels, and one named `other` for all values that are none of them.
     ///
     /// Cells are compared byte by byte, case included, after spaces around them are removed.
@@ -81,9 +81,9 @@ impl Classes {
     /// # Example
     ///
     /// ```
-    /// use suum_data::Classes;
+    /// use suum_data::CategoryRule;
     ///
-    /// let places = Classes::at_bounds("0,77".parse()?, None)?;
+    /// let places = CategoryRule::at_bounds("0,77".parse()?, None)?;
     /// let names = ["at or below 0", "between", "at or above 77"];
     /// assert_eq!(places.categories().names(), names);
     /// # Ok::<(), suum_core::Error>(())
@@ -204,12 +204,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn labels(names: &[&str], other: Option<&str>) -> Result<Classes> {
-        Classes::labels(names.iter().map(|name| (*name).to_owned()).collect(), other)
+    fn labels(names: &[&str], other: Option<&str>) -> Result<CategoryRule> {
+        CategoryRule::labels(names.iter().map(|name| (*name).to_owned()).collect(), other)
     }
 
-    fn bins(edges: &str, other: Option<&str>) -> Result<Classes> {
-        Classes::bins(edges.parse()?, other)
+    fn bins(edges: &str, other: Option<&str>) -> Result<CategoryRule> {
+        CategoryRule::bins(edges.parse()?, other)
     }
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn refuses_what_makes_no_categories() {
         let many: Vec<String> = (0..Categories::MOST).map(|name| name.to_string()).collect();
-        assert!(Classes::labels(many.clone(), None).is_ok());
+        assert!(CategoryRule::labels(many.clone(), None).is_ok());
         let edges = many.join(",");
         assert!(bins(&edges, None).is_ok());
         let one_more = format!("{edges},65536");
@@ -235,7 +235,7 @@ mod tests {
             (labels(&["a"], None), "categories: there must be at least two"),
             (labels(&["a", " a"], None), "categories: number 2 is repeated"),
             (labels(&["a", " "], None), "categories: number 2 is empty"),
-            (Classes::labels(many, Some("x")), "categories: there are more than 65536"),
+            (CategoryRule::labels(many, Some("x")), "categories: there are more than 65536"),
             (labels(&["a", "b"], Some(" ")), "other: its name is empty"),
             (labels(&["a", "b"], Some(" a")), "other: it is a declared category"),
             (bins("0,1", Some("[0, 1]")), "other: it is a declared category"),
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn numbers_at_a_bound_are_told_from_those_inside() {
-        let places = Classes::at_bounds("-5,10".parse().unwrap(), Some("none")).unwrap();
+        let places = CategoryRule::at_bounds("-5,10".parse().unwrap(), Some("none")).unwrap();
         let names = ["at or below -5", "between", "at or above 10", "none"];
         assert_eq!(places.categories().names(), names);
         let numbers =
@@ -279,12 +279,12 @@ mod tests {
         assert_eq!(all, expected);
         // Bounds with no number between them.
         let narrow = Bounds::new(1.0, 1f64.next_up()).unwrap();
-        let narrow = Classes::at_bounds(narrow, None).unwrap();
+        let narrow = CategoryRule::at_bounds(narrow, None).unwrap();
         assert_eq!(
             [1.0, 1f64.next_up()].map(|number| narrow.of_number(number)),
             [Some(0), Some(2)]
         );
-        let days = Classes::at_bounds("2020-01-01,2024-12-31".parse().unwrap(), None).unwrap();
+        let days = CategoryRule::at_bounds("2020-01-01,2024-12-31".parse().unwrap(), None).unwrap();
         assert_eq!(days.categories().names()[0], "at or below 2020-01-01");
         assert_eq!(days.scale().map(TimeScale::unit), Some("days"));
     }
@@ -333,7 +333,7 @@ mod tests {
         fn no_text_panics(edges in "\\PC*", other in prop::option::of("\\PC*")) {
             let _ = bins(&edges, other.as_deref());
             let names = edges.split(',').map(str::to_owned).collect();
-            let _ = Classes::labels(names, other.as_deref());
+            let _ = CategoryRule::labels(names, other.as_deref());
         }
     }
 }

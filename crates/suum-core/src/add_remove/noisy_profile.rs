@@ -21,12 +21,12 @@ const LARGEST_CLIP: f64 = (1u64 << 40) as f64;
 /// People by what they have left to spend, not necessarily whole ones: a guess, or made of noisy
 /// numbers.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Rough {
-    levels: Vec<RoughLevel>,
+pub(crate) struct NoisyProfile {
+    levels: Vec<NoisyLevel>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct RoughLevel {
+struct NoisyLevel {
     /// What each of them has left, typically; ∞ for public records.
     left: f64,
     people: f64,
@@ -39,12 +39,12 @@ struct RoughLevel {
     most_each: f64,
 }
 
-impl Rough {
+impl NoisyProfile {
     /// The profile that is assumed in planning, without noise.
     pub(crate) fn assumed(profile: &Profile, account: &Account) -> Self {
         let level = |level: &crate::Level| {
             let (left, people) = (account.left(level.epsilon).get(), level.count as f64);
-            RoughLevel { left, people, noise: 0.0, mass: people, least_left: left, most_each: 1.0 }
+            NoisyLevel { left, people, noise: 0.0, mass: people, least_left: left, most_each: 1.0 }
         };
         let levels = profile.levels().iter().map(level).filter(|level| level.left > 0.0);
         Self { levels: levels.collect() }
@@ -108,7 +108,7 @@ impl Rough {
         let level = |(at, least): (usize, &Epsilon)| {
             let typical = budgets.middle(*least, next(at));
             let each = mass_of(typical);
-            (each > 0.0).then(|| RoughLevel {
+            (each > 0.0).then(|| NoisyLevel {
                 left: account.left(typical).get(),
                 people: masses[at] / each,
                 noise: std::f64::consts::SQRT_2 / each,
@@ -128,7 +128,7 @@ impl Rough {
 
     /// The same people with something else left, by what they have left.
     pub(crate) fn with_left(&self, of: impl Fn(f64) -> f64) -> Self {
-        let with = |level: &RoughLevel| RoughLevel {
+        let with = |level: &NoisyLevel| NoisyLevel {
             left: of(level.left).max(0.0),
             least_left: of(level.least_left).max(0.0),
             ..*level
@@ -172,7 +172,7 @@ impl Rough {
     pub(crate) fn total_at_least(&self, tau: f64, miss: f64) -> f64 {
         let raised = (self.levels.len() as f64 / (2.0 * miss)).ln();
         let levels = self.levels.iter();
-        let weight = |level: &RoughLevel| {
+        let weight = |level: &NoisyLevel| {
             let rate = level.least_left.min(tau) / level.most_each;
             rate * (level.mass - raised).max(0.0)
         };

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use suum_core::{CellCounts, Cohort, Epsilon, Error, Level, LevelTable, Measure, Profile, Result};
 
 use super::aim::scaled;
-use super::tiers::TierPurse;
-use super::{Meter, Wallet, asked};
+use super::tiers::RemainingBudget;
+use super::{Accountant, OpenAccounts, asked};
 
-impl Meter {
+impl Accountant {
     /// A level table made elsewhere, at the budgets that are left.
     ///
     /// # Errors
@@ -16,16 +16,16 @@ impl Meter {
     /// Refuses a table without the labels of tiers, one in which persons count at other tiers than
     /// they would by what is left, and accounts of persons, who are not in it.
     pub fn cap(&mut self, table: LevelTable) -> Result<LevelTable> {
-        let Wallet::Tiers(tiers) = &self.wallet else {
+        let OpenAccounts::Tiers(tiers) = &self.accounts else {
             return Err(Error::request(
                 "from-levels: a level table does not say which persons it is of",
             )
             .with_hint("name the data in place of --from-levels"));
         };
-        let purse = |label: Option<&str>| {
-            tiers.0.iter().find(|purse| Some(purse.balance.label.as_str()) == label)
+        let remaining = |label: Option<&str>| {
+            tiers.0.iter().find(|remaining| Some(remaining.balance.label.as_str()) == label)
         };
-        if table.cohorts().iter().any(|cohort| purse(cohort.label.as_deref()).is_none()) {
+        if table.cohorts().iter().any(|cohort| remaining(cohort.label.as_deref()).is_none()) {
             return Err(Error::table(
                 "level table: it has levels that are no tiers of the ledger's dataset",
             )
@@ -39,7 +39,8 @@ impl Meter {
             }
             // Persons with rows of several tiers were counted at the strictest of them, by the
             // budgets of the table.
-            let may = |cohort: &Cohort| purse(cohort.label.as_deref()).map(|purse| purse.may);
+            let may =
+                |cohort: &Cohort| remaining(cohort.label.as_deref()).map(|remaining| remaining.may);
             let ordered = table.cohorts().windows(2).all(|pair| {
                 let (one, other) = (may(&pair[0]), may(&pair[1]));
                 if pair[0].epsilon == pair[1].epsilon { one == other } else { one <= other }
@@ -49,16 +50,17 @@ impl Meter {
             }
         }
         table.with_budgets(|label, epsilon| {
-            purse(label).map_or(Epsilon::UNUSED, |purse| epsilon.min(purse.may.epsilon()))
+            remaining(label)
+                .map_or(Epsilon::UNUSED, |remaining| epsilon.min(remaining.may.epsilon()))
         })
     }
 
     /// How levels are named after the tiers of their people, where persons have the accounts and
     /// chose among tiers; empty elsewhere.
     pub(crate) fn names(&self) -> Names {
-        match &self.wallet {
-            Wallet::Persons(persons) => persons.names(|amount| scaled(amount, self.part)),
-            Wallet::Tiers(_) => Names::new(),
+        match &self.accounts {
+            OpenAccounts::Persons(persons) => persons.names(|amount| scaled(amount, self.part)),
+            OpenAccounts::Tiers(_) => Names::new(),
         }
     }
 
@@ -81,17 +83,18 @@ impl Meter {
     ///
     /// Refuses a profile with budgets that no tier allows in all, or that several do.
     pub(crate) fn people(&self, profile: &Profile) -> Result<Option<LevelTable>> {
-        let Wallet::Tiers(tiers) = &self.wallet else { return Ok(None) };
-        let known = tiers.0.iter().map(|purse| purse.balance.allowed.to_string());
+        let OpenAccounts::Tiers(tiers) = &self.accounts else { return Ok(None) };
+        let known = tiers.0.iter().map(|remaining| remaining.balance.allowed.to_string());
         let known = known.collect::<Vec<_>>().join(", ");
         let cohort = |level: &Level| {
-            let allows = |purse: &&TierPurse| purse.balance.allowed == asked(level.epsilon);
+            let allows =
+                |remaining: &&RemainingBudget| remaining.balance.allowed == asked(level.epsilon);
             let mut of = tiers.0.iter().filter(allows);
-            let purse = of.next().ok_or_else(|| {
+            let remaining = of.next().ok_or_else(|| {
                 Error::request(format!("profile: no tier of the ledger allows {}", level.epsilon))
                     .with_hint(format!("give what tiers allow in all: {known}"))
             })?;
-            if of.any(|other| other.may != purse.may) {
+            if of.any(|other| other.may != remaining.may) {
                 return Err(Error::request(format!(
                     "profile: several tiers of the ledger allow {}, and differ in what they have \
                      left",
@@ -100,8 +103,8 @@ impl Meter {
                 .with_hint("name the data, or a level table, in place of --profile"));
             }
             Ok(Cohort {
-                label: Some(purse.balance.label.clone()),
-                epsilon: purse.may.epsilon(),
+                label: Some(remaining.balance.label.clone()),
+                epsilon: remaining.may.epsilon(),
                 count: level.count,
                 sums: Vec::new(),
                 cells: CellCounts::default(),
