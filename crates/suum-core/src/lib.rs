@@ -161,10 +161,10 @@ pub use crosstab::Crosstab;
 pub use design::{Design, Method};
 pub use epsilon::Epsilon;
 pub use error::{Error, ErrorKind, Result};
-pub use estimator::{Estimator, HpVariant, for_study};
+pub use estimator::{Estimator, HpVariant, TYPICAL_VARIANCE, for_study};
 pub use grid::Grid;
 pub use group_name::GroupName;
-pub use interval::Interval;
+pub use interval::{Interval, half_width};
 pub use loss::Loss;
 pub use mechanism::{
     CellRange, EndsQuery, FloatQuantile, LevelSums, LocalLaplace, Mechanism, MomentSums,

@@ -60,7 +60,8 @@ pub(crate) fn what_if(before: &WeightedPlan, after: &WeightedPlan) -> Vec<String
     said
 }
 
-fn change(old: f64, new: f64) -> String {
+/// What became of an error.
+pub(crate) fn change(old: f64, new: f64) -> String {
     if (new / old - 1.0).abs() < 5e-4 {
         "as good as no change".to_owned()
     } else if new < old {

@@ -22,11 +22,10 @@
 //!   `accounts` and `ledger`: what is left; `changed`: what another profile would change.
 //! * `html/` writes content as pages (`docs/how-to/report.md`), with formulas and drawings; all
 //!   text goes through `markup`, which escapes it.
-//! * `what_if/`: the part of a plan's page in which people move tiers about. `weights.js`,
-//!   `estimators.js`, `risk.js`, `bound.js`, `interval.js`, `tail.js`, `losses.js` and `plan.js`
-//!   are the formulas of suum-core a second time, `figures.js` and `words.js` the digits and
-//!   sentences of a plan's text, `scales.js`, `curve.js` and `page.js` what people touch. Tests
-//!   compare all of it with the plan, in a browser.
+//! * `what_if/`: the part of a plan's page in which people move tiers about. `plan.js` and
+//!   `losses.js` add up what Rust has put beside them, `figures.js` has the digits of a plan's
+//!   text, `section.js`, `scales.js`, `curve.js` and `page.js` what people touch; `steps.js` looks
+//!   up plans that Rust has made. Tests compare both with the plan, in a browser.
 
 mod accounts;
 mod answer;
@@ -86,7 +85,6 @@ pub use text::{groups_page, groups_text, release_page, release_text, survey_page
 pub use tiers::Tier;
 pub use verification::verification_text;
 pub use view::{Sort, View};
-pub use what_if::{WHAT_IF_SCRIPT, what_if_section};
 
 use serde::Serialize;
 use suum_core::{Error, Result};

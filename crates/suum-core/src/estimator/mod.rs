@@ -24,6 +24,7 @@ use crate::{Design, Error, Result, Setting};
 
 pub(crate) use designs::Designs;
 pub use hpm::HpVariant;
+pub use typical::VARIANCE as TYPICAL_VARIANCE;
 
 /// A way to weight records and to add noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -11,9 +11,9 @@ use super::designs::Designs;
 use super::{Design, affine};
 use crate::{Error, Result, Setting, Target};
 
-/// The variance that weights are made for, as a share of the squared width of the bounds: a
-/// standard deviation of a quarter of the width.
-pub(crate) const VARIANCE: f64 = 1.0 / 15.0;
+/// The variance that the weights of [`typical`](super::Estimator::Typical) are made for, as a share
+/// of the squared width of the bounds: a standard deviation of a quarter of the width.
+pub const VARIANCE: f64 = 1.0 / 15.0;
 
 pub(super) fn design(setting: &Setting, designs: &Designs) -> Result<Design> {
     if setting.target == Target::DatasetCorrelated {

@@ -9,7 +9,14 @@ use crate::crossing::crossing;
 ///
 /// With a = sd/η and z = t/sd, P(L + N > t) = Φ(−z) + ½·(e^{a²/2 − az}·Φ(z − a) − e^{a²/2 +
 /// az}·Φ(−z − a)).
-pub(crate) fn half_width(confidence: f64, eta: f64, sd: f64) -> f64 {
+///
+/// # Example
+///
+/// ```
+/// let normal = suum_core::half_width(0.95, 0.0, 1.0);
+/// assert!((normal - 1.959_964).abs() < 1e-6);
+/// ```
+pub fn half_width(confidence: f64, eta: f64, sd: f64) -> f64 {
     let tail = (1.0 - confidence) / 2.0;
     if !eta.is_finite() || !sd.is_finite() {
         return f64::INFINITY;

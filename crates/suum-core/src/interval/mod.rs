@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::number;
 
+pub use half_width::half_width;
 pub(crate) use half_width::{
-    excess, excess_of_three, excess_of_two, half_width, half_width_of_three, half_width_of_two,
+    excess, excess_of_three, excess_of_two, half_width_of_three, half_width_of_two,
 };
 pub(crate) use tails::{normal_tail, scaled_erfc};
 

@@ -16,7 +16,7 @@ use crate::moment;
 use crate::planned_error::PlannedError;
 use crate::strata;
 use crate::tiers::{self, Tier};
-use crate::what_if::what_if_section;
+use crate::what_if;
 
 impl Made for WeightedPlan {
     fn options(&self) -> Option<&Options> {
@@ -229,7 +229,7 @@ impl Planned for WeightedPlan {
 
     fn what_if(&self, tiers: &[Tier]) -> Option<String> {
         // It computes the error of a mean that does not learn.
-        what_if_section(&self.without_adapting(), tiers)
+        what_if::section(&self.without_adapting(), tiers)
     }
 
     fn about(&self) -> String {

@@ -1,74 +1,48 @@
 // What a release costs: integer weights, the least integer noise that keeps every budget, and exact
-// losses. Numerators and denominators are big integers, because losses are rounded up from what
-// they exactly are.
+// losses [numerator, denominator] in big integers, because losses are rounded up from what they
+// exactly are.
 
 // Binary digits that the smallest positive weight keeps.
 const DIGITS = 40;
 
-/** The mantissa and exponent of a positive double: x = mantissa·2^exponent. */
-function parts(x) {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, x);
-  const bits = view.getBigUint64(0);
-  const exponent = Number(bits >> 52n);
-  const fraction = bits & ((1n << 52n) - 1n);
-  return exponent === 0 ? [fraction, -1074] : [fraction | (1n << 52n), exponent - 1075];
-}
-
-/** A finite non-negative double as the fraction [numerator, denominator] that it is. */
+/** A finite double ≥ 0 as the fraction that it is; the denominator is a power of two. */
 function exactly(x) {
-  const [mantissa, exponent] = parts(x);
-  return exponent >= 0 ? [mantissa << BigInt(exponent), 1n] : [mantissa, 1n << BigInt(-exponent)];
+  let twos = 0n;
+  for (; !Number.isInteger(x); x *= 2) twos += 1n;
+  return [BigInt(x), 1n << twos];
 }
 
-/** Integers proportional to the weights, rounded down. */
-function integersOf(perLevel) {
-  const largest = Math.max(...perLevel);
-  const smallest = Math.min(...perLevel.filter((weight) => weight > 0));
-  const digits = DIGITS + Math.ceil(Math.log2(largest / smallest));
-  return perLevel.map((weight) => {
-    const [mantissa, exponent] = parts(weight / largest);
-    const shift = exponent + digits;
-    return shift >= 0 ? mantissa << BigInt(shift) : mantissa >> BigInt(-shift);
+/** Σ count·share. */
+function exactSum(terms) {
+  const all = terms.map(([count, share]) => [BigInt(count), ...exactly(share)]);
+  const finest = all.reduce((most, [, , part]) => (part > most ? part : most), 1n);
+  const sum = all.reduce((one, [count, share, part]) => one + count * share * (finest / part), 0n);
+  // Of 106 binary digits, as many as sums have in Rust.
+  const spare = BigInt(Math.max(length2(sum) - 106, 0));
+  return Number((sum >> spare) << spare) / Number(finest);
+}
+
+function ceiling(numerator, denominator) {
+  return (numerator + denominator - 1n) / denominator;
+}
+
+/** One record's loss per level; null where the record is published as it is. */
+function lossesOf({ points }, { levels }, weights) {
+  const moves = BigInt(points);
+  const [largest, least] = [Math.max(...weights), Math.min(...weights.filter((one) => one > 0))];
+  const unit = 1n << BigInt(DIGITS + Math.ceil(Math.log2(largest / least)));
+  const integers = weights.map((weight) => {
+    const [numerator, denominator] = exactly(weight / largest);
+    return (numerator * unit) / denominator;
   });
-}
-
-/** The least integer b with moves ≤ b·ε; 0 where there is no noise. */
-function leastScale(moves, epsilon) {
-  if (epsilon === 0 || epsilon === Infinity) return 0n;
-  const [numerator, denominator] = exactly(epsilon);
-  return (moves * denominator + numerator - 1n) / numerator;
-}
-
-/**
- * One record's loss per level: [numerator, denominator], or null where the record is published as
- * it is.
- */
-function lossesOf(setting, design) {
-  const moves = BigInt(setting.points);
-  switch (design.method) {
-    case "levels":
-    case "local":
-      return setting.levels.map(({ epsilon }) =>
-        epsilon === Infinity
-          ? null
-          : epsilon === 0
-            ? [0n, 1n]
-            : [moves, leastScale(moves, epsilon)],
-      );
-    default:
-      return weightedLosses(setting, design, moves);
-  }
-}
-
-function weightedLosses(setting, { weights }, moves) {
-  const integers = integersOf(weights.perLevel);
-  const scale = integers.reduce((most, weight, j) => {
-    const needed = weight === 0n ? 0n : leastScale(weight * moves, setting.levels[j].epsilon);
+  const scale = integers.reduce((most, integer, j) => {
+    if (integer === 0n || levels[j].epsilon === Infinity) return most;
+    const [numerator, denominator] = exactly(levels[j].epsilon);
+    const needed = ceiling(integer * moves * denominator, numerator);
     return needed > most ? needed : most;
   }, 0n);
-  return integers.map((weight) =>
-    weight === 0n ? [0n, 1n] : scale === 0n ? null : [weight * moves, scale],
+  return integers.map((integer) =>
+    integer === 0n ? [0n, 1n] : scale === 0n ? null : [integer * moves, scale],
   );
 }
 
@@ -77,16 +51,12 @@ function roundedUp(loss) {
   if (loss === null) return Infinity;
   const [numerator, denominator] = loss;
   if (numerator === 0n) return 0;
-  // So many binary digits that 53 of them, or 54, stand before the point.
-  const shift = 53 - (length2(numerator) - length2(denominator));
-  const ceiling = (by) => {
-    const [top, bottom] =
-      by >= 0 ? [numerator << BigInt(by), denominator] : [numerator, denominator << BigInt(-by)];
-    return (top + bottom - 1n) / bottom;
-  };
-  const long = ceiling(shift);
-  const exact = length2(long) > 53 ? [ceiling(shift - 1), shift - 1] : [long, shift];
-  return Number(exact[0]) * 2 ** -exact[1];
+  // So many binary digits that 60 of them, or 61, stand before the point; 53 of them remain.
+  const shift = 60 - length2(numerator) + length2(denominator);
+  const [up, down] = [Math.max(shift, 0), Math.max(-shift, 0)].map(BigInt);
+  const long = ceiling(numerator << up, denominator << down);
+  const behind = length2(long) - 53;
+  return Number(ceiling(long, 1n << BigInt(behind))) * 2 ** (behind - shift);
 }
 
 function length2(integer) {
@@ -99,4 +69,22 @@ function within(loss, epsilon) {
   if (loss === null) return false;
   const [numerator, denominator] = exactly(epsilon);
   return loss[0] * denominator <= numerator * loss[1];
+}
+
+/** A loss, rounded up to four digits, but never above the budget that it keeps. */
+function spentFigure(loss, allowed) {
+  const exact = roundedUp(loss);
+  if (exact === 0 || exact === Infinity) return significant(exact, 4);
+  const up = roundedUpTo(exact, 4);
+  return up >= allowed && within(loss, allowed)
+    ? shortBudget(allowed)
+    : trimmed(significant(up, 4));
+}
+
+/** The part of a budget that stays unspent. */
+function keptFigure(loss, allowed) {
+  const spent = roundedUp(loss);
+  if (allowed === 0) return "–";
+  if (allowed === Infinity) return spent === Infinity ? "none" : "the rest";
+  return percent(Math.round((1 - spent / allowed) * 1e9) / 1e9);
 }

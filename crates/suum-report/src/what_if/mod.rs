@@ -1,46 +1,39 @@
 //! The part of a plan's page in which people move tiers about and see what a release would do.
 //!
-//! The formulas of `suum plan` are here a second time, in JavaScript, so that a page needs nothing
-//! but itself. They are the same to the digits that are printed: tests compare them in a browser.
+//! The weights of a mean are clipped budgets, so its figures are sums over tiers: JavaScript adds
+//! them up, from constants and a curve that Rust puts beside it. Of all other plans the page has a
+//! table of [`steps`]. Tests compare both with the plan, in a browser.
 
 use serde::Serialize;
-use suum_core::{Choice, Epsilon, Options, Plan, Statistic, Target, WeightedPlan};
+use suum_core::{
+    Choice, Epsilon, Estimator, Options, Plan, Statistic, TYPICAL_VARIANCE, Target, WeightedPlan,
+    half_width,
+};
 
-use crate::Tier;
+use crate::html::Check;
 use crate::statistic::planned;
+use crate::{Tier, how};
 
 pub(crate) mod steps;
 
-/// The plan: from numbers of people to risks, losses and the words of a report, without a page.
-macro_rules! formulas {
+/// Sums: from numbers of people to the error, losses and how they are written, without a page.
+macro_rules! sums {
     () => {
-        concat!(
-            include_str!("double_double.js"),
-            include_str!("weights.js"),
-            include_str!("estimators.js"),
-            include_str!("risk.js"),
-            include_str!("bound.js"),
-            include_str!("interval.js"),
-            include_str!("tail.js"),
-            include_str!("losses.js"),
-            include_str!("plan.js"),
-            include_str!("figures.js"),
-            include_str!("words.js"),
-        )
+        concat!(include_str!("plan.js"), include_str!("losses.js"), include_str!("figures.js"))
     };
 }
 
 #[cfg(test)]
-const FORMULAS: &str = formulas!();
+const SUMS: &str = sums!();
 
-/// The script that makes [`what_if_section`] answer to its readers, to stand in the page behind it.
-pub const WHAT_IF_SCRIPT: &str = concat!(
+/// The script that makes [`section`] answer to its readers, to stand in the page behind it.
+pub(crate) const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
-    formulas!(),
+    sums!(),
     include_str!("scales.js"),
     include_str!("curve.js"),
+    include_str!("section.js"),
     include_str!("page.js"),
-    include_str!("start.js"),
     "})();\n"
 );
 
@@ -48,41 +41,42 @@ pub const WHAT_IF_SCRIPT: &str = concat!(
 const TIERS: usize = 32;
 /// Integers above this are not exact in JavaScript.
 const EXACT: u64 = (1 << 53) - 1;
+/// The parts of the curve of half-widths. Straight lines between its points are never below it, and
+/// at most 0.04 % above it (tests find so, at all confidences).
+const PARTS: usize = 256;
 
-/// A section of a page, in HTML, in which readers change the tiers, bounds and target of a plan and
-/// see its figures, as `suum plan` would print them.
+/// A section of a page, in HTML, in which readers change the tiers and bounds of a plan and see its
+/// error, how far its interval reaches, and what everybody would spend.
 ///
-/// It is for the mean of values inside declared bounds, with replace-one neighbours. `None` for
-/// other plans: of other statistics, shrunk, with a share of the budget, of more than 32 tiers or
-/// 2^53 records.
+/// It is for the mean of values inside declared bounds, with replace-one neighbours, by `affine` or
+/// `typical` against a target whose τ has a closed form. `None` for other plans: of other
+/// statistics, shrunk, with a share of the budget, of more than 32 tiers or 2^53 records.
 ///
-/// It brings its style and the numbers it starts from, and needs [`WHAT_IF_SCRIPT`] and nothing
-/// else. Its colours are those of the page: `--ink`, `--paper`, `--soft`, `--faint`, `--line`,
-/// `--accent`, `--warn`, `--good`. One page can hold one of it.
-///
-/// # Example
-///
-/// ```
-/// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
-/// use suum_report::{Tier, WHAT_IF_SCRIPT, what_if_section};
-///
-/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
-///     .plan("0.1:50,inf:2".parse()?)?;
-/// let section = what_if_section(&plan, &Tier::of_profile(&plan.setting().profile)).unwrap();
-/// let page =
-///     format!("<!doctype html><title>Plan</title>{section}<script>{WHAT_IF_SCRIPT}</script>");
-/// # assert!(page.contains("<section id=\"what-if\""));
-/// # Ok::<(), suum_core::Error>(())
-/// ```
-pub fn what_if_section(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
-    let facts = facts(plan, tiers)?;
-    Some(format!(
+/// It brings its style and the numbers it starts from, and needs [`SCRIPT`] and nothing else. Its
+/// colours are those of the page: `--ink`, `--paper`, `--soft`, `--faint`, `--line`, `--accent`,
+/// `--warn`, `--good`. One page can hold one of it.
+pub(crate) fn section(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
+    let given = json(&given(plan, tiers)?)?;
+    let options = plan.request().options();
+    let values = match options.variance {
+        Some(variance) => format!("values of the declared variance, {variance}"),
+        None => "the worst values inside the bounds".to_owned(),
+    };
+    let html = include_str!("section.html")
+        .replace("{confidence}", &how::confidence(options.confidence))
+        .replace("{target}", how::of_target(options.target))
+        .replace("{values}", &values);
+    Some(around(&html, &given))
+}
+
+/// The section around what readers see, and what it starts from.
+fn around(html: &str, given: &str) -> String {
+    format!(
         "<section id=\"what-if\" class=\"what-if\" \
-        aria-labelledby=\"what-if-title\">\n<style>\n{}</style>\n{}\
-         <script type=\"application/json\" id=\"what-if-facts\">{facts}</script>\n</section>\n",
+        aria-labelledby=\"what-if-title\">\n<style>\n{}</style>\n{html}\
+         <script type=\"application/json\" id=\"what-if-facts\">{given}</script>\n</section>\n",
         include_str!("style.css"),
-        include_str!("section.html"),
-    ))
+    )
 }
 
 /// The section of a plan's page in which readers change who takes part, and its script: that of a
@@ -92,7 +86,7 @@ pub(crate) fn of_plan(
     tiers: &[Tier],
     options: Option<&str>,
 ) -> Option<(String, &'static str)> {
-    let moved = planned(plan).what_if(tiers).map(|section| (section, WHAT_IF_SCRIPT));
+    let moved = planned(plan).what_if(tiers).map(|section| (section, SCRIPT));
     moved.or_else(|| Some((steps::section(plan, tiers, options)?, steps::SCRIPT)))
 }
 
@@ -107,11 +101,22 @@ struct Given<'a> {
 struct Facts {
     bounds: [f64; 2],
     target: Target,
+    /// The declared variance.
     variance: Option<f64>,
-    beta: f64,
-    confidence: f64,
+    /// The variance that τ is made for, as a share of the squared width of the bounds, if that is
+    /// not the variance of the values.
+    spread: Option<f64>,
+    /// The squared error of one noise of scale 1.
+    noise: f64,
+    /// How many steps of the coarsest lattice of the sum the interval allows for.
+    steps: f64,
     points: u64,
     estimator: &'static str,
+    /// The options of the command behind its bounds.
+    options: String,
+    /// How far noise of scale x and a normal error of standard deviation 1 − x reach, for x from 0
+    /// to 1.
+    curve: Vec<f64>,
 }
 
 #[derive(Serialize)]
@@ -133,10 +138,11 @@ impl<'a> GivenTier<'a> {
     }
 }
 
-/// The public facts of the plan, as JSON; `None` if the page has no formulas for it.
-fn facts(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
-    let (options, bounds) = (plan.request().options(), plan.setting().bounds);
-    // What the formulas read, and what changes none of their figures.
+/// The public facts of the plan; `None` if its figures are more than sums over tiers.
+fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<Given<'a>> {
+    let (options, setting) = (plan.request().options(), plan.setting());
+    let estimator = plan.chosen().estimator;
+    // What the sums read, and what changes none of their figures.
     let of_page = Options {
         estimator: options.estimator,
         target: options.target,
@@ -147,31 +153,51 @@ fn facts(plan: &WeightedPlan, tiers: &[Tier]) -> Option<String> {
         spare: options.spare,
         ..Options::default()
     };
-    let known = plan.request().statistic() == Statistic::Mean && *options == of_page;
-    if !known || tiers.is_empty() || tiers.len() > TIERS || plan.setting().profile.records() > EXACT
-    {
+    let known = plan.request().statistic() == Statistic::Mean
+        && *options == of_page
+        && options.target != Target::DatasetCorrelated
+        && matches!(estimator, Estimator::Affine | Estimator::Typical);
+    if !known || tiers.is_empty() || tiers.len() > TIERS || setting.profile.records() > EXACT {
         return None;
     }
-    let given = Given {
+    Some(Given {
         facts: Facts {
-            bounds: [bounds.lower(), bounds.upper()],
+            bounds: [setting.bounds.lower(), setting.bounds.upper()],
             target: options.target,
             variance: options.variance,
-            beta: options.beta,
-            confidence: options.confidence,
+            spread: (estimator == Estimator::Typical).then_some(TYPICAL_VARIANCE),
+            noise: setting.noise_factor,
+            steps: if options.variance.is_some() { 1.0 } else { 0.5 },
             points: plan.grid().points(),
-            estimator: match options.estimator {
-                // Without squares `auto` is not what it is with them, which the page has in mind.
-                Choice::Auto if plan.request().measures_spread() && !plan.measures_spread() => {
-                    plan.chosen().estimator.name()
-                }
-                Choice::Auto => "auto",
-                Choice::Named(estimator) => estimator.name(),
-            },
+            estimator: estimator.name(),
+            options: of_command(plan),
+            curve: curve(options.confidence),
         },
         tiers: tiers.iter().map(GivenTier::of).collect(),
-    };
-    json(&given)
+    })
+}
+
+/// The options of the command that plans the same, behind its bounds.
+fn of_command(plan: &WeightedPlan) -> String {
+    let (options, target) = (plan.request().options(), plan.setting().target);
+    // Without squares `auto` is not what it is with them.
+    let is_named = options.estimator != Choice::Auto
+        || plan.request().measures_spread() && !plan.measures_spread();
+    let beta = Options::default().beta;
+    let words = [
+        (target != Target::Population).then(|| format!(" --target {}", target.name())),
+        options.variance.map(|variance| format!(" --variance {variance}")),
+        is_named.then(|| format!(" --estimator {}", plan.chosen().estimator)),
+        (options.beta != beta).then(|| format!(" --beta {}", options.beta)),
+        Check::confidence(options.confidence).map(|words| format!(" {words}")),
+    ];
+    words.into_iter().flatten().collect()
+}
+
+/// How far noise and sampling reach together, for every part that noise may have in them.
+fn curve(confidence: f64) -> Vec<f64> {
+    let noise = (0..=PARTS).map(|part| part as f64 / PARTS as f64);
+    noise.map(|noise| half_width(confidence, noise, 1.0 - noise)).collect()
 }
 
 /// What a section starts from, as JSON that no script element ends in.

@@ -1,6 +1,5 @@
-// Sliders run over decades: from 0 to 1000 on the slider, from nobody's ε to everybody's.
+// Sliders run over decades, ε over those of the drawing: from 0 to 1000 on the slider.
 
-const [LEAST, MOST] = [Math.log10(1e-4), Math.log10(20)];
 const [END, DECADES] = [1000, 7];
 
 /** ε at a place of a slider: 0 and ∞ at its ends, three digits between. */

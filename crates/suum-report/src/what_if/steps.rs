@@ -4,7 +4,7 @@
 use serde::Serialize;
 use suum_core::{Epsilon, Level, Plan, Profile};
 
-use super::{GivenTier, json};
+use super::{GivenTier, around, json};
 use crate::Tier;
 use crate::figures::{significant, spent};
 use crate::planned_error::PlannedError;
@@ -14,10 +14,9 @@ use crate::tiers::kept;
 /// The script that makes the section answer to its readers.
 pub(crate) const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
-    include_str!("losses.js"),
     include_str!("figures.js"),
-    include_str!("scales.js"),
     include_str!("curve.js"),
+    include_str!("section.js"),
     include_str!("steps.js"),
     "})();\n"
 );
@@ -65,14 +64,7 @@ struct Step {
 /// of several errors, of strata, and of more than 8 tiers.
 pub(crate) fn section(plan: &Plan, tiers: &[Tier], options: Option<&str>) -> Option<String> {
     let given = given(plan, tiers, options)?;
-    Some(format!(
-        "<section id=\"what-if\" class=\"what-if\" \
-        aria-labelledby=\"what-if-title\">\n<style>\n{}</style>\n{}\
-         <script type=\"application/json\" id=\"what-if-facts\">{}</script>\n</section>\n",
-        include_str!("style.css"),
-        include_str!("steps.html"),
-        json(&given)?,
-    ))
+    Some(around(include_str!("steps.html"), &json(&given)?))
 }
 
 fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option<Given<'a>> {

@@ -8,23 +8,18 @@ const put = (field, value) => {
 };
 const said = (name) => document.querySelector(`[data-show="${name}"]`).textContent;
 const each = (selector, of) => [...document.querySelectorAll(selector)].map(of);
-const cells = (selector) =>
-  each(`${selector} tr`, (row) => [...row.cells].map((cell) => cell.textContent));
 const refusal = document.querySelector(".refusal");
 const shown = () => ({
   error: said("error"),
   change: said("change"),
   reach: said("reach"),
-  chosen: said("chosen"),
+  estimator: said("estimator"),
   kept: said("kept"),
   saturation: said("saturation"),
-  gain: said("gain"),
-  bound: said("bound"),
-  excluded: said("excluded"),
+  uniform: [said("uniform"), said("uniform-change")],
+  threshold: [said("threshold"), said("threshold-change")],
   command: said("command"),
   refusal: refusal.hidden ? null : refusal.textContent,
-  gains: cells(".gains"),
-  estimators: cells(".estimators"),
   labels: each(".tier .label", (label) => label.textContent),
   groups: each(".tier", (row) => row.getAttribute("aria-label")),
   outcomes: each(".tier .outcome", (outcome) => outcome.textContent),

@@ -1,15 +1,5 @@
 const infinite = (_, value) => (value === Infinity ? "inf" : value);
 
-/** What a function says, or nothing where there is no plan. */
-const known = (of) => {
-  try {
-    return of();
-  } catch (refusal) {
-    if (refusal instanceof Refusal) return null;
-    throw refusal;
-  }
-};
-
 const results = cases.map(({ facts, tiers }) => {
   try {
     const people = tiers.map((tier) => ({
@@ -17,33 +7,46 @@ const results = cases.map(({ facts, tiers }) => {
       epsilon: tier.epsilon === "inf" ? Infinity : tier.epsilon,
     }));
     const plan = planOf(facts, people);
+    // What the drawing shows of the first tier: its error at another ε, and what it would spend at
+    // most; nothing where there is no plan.
+    const moved = (epsilon, of) => {
+      try {
+        return of(planOf(facts, [{ ...people[0], epsilon }, ...people.slice(1)]));
+      } catch (refusal) {
+        if (refusal instanceof Refusal) return null;
+        throw refusal;
+      }
+    };
+    const spending = spendingOf(plan, people);
     return {
       error: null,
-      chosen: plan.chosen.name,
-      candidates: plan.candidates.map(({ name, design, risk }) => ({
-        name,
-        ...risk,
-        total: total(risk),
-        tau: design.tau ?? null,
-      })),
-      reach: plan.reach,
-      lowerBound: plan.lowerBound,
-      gap: plan.gap,
-      gain: plan.gain,
-      ratioBound: plan.ratioBound,
+      risk: plan.risk,
+      rmse: plan.rmse,
+      tau: clipLevel(facts, plan),
+      reach: reachOf(facts, plan),
+      others: errorsOfOthers(facts, plan),
       // As text, of which no digit is lost on the way.
-      losses: plan.spending.map(({ loss }) => budgetText(roundedUp(loss))),
-      // What the drawing shows of the first tier: its error at another ε, and what it would spend
-      // at most.
-      moved: known(() => errorAt(facts, people, 0, 0.7)),
-      saturation: known(() => saturation(facts, people, 0)),
-      estimatorRows: estimatorRows(plan),
-      tierRows: tierRows(plan),
-      sentences: [
-        ...plan.excluded.map((reason) => `Left out: ${reason}`),
-        ...gainSentences(plan),
-        boundSentence(plan),
+      losses: spending.map(({ loss }) => budgetText(roundedUp(loss))),
+      moved: moved(0.7, ({ rmse }) => rmse),
+      saturation: moved(Infinity, ({ losses }) => roundedUp(losses.at(-1))),
+      estimatorRow: [
+        significant(plan.rmse, 4),
+        significant(Math.sqrt(plan.risk.noise), 4),
+        significant(Math.sqrt(plan.risk.sampling), 4),
+        significant(clipLevel(facts, plan), 4),
       ],
+      otherRows: Object.entries(errorsOfOthers(facts, plan)).map(([name, error]) => [
+        name,
+        significant(error, 4),
+      ]),
+      tierRows: people.map(({ label, epsilon, count }, at) => [
+        label ?? shortBudget(epsilon),
+        grouped(count),
+        budgetFigure(epsilon),
+        spentFigure(spending[at].loss, epsilon),
+        keptFigure(spending[at].loss, epsilon),
+        percent(spending[at].share),
+      ]),
     };
   } catch (failure) {
     return { error: String(failure) };

@@ -7,8 +7,11 @@ use suum_core::{
 };
 use suum_testing::Browser;
 
-use super::{inside, marked};
-use crate::{Beside, Tier, View, WHAT_IF_SCRIPT, plan_text, what_if_section};
+use super::inside;
+use crate::changed::change;
+use crate::figures::significant;
+use crate::what_if::{SCRIPT, of_plan, section, steps};
+use crate::{Beside, Tier, View, plan_text};
 
 /// A page with nothing but the section, on which `script` runs at last.
 fn page(section: &str, script: &str) -> String {
@@ -16,7 +19,7 @@ fn page(section: &str, script: &str) -> String {
         "<!doctype html><html lang=en><meta charset=utf-8><title>What \
         if</title>\n<main>{section}</main>\n\
          <script type='application/json' \
-         id=results></script>\n<script>{WHAT_IF_SCRIPT}</script>\n<script>{script}</script>"
+         id=results></script>\n<script>{SCRIPT}</script>\n<script>{script}</script>"
     )
 }
 
@@ -56,15 +59,6 @@ fn text<'a>(shown: &'a Value, name: &str) -> &'a str {
     shown[name].as_str().unwrap_or_else(|| panic!("{name}: {}", shown[name]))
 }
 
-fn cells(shown: &Value, table: &str) -> Vec<String> {
-    let row = |row: &Value| {
-        let cells: Vec<&str> =
-            row.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap()).collect();
-        words(&cells.join(" "))
-    };
-    shown[table].as_array().unwrap().iter().map(row).collect()
-}
-
 /// That the figures shown are those of this plan's text.
 fn agrees(shown: &Value, plan: &WeightedPlan) {
     let tiers = Tier::of_profile(&plan.setting().profile);
@@ -78,29 +72,18 @@ fn agrees(shown: &Value, plan: &WeightedPlan) {
     let contains = |said: String| assert!(printed.contains(&said), "{said}\n{printed}");
     assert_eq!(shown["refusal"], Value::Null);
     contains(format!("The error is expected to be {}.", text(shown, "error")));
-    contains(format!(", by {}.", text(shown, "chosen")));
-    let estimators = shown["estimators"].as_array().unwrap().iter().map(|row| {
-        let cells = row.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap());
-        words(&marked(&cells.collect::<Vec<_>>()))
-    });
-    contains(estimators.collect::<Vec<_>>().join(" "));
-    contains(words(text(shown, "gain")));
-    contains(words(text(shown, "bound")));
-    let excluded = text(shown, "excluded").replace(". Left", " Left");
-    contains(words(excluded.trim_end_matches('.')));
-    for (row, estimator) in cells(shown, "gains").iter().zip([
-        plan.chosen().estimator,
-        Estimator::Uniform,
-        Estimator::Threshold,
-    ]) {
-        // "… (uniform) 0.6036 +84.5 %" has the ends of the line of `uniform`.
-        let (name, figures) = row.split_once(&format!("({estimator}) ")).unwrap();
-        assert!(!name.is_empty());
-        let (error, versus) = figures.split_once(' ').unwrap();
-        let lines = ["", " (chosen)"].map(|mark| format!(" {estimator}{mark} {error} "));
-        let line = lines.iter().find_map(|line| printed.split(line.as_str()).nth(1)).unwrap();
-        assert!(line.contains(versus), "{row}\n{printed}");
+    contains(format!(", by {}.", text(shown, "estimator")));
+    let chosen = plan.chosen();
+    for other in [Estimator::Uniform, Estimator::Threshold] {
+        let candidate = plan.candidates().iter().find(|one| one.estimator == other).unwrap();
+        let (error, other_error) = (chosen.risk.rmse(), candidate.risk.rmse());
+        let figures = [significant(other_error, 4), change(error, other_error)];
+        assert_eq!(shown[other.name()], serde_json::json!(figures), "{other}");
     }
+    // The figure has three digits, and may be of a curve a little further out.
+    let reach = text(shown, "reach").strip_prefix("at most ± ").unwrap();
+    let reach: f64 = reach.split(' ').next().unwrap().replace(',', "").parse().unwrap();
+    assert!((reach / plan.reach() - 1.0).abs() <= 0.005 + 4e-4, "{reach} {}", plan.reach());
     assert_eq!(shown["drawn"], serde_json::json!([true]));
 }
 
@@ -132,7 +115,7 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     let Some(browser) = Browser::find() else { return };
     let people = "0.01:6835,0.1:8767,1:4028,inf:560";
     let made = plan(people, "0,77", Target::Population, None);
-    let section = what_if_section(&made, &tiers(&made)).unwrap();
+    let section = section(&made, &tiers(&made)).unwrap();
     let command =
         |profile: &str, rest: &str| format!("suum plan --profile \"{profile}\" --bounds {rest}");
     let shown = driven(
@@ -144,11 +127,11 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
             "put(tier(2, 'epsilon-slider'), 1000)",
             "put(tier(1, 'count-slider'), 1000); put(tier(3, 'count'), '1,234')",
             "press('reset')",
-            // 5 and 6: what is asked.
-            "put(fact('target'), 'dataset-correlated')",
-            "put(fact('target'), 'dataset'); put(fact('lower'), '-3'); put(fact('upper'), '2.5')",
-            // 7: a variance, and the other estimators.
-            "press('reset'); put(fact('variance'), '12')",
+            // 5 and 6: other bounds.
+            "put(fact('upper'), '80.5')",
+            "put(fact('lower'), '-3'); put(fact('upper'), '2.5')",
+            // 7: back again.
+            "press('reset')",
             // 8: nobody of a tier, one not used, one removed, one new.
             "press('reset'); put(tier(1, 'count'), '0'); put(tier(0, 'epsilon-slider'), 0); \
             remove(2); press('add')",
@@ -157,12 +140,8 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
             "press('reset'); put(fact('lower'), '80')",
             "press('reset'); [0, 1, 2, 3].forEach((index) => put(tier(index, 'epsilon'), '0'))",
             "press('reset'); put(fact('upper'), '1e200')",
-            // 13 and 14: another estimator, and next to nobody.
-            "press('reset'); put(fact('estimator'), 'mixed')",
+            // 13: next to nobody; 14: and all is well again.
             "press('reset'); [0, 1, 2, 3].forEach((index) => put(tier(index, 'count'), '1'))",
-            // 15: an estimator that the target does not have; 16: and all is well again.
-            "press('reset'); put(fact('estimator'), 'typical'); \
-            put(fact('target'), 'dataset-correlated')",
             "press('reset')",
         ],
     );
@@ -205,17 +184,14 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     );
     assert_eq!(shown[4], shown[0]);
 
-    let correlated = plan(people, "0,77", Target::DatasetCorrelated, None);
-    agrees(&shown[5], &correlated);
-    spends(&shown[5], &correlated);
-    assert_eq!(text(&shown[5], "command"), command(people, "0,77 --target dataset-correlated"));
-    let dataset = plan(people, "-3,2.5", Target::Dataset, None);
-    agrees(&shown[6], &dataset);
-    spends(&shown[6], &dataset);
-    let bounds = format!("suum plan --profile \"{people}\" --bounds=-3,2.5 --target dataset");
+    agrees(&shown[5], &plan(people, "0,80.5", Target::Population, None));
+    assert_eq!(text(&shown[5], "command"), command(people, "0,80.5"));
+    let below = plan(people, "-3,2.5", Target::Population, None);
+    agrees(&shown[6], &below);
+    spends(&shown[6], &below);
+    let bounds = format!("suum plan --profile \"{people}\" --bounds=-3,2.5");
     assert_eq!(text(&shown[6], "command"), bounds);
-    agrees(&shown[7], &plan(people, "0,77", Target::Population, Some(12.0)));
-    assert_eq!(text(&shown[7], "command"), command(people, "0,77 --variance 12"));
+    assert_eq!(shown[7], shown[0]);
 
     let few = "0:6835,1:1000,inf:560";
     agrees(&shown[8], &plan(few, "0,77", Target::Population, None));
@@ -227,35 +203,86 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     assert_eq!(shown[8]["outcomes"][0], "not used");
     assert_eq!(shown[8]["outcomes"][1], "nobody");
 
-    for (step, reason) in [
-        (9, "ε is 0"),
-        (10, "lower bound"),
-        (11, "Every budget is zero"),
-        (12, "width"),
-        (15, "The estimator typical has no meaning for the target dataset-correlated"),
-    ] {
+    for (step, reason) in
+        [(9, "ε is 0"), (10, "lower bound"), (11, "Every budget is zero"), (12, "width")]
+    {
         assert!(text(&shown[step], "refusal").contains(reason), "{}", shown[step]);
         // The last plan that could be made stays, and says so; no command asks for it.
         let said = text(&shown[step], "refusal");
         assert!(said.ends_with(" What is shown is the last plan that could be made."), "{said}");
-        for name in ["error", "reach", "chosen"] {
+        for name in ["error", "reach", "estimator"] {
             assert!(!["", "–"].contains(&text(&shown[step], name)), "{name}");
         }
-        assert!(!cells(&shown[step], "estimators").is_empty());
         assert_eq!(text(&shown[step], "command"), "");
     }
-    let options = Options { estimator: Choice::Named(Estimator::Mixed), ..Options::default() };
-    let request = WeightedRequest::new(Statistic::Mean, "0,77".parse().unwrap(), options).unwrap();
-    let mixed = request.plan(people.parse().unwrap()).unwrap();
-    agrees(&shown[13], &mixed);
-    spends(&shown[13], &mixed);
-    assert_eq!(text(&shown[13], "command"), command(people, "0,77 --estimator mixed"));
-    let kept = "Public values are used as they are, without noise. Nobody else would lose more \
-        than ε = 1. Everybody spends all that they allow.";
-    assert_eq!(text(&shown[13], "kept"), kept);
-    agrees(&shown[14], &plan("0.01:1,0.1:1,1:1,inf:1", "0,77", Target::Population, None));
-    assert!(text(&shown[14], "reach").ends_with(" (all of the bounds)"), "{}", shown[14]["reach"]);
-    assert_eq!(shown[16], shown[0]);
+    agrees(&shown[13], &plan("0.01:1,0.1:1,1:1,inf:1", "0,77", Target::Population, None));
+    assert!(text(&shown[13], "reach").ends_with(" (all of the bounds)"), "{}", shown[13]["reach"]);
+    assert_eq!(shown[14], shown[0]);
+}
+
+/// What is declared with a plan stays, and its command says it.
+#[test]
+fn options_of_the_plan_stay() {
+    let Some(browser) = Browser::find() else { return };
+    let (people, moved) = ("0.01:6835,0.1:8767,inf:560", "0.01:6835,0.5:8767,inf:560");
+    let options = |change: fn(&mut Options)| {
+        let mut options = Options::default();
+        change(&mut options);
+        options
+    };
+    for (options, words) in [
+        (options(|options| options.target = Target::Dataset), " --target dataset"),
+        (options(|options| options.variance = Some(12.0)), " --variance 12"),
+        (
+            options(|options| options.estimator = Choice::Named(Estimator::Affine)),
+            " --estimator affine",
+        ),
+        (
+            options(|options| (options.beta, options.confidence) = (0.2, 0.9)),
+            " --beta 0.2 --confidence 0.9",
+        ),
+    ] {
+        let bounds = "0,77".parse().unwrap();
+        let request = WeightedRequest::new(Statistic::Mean, bounds, options).unwrap();
+        let made = request.plan(people.parse().unwrap()).unwrap();
+        let section = section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+        let shown = driven(
+            &browser,
+            &section,
+            &["put(tier(1, 'epsilon'), '0.5')", "press('reset'); put(fact('upper'), '5')"],
+        );
+        let changed = request.plan(moved.parse().unwrap()).unwrap();
+        for (shown, plan, people) in [(&shown[0], &made, people), (&shown[1], &changed, moved)] {
+            agrees(shown, plan);
+            spends(shown, plan);
+            let command = format!("suum plan --profile \"{people}\" --bounds 0,77{words}");
+            assert_eq!(text(shown, "command"), command);
+        }
+        // A variance above a quarter of the squared width is that of no values.
+        let refusal = shown[2]["refusal"].as_str().unwrap_or_default();
+        assert_eq!(refusal.contains("do not have the declared variance 12"), words.contains("12"));
+    }
+}
+
+/// Everybody may spend all that they allow.
+#[test]
+fn what_is_kept_is_said_of_any_plan() {
+    let Some(browser) = Browser::find() else { return };
+    let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
+    let section = section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+    let steps = [
+        "put(tier(1, 'epsilon'), '0.1')",
+        "put(tier(0, 'epsilon'), 'inf'); \
+        put(tier(1, 'epsilon'), 'inf')",
+    ];
+    let shown = driven(&browser, &section, &steps);
+    let all = "Nobody would lose more than ε = 0.1. Everybody spends all that they allow.";
+    assert_eq!(text(&shown[1], "kept"), all);
+    assert_eq!(text(&shown[2], "kept"), "Public values are used as they are, without noise.");
+    assert_eq!(
+        text(&shown[2], "saturation"),
+        "If these records allowed everything, all of it would be used."
+    );
 }
 
 /// A slider comes back to what was planned, or written last, with all its digits.
@@ -263,7 +290,7 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
 fn steps_go_exactly_back_and_forth() {
     let Some(browser) = Browser::find() else { return };
     let made = plan("0.0123456:6835,0.1:8767,1:4028,inf:560", "0,77", Target::Population, None);
-    let section = what_if_section(&made, &tiers(&made)).unwrap();
+    let section = section(&made, &tiers(&made)).unwrap();
     let step = |tier: usize, part: &str, moves: &[&str]| {
         let each = moves
             .iter()
@@ -297,7 +324,7 @@ fn steps_go_exactly_back_and_forth() {
 fn a_change_is_spoken_once_it_is_quiet() {
     let Some(browser) = Browser::find() else { return };
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
-    let section = what_if_section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+    let section = section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
     let script = "for (const place of [200, 300, 1000]) { \
                   const slider = document.querySelector('.epsilon-slider'); slider.value = place; \
                   slider.dispatchEvent(new Event('input')); }";
@@ -320,22 +347,6 @@ fn a_change_is_spoken_once_it_is_quiet() {
     assert!(spoken.ends_with(", by typical."), "{spoken}");
 }
 
-/// Estimators that are for study are compared, and cannot be chosen.
-#[test]
-fn what_is_for_study_is_no_choice() {
-    let Some(browser) = Browser::find() else { return };
-    let made = plan("0.1:50,0.2:2", "0,1", Target::Population, None);
-    let section = what_if_section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
-    let document = browser.document(&page(&section, ""));
-    for estimator in Estimator::ALL.into_iter().filter(|estimator| estimator.serves(false)) {
-        let offered = document.contains(&format!("<option value=\"{estimator}\">"));
-        assert_eq!(offered, !estimator.is_for_study(), "{estimator}");
-        let row = document.split(&format!(">{estimator}</th>")).nth(1).unwrap();
-        let row = row.split("</tr>").next().unwrap();
-        assert_eq!(row.contains("for study"), estimator.is_for_study(), "{estimator}");
-    }
-}
-
 #[test]
 fn labels_are_text() {
     let Some(browser) = Browser::find() else { return };
@@ -343,7 +354,7 @@ fn labels_are_text() {
     let label = "</script><img src=x onerror=alert(1)><!-- \"'&amp; ";
     let mut tiers = Tier::of_profile(&made.setting().profile);
     tiers[0].level = label.to_owned();
-    let section = what_if_section(&made, &tiers).unwrap();
+    let section = section(&made, &tiers).unwrap();
     assert_eq!(section.matches("</script>").count(), 1);
     let shown = driven(&browser, &section, &["put(tier(0, 'epsilon'), '0.2')"]);
     assert_eq!(shown[1]["labels"], serde_json::json!([label, "ε = ∞ (public)"]));
@@ -351,36 +362,48 @@ fn labels_are_text() {
 }
 
 #[test]
-fn only_plans_that_the_formulas_know() {
+fn only_plans_whose_figures_are_sums() {
     let people = "0.1:50,inf:2";
     let tiers = Tier::of_profile(&people.parse().unwrap());
-    let section = |statistic, change: fn(&mut Options)| {
+    let asked = |statistic, change: fn(&mut Options)| {
         let mut options = Options::default();
         change(&mut options);
         let request = WeightedRequest::new(statistic, Bounds::UNIT, options).unwrap();
-        what_if_section(&request.plan(people.parse().unwrap()).unwrap(), &tiers)
+        section(&request.plan(people.parse().unwrap()).unwrap(), &tiers)
     };
-    assert!(section(Statistic::Mean, |options| options.confidence = 0.9).is_some());
-    assert!(section(Statistic::Sum, |_| ()).is_none());
-    assert!(section(Statistic::Mean, |options| options.shrink = true).is_none());
+    assert!(asked(Statistic::Mean, |options| options.confidence = 0.9).is_some());
+    assert!(asked(Statistic::Sum, |_| ()).is_none());
+    assert!(asked(Statistic::Mean, |options| options.shrink = true).is_none());
     assert!(
-        section(Statistic::Mean, |options| options.share = suum_core::Share::new(0.5).unwrap())
+        asked(Statistic::Mean, |options| options.share = suum_core::Share::new(0.5).unwrap())
             .is_none()
     );
+    for change in [
+        |options: &mut Options| options.target = Target::DatasetCorrelated,
+        |options: &mut Options| options.estimator = Choice::Named(Estimator::Mixed),
+    ] {
+        assert!(asked(Statistic::Mean, change).is_none());
+        // Their pages look up plans that were made beforehand.
+        let mut options = Options::default();
+        change(&mut options);
+        let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
+        let plan = request.plan(people.parse().unwrap()).unwrap();
+        assert_eq!(of_plan(&plan.into(), &tiers, None).unwrap().1, steps::SCRIPT);
+    }
     let many: String = (1..=33).map(|level| format!("{level}:1,")).collect();
     let many = plan(many.trim_end_matches(','), "0,1", Target::Population, None);
-    assert!(what_if_section(&many, &Tier::of_profile(&many.setting().profile)).is_none());
+    assert!(section(&many, &Tier::of_profile(&many.setting().profile)).is_none());
     let crowd = plan("1:9007199254740993", "0,1", Target::Population, None);
-    assert!(what_if_section(&crowd, &Tier::of_profile(&crowd.setting().profile)).is_none());
+    assert!(section(&crowd, &Tier::of_profile(&crowd.setting().profile)).is_none());
 }
 
 /// What a page could load or send, or take for more than text.
 #[test]
 fn the_page_needs_nothing_but_itself() {
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
-    let section = what_if_section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
-    assert!(!WHAT_IF_SCRIPT.contains("</script"), "it would end there");
-    let own = section + &WHAT_IF_SCRIPT.replace("http://www.w3.org/2000/svg", "");
+    let section = section(&made, &Tier::of_profile(&made.setting().profile)).unwrap();
+    assert!(!SCRIPT.contains("</script"), "it would end there");
+    let own = section + &SCRIPT.replace("http://www.w3.org/2000/svg", "");
     for word in [
         "http:",
         "https:",

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Categories, Cells, Options, Plan, QuantileRequest, Rank, Statistic, VarianceRequest,
-    WeightedRequest,
+    Bounds, Categories, Cells, Choice, Estimator, Options, Plan, QuantileRequest, Rank, Statistic,
+    Target, VarianceRequest, WeightedRequest,
 };
 use suum_testing::Browser;
 
@@ -34,6 +34,19 @@ fn variance(people: &str) -> Plan {
 
 fn sum(people: &str) -> Plan {
     let request = WeightedRequest::new(Statistic::Sum, Bounds::UNIT, Options::default()).unwrap();
+    request.plan(people.parse().unwrap()).unwrap().into()
+}
+
+fn correlated(people: &str) -> Plan {
+    mean(people, Options { target: Target::DatasetCorrelated, ..Options::default() })
+}
+
+fn mixed(people: &str) -> Plan {
+    mean(people, Options { estimator: Choice::Named(Estimator::Mixed), ..Options::default() })
+}
+
+fn mean(people: &str, options: Options) -> Plan {
+    let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
     request.plan(people.parse().unwrap()).unwrap().into()
 }
 
@@ -118,6 +131,8 @@ fn every_step_is_what_the_plan_prints_and_back_is_where_it_was() {
         (frequencies, "percentage points"),
         (sum, ""),
         (variance, ""),
+        (correlated, ""),
+        (mixed, ""),
     ] {
         let made = plan(PEOPLE);
         let section = steps::section(&made, &tiers(&made), Some("--bounds 0,1")).unwrap();
