@@ -31,26 +31,31 @@ pub(crate) fn prefix_half_widths(components: usize, misses: &[f64]) -> Vec<Vec<f
     let least = misses.first().copied().unwrap_or(1.0).max(f64::MIN_POSITIVE);
     let most = REACH * largest - least.ln();
     let points = (most / step).ceil() as usize;
-    let (mut densities, mut all) = (vec![0.0; k], vec![0.0; k]);
-    for point in 1..=points {
-        sums(point as f64 * step, &mut densities);
-        (1..k).for_each(|j| all[j] += 2.0 * densities[j] * densities[k - j]);
+    // All that follows is the same for j and k − j: those up to the middle stand for all.
+    let half = k / 2;
+    let (coefficients, mut densities) = (coefficients(k), vec![0.0; k]);
+    let (mut products, mut all) = (Vec::with_capacity((points + 1) * half), vec![0.0; half]);
+    for point in 0..=points {
+        sums(point as f64 * step, &coefficients, &mut densities);
+        let each = (1..=half).map(|j| densities[j] * densities[k - j]);
+        products.extend(each);
+        if point > 0 {
+            let here = &products[point * half..];
+            all.iter_mut().zip(here).for_each(|(all, product)| *all += 2.0 * product);
+        }
     }
+    let at = |point: usize| &products[point * half..(point + 1) * half];
     // What lies behind the last point is less than the last term of a falling geometric series.
-    let mut tail = vec![0.0; k];
-    let at = |j: usize, densities: &[f64]| densities[j] * densities[k - j];
-    let last: Vec<f64> = (1..k).map(|j| at(j, &densities)).collect();
-    sums((points - 1) as f64 * step, &mut densities);
-    for j in 1..k {
-        let (before, last) = (at(j, &densities), last[j - 1]);
-        tail[j] = if before > last { last * last / (before - last) } else { 0.0 };
-    }
-    let mut widths = vec![Vec::with_capacity(misses.len()); k];
+    let behind = |(before, last): (&f64, &f64)| match before > last {
+        true => last * last / (before - last),
+        false => 0.0,
+    };
+    let mut tail: Vec<f64> = at(points - 1).iter().zip(at(points)).map(behind).collect();
+    let mut widths = vec![Vec::with_capacity(misses.len()); half];
     for point in (0..points).rev() {
-        sums(point as f64 * step, &mut densities);
         let mut is_open = false;
-        for j in 1..k {
-            tail[j] += at(j, &densities);
+        for (j, product) in at(point).iter().enumerate() {
+            tail[j] += product;
             while misses.get(widths[j].len()).is_some_and(|miss| tail[j] > miss * all[j]) {
                 widths[j].push(2.0 * (point + 1) as f64 * step);
             }
@@ -60,8 +65,7 @@ pub(crate) fn prefix_half_widths(components: usize, misses: &[f64]) -> Vec<Vec<f
             break;
         }
     }
-    widths.remove(0);
-    widths
+    (1..k).map(|j| widths[j.min(k - j) - 1].clone()).collect()
 }
 
 /// Steps of the grid in the largest standard deviation, the longest step, and how many standard
@@ -70,16 +74,20 @@ const STEPS: f64 = 100.0;
 const LONGEST: f64 = 0.05;
 const REACH: f64 = 9.0;
 
+/// (2j + 1)/(2j + 2) and 4j(j + 1) at place j, from 1 on.
+fn coefficients(components: usize) -> Vec<(f64, f64)> {
+    let of = |j: f64| ((2.0 * j + 1.0) / (2.0 * j + 2.0), 4.0 * j * (j + 1.0));
+    (0..components).map(|j| of(j as f64)).collect()
+}
+
 /// f_j(u) at place j, from 1 on.
-fn sums(u: f64, out: &mut [f64]) {
+fn sums(u: f64, coefficients: &[(f64, f64)], out: &mut [f64]) {
     let core = (-u).exp();
     let (mut before, mut last) = (0.5 * core, 0.25 * (1.0 + u) * core);
-    for (j, out) in out.iter_mut().enumerate().skip(1) {
+    for (out, (factor, divisor)) in out.iter_mut().zip(coefficients).skip(1) {
         *out = before;
         // From f_j and f_{j+1} to f_{j+2}.
-        let j = j as f64;
-        let next =
-            (2.0 * j + 1.0) / (2.0 * j + 2.0) * last + u * u / (4.0 * j * (j + 1.0)) * before;
+        let next = factor * last + u * u / divisor * before;
         (before, last) = (last, next);
     }
 }
