@@ -2,7 +2,8 @@
 
 use dashu_int::UBig;
 
-use super::range_search::{CellRange, RangeSearch};
+use super::range_search::RangeSearch;
+use super::ranges::CellRange;
 use super::ranks::Ranks;
 use super::{LevelMechanism, common_scale, weighing, weight_loss};
 use crate::verify::Description;
@@ -70,7 +71,8 @@ impl LevelMechanism for RangeChoice {
 
 #[cfg(test)]
 mod tests {
-    use super::super::range_search::{PLACES, UNIT};
+    use super::super::range_search::UNIT;
+    use super::super::ranges::{PLACES, Ranges};
     use super::*;
     use crate::{Epsilon, Level, oracle};
 
@@ -103,7 +105,7 @@ mod tests {
             let weights = weights.iter().map(|weight| UBig::from(*weight)).collect();
             let slack = |units: f64| (units * UNIT as f64) as u64;
             let slacks = (slack(slacks.0), slack(slacks.1));
-            let search = RangeSearch::new(cells - 1, ranges(cells), slacks);
+            let search = RangeSearch::new(cells - 1, Ranges::Each(ranges(cells)), slacks);
             let choice = RangeChoice::calibrated(&profile, weights, search);
             Self { choice, levels: levels.to_vec(), cells }
         }
@@ -135,7 +137,7 @@ mod tests {
                 let within = parts.fold(f64::INFINITY, f64::min);
                 (outside(*range) - t1).max(0.0) + (t2 - within).max(0.0)
             };
-            self.choice.search.ranges.iter().map(distance).collect()
+            self.choice.search.ranges().iter().map(distance).collect()
         }
 
         /// How it is answered, with noise times `change`.
@@ -209,10 +211,10 @@ mod tests {
         let cohorts: Vec<(usize, &CellCounts)> =
             cohorts.iter().map(|(level, cells)| (*level, cells)).collect();
         let mut randomness = Randomness::insecure(5);
-        let mut counts = vec![0.0; small.choice.search.ranges.len()];
+        let mut counts = vec![0.0; small.choice.search.ranges().len()];
         for _ in 0..20_000 {
             let drawn = small.choice.release(&cohorts, &mut randomness);
-            let at = small.choice.search.ranges.iter().position(|range| *range == drawn).unwrap();
+            let at = small.choice.search.ranges().iter().position(|range| *range == drawn).unwrap();
             counts[at] += 1.0;
         }
         let expected = small.distribution(dataset, change);

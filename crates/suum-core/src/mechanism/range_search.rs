@@ -4,36 +4,12 @@ use std::ops::{Add, Sub};
 
 use dashu_int::UBig;
 
+use super::ranges::{CellRange, PLACES, Ranges};
 use super::ranks::Ranks;
 use crate::Randomness;
 
 /// Steps of one unit of ε in which slacks are declared.
 pub(crate) const UNIT: u64 = 1 << 20;
-
-/// In how many places of a range a narrower one is looked for, evenly spaced from end to end.
-pub(super) const PLACES: u32 = 5;
-/// Which part of the range that is: three fifths.
-const NARROWER: (u32, u32) = (3, 5);
-
-/// A range of cells, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CellRange {
-    /// The first cell.
-    pub first: u32,
-    /// The last cell.
-    pub last: u32,
-}
-
-impl CellRange {
-    /// A narrower range, at the `place`th of [`PLACES`] places of this one.
-    pub(super) fn narrower(self, place: u32) -> Self {
-        let cells = self.last - self.first + 1;
-        // At most 2^20 cells, so that products fit.
-        let narrow = (cells * NARROWER.0 / NARROWER.1).max(1);
-        let first = self.first + (cells - narrow) * place / (PLACES - 1);
-        Self { first, last: first + narrow - 1 }
-    }
-}
 
 /// The ranges there are, and how good each is.
 ///
@@ -56,14 +32,14 @@ impl CellRange {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RangeSearch {
     pub(super) steps: u32,
-    pub(super) ranges: Vec<CellRange>,
+    pub(super) ranges: Ranges,
     pub(super) outside: u64,
     pub(super) within: u64,
 }
 
 impl RangeSearch {
     /// These ranges of `steps` + 1 cells; the slacks t₁ and t₂ are in 2^-20 units of ε.
-    pub(crate) fn new(steps: u32, ranges: Vec<CellRange>, (outside, within): (u64, u64)) -> Self {
+    pub(crate) fn new(steps: u32, ranges: Ranges, (outside, within): (u64, u64)) -> Self {
         Self { steps, ranges, outside, within }
     }
 
@@ -74,36 +50,31 @@ impl RangeSearch {
         scale: &UBig,
         randomness: &mut Randomness,
     ) -> CellRange {
-        match self.distances::<u128>(ranks, scale) {
-            Some(distances) => self.drawn(&distances, scale, randomness),
+        let ranges = self.ranges();
+        let drawn = match self.distances::<u128>(&ranges, ranks, scale) {
+            Some(distances) => drawn(&distances, scale, randomness),
             None => {
-                let distances = self.distances::<UBig>(ranks, scale).unwrap_or_default();
-                self.drawn(&distances, scale, randomness)
+                let distances = self.distances::<UBig>(&ranges, ranks, scale).unwrap_or_default();
+                drawn(&distances, scale, randomness)
             }
-        }
-    }
-
-    /// The range drawn by these distances.
-    fn drawn<N: Number>(
-        &self,
-        distances: &[N],
-        scale: &UBig,
-        randomness: &mut Randomness,
-    ) -> CellRange {
-        let least = distances.iter().min().cloned().unwrap_or_default().into();
-        // exp(−distance/2), where distances are in 2^-20 of `scale` steps.
-        let unit = scale * UBig::from(2 * UNIT);
-        let candidates = distances.len() as u32;
-        let drawn = randomness.permute_and_flip(candidates, &least, &unit, |at| {
-            distances[at as usize].clone().into()
-        });
+        };
         let all = CellRange { first: 0, last: self.steps };
-        drawn.and_then(|at| self.ranges.get(at as usize).copied()).unwrap_or(all)
+        drawn.and_then(|at| ranges.get(at as usize).copied()).unwrap_or(all)
     }
 
-    /// The distances of all ranges, in 2^-20 of a step of weight; `None` if a sum might be too
+    /// The ranges there are.
+    pub(super) fn ranges(&self) -> Vec<CellRange> {
+        self.ranges.list(self.steps)
+    }
+
+    /// The distances of these ranges, in 2^-20 of a step of weight; `None` if a sum might be too
     /// large for such numbers.
-    pub(super) fn distances<N: Number>(&self, ranks: &Ranks, scale: &UBig) -> Option<Vec<N>>
+    pub(super) fn distances<N: Number>(
+        &self,
+        ranges: &[CellRange],
+        ranks: &Ranks,
+        scale: &UBig,
+    ) -> Option<Vec<N>>
     where
         for<'n> &'n N: Sub<&'n N, Output = N>,
     {
@@ -124,8 +95,18 @@ impl RangeSearch {
             surplus(&(&all - &inside(*range)), &outside)
                 + surplus(&within, &(&all - &most.unwrap_or_default()))
         };
-        Some(self.ranges.iter().map(distance).collect())
+        Some(ranges.iter().map(distance).collect())
     }
+}
+
+/// The position of the range drawn by these distances.
+fn drawn<N: Number>(distances: &[N], scale: &UBig, randomness: &mut Randomness) -> Option<u32> {
+    let least = distances.iter().min().cloned().unwrap_or_default().into();
+    // exp(−distance/2), where distances are in 2^-20 of `scale` steps.
+    let unit = scale * UBig::from(2 * UNIT);
+    let candidates = distances.len() as u32;
+    randomness
+        .permute_and_flip(candidates, &least, &unit, |at| distances[at as usize].clone().into())
 }
 
 /// What weights and distances are added up in.
@@ -170,11 +151,12 @@ mod tests {
             let cells = CellCounts::from_raw(rows.clone());
             let ranks = Ranks::of(29, [(&weight, &cells)]);
             let ends = (0..30).flat_map(|first| (first..30).map(move |last| (first, last)));
-            let ranges = ends.map(|(first, last)| CellRange { first, last });
-            let search = RangeSearch::new(29, ranges.collect(), slacks);
+            let ranges: Vec<CellRange> =
+                ends.map(|(first, last)| CellRange { first, last }).collect();
+            let search = RangeSearch::new(29, Ranges::Each(ranges.clone()), slacks);
             let scale = UBig::from(scale) << (shift / 2);
-            let long = search.distances::<UBig>(&ranks, &scale).unwrap();
-            let short = search.distances::<u128>(&ranks, &scale);
+            let long = search.distances::<UBig>(&ranges, &ranks, &scale).unwrap();
+            let short = search.distances::<u128>(&ranges, &ranks, &scale);
             let fits = |sum: UBig| sum.bit_len() <= 127;
             let slack = UBig::from(slacks.0.max(slacks.1)) * &scale;
             prop_assert_eq!(short.is_some(), fits(ranks.all() << 20) && fits(slack));
@@ -187,26 +169,12 @@ mod tests {
                 out.fold(UBig::ZERO, |sum, (_, count)| sum + ((&weight * UBig::from(*count)) << 20))
             };
             let surplus = |a: UBig, b: UBig| if a > b { a - b } else { UBig::ZERO };
-            for (range, distance) in search.ranges.iter().zip(&long).step_by(7) {
+            for (range, distance) in ranges.iter().zip(&long).step_by(7) {
                 let within = (0..PLACES).map(|place| outside(range.narrower(place))).min().unwrap();
                 let defined = surplus(outside(*range), &scale * UBig::from(slacks.0))
                     + surplus(&scale * UBig::from(slacks.1), within);
                 prop_assert_eq!(distance, &defined);
             }
-        }
-    }
-
-    #[test]
-    fn parts_lie_inside() {
-        let ends = (0..40).flat_map(|first| (first..40).map(move |last| (first, last)));
-        for (first, last) in ends {
-            let range = CellRange { first, last };
-            let parts = (0..PLACES).map(|place| range.narrower(place));
-            for part in parts {
-                assert!(part.first >= first && part.last <= last, "{range:?}");
-            }
-            assert_eq!(range.narrower(0).first, first);
-            assert_eq!(range.narrower(PLACES - 1).last, last);
         }
     }
 }

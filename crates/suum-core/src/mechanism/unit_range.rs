@@ -68,6 +68,7 @@ mod tests {
     use dashu_int::UBig;
 
     use super::super::range_search::UNIT;
+    use super::super::ranges::Ranges;
     use super::*;
     use crate::{Share, oracle};
 
@@ -83,7 +84,7 @@ mod tests {
         let ends = (0..CELLS).flat_map(|first| (first..CELLS).map(move |last| (first, last)));
         let ranges = ends.map(|(first, last)| CellRange { first, last });
         let slacks = [outside, within].map(|slack| (slack * UNIT as f64) as u64);
-        let search = RangeSearch::new(CELLS - 1, ranges.collect(), slacks.into());
+        let search = RangeSearch::new(CELLS - 1, Ranges::Each(ranges.collect()), slacks.into());
         let share = |part| Share::new(part).unwrap();
         let units = PrivacyUnits::new(share(0.5), Epsilon::new(0.7).unwrap()).unwrap();
         UnitRange::new(units.or_above(share(0.8), 0.8), search)
@@ -116,7 +117,9 @@ mod tests {
         let cells: Vec<(Epsilon, &CellCounts)> =
             cells.iter().map(|(left, cells)| (*left, cells)).collect();
         let ranks = Ranks::in_units(range.search.steps, range.units, &cells);
-        let distances = range.search.distances::<UBig>(&ranks, &range.units.scale()).unwrap();
+        let ranges = range.search.ranges();
+        let distances =
+            range.search.distances::<UBig>(&ranges, &ranks, &range.units.scale()).unwrap();
         let unit = range.units.scale().to_f64().value() * UNIT as f64;
         let distances: Vec<f64> =
             distances.iter().map(|distance| distance.to_f64().value() / unit).collect();

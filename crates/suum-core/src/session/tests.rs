@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use suum_testing::Extent;
 
 use super::{Account, Cost, Measurement, Session};
-use crate::mechanism::{RangeSearch, UnitQuestion, UnitRange};
+use crate::mechanism::{RangeSearch, Ranges, UnitQuestion, UnitRange};
 use crate::part::Part;
 use crate::verify::Description;
 use crate::{
@@ -170,7 +170,7 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
                 return Err(Error::request("budgets: no tiers").with_hint("declare tiers"));
             }
             let ranges = (0..4).map(|first| CellRange { first, last: 4 }).collect();
-            let search = RangeSearch::new(4, ranges, (5, 15));
+            let search = RangeSearch::new(4, Ranges::Each(ranges), (5, 15));
             let units = if above { units.or_above(Share::new(0.7)?, clip.get()) } else { units };
             let range = UnitRange::new(units, search);
             done(session, &range, Vec::new(), |_, left| range.loss(left), levels)

@@ -1,0 +1,94 @@
+//! Ranges of cells, and the many among which one is chosen.
+
+/// In how many places of a range a narrower one is looked for, evenly spaced from end to end.
+pub(super) const PLACES: u32 = 5;
+/// Which part of the range that is: three fifths.
+const NARROWER: (u32, u32) = (3, 5);
+
+/// A range of cells, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellRange {
+    /// The first cell.
+    pub first: u32,
+    /// The last cell.
+    pub last: u32,
+}
+
+impl CellRange {
+    /// A narrower range, at the `place`th of [`PLACES`] places of this one.
+    pub(super) fn narrower(self, place: u32) -> Self {
+        let cells = self.last - self.first + 1;
+        // At most 2^20 cells, so that products fit.
+        let narrow = (cells * NARROWER.0 / NARROWER.1).max(1);
+        let first = self.first + (cells - narrow) * place / (PLACES - 1);
+        Self { first, last: first + narrow - 1 }
+    }
+}
+
+/// Which ranges there are: thousands, which are listed only where one of them is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ranges {
+    /// By how many cells the last one is behind the first.
+    OfWidths {
+        /// Widths of ranges that begin at every quarter of themselves, or end at the last cell.
+        anywhere: Vec<u32>,
+        /// Widths of those alone that begin or end at a bound, or at this cell, or have it in
+        /// their middle.
+        at_ends: Vec<u32>,
+        /// Where zero is, if it lies between the bounds.
+        zero: Option<u32>,
+    },
+    /// These.
+    #[cfg(test)]
+    Each(Vec<CellRange>),
+}
+
+impl Ranges {
+    /// All of them, of `steps` + 1 cells.
+    pub(crate) fn list(&self, steps: u32) -> Vec<CellRange> {
+        let (anywhere, at_ends, zero) = match self {
+            Self::OfWidths { anywhere, at_ends, zero } => (anywhere, at_ends, zero),
+            #[cfg(test)]
+            Self::Each(ranges) => return ranges.clone(),
+        };
+        let mut all = Vec::new();
+        let mut add = |width: u32, mut firsts: Vec<u32>| {
+            firsts.push(steps - width);
+            firsts.sort_unstable();
+            firsts.dedup();
+            all.extend(firsts.into_iter().map(|first| CellRange { first, last: first + width }));
+        };
+        for width in anywhere {
+            // At most 2^20 cells, and four starts in each width.
+            let starts = (0..).map(|start| (u64::from(*width) * start / 4) as u32);
+            add(*width, starts.take_while(|first| first + width <= steps).collect());
+        }
+        for width in at_ends {
+            let at_zero = zero.map(|zero| {
+                let left = zero.saturating_sub(*width);
+                [left, zero.saturating_sub(width / 2), zero].map(|first| first.min(steps - width))
+            });
+            add(*width, [0].into_iter().chain(at_zero.into_iter().flatten()).collect());
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_lie_inside() {
+        let ends = (0..40).flat_map(|first| (first..40).map(move |last| (first, last)));
+        for (first, last) in ends {
+            let range = CellRange { first, last };
+            let parts = (0..PLACES).map(|place| range.narrower(place));
+            for part in parts {
+                assert!(part.first >= first && part.last <= last, "{range:?}");
+            }
+            assert_eq!(range.narrower(0).first, first);
+            assert_eq!(range.narrower(PLACES - 1).last, last);
+        }
+    }
+}
