@@ -43,6 +43,8 @@ pub struct Profile {
     // The stratum of each level; none where all are in the first.
     #[serde(skip)]
     strata: Vec<u32>,
+    #[serde(skip)]
+    records: u64,
 }
 
 impl Profile {
@@ -84,7 +86,7 @@ impl Profile {
         });
         let is_stratified = cells.iter().any(|(_, stratum)| *stratum != 0);
         let strata = cells.iter().map(|(_, stratum)| *stratum).filter(|_| is_stratified).collect();
-        Ok(Self { levels: cells.into_iter().map(|(level, _)| level).collect(), strata })
+        Ok(Self { levels: cells.into_iter().map(|(level, _)| level).collect(), strata, records })
     }
 
     /// The levels in ascending order of ε.
@@ -94,7 +96,7 @@ impl Profile {
 
     /// n: the number of records, unused ones included.
     pub fn records(&self) -> u64 {
-        self.levels.iter().map(|level| level.count).sum()
+        self.records
     }
 
     /// The levels whose records may be used (ε > 0).
@@ -208,9 +210,10 @@ impl Profile {
             fits.then_some(Level { epsilon: level.epsilon, count: count as u64 })
                 .ok_or_else(refused)
         };
-        let more = self.levels.iter().map(more).collect::<Result<Vec<_>>>()?;
+        let levels = self.levels.iter().map(more).collect::<Result<Vec<_>>>()?;
+        let all = levels.iter().try_fold(0u64, |all, level| all.checked_add(level.count));
         // The order of levels stays as it is.
-        Ok(Self { levels: more, strata: self.strata.clone() })
+        Ok(Self { levels, strata: self.strata.clone(), records: all.ok_or_else(refused)? })
     }
 }
 

@@ -127,8 +127,17 @@ impl Ranks {
     /// candidate are spread evenly over `spread` positions.
     pub(super) fn spread_below(&self, position: u64, spread: u64) -> UBig {
         let cell = u32::try_from(position / spread).unwrap_or(self.candidates);
-        let (low, high) = (self.below(cell), self.below(cell.saturating_add(1)));
-        &low * UBig::from(spread) + (high - &low) * UBig::from(position % spread)
+        let (ends, part) = ([cell, cell.saturating_add(1)], position % spread);
+        if let Sums::Short(sums) = &self.sums {
+            let [low, high] = ends.map(|end| sums[self.position(end)]);
+            let (all, some) =
+                (low.checked_mul(spread.into()), (high - low).checked_mul(part.into()));
+            if let Some(below) = all.zip(some).and_then(|(all, some)| all.checked_add(some)) {
+                return UBig::from(below);
+            }
+        }
+        let [low, high] = ends.map(|end| self.below(end));
+        &low * UBig::from(spread) + (high - &low) * UBig::from(part)
     }
 
     /// The weight of the rows at the candidates from `first` to the one before `end`.
@@ -290,6 +299,10 @@ mod tests {
                 if let Some(short) = &short {
                     prop_assert_eq!(UBig::from(short(candidate)), long(candidate));
                 }
+                // A part of the rows at the candidate, by the definition.
+                let [low, high] = [candidate, candidate + 1].map(until);
+                let between = &low * 5u64 + (high - low) * 3u64;
+                prop_assert_eq!(ranks.spread_below(u64::from(candidate) * 5 + 3, 5), between);
             }
             let scale = largest / UBig::from(7u8) + UBig::ONE;
             if let (Some(short), Ok(of_short)) = (short, u128::try_from(&scale)) {

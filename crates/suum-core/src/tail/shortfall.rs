@@ -120,15 +120,18 @@ impl Shortfall {
 fn tilted(groups: &[(f64, f64)], p: f64, lambda: f64, sample: Sample) -> (f64, f64) {
     // Of the logarithm K − λu, in which large terms cancel out.
     let (mut mean, mut log, mut square, mut third) = (0.0, 0.0, 0.0, 0.0);
+    let is_independent = sample == Sample::Independent;
     for (count, weight) in groups {
         let x = lambda * weight;
         let falls = p * (-x).exp_m1();
         let own = p * (-x).exp() / (1.0 + falls);
-        let variance = own * (1.0 - own) * weight * weight;
         mean += count * weight * (p - own);
         log += count * (falls.ln_1p() + x * own);
-        square += count * variance;
-        third += count * variance * weight * (own * own + (1.0 - own) * (1.0 - own));
+        if is_independent {
+            let variance = own * (1.0 - own) * weight * weight;
+            square += count * variance;
+            third += count * variance * weight * (own * own + (1.0 - own) * (1.0 - own));
+        }
     }
     let factor = match sample {
         Sample::Independent if square > 0.0 => {
