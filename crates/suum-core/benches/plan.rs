@@ -41,6 +41,16 @@ fn plan(request: &Request, profile: Profile) -> suum_core::Result<Plan> {
     request.plan(profile, request.numbers(Grid::new(Bounds::UNIT)))
 }
 
+/// How many estimators are compared, which a plan works out when it is asked for them.
+fn compared(plan: &Plan) -> usize {
+    match plan {
+        Plan::Weighted(plan) => plan.candidates().len(),
+        Plan::Quantiles(plan) => plan.candidates().len(),
+        Plan::Summary(plan) => plan.quantile_plan().map_or(0, |plan| plan.candidates().len()),
+        _ => 0,
+    }
+}
+
 /// The plan where it is hidden who takes part, for people as in the profile.
 fn hidden(request: &Request, profile: Profile) -> suum_core::Result<Plan> {
     request.clone().hiding(Bounds::UNIT, "0.006,150".parse()?)?.plan(profile)
@@ -70,6 +80,13 @@ fn main() {
                 let request = request(Options { target, ..Options::default() });
                 let name = format!("plan/{statistic}/{levels} levels/{}", target.name());
                 measure(name, &|| plan(&request, profile.clone()).is_ok());
+                if let Asked::Variance = asked {
+                    continue;
+                }
+                let name = format!("plan/{statistic}/{levels} levels/{}, all", target.name());
+                measure(name, &|| {
+                    plan(&request, profile.clone()).is_ok_and(|plan| compared(&plan) > 0)
+                });
             }
             let name = |how: &str| format!("plan/{statistic}/{levels} levels/{how}");
             let adapts = request(Options { adapt: true, ..Options::default() });

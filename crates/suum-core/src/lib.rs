@@ -113,6 +113,7 @@ mod moment;
 mod neighbors;
 mod noise;
 mod number;
+mod on_demand;
 mod options;
 #[cfg(test)]
 mod oracle;

@@ -160,6 +160,32 @@ impl Estimator {
         matches!(self, Estimator::Sample | Estimator::Stretch)
     }
 
+    /// Whether its exact risk can be less than that of [`Affine`](Self::Affine), of those that are
+    /// not for study; of frequencies if not of means.
+    ///
+    /// The risk of unbiased estimates is what sampling does to their weights, and their noise.
+    /// `affine` has the least risk of all weights with one noise, whose scale is max w/ε. Others
+    /// have a noise for each level or record, of which one has that scale at least. The rest, which
+    /// is independent, makes the mean square of the sum no smaller, nor that of the largest of
+    /// several sums, for both are convex; and noise that adds up to zero, which frequencies have
+    /// else, is less than independent noise. Only flipped bits may be less than the one noise, where
+    /// one record has nearly all weight. In strata the weights of both are found by a search.
+    pub(crate) fn can_be_best(self, frequency: bool) -> bool {
+        match self {
+            Estimator::Typical => !frequency,
+            Estimator::Local => frequency,
+            Estimator::Affine
+            | Estimator::Threshold
+            | Estimator::Uniform
+            | Estimator::Proportional
+            | Estimator::Mixed
+            | Estimator::Sample
+            | Estimator::Stretch
+            | Estimator::Hpm(_)
+            | Estimator::Hpf(_) => false,
+        }
+    }
+
     /// Why it cannot hide who takes part, if it cannot.
     pub(crate) fn against_hiding(self) -> Option<&'static str> {
         match self {

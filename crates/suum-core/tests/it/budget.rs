@@ -10,8 +10,8 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Choice, Cohort, Estimator, ExactSum, Level, LevelTable, Loss, Measure, Mechanism, Method,
-    Options, Profile, Randomness, Spending, Target, WeightedPlan, WeightedSum,
+    Candidate, Choice, Cohort, Estimator, ExactSum, Level, LevelTable, Loss, Measure, Mechanism,
+    Method, Options, Profile, Randomness, Spending, Target, WeightedPlan, WeightedSum,
 };
 
 /// Means, and frequencies over two and five categories.
@@ -404,6 +404,47 @@ proptest! {
                 prop_assert_eq!(listed, wish.compared(&profile).collect::<Vec<_>>());
                 prop_assert!(!plan.chosen().estimator.is_for_study());
                 prop_assert_eq!(out, needless);
+            }
+        }
+    }
+
+    /// What is chosen without a look at the others is what a look at all of them chooses, to the
+    /// last digit; and a plan is the same whether they were asked for or not.
+    #[test]
+    fn what_is_chosen_is_the_best_of_all_or_that_of_the_name(
+        profile in profiles(),
+        variance in prop::sample::select(vec![None, Some(0.25), Some(0.01)]),
+    ) {
+        for target in TARGETS {
+            for categories in [None, Some(2), Some(3), Some(40)] {
+                let wish = Wish::new(categories, target);
+                let is_mean = categories.is_none() && target != Target::DatasetCorrelated;
+                let options = |choice| Options {
+                    variance: variance.filter(|_| is_mean),
+                    ..wish.options(choice)
+                };
+                let plan =
+                    |choice| request(categories, options(choice)).plan(profile.clone()).unwrap();
+                let auto = plan(Choice::Auto);
+                let unasked = auto.clone();
+                let all = auto.candidates();
+                let mut best = None::<&Candidate>;
+                for one in all.iter().filter(|one| !one.estimator.is_for_study()) {
+                    let risk = one.risk.total();
+                    if best.is_none_or(|best| risk < best.risk.total() * (1.0 - 1e-12)) {
+                        best = Some(one);
+                    }
+                }
+                match is_mean && variance.is_none() {
+                    true => prop_assert_eq!(auto.chosen().estimator, Estimator::Typical),
+                    false => prop_assert_eq!(Some(auto.chosen()), best),
+                }
+                for one in all.iter().filter(|one| !one.estimator.is_for_study()) {
+                    let named = plan(Choice::Named(one.estimator));
+                    prop_assert_eq!(named.chosen(), one);
+                    prop_assert_eq!(named.candidates(), all);
+                }
+                prop_assert_eq!(unasked, auto);
             }
         }
     }

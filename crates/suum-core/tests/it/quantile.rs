@@ -13,9 +13,9 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
     Bounds, CellCounts, Cells, Choice, Cohort, Epsilon, ErrorKind, Estimate, Estimator, ExactSum,
-    Grid, Level, LevelTable, Loss, Measure, Numbers, Options, Profile, QuantileEstimator,
-    QuantileMechanism, QuantileMethod, QuantilePlan, QuantileRequest, QuantileSplit, Quantity,
-    Randomness, Rank, RankChoice, Refinement, Release, Share, Target,
+    Grid, Level, LevelTable, Loss, Measure, Numbers, Options, Profile, QuantileCandidate,
+    QuantileEstimator, QuantileMechanism, QuantileMethod, QuantilePlan, QuantileRequest,
+    QuantileSplit, Quantity, Randomness, Rank, RankChoice, Refinement, Release, Share, Target,
 };
 
 type Checked = Result<(), TestCaseError>;
@@ -277,6 +277,7 @@ proptest! {
                 let listed: Vec<_> =
                     plan.candidates().iter().map(|candidate| candidate.estimator).collect();
                 prop_assert_eq!(&listed[..], &QuantileEstimator::ALL[..]);
+                prop_assert!(plan.candidates().contains(plan.chosen()));
                 for candidate in plan.candidates() {
                     prop_assert!(candidate.risk.is_finite() && candidate.risk >= 0.0);
                     prop_assert!(
@@ -295,6 +296,8 @@ proptest! {
                         continue;
                     }
                     prop_assert_eq!(named.candidates(), plan.candidates());
+                    let same = |one: &&QuantileCandidate| one.estimator == estimator;
+                    prop_assert_eq!(Some(named.chosen()), plan.candidates().iter().find(same));
                 }
             }
         }

@@ -17,7 +17,8 @@ pub(super) struct Comparison<'a> {
     /// τ of least risk; in strata the noise level.
     best: f64,
     /// The risk of each estimator that applies, in the order of [`QuantileEstimator::ALL`];
-    /// infinite where it is larger than that of another one, and takes long.
+    /// infinite where it is larger than that of another one, and takes long, and where the division
+    /// does not allow it: the levels of `mixed` have no histogram together.
     risks: Vec<f64>,
 }
 
@@ -43,23 +44,17 @@ impl<'a> Comparison<'a> {
             Some(QuantileEstimator::Mixed) => f64::INFINITY,
             _ => weighted.min(pe),
         };
-        all.risks = vec![weighted, pe, all.risk_of_mixed(plain, enough)];
+        let mixed = match division {
+            Division::Histogram { .. } => f64::INFINITY,
+            Division::Even | Division::Recursion { .. } => all.risk_of_mixed(plain, enough),
+        };
+        all.risks = vec![weighted, pe, mixed];
         all
-    }
-
-    /// Of each estimator that applies the risk, where the division allows it: the levels of `mixed`
-    /// have no histogram together.
-    pub(super) fn risks(&self) -> impl Iterator<Item = f64> + '_ {
-        let estimators = QuantileEstimator::ALL.into_iter().zip(&self.risks);
-        estimators.map(|(estimator, risk)| match self.division {
-            Division::Histogram { .. } if estimator == QuantileEstimator::Mixed => f64::INFINITY,
-            _ => *risk,
-        })
     }
 
     /// The least risk of all.
     pub(super) fn least(&self) -> f64 {
-        self.risks().fold(f64::INFINITY, f64::min)
+        self.risks.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
     /// How the budget is divided.
@@ -72,7 +67,7 @@ impl<'a> Comparison<'a> {
         let mut those = QuantileEstimator::ALL.iter().take(self.risks.len());
         match self.basis.request.estimator() {
             Some(name) => those.position(|one| *one == name).unwrap_or(0),
-            None => first_least(self.risks()),
+            None => first_least(self.risks.iter().copied()),
         }
     }
 

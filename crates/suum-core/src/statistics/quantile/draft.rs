@@ -6,13 +6,12 @@ use super::basis::Basis;
 use super::candidate::QuantileCandidate;
 use super::comparison::Comparison;
 use super::division::Division;
-use super::histogram::Fineness;
-use super::place::{Place, half_of_longest};
-use super::questions::{questions, slack};
+use super::place::{Place, half_length};
+use super::questions::{Ends, Reading};
 use super::slack::Slack;
 use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
 use crate::least::first_least;
-use crate::{Error, RankQuestions, RankTree, Result, Setting};
+use crate::{Error, Options, RankQuestions, RankTree, Result, Setting};
 
 /// The parts of the budget that buy intervals, unless told otherwise, the first that is affordable;
 /// and by what factor they may enlarge the expected error.
@@ -27,36 +26,32 @@ const SYMMETRY: f64 = 1.25;
 /// the shortest intervals, or if none has any, that of the least error.
 ///
 /// A named estimator does not change the comparison.
-pub(super) fn best(drafts: &[Draft<'_>], request: &QuantileRequest, setting: &Setting) -> usize {
-    if drafts.len() < 2 {
-        return 0;
-    }
-    let least = drafts.iter().map(|draft| draft.least).fold(f64::INFINITY, f64::min);
-    let half_width = |draft: &Draft<'_>| match draft.division {
-        Division::Histogram { steps } => {
-            let noise = draft.chosen.weights.noise(&setting.profile);
-            // Without noise quantiles themselves are known.
-            if noise == 0.0 {
-                return f64::INFINITY;
-            }
-            Fineness::new(noise, *steps).half_width(draft.slack(request, setting), noise)
-        }
-        _ if draft.places.iter().all(Place::has_end) => {
-            let ranks: Vec<Rank> = draft.questions.ranks().collect();
-            SYMMETRY * half_of_longest(&draft.places, &ranks, 0.0)
-        }
-        _ => f64::INFINITY,
-    };
+pub(super) fn best(drafts: &[Draft<'_>]) -> usize {
     let own = |draft: &Draft<'_>| draft.comparison.least();
-    let lengths = drafts.iter().map(|draft| match own(draft) <= most(least) {
-        true => half_width(draft).min(0.5),
+    let Some(Options { interval_share: None, .. }) = drafts.get(1).map(|one| one.request.options())
+    else {
+        return first_least(drafts.iter().map(own));
+    };
+    let least = drafts.iter().map(|draft| draft.least).fold(f64::INFINITY, f64::min);
+    let shortest_of = |draft: &Draft<'_>| match own(draft) <= most(least) {
+        true => draft.half_width(&[draft.middle()]).min(0.5),
         false => f64::INFINITY,
-    });
-    let lengths: Vec<f64> = lengths.collect();
-    let shortest = lengths.iter().copied().fold(f64::INFINITY, f64::min);
-    match request.options().interval_share {
-        None if shortest < 0.5 => first_least(lengths),
-        _ => first_least(drafts.iter().map(own)),
+    };
+    // No interval is longer than the longest, but that of the middle is as long, as a rule.
+    let mut lengths: Vec<f64> = drafts.iter().map(shortest_of).collect();
+    let mut in_order: Vec<usize> = (0..drafts.len()).collect();
+    in_order.sort_by(|one, other| lengths[*one].total_cmp(&lengths[*other]));
+    let mut shortest = 0.5;
+    for at in in_order {
+        // One that is longer in the middle than another one is anywhere is not chosen.
+        if lengths[at] <= shortest * (1.0 + 1e-9) {
+            lengths[at] = drafts[at].half_width(drafts[at].request.ranks()).min(0.5);
+            shortest = shortest.min(lengths[at]);
+        }
+    }
+    match shortest < 0.5 {
+        true => first_least(lengths),
+        false => first_least(drafts.iter().map(own)),
     }
 }
 
@@ -121,21 +116,22 @@ fn most(least: f64) -> f64 {
 /// A plan with one way to divide the budget among the estimates.
 pub(super) struct Draft<'a> {
     pub(super) division: &'a Division,
-    pub(super) comparison: Comparison<'a>,
     pub(super) chosen: QuantileCandidate,
-    pub(super) questions: RankQuestions,
-    pub(super) places: Vec<Place>,
     pub(super) interval_share: f64,
+    request: &'a QuantileRequest,
+    setting: &'a Setting,
+    comparison: Comparison<'a>,
+    ends: Ends,
     /// The least risk without intervals.
     least: f64,
     /// How intervals are read off a histogram, once it is asked for.
-    slack: OnceCell<Slack>,
+    reading: OnceCell<Reading>,
 }
 
 impl<'a> Draft<'a> {
     pub(super) fn new(
-        request: &QuantileRequest,
-        setting: &Setting,
+        request: &'a QuantileRequest,
+        setting: &'a Setting,
         basis: &'a Basis<'a>,
         without: Comparison<'a>,
     ) -> Self {
@@ -149,10 +145,19 @@ impl<'a> Draft<'a> {
         };
         let draft = |comparison: Comparison<'a>, interval_share: f64| {
             let chosen = comparison.candidate(comparison.chosen());
-            let (questions, places) =
-                questions(request, setting, &chosen, interval_share, division);
-            let slack = OnceCell::new();
-            Self { division, comparison, chosen, questions, places, interval_share, least, slack }
+            let ends = Ends::new(request, setting, &chosen, interval_share);
+            let reading = OnceCell::new();
+            Self {
+                division,
+                chosen,
+                interval_share,
+                request,
+                setting,
+                comparison,
+                ends,
+                least,
+                reading,
+            }
         };
         // A fifth of the budget may cost exactly as much as is affordable.
         let most = most(without.risk());
@@ -161,7 +166,7 @@ impl<'a> Draft<'a> {
             if asked.is_some() || with.risk() <= most {
                 let bought = draft(with, *share);
                 // Where no end can be had, all of the budget is for the estimates.
-                if bought.places.iter().any(Place::has_end) {
+                if bought.has_end() {
                     return bought;
                 }
             }
@@ -169,8 +174,98 @@ impl<'a> Draft<'a> {
         draft(without, 0.0)
     }
 
-    /// How far ends may be taken that are read off a histogram.
-    pub(super) fn slack(&self, request: &QuantileRequest, setting: &Setting) -> &Slack {
-        self.slack.get_or_init(|| slack(request, setting, &self.chosen))
+    /// The questions to ask, and where their answers stand.
+    pub(super) fn questions(&self) -> (RankQuestions, Vec<Place>) {
+        self.ends.questions(self.request.ranks(), self.division)
+    }
+
+    /// How far ends may be taken that are read off a histogram; `None` if they are not.
+    pub(super) fn slack(&self) -> Option<Slack> {
+        let is_histogram = self.division.method() == QuantileMethod::Histogram;
+        is_histogram.then(|| self.reading().slack(self.request.ranks()))
+    }
+
+    fn reading(&self) -> &Reading {
+        let reading = || Reading::new(self.request, self.setting, &self.chosen);
+        self.reading.get_or_init(reading)
+    }
+
+    /// Whether an interval of some quantile has an end.
+    fn has_end(&self) -> bool {
+        let mut ranks = [self.middle()].into_iter().chain(self.request.ranks().iter().copied());
+        ranks.any(|rank| self.ends.of(rank) != [None, None])
+    }
+
+    /// The rank of which sampling moves the quantile most.
+    fn middle(&self) -> Rank {
+        let from_half = |rank: &Rank| (rank.get() - 0.5).abs();
+        let nearest = |one: &Rank, other: &Rank| from_half(one).total_cmp(&from_half(other));
+        self.request.ranks().iter().copied().min_by(nearest).unwrap_or(Rank::MEDIAN)
+    }
+
+    /// Half the length of the longest interval of quantiles at these ranks, of the rank, about;
+    /// infinite where one of them has none.
+    fn half_width(&self, ranks: &[Rank]) -> f64 {
+        if let Division::Histogram { .. } = self.division {
+            // Without noise quantiles themselves are known.
+            let has_noise = self.chosen.weights.noise(&self.setting.profile) > 0.0;
+            return if has_noise { self.reading().half_width(ranks) } else { f64::INFINITY };
+        }
+        let half = |rank: &Rank| match self.ends.of(*rank) {
+            [None, None] => f64::INFINITY,
+            [lower, upper] => half_length(lower, upper),
+        };
+        SYMMETRY * ranks.iter().map(half).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bounds, Cells, Target};
+
+    /// The way that is chosen by the middle rank first is that which all ranks of all ways choose.
+    #[test]
+    fn the_best_way_has_the_shortest_of_all_intervals() {
+        let mut chosen = Vec::new();
+        for profile in [
+            "0.01:6835,0.1:8767,0.5:4028,1:2000,inf:560",
+            "0:5,0.2:300,3:40",
+            "0.5:100000,1:2000000",
+            "0.1:3,0.2:1,0.3:1,0.4:1,0.5:1,0.6:1,0.7:1",
+            "0.3:2000,4:1",
+            "5:200",
+        ] {
+            for ranks in ["0.5", "0.1,0.5,0.8", "0.01,0.02,0.03", "0.2,0.4,0.6,0.8", "0.98,0.99"] {
+                for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
+                    let ranks = ranks.split(',').map(|rank| rank.parse().unwrap()).collect();
+                    let options = Options { target, ..Options::default() };
+                    let cells = Cells::new(1000).unwrap();
+                    let request = QuantileRequest::new(Bounds::UNIT, cells, ranks, options);
+                    let request = request.unwrap();
+                    let setting = Setting::new(profile.parse().unwrap(), Bounds::UNIT, target);
+                    let (basis, ways) =
+                        (Basis::new(&request, &setting).unwrap(), ways(&request).unwrap());
+                    let compared = compared(&request, &basis, &ways).into_iter();
+                    let drafts: Vec<Draft<'_>> =
+                        compared.map(|way| Draft::new(&request, &setting, &basis, way)).collect();
+                    let least = drafts.iter().map(|one| one.least).fold(f64::INFINITY, f64::min);
+                    let own = |draft: &Draft<'_>| draft.comparison.least();
+                    let lengths = drafts.iter().map(|draft| match own(draft) <= most(least) {
+                        true => draft.half_width(request.ranks()).min(0.5),
+                        false => f64::INFINITY,
+                    });
+                    let lengths: Vec<f64> = lengths.collect();
+                    let expected = match lengths.iter().any(|length| *length < 0.5) {
+                        true => first_least(lengths),
+                        false => first_least(drafts.iter().map(own)),
+                    };
+                    assert_eq!(best(&drafts), expected, "{:?} {target:?}", request.ranks());
+                    chosen.push(drafts[expected].division.method().name());
+                }
+            }
+        }
+        let all = ["even", "recursion", "histogram"];
+        assert!(all.iter().all(|name| chosen.contains(name)), "{chosen:?}");
     }
 }

@@ -236,10 +236,10 @@ impl<'a> Way<'a> {
         let AskedRanks { ranks, .. } = self.asked;
         let part = end_parts as f64 / (PARTS * ranks.len() as u64) as f64;
         let has_ends = self.at_least() > 0.0 && end_parts > 0;
-        let sides = has_ends.then(|| self.sampling().sides(ranks, self.miss()));
+        let sides = has_ends.then(|| self.sampling().sides(self.miss()));
         let ends = |rank: Rank| match &sides {
             Some(sides) => self.ranks_of_ends(rank, part, sides),
-            None => (None, None),
+            None => [None, None],
         };
         let (questions, places) = ask(ranks, &self.division, end_parts, ends);
         (self.questions, self.places) = (questions, places);
@@ -352,13 +352,13 @@ impl<'a> Way<'a> {
     fn slack(&self) -> Slack {
         let (sampling, miss) = (self.sampling(), self.miss() / 2.0);
         let (noise, fineness) = (self.cell_noise(), self.fineness());
-        let sides = sampling.sides(self.asked.ranks, miss);
+        let sides = sampling.sides(miss);
         let of = |rank: &Rank| (sides.of(*rank), fineness.noise_sd(noise, rank.get()));
         Slack::new(self.asked.ranks.iter().map(of), miss)
     }
 
     /// The ranks of both ends, which have this part of the budget ([`slack::ends`]).
-    fn ranks_of_ends(&self, rank: Rank, part: f64, sides: &Sides) -> (Option<Rank>, Option<Rank>) {
+    fn ranks_of_ends(&self, rank: Rank, part: f64, sides: &Sides) -> [Option<Rank>; 2] {
         let AskedRanks { options, cells, .. } = self.asked;
         let (q, miss, whole) = (rank.get(), self.miss(), self.at_least());
         let sides = sides.of(rank);
@@ -372,7 +372,7 @@ impl<'a> Way<'a> {
         let (lower, upper) = ends(1.0);
         let larger = side(options, lower.unwrap_or(0.0)).max(side(options, upper.unwrap_or(1.0)));
         let (lower, upper) = ends(larger.min(1.0));
-        (lower.and_then(Rank::nearest), upper.and_then(Rank::nearest))
+        [lower.and_then(Rank::nearest), upper.and_then(Rank::nearest)]
     }
 }
 

@@ -70,13 +70,17 @@ impl Place {
 /// The noise of a rank is about that of a Laplace variable, which is on average as far from 0 as
 /// its standard deviation over √2. An end that is not asked for is a bound.
 pub(crate) fn half_of_longest(places: &[Place], ranks: &[Rank], noise_sd: f64) -> f64 {
-    let rank = |at: usize| ranks.get(at).map(|rank| rank.get());
+    let rank = |at: usize| ranks.get(at).copied();
     let half = |place: &Place| {
-        let lower = place.lower.and_then(rank).unwrap_or(0.0);
-        let upper = place.upper.and_then(rank).unwrap_or(1.0);
-        ((upper - lower) / 2.0 + noise_sd / std::f64::consts::SQRT_2).min(1.0)
+        let half = half_length(place.lower.and_then(rank), place.upper.and_then(rank));
+        (half + noise_sd / std::f64::consts::SQRT_2).min(1.0)
     };
     places.iter().map(half).fold(0.0, f64::max)
+}
+
+/// Half the distance between the ranks at which the ends of an interval are asked for.
+pub(crate) fn half_length(lower: Option<Rank>, upper: Option<Rank>) -> f64 {
+    (upper.map_or(1.0, Rank::get) - lower.map_or(0.0, Rank::get)) / 2.0
 }
 
 /// Why some of these quantiles have no interval, if it is so, where this share of the budget was

@@ -2,6 +2,7 @@
 
 use super::basis::Basis;
 use super::candidate::QuantileCandidate;
+use super::comparison::Comparison;
 use super::division::Division;
 use super::draft::{Draft, best, compared, ways};
 use super::histogram::Fineness;
@@ -9,6 +10,7 @@ use super::place::{Place, half_of_longest, no_interval};
 use super::questions::mechanism;
 use super::slack::Slack;
 use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
+use crate::on_demand::OnDemand;
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{
@@ -42,8 +44,8 @@ const NO_INTERVAL_OF_MIXED: &str = "the estimator mixed combines the quantiles o
 pub struct QuantilePlan {
     request: QuantileRequest,
     part: Part,
-    candidates: Vec<QuantileCandidate>,
-    chosen: usize,
+    chosen: QuantileCandidate,
+    candidates: OnDemand<Vec<QuantileCandidate>>,
     mechanism: QuantileMechanism,
     division: Division,
     places: Vec<Place>,
@@ -74,20 +76,17 @@ impl QuantilePlan {
         let compared = compared(request, &basis, &divisions).into_iter();
         let drafts = compared.map(|without| Draft::new(request, setting, &basis, without));
         let mut drafts: Vec<Draft<'_>> = drafts.collect();
-        let best = best(&drafts, request, setting);
-        let draft = drafts.swap_remove(best);
-        let (candidates, chosen) = (draft.comparison.candidates(), draft.comparison.chosen());
-        let is_histogram = draft.division.method() == QuantileMethod::Histogram;
-        let slack = is_histogram.then(|| draft.slack(request, setting).clone());
-        let Draft { questions, places, interval_share, .. } = draft;
-        let division = draft.division.clone();
-        let mechanism = mechanism(request, setting, &draft.chosen, &division, questions);
-        let stratified = stratified(request, setting, &draft.chosen)?;
+        let draft = drafts.swap_remove(best(&drafts));
+        let (slack, (questions, places)) = (draft.slack(), draft.questions());
+        let Draft { chosen, interval_share, division, .. } = draft;
+        let division = division.clone();
+        let mechanism = mechanism(request, setting, &chosen, &division, questions);
+        let stratified = stratified(request, setting, &chosen)?;
         Ok(Self {
             request: request.clone(),
             part,
-            candidates,
             chosen,
+            candidates: OnDemand::default(),
             mechanism,
             division,
             places,
@@ -113,13 +112,25 @@ impl QuantilePlan {
     }
 
     /// Every estimator, in the order of [`QuantileEstimator::ALL`](crate::QuantileEstimator::ALL).
+    /// They are worked out when they are asked for: no release depends on them.
     pub fn candidates(&self) -> &[QuantileCandidate] {
-        &self.candidates
+        self.candidates.get(|| self.compared())
+    }
+
+    /// All estimators with what this plan leaves them of the budget.
+    pub(super) fn compared(&self) -> Vec<QuantileCandidate> {
+        let all = || -> Result<Vec<QuantileCandidate>> {
+            let setting = setting(&self.request, self.profile())?;
+            let basis = Basis::new(&self.request, &setting)?;
+            Ok(Comparison::new(&basis, self.interval_share, &self.division).candidates())
+        };
+        // It was made for the chosen one before.
+        all().unwrap_or_else(|_| vec![self.chosen.clone()])
     }
 
     /// The estimator that a release of this plan uses.
     pub fn chosen(&self) -> &QuantileCandidate {
-        &self.candidates[self.chosen]
+        &self.chosen
     }
 
     /// What strata ranks keep the shares of, if they do. The expected error without them is that of

@@ -1,55 +1,81 @@
 //! The questions of a plan of quantiles, and what draws their answers.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use dashu_int::UBig;
 
 use super::candidate::QuantileCandidate;
 use super::division::Division;
 use super::histogram::Fineness;
 use super::place::{PARTS, Place, end_parts};
-use super::reach::RankSampling;
+use super::reach::{RankSampling, Sides};
 use super::slack::{self, Slack};
 use super::{QuantileRequest, Rank};
 use crate::{
     EndsQuery, QuantileMechanism, RankChoice, RankQuery, RankQuestions, RefinedCounts, Setting,
 };
 
-/// The questions to ask, and where their answers stand.
-pub(super) fn questions(
-    request: &QuantileRequest,
-    setting: &Setting,
-    chosen: &QuantileCandidate,
-    interval_share: f64,
-    division: &Division,
-) -> (RankQuestions, Vec<Place>) {
-    if let Division::Histogram { .. } = division {
-        return (RankQuestions::alone(Vec::new()), Place::without_ends(request.ranks()));
+/// The ranks at which the ends of intervals are asked for, each worked out where it is needed.
+pub(super) struct Ends {
+    end_parts: u64,
+    /// The exponent is half the distance over this.
+    scale: f64,
+    others: u32,
+    miss: f64,
+    /// None where there are no ends.
+    sides: Option<Sides>,
+    known: RefCell<BTreeMap<Rank, [Option<Rank>; 2]>>,
+}
+
+impl Ends {
+    /// Where both ends of each interval have this share of the budget of their quantile.
+    pub(super) fn new(
+        request: &QuantileRequest,
+        setting: &Setting,
+        chosen: &QuantileCandidate,
+        interval_share: f64,
+    ) -> Self {
+        let end_parts = end_parts(interval_share);
+        let part = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
+        let scale = 2.0 * chosen.weights.noise(&setting.profile) / part;
+        let (others, miss) = (EndsQuery::others(request.cells().steps()), request.miss());
+        // The levels of `mixed` have quantiles of their own.
+        let has_ends = end_parts > 0 && chosen.betas.is_none();
+        let sides = has_ends.then(|| RankSampling::new(&chosen.weights, setting).sides(miss));
+        Self { end_parts, scale, others, miss, sides, known: RefCell::default() }
     }
-    let end_parts = end_parts(interval_share);
-    let part = end_parts as f64 / (PARTS * request.ranks().len() as u64) as f64;
-    // The exponent is half the distance over the noise scale of all weight.
-    let scale = 2.0 * chosen.weights.noise(&setting.profile) / part;
-    let (others, miss) = (EndsQuery::others(request.cells().steps()), request.miss());
-    // The levels of `mixed` have quantiles of their own.
-    let has_ends = end_parts > 0 && chosen.betas.is_none();
-    let sides = has_ends.then(|| {
-        let sampling = RankSampling::new(&chosen.weights, setting);
-        sampling.sides(request.ranks(), miss)
-    });
-    let ends = |rank: Rank| {
-        let Some(sides) = &sides else { return (None, None) };
-        let (lower, upper) = slack::ends((scale, others), rank.get(), &sides.of(rank), miss);
-        (lower.and_then(Rank::nearest), upper.and_then(Rank::nearest))
-    };
-    let (mut questions, places) = ask(request.ranks(), division, end_parts, ends);
-    // Without noise nothing is gained by few widths.
-    if scale == 0.0 {
-        for EndsQuery { lower, upper, parts, .. } in std::mem::take(&mut questions.ends) {
-            let ends = || lower.into_iter().chain(upper);
-            let parts = parts / ends().count().max(1) as u64;
-            questions.alone.extend(ends().map(|rank| RankQuery { rank, parts }));
+
+    /// The ranks of both ends of the interval of a quantile, if they can be had.
+    pub(super) fn of(&self, rank: Rank) -> [Option<Rank>; 2] {
+        let Some(sides) = &self.sides else { return [None, None] };
+        *self.known.borrow_mut().entry(rank).or_insert_with(|| {
+            let noise = (self.scale, self.others);
+            let (lower, upper) = slack::ends(noise, rank.get(), &sides.of(rank), self.miss);
+            [lower.and_then(Rank::nearest), upper.and_then(Rank::nearest)]
+        })
+    }
+
+    /// The questions to ask, and where their answers stand.
+    pub(super) fn questions(
+        &self,
+        ranks: &[Rank],
+        division: &Division,
+    ) -> (RankQuestions, Vec<Place>) {
+        if let Division::Histogram { .. } = division {
+            return (RankQuestions::alone(Vec::new()), Place::without_ends(ranks));
         }
+        let (mut questions, places) = ask(ranks, division, self.end_parts, |rank| self.of(rank));
+        // Without noise nothing is gained by few widths.
+        if self.scale == 0.0 {
+            for EndsQuery { lower, upper, parts, .. } in std::mem::take(&mut questions.ends) {
+                let ends = || lower.into_iter().chain(upper);
+                let parts = parts / ends().count().max(1) as u64;
+                questions.alone.extend(ends().map(|rank| RankQuery { rank, parts }));
+            }
+        }
+        (questions, places)
     }
-    (questions, places)
 }
 
 /// Questions for estimates at these ranks, and for the ends of their intervals at the ranks that
@@ -58,7 +84,7 @@ pub(crate) fn ask(
     ranks: &[Rank],
     division: &Division,
     end_parts: u64,
-    ends: impl Fn(Rank) -> (Option<Rank>, Option<Rank>),
+    ends: impl Fn(Rank) -> [Option<Rank>; 2],
 ) -> (RankQuestions, Vec<Place>) {
     let mut questions = RankQuestions {
         together: division.tree().map(|tree| (tree.clone(), 0)),
@@ -72,7 +98,7 @@ pub(crate) fn ask(
         end.map(|_| answers - 1)
     };
     for place in &mut places {
-        let (lower, upper) = ends(place.rank);
+        let [lower, upper] = ends(place.rank);
         (place.lower, place.upper) = (next(lower), next(upper));
         // What ends that cannot be had do not cost is left to the estimate.
         let parts = if place.has_end() { PARTS - end_parts } else { PARTS };
@@ -88,19 +114,37 @@ pub(crate) fn ask(
     (questions, places)
 }
 
-/// How far ends may be taken that are read off a histogram.
-pub(super) fn slack(
-    request: &QuantileRequest,
-    setting: &Setting,
-    chosen: &QuantileCandidate,
-) -> Slack {
-    let sampling = RankSampling::new(&chosen.weights, setting);
-    let noise = chosen.weights.noise(&setting.profile);
-    let fineness = Fineness::new(noise, request.cells().steps());
-    let miss = request.miss() / 2.0;
-    let sides = sampling.sides(request.ranks(), miss);
-    let of = |rank: &Rank| (sides.of(*rank), fineness.noise_sd(noise, rank.get()));
-    Slack::new(request.ranks().iter().map(of), miss)
+/// How ends are read off a histogram.
+pub(super) struct Reading {
+    noise: f64,
+    fineness: Fineness,
+    miss: f64,
+    sides: Sides,
+}
+
+impl Reading {
+    pub(super) fn new(
+        request: &QuantileRequest,
+        setting: &Setting,
+        chosen: &QuantileCandidate,
+    ) -> Self {
+        let noise = chosen.weights.noise(&setting.profile);
+        let fineness = Fineness::new(noise, request.cells().steps());
+        let miss = request.miss() / 2.0;
+        let sides = RankSampling::new(&chosen.weights, setting).sides(miss);
+        Self { noise, fineness, miss, sides }
+    }
+
+    /// How far ends of quantiles at these ranks may be taken.
+    pub(super) fn slack(&self, ranks: &[Rank]) -> Slack {
+        let sd = |rank: &Rank| self.fineness.noise_sd(self.noise, rank.get());
+        Slack::new(ranks.iter().map(|rank| (self.sides.of(*rank), sd(rank))), self.miss)
+    }
+
+    /// Half the length of the longest of their intervals, about, as a share of records.
+    pub(super) fn half_width(&self, ranks: &[Rank]) -> f64 {
+        self.fineness.half_width(&self.slack(ranks), self.noise)
+    }
 }
 
 pub(super) fn mechanism(

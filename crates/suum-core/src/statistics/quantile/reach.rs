@@ -7,6 +7,9 @@
 //! at least q. The upper end is the mirror image. What noise does comes on top: see
 //! [`Slack`](super::slack::Slack) and [`ends`](super::slack::ends).
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use super::Rank;
 use crate::tail::{Sample, Shortfall};
 use crate::{Setting, Target, Weights};
@@ -76,13 +79,20 @@ impl RankSampling {
             let stratum = profile.stratum(position);
             (level.count as f64, weight - least[stratum], stratum)
         });
-        let mut levels: Vec<(f64, f64, usize)> =
-            levels.filter(|(_, weight, _)| *weight > 0.0).collect();
-        levels.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let square = levels.iter().map(|(count, weight, _)| count * weight * weight).sum();
+        let levels = levels.filter(|(_, weight, _)| *weight > 0.0);
         let (levels, square) = match setting.strata.is_empty() {
-            true => (levels.into_iter().map(|(count, weight, _)| (count, weight)).collect(), None),
-            false => (worst_stratum(&levels, &setting.strata), Some(square)),
+            true => {
+                let levels = levels.map(|(count, weight, _)| (count, weight));
+                let mut levels: Vec<(f64, f64)> = levels.collect();
+                levels.sort_by(|one, other| other.1.total_cmp(&one.1));
+                (levels, None)
+            }
+            false => {
+                let mut levels: Vec<(f64, f64, usize)> = levels.collect();
+                levels.sort_by(|one, other| other.1.total_cmp(&one.1));
+                let square = levels.iter().map(|(count, weight, _)| count * weight * weight);
+                (worst_stratum(&levels, &setting.strata), Some(square.sum()))
+            }
         };
         let groups = equal(&levels);
         let is_told_apart = setting.target == Target::Population && setting.strata.is_empty();
@@ -115,32 +125,28 @@ impl RankSampling {
         }
     }
 
-    /// What it does on both sides of quantiles at these ranks, for probabilities of about `miss`.
-    pub(crate) fn sides(&self, ranks: &[Rank], miss: f64) -> Sides {
-        let both = ranks.iter().flat_map(|rank| [*rank, rank.mirrored()]);
-        // What is below a quantile is above its mirror image.
-        let mut all: Vec<Rank> = both.collect();
-        all.sort_unstable();
-        all.dedup();
-        let below = |rank: Rank| (rank, self.below(rank.get(), miss));
-        Sides { below: all.into_iter().map(below).collect() }
+    /// What it does on both sides of quantiles, for probabilities of about `miss`.
+    pub(crate) fn sides(self, miss: f64) -> Sides {
+        Sides { sampling: self, miss, below: RefCell::default() }
     }
 }
 
-/// By how much the shares of weight below and above some quantiles are short.
+/// By how much the shares of weight below and above quantiles are short.
 pub(crate) struct Sides {
-    /// Ranks in ascending order.
-    below: Vec<(Rank, Shortfall)>,
+    sampling: RankSampling,
+    miss: f64,
+    /// What is below a quantile is above its mirror image.
+    below: RefCell<BTreeMap<Rank, Shortfall>>,
 }
 
 impl Sides {
     /// By how much the weighted share at or below the q-quantile is short of q, and that at or
     /// above it of 1 − q.
     pub(crate) fn of(&self, rank: Rank) -> [Shortfall; 2] {
+        let mut known = self.below.borrow_mut();
         [rank, rank.mirrored()].map(|rank| {
-            let at = self.below.binary_search_by_key(&rank, |(rank, _)| *rank);
-            // Never asked of another rank.
-            at.map_or_else(|_| Shortfall::certain(1.0), |at| self.below[at].1.clone())
+            let below = || self.sampling.below(rank.get(), self.miss);
+            known.entry(rank).or_insert_with(below).clone()
         })
     }
 }

@@ -83,7 +83,7 @@ impl AnyProcedure for QuantilePlan {
         record.split = Some(SplitRecord::Quantiles(self.split().collect()));
         record.simultaneous = (request.ranks().len() > 1).then_some(options.simultaneous);
         record.together = self.together();
-        let compared = self.candidates().iter().map(|candidate| ComparedQuantiles {
+        let compared = self.compared().into_iter().map(|candidate| ComparedQuantiles {
             name: candidate.estimator,
             rank_rmse: Number(candidate.rank_error.rmse()),
             rmse: Number(candidate.risk.sqrt()),

@@ -23,6 +23,39 @@ impl Candidate {
         let risk = design.risk(setting);
         Self { estimator, design, risk }
     }
+
+    /// That of the estimator that a request of what is added up chooses.
+    ///
+    /// # Errors
+    ///
+    /// What a named estimator refuses, and a profile in which nobody may be used.
+    pub(super) fn chosen(
+        request: &WeightedRequest,
+        numbers: Numbers,
+        setting: &Setting,
+    ) -> Result<Self> {
+        let designs = Designs::new(&setting.profile);
+        let candidate = |estimator: Estimator| {
+            let design = estimator.design_among(setting, &designs)?;
+            Ok(Self::new(estimator, design, setting))
+        };
+        match request.options().estimator {
+            Choice::Named(name) => candidate(name),
+            // For values of an ordinary spread, where the spread is measured.
+            Choice::Auto if numbers.squares && request.measures_spread() => {
+                candidate(Estimator::Typical)
+            }
+            Choice::Auto => {
+                let is_mean = setting.categories.is_none();
+                let others = Estimator::ALL.into_iter().filter(|one| one.can_be_best(!is_mean));
+                let others = others.filter_map(|one| candidate(one).ok());
+                let mut all: Vec<Self> =
+                    [candidate(Estimator::Affine)?].into_iter().chain(others).collect();
+                let best = first_least(all.iter().map(|one| one.risk.total()));
+                Ok(all.swap_remove(best))
+            }
+        }
+    }
 }
 
 /// An estimator that makes no sense for the setting, and why.
@@ -35,87 +68,33 @@ pub struct Excluded {
     pub reason: String,
 }
 
-/// All estimators on one setting, and the one that is chosen.
-#[derive(Debug, Clone, PartialEq)]
+/// All estimators on one setting.
+#[derive(Debug, Clone)]
 pub(super) struct Comparison {
-    candidates: Vec<Candidate>,
-    excluded: Vec<Excluded>,
-    chosen: usize,
+    /// Every one that applies, in the order of [`Estimator::ALL`].
+    pub(super) candidates: Vec<Candidate>,
+    /// Those that make no sense here.
+    pub(super) excluded: Vec<Excluded>,
 }
 
 impl Comparison {
-    /// What each estimator proposes for a request of what is added up, and the one that it chooses.
-    pub(super) fn new(
-        request: &WeightedRequest,
-        numbers: Numbers,
-        setting: &Setting,
-    ) -> Result<Self> {
-        let options = request.options();
-        let mut candidates: Vec<Candidate> = Vec::with_capacity(Estimator::ALL.len());
-        let mut excluded = Vec::new();
+    /// What each of them proposes.
+    pub(super) fn new(setting: &Setting) -> Self {
+        let (mut candidates, mut excluded) = (Vec::new(), Vec::new());
         let designs = Designs::new(&setting.profile);
-        for estimator in Estimator::ALL {
-            if !estimator.serves(setting.categories.is_some()) {
-                continue;
-            }
+        let is_mean = setting.categories.is_none();
+        for estimator in Estimator::ALL.into_iter().filter(|one| one.serves(!is_mean)) {
             match estimator.design_among(setting, &designs) {
-                Ok(_) if options.shrink && estimator == Estimator::Stretch => {
-                    excluded.push(Excluded {
+                Ok(_) if setting.options.shrink && estimator == Estimator::Stretch => excluded
+                    .push(Excluded {
                         estimator,
                         reason: "estimator: stretch is biased already and cannot be shrunk"
                             .to_owned(),
-                    })
-                }
+                    }),
                 Ok(design) => candidates.push(Candidate::new(estimator, design, setting)),
-                Err(reason)
-                    if setting.profile.usable().is_empty()
-                        || options.estimator == Choice::Named(estimator) =>
-                {
-                    return Err(reason);
-                }
                 Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
             }
         }
-        let chosen = match options.estimator {
-            Choice::Named(name) => candidates.iter().position(|c| c.estimator == name).unwrap_or(0),
-            Choice::Auto => {
-                usual(request, numbers, &candidates).unwrap_or_else(|| least_risk(&candidates))
-            }
-        };
-        Ok(Self { candidates, excluded, chosen })
+        Self { candidates, excluded }
     }
-
-    /// No other than this one.
-    pub(super) fn of_one(candidate: Candidate) -> Self {
-        Self { candidates: vec![candidate], excluded: Vec::new(), chosen: 0 }
-    }
-
-    /// Every estimator that applies, in the order of [`Estimator::ALL`].
-    pub(super) fn candidates(&self) -> &[Candidate] {
-        &self.candidates
-    }
-
-    /// The estimators that make no sense here, and why.
-    pub(super) fn excluded(&self) -> &[Excluded] {
-        &self.excluded
-    }
-
-    /// The one that is chosen.
-    pub(super) fn chosen(&self) -> &Candidate {
-        &self.candidates[self.chosen]
-    }
-}
-
-/// The position of the estimator for values of an ordinary spread, where the spread is measured.
-fn usual(request: &WeightedRequest, numbers: Numbers, candidates: &[Candidate]) -> Option<usize> {
-    let measured = numbers.squares && request.measures_spread();
-    candidates.iter().position(|one| measured && one.estimator == Estimator::Typical)
-}
-
-/// The position of the least risk, of the estimators that are not for study.
-fn least_risk(candidates: &[Candidate]) -> usize {
-    first_least(candidates.iter().map(|candidate| match candidate.estimator.is_for_study() {
-        true => f64::INFINITY,
-        false => candidate.risk.total(),
-    }))
 }

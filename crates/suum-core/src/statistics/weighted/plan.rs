@@ -2,6 +2,7 @@
 
 use super::calibration::mechanism;
 use super::comparison::{Candidate, Comparison, Excluded};
+use crate::on_demand::OnDemand;
 use crate::part::Part;
 use crate::session::Planned;
 use crate::{
@@ -33,7 +34,9 @@ pub struct WeightedPlan {
     part: Part,
     setting: Setting,
     grid: Grid,
-    comparison: Comparison,
+    chosen: Candidate,
+    /// None where there is only one choice.
+    comparison: Option<OnDemand<Comparison>>,
     mechanism: Mechanism,
     /// Whether a lower bound is known of what is estimated.
     is_bounded: bool,
@@ -86,16 +89,15 @@ impl WeightedPlan {
             setting.strata = if shares.len() > 1 { shares } else { Vec::new() };
         }
 
-        let comparison = Comparison::new(request, numbers, &setting)?;
-        let Candidate { estimator, design, .. } = comparison.chosen();
+        let chosen = Candidate::chosen(request, numbers, &setting)?;
         let grid = numbers.grid;
-        let mechanism = match mechanism(&setting, *estimator, design, &grid)? {
+        let mechanism = match mechanism(&setting, chosen.estimator, &chosen.design, &grid)? {
             Mechanism::WeightedSum(sum) if numbers.squares && request.measures_spread() => {
                 Mechanism::SpreadSums(SpreadSums::new(sum))
             }
             mechanism => mechanism,
         };
-        let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, design));
+        let shrinkage = options.shrink.then(|| Shrinkage::optimal(&setting, &chosen.design));
         let is_bounded = options.strata.as_ref().is_none_or(|strata| strata.is_bounded(&setting));
         let adaptive = match numbers.cells {
             Some(cells) if cells.has_sums() && request.adapts() => {
@@ -108,7 +110,8 @@ impl WeightedPlan {
             part,
             setting,
             grid,
-            comparison,
+            chosen,
+            comparison: Some(OnDemand::default()),
             mechanism,
             is_bounded,
             shrinkage,
@@ -129,13 +132,14 @@ impl WeightedPlan {
         let design = design(&setting);
         let weights = design.weights.integers();
         let sum = WeightedSum::calibrated(&setting.profile, weights, grid.points());
-        let candidate = Candidate::new(Estimator::Typical, design, &setting);
+        let chosen = Candidate::new(Estimator::Typical, design, &setting);
         Self {
             request: request.clone(),
             part,
             setting,
             grid,
-            comparison: Comparison::of_one(candidate),
+            chosen,
+            comparison: None,
             mechanism: Mechanism::SpreadSums(SpreadSums::new(sum)),
             is_bounded: false,
             shrinkage: None,
@@ -205,19 +209,31 @@ impl WeightedPlan {
         &self.grid
     }
 
-    /// Every estimator that applies, in the order of [`Estimator::ALL`].
+    /// Every estimator that applies, in the order of [`Estimator::ALL`]. They are worked out when
+    /// they are asked for: no release depends on them.
     pub fn candidates(&self) -> &[Candidate] {
-        self.comparison.candidates()
+        match &self.comparison {
+            Some(all) => &all.get(|| self.compared()).candidates,
+            None => std::slice::from_ref(&self.chosen),
+        }
     }
 
     /// The estimators that make no sense here, and why.
     pub fn excluded(&self) -> &[Excluded] {
-        self.comparison.excluded()
+        match &self.comparison {
+            Some(all) => &all.get(|| self.compared()).excluded,
+            None => &[],
+        }
+    }
+
+    /// All estimators that there are.
+    pub(super) fn compared(&self) -> Comparison {
+        Comparison::new(&self.setting)
     }
 
     /// The estimator that a release of this plan uses.
     pub fn chosen(&self) -> &Candidate {
-        self.comparison.chosen()
+        &self.chosen
     }
 
     /// The integer mechanism of the chosen estimator.

@@ -94,9 +94,9 @@ fn unit(plan: &WeightedPlan) -> Unit {
     }
 }
 
-/// Every estimator that was compared, with its expected error.
+/// Every estimator that is compared, with its expected error. Of many releases each forgets it.
 fn compared(plan: &WeightedPlan) -> Vec<Compared> {
-    let each = plan.candidates().iter().map(|candidate| Compared {
+    let each = plan.compared().candidates.into_iter().map(|candidate| Compared {
         name: candidate.estimator,
         rmse: Number(candidate.risk.rmse() * plan.unit()),
     });
