@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn runs_are_added_as_one_by_one() {
         // More at a candidate than a brief has room for, together and in turns.
-        let candidates = [vec![3; 1200], vec![9, 3].repeat(300), vec![0]].concat();
+        let candidates = [vec![3; 1200], [9, 3].repeat(300), vec![0]].concat();
         for limit in [100, 1] {
             let mut run = table(limit, 2, &[]);
             run.add_run(1, &candidates, std::iter::repeat(()));

@@ -1,5 +1,7 @@
 //! What a release that hides participation would do, for people as one assumes them to be.
 
+use std::cell::OnceCell;
+
 use super::AddRemoveRequest;
 use super::clip::Weighing;
 use super::noisy_profile::{NoisyProfile, pay_for_profile};
@@ -96,7 +98,8 @@ impl AddRemovePlan {
             return Err(Error::request("plan: several statistics that hide who takes part")
                 .with_hint("plan them one at a time, for the shares that --split gives them"));
         }
-        if NoisyProfile::assumed(&assumed, &request.account()).people() == 0.0 {
+        let people = Assumed::new(request, &assumed);
+        if people.left(false)?.people() == 0.0 {
             return Err(nobody());
         }
         let mut candidates = Vec::new();
@@ -112,7 +115,7 @@ impl AddRemovePlan {
             true => &[Estimator::Affine, Estimator::Uniform, Estimator::Proportional],
         };
         for estimator in estimators.iter().copied() {
-            match Guess::new(request, estimator, &assumed) {
+            match Guess::new(request, estimator, &people) {
                 Ok(guess) => candidates.push(request.asked().any().expect(guess)?),
                 Err(reason) if request.options().estimator == Choice::Named(estimator) => {
                     return Err(reason);
@@ -198,11 +201,50 @@ impl AddRemovePlan {
     }
 }
 
+/// The people who are assumed, and what is worked out of them once for all estimators.
+struct Assumed<'a> {
+    request: &'a AddRemoveRequest,
+    profile: &'a Profile,
+    /// With what they have left at first, and after a noisy profile.
+    left: [OnceCell<NoisyProfile>; 2],
+    seen: OnceCell<NoisyProfile>,
+}
+
+impl<'a> Assumed<'a> {
+    fn new(request: &'a AddRemoveRequest, profile: &'a Profile) -> Self {
+        let (left, seen) = Default::default();
+        Self { request, profile, left, seen }
+    }
+
+    /// What they are asked to pay from, at first or after a noisy profile.
+    fn account(&self, buys_profile: bool) -> Result<Account> {
+        let mut account = self.request.account();
+        if buys_profile {
+            pay_for_profile(&mut account)?;
+        }
+        Ok(account)
+    }
+
+    /// The people with what they have left, at first or after a noisy profile.
+    fn left(&self, buys_profile: bool) -> Result<&NoisyProfile> {
+        let known = &self.left[usize::from(buys_profile)];
+        match known.get() {
+            Some(rough) => Ok(rough),
+            None => {
+                let account = self.account(buys_profile)?;
+                Ok(known.get_or_init(|| NoisyProfile::assumed(self.profile, &account)))
+            }
+        }
+    }
+}
+
 /// One estimator on the way to its expected error.
 pub(crate) struct Guess<'a> {
     pub(crate) request: &'a AddRemoveRequest,
     pub(crate) estimator: Estimator,
-    pub(crate) assumed: &'a Profile,
+    assumed: &'a Assumed<'a>,
+    /// The people, with what they have left before they pay for the estimate.
+    pub(crate) rough: &'a NoisyProfile,
     /// What people have left.
     pub(crate) account: Account,
 }
@@ -211,25 +253,31 @@ impl<'a> Guess<'a> {
     fn new(
         request: &'a AddRemoveRequest,
         estimator: Estimator,
-        assumed: &'a Profile,
+        assumed: &'a Assumed<'a>,
     ) -> Result<Self> {
-        let mut account = request.account();
+        let account = assumed.account(false)?;
         check_weights(estimator, &account)?;
-        if request.asked().any().buys_profile(request, estimator, &account) {
-            pay_for_profile(&mut account)?;
-        }
-        Ok(Self { request, estimator, assumed, account })
+        let buys_profile = request.asked().any().buys_profile(request, estimator, &account);
+        let (account, rough) = (assumed.account(buys_profile)?, assumed.left(buys_profile)?);
+        Ok(Self { request, estimator, assumed, rough, account })
     }
 
-    /// The people who are assumed, with what they have left.
-    pub(crate) fn rough(&self) -> NoisyProfile {
-        NoisyProfile::assumed(self.assumed, &self.account)
+    /// What a noisy profile would say of the people, but for its noise.
+    pub(crate) fn seen(&self) -> Result<&'a NoisyProfile> {
+        let Assumed { request, profile, seen, .. } = self.assumed;
+        match seen.get() {
+            Some(seen) => Ok(seen),
+            None => {
+                let expected = NoisyProfile::expected(profile, request)?;
+                Ok(seen.get_or_init(|| expected))
+            }
+        }
     }
 
     /// The weights, the Σ r they lead to, and Q = Σ r²; the account pays for the estimate.
     pub(crate) fn weigh(&mut self, c: f64) -> Result<(Weighing, f64, f64)> {
-        let rough = self.rough();
-        let weighing = self.request.weighing(self.estimator, &self.account, Some(&rough), c);
+        let rough = self.rough;
+        let weighing = self.request.weighing(self.estimator, &self.account, Some(rough), c);
         let whole = rough.total(weighing.clip.get());
         let square = weighing.square(self.request.options(), whole);
         self.pay(&weighing)?;
@@ -261,4 +309,42 @@ pub(crate) fn error_of_mean(
         let noise = width * Ratio::noise_variance(u, made, whole).sqrt();
         error(noise, width * (variance.min(u * (1.0 - u)) * square).sqrt() / whole)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AskedQuantiles, Bounds, Cells, Neighbors, Rank, Request};
+
+    /// What estimators of a plan have in common is for each what it works out alone.
+    #[test]
+    fn estimators_are_expected_to_do_together_what_they_do_alone() {
+        let cells = Cells::new(64).unwrap();
+        let ranks = vec![Rank::MEDIAN, "0.9".parse().unwrap()];
+        let profile: Profile = "0.02:400,0.1:3000,0.3:2000,1:700,2:90".parse().unwrap();
+        let mut compared = 0;
+        for asked in [
+            Asked::Mean,
+            Asked::Sum,
+            Asked::Count,
+            Asked::Variance,
+            Asked::Frequency("a,b,c".parse().unwrap()),
+            Asked::Quantiles(AskedQuantiles { ranks, cells }),
+        ] {
+            for neighbors in [Neighbors::AddRemove, Neighbors::Both] {
+                let request = Request { asked: asked.clone(), options: neighbors.into() };
+                let budgets = "0.02,2".parse().unwrap();
+                let request = request.hiding(Bounds::UNIT, budgets).unwrap();
+                let plan = request.expected(profile.clone()).unwrap();
+                for one in plan.candidates() {
+                    let people = Assumed::new(&request, &profile);
+                    let guess = Guess::new(&request, one.estimator, &people).unwrap();
+                    let alone = request.asked().any().expect(guess).unwrap();
+                    assert_eq!(alone, *one, "{}", request.statistic());
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 20, "{compared}");
+    }
 }

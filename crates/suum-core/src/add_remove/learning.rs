@@ -131,10 +131,12 @@ impl AddRemoveRequest {
         let numbers = self.numbers().filter(|numbers| {
             numbers.cells.is_some_and(|cells| Aim::is_possible(&numbers.grid, cells))
         });
+        if numbers.is_none() || !self.adapts() {
+            return Ok(None);
+        }
         let mut account = self.account();
         pay_for_profile(&mut account)?;
-        let learning =
-            self.learning(&NoisyProfile::assumed(assumed, &account)).filter(|_| numbers.is_some());
+        let learning = self.learning(&NoisyProfile::assumed(assumed, &account));
         let Some(learning) = learning else { return Ok(None) };
         if let Some(kept) = learning.kept_in_units()? {
             account.charge(Cost::Kept(kept))?;

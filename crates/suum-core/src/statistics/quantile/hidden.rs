@@ -62,9 +62,9 @@ impl HidingStatistic for AskedQuantiles {
     }
 
     fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
-        let (request, options) = (guess.request, guess.request.options());
+        let options = guess.request.options();
         // What the profile would say of them, but for its noise.
-        let seen = NoisyProfile::expected(guess.assumed, request)?;
+        let seen = guess.seen()?;
         let (weighing, whole, _) = guess.weigh(factor(options, &self.ranks)?)?;
         let miss = (1.0 - options.confidence) / 5.0;
         let at_least = seen.total_at_least(weighing.clip.get(), miss);

@@ -36,7 +36,7 @@ impl HidingStatistic for Sum {
         let (request, bounds) = (guess.request, guess.request.inside());
         let (options, estimator) = (request.options(), guess.estimator);
         let variance = relative_variance(options, bounds);
-        let (h, rough) = (bounds.width(), guess.rough());
+        let (h, rough) = (bounds.width(), guess.rough);
         if let Some(weighing) = request.equal_weights(estimator, &guess.account) {
             guess.pay(&weighing)?;
             let (low, high) = (bounds.lower(), bounds.upper());
@@ -50,10 +50,10 @@ impl HidingStatistic for Sum {
             let sampling = if exact { 0.0 } else { h * (rough.people() * variance).sqrt() };
             return Ok(guess.candidate(weighing.clip, error(noise, sampling)));
         }
-        let known = request.needs_profile(estimator, &guess.account).then_some(&rough);
+        let known = request.needs_profile(estimator, &guess.account).then_some(rough);
         let share = request.count_share(bounds, estimator, &guess.account, known)?;
         let (units, weighing, worst) =
-            request.counted_sum(bounds, estimator, &guess.account, &rough, share)?;
+            request.counted_sum(bounds, estimator, &guess.account, rough, share)?;
         guess.account.charge(Cost::OfLeft(units))?;
         guess.pay(&weighing)?;
         Ok(guess.candidate(weighing.clip, worst))
