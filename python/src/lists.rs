@@ -10,7 +10,7 @@ use suum::Error;
 
 use crate::errors::raised;
 use crate::items::watched;
-use crate::text::text;
+use crate::text::{is_missing, text};
 
 /// Whether a column is a list or a tuple.
 pub(crate) fn is_list(column: &Bound<'_, PyAny>) -> bool {
@@ -41,14 +41,16 @@ pub(crate) fn of_list(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<
     Err(raised(column.py(), &refused))
 }
 
-/// The items, if each is one of these or `None`.
+/// The items, if each is one of these or missing.
 fn all<T: for<'a, 'py> FromPyObject<'a, 'py>>(
     items: &Bound<'_, PyAny>,
 ) -> PyResult<Option<Vec<Option<T>>>> {
     let mut found = Vec::new();
     for item in watched(items)? {
-        match item?.extract::<Option<T>>() {
+        let item = item?;
+        match item.extract::<Option<T>>() {
             Ok(cell) => found.push(cell),
+            Err(_) if is_missing(&item) => found.push(None),
             Err(other) => {
                 let other: PyErr = other.into();
                 let is_interrupt = !other.is_instance_of::<PyException>(items.py());

@@ -90,7 +90,7 @@ fn cell<'a>(item: &'a Bound<'_, PyAny>) -> Option<Option<&'a str>> {
 }
 
 /// Whether a cell is missing: `None`, NaN, and what pandas has for it.
-fn is_missing(item: &Bound<'_, PyAny>) -> bool {
+pub(crate) fn is_missing(item: &Bound<'_, PyAny>) -> bool {
     if let Ok(number) = item.cast::<PyFloat>() {
         return number.value().is_nan();
     }

@@ -114,6 +114,12 @@ class Arithmetic:
     def __rmod__(self, other: float) -> float:
         return _with(self, other, lambda one, two: two % one)
 
+    def __divmod__(self, other: Operand) -> tuple[float, float]:
+        return _with(self, other, divmod)
+
+    def __rdivmod__(self, other: float) -> tuple[float, float]:
+        return _with(self, other, lambda one, two: divmod(two, one))
+
     def __pow__(self, other: Operand) -> float:
         return _with(self, other, _power)
 

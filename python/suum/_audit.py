@@ -237,7 +237,15 @@ def audit_function(
     enter()
     if runs < 1:
         raise ParameterError("runs: there must be at least one", "for example 5000")
-    given = [(float(epsilon), one, other) for epsilon, one, other in pairs]
+    given: list[tuple[float, object, object]] = []
+    for at, pair in enumerate(pairs, start=1):
+        try:
+            epsilon, one, other = pair
+            given.append((float(epsilon), one, other))
+        except (TypeError, ValueError):
+            raise ParameterError(
+                f"pairs: number {at} is none", "give [(epsilon, one, other)]"
+            ) from None
 
     def draw(pair: int, second: bool, seeds: list[int]) -> list[list[float] | None]:
         data = given[pair][2 if second else 1]

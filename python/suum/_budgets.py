@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from decimal import Decimal
 from numbers import Real
 from typing import Any, Union
 
-from ._columns import items
-from ._errors import DataError, RequestError
+from ._columns import is_missing, items
+from ._errors import DataError, ParameterError, RequestError
 from ._library import is_one
 
 
@@ -33,7 +35,8 @@ class Keyed:
         if persons is None:
             raise RequestError(
                 "epsilon: budgets by person need to know whose row it is",
-                "name the column of persons, for example person=\"id\"",
+                'name the column of persons, for example person="id"; what tiers allow is '
+                "levels={…}, with privacy=COL",
             )
         missing = object()
         found = [self._budgets.get(person, missing) for person in items(persons)]
@@ -42,7 +45,22 @@ class Keyed:
                 f"person, row {found.index(missing) + 1}: epsilon has no budget for this person",
                 "give every person a budget; 0 means that their rows are not used",
             )
-        return [float(budget) for budget in found]
+        return [_number(budget, row) for row, budget in enumerate(found, start=1)]
+
+
+def _number(budget: Any, row: int) -> float:
+    """The budget of one person; NaN where there is none."""
+    if is_missing(budget):
+        return math.nan
+    try:
+        return float(budget)
+    except (TypeError, ValueError):
+        # Python's words repeat what it is.
+        refused = DataError(
+            f"person, row {row}: the budget of this person is no number",
+            "give every person a number; 0 means that their rows are not used",
+        )
+    raise refused
 
 
 Budgets = Union[Common, Keyed]
@@ -56,8 +74,8 @@ def of(options: Mapping[str, Any]) -> Budgets | None:
     """
     epsilon: Any = options.get("epsilon")
     person = options.get("person")
-    if isinstance(epsilon, Real) and not isinstance(epsilon, bool):
-        return Common(float(epsilon))
+    if is_number(epsilon):
+        return Common(_of_all(float(epsilon)))
     if is_one(epsilon, "pandas", "Series") and _is_of_persons(epsilon, person):
         if not epsilon.index.is_unique:
             raise RequestError(
@@ -67,6 +85,26 @@ def of(options: Mapping[str, Any]) -> Budgets | None:
     if isinstance(epsilon, Mapping):
         return Keyed(epsilon)
     return None
+
+
+def is_number(epsilon: Any) -> bool:
+    """Whether a budget is one number for everybody.
+
+    >>> is_number(1), is_number(Decimal("0.5")), is_number(True), is_number([1])
+    (True, True, False, False)
+    """
+    if isinstance(epsilon, (Real, Decimal)):
+        return not isinstance(epsilon, bool)
+    return getattr(epsilon, "ndim", None) == 0 and hasattr(epsilon, "__float__")
+
+
+def _of_all(budget: float) -> float:
+    if math.isnan(budget):
+        raise ParameterError(
+            "epsilon: not a privacy budget",
+            "give everybody a number from 1e-100 to 1e100, or math.inf (public)",
+        )
+    return budget
 
 
 def _is_of_persons(epsilon: Any, person: Any) -> bool:

@@ -19,8 +19,8 @@ def with_check(record: dict[str, Any]) -> dict[str, Any]:
     return {**answer, **whole, "bounds_check": check}
 
 
-def of_record(record: dict[str, Any]) -> Any:
-    """The release that a dictionary stands for."""
+def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
+    """The release that a dictionary stands for; of the class that is wanted, if it is read so."""
     one = record
     if [bool(answer.get("checks_bounds")) for answer in record.get("answers", [])] == [False, True]:
         one = with_check(record)
@@ -31,6 +31,8 @@ def of_record(record: dict[str, Any]) -> Any:
             "give what to_json() writes"
         )
         raise ParameterError("release: it is no release", hint)
+    if wanted is not None and wanted._reads(one):
+        kind = wanted
     return (OF_GROUPS[kind] if "groups" in one else kind)(record)
 
 

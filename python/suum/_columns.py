@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Set
 from importlib.util import find_spec
 from typing import Any
 
-from ._errors import DataError, RequestError
+from ._errors import DataError
 from ._library import is_one, library
 from ._moments import is_moment, label
 from ._numpy import NumpyColumn
+from ._unknown import GROUPED, is_grouped, no_column
 
 
 def is_table(data: object) -> bool:
@@ -41,6 +42,8 @@ def column_of(column: Any, name: str, as_labels: bool) -> object:
             f"column {name}: a {type(column).__name__} is no column",
             "give an array, a Series or a list",
         )
+    if is_grouped(column):
+        raise DataError(f"column {name}: groups are no column", GROUPED)
     if library(column) == "polars":
         column = _of_polars(column, as_labels)
     if library(column) == "pandas" and hasattr(column, "to_numpy"):
@@ -61,14 +64,14 @@ def column_of(column: Any, name: str, as_labels: bool) -> object:
 
 
 def _of_list(items: Any) -> object:
-    first = next((item for item in items if not _is_missing(item)), None)
+    first = next((item for item in items if not is_missing(item)), None)
     if is_moment(first):
         return [label(one) if is_moment(one) else one for one in _present(list(items))]
     return items
 
 
 def _of_objects(items: list[Any]) -> object:
-    first = next((item for item in items if not _is_missing(item)), None)
+    first = next((item for item in items if not is_missing(item)), None)
     # The extension knows missing cells among text, and is faster.
     return items if isinstance(first, str) else _of_list(_present(items))
 
@@ -80,8 +83,13 @@ def _of_polars(series: Any, as_labels: bool) -> object:
     if dtype in ("Int128", "UInt128"):
         import polars
 
-        # No other library knows these integers.
-        return series.cast(polars.String if as_labels else polars.Float64)
+        # No other library knows these integers. Decimals without a place behind the point are
+        # integers, too, of almost the same range; what is cut off lies beyond any bounds.
+        if as_labels:
+            return series.cast(polars.String)
+        most = 10**38 - 1
+        least = 0 if dtype == "UInt128" else -most
+        return series.clip(least, most).cast(polars.Decimal(38, 0))
     return series
 
 
@@ -99,12 +107,25 @@ def _of_numpy(array: Any, name: str) -> object:
         return NumpyColumn(array)
     if array.dtype.kind in "OUT":
         return _of_objects(array.tolist())
+    if array.dtype.kind == "m":
+        raise DataError(
+            f"column {name}: it holds durations",
+            'convert it to numbers, for example column / numpy.timedelta64(1, "h")',
+        )
     raise DataError(f"column {name}: it holds neither numbers nor text", "convert it to numbers")
 
 
 def _of_pandas(series: Any, name: str) -> object:
     if type(series.dtype).__name__ == "PeriodDtype":
-        raise DataError(f"column {name}: it holds periods of time", "convert it to numbers or text")
+        raise DataError(
+            f"column {name}: it holds periods of time",
+            "convert it to numbers or text, or to dates with column.dt.to_timestamp()",
+        )
+    if _holds_intervals(series.dtype):
+        raise DataError(
+            f"column {name}: it holds intervals",
+            "give the numbers that were cut, with bins=[EDGE, EDGE, …]; or column.astype(str)",
+        )
     if type(series.dtype).__name__ == "SparseDtype":
         series = series.sparse.to_dense()
     if type(series.dtype).__module__.startswith("numpy"):
@@ -126,12 +147,17 @@ def _of_pandas(series: Any, name: str) -> object:
     return _of_objects(series.astype(object).tolist())
 
 
+def _holds_intervals(dtype: Any) -> bool:
+    categories = getattr(dtype, "categories", None)
+    return "IntervalDtype" in (type(dtype).__name__, type(getattr(categories, "dtype", 0)).__name__)
+
+
 def _present(items: list[Any]) -> list[Any]:
     """The items of a list, where what is not equal to itself is missing, as NaN is."""
-    return [None if _is_missing(item) else item for item in items]
+    return [None if is_missing(item) else item for item in items]
 
 
-def _is_missing(item: Any) -> bool:
+def is_missing(item: Any) -> bool:
     return (
         item is None
         or type(item).__name__ in ("NAType", "NaTType")
@@ -161,22 +187,5 @@ def of_table(table: Any, name: str) -> object:
     try:
         column = table[name]
     except Exception:
-        raise DataError(
-            f"column {name}: the data have none of that name", "check the spelling"
-        ) from None
+        raise no_column(name, table) from None
     return column
-
-
-def refuse_several(table: Any, value: object) -> None:
-    """Refuses names of columns in place of values."""
-    if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
-        return
-    try:
-        for name in value:
-            of_table(table, name)
-    except DataError:
-        return
-    raise RequestError(
-        "value: these are names of several columns",
-        'give one, or ask suum.run for {"answers": [{"statistic": "mean", "value": …}, …]}',
-    )

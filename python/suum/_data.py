@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from . import _budgets, _crosstab, _groups
-from ._columns import column_of, is_table, name_of, of_table, refuse_several
+from ._columns import column_of, is_table, name_of, of_table
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
-from ._index import check_indexes
+from ._index import check_indexes, refuse_lost_index
 from ._levels import Levels, content
 from ._library import is_one, library
 from ._spark_records import collected
+from ._unknown import check_names, no_table, refuse_names
 
 T = TypeVar("T")
 
@@ -84,6 +85,8 @@ class Given:
             options = {**options, "epsilon": None}
             if isinstance(options.get("person"), Iterator):
                 options["person"] = list(options["person"])
+        else:
+            refuse_lost_index(options, data)
         if is_one(data, "pyspark", "DataFrame"):
             data = collected(data, self._names(options, further))
         data, options = self._computed(data, options)
@@ -115,14 +118,16 @@ class Given:
             if budgets is not None:
                 raise RequestError(
                     "epsilon: the data are elsewhere",
-                    "name a column of budgets, or read the data into a table",
+                    "leave it out: the level table has budgets"
+                    if self.levels is not None
+                    else "name a column of budgets, or read the data into a table",
                 )
         elif data is None:
             check_indexes(beside)
             if beside:
                 self.records = self._beside(beside, options)
         elif is_table(data):
-            refuse_several(data, beside.get("value"))
+            refuse_names(data, beside)
             columns = {
                 name: self._column(of_table(data, name), name) for name in dict.fromkeys(named)
             }
@@ -192,6 +197,7 @@ class Given:
         are_names = all(isinstance(options[role], str) for role in roles)
         if hasattr(data, "collect") and are_names:
             names = sorted(taken)
+            check_names(names, data)
             data = _asked(lambda: (data.select(names) if names else data).collect())
         return data, options
 
@@ -312,6 +318,8 @@ def _asked(ask: Callable[[], T]) -> T:
 
 def _stream(data: Any, names: list[str]) -> object:
     """Only the columns that are read, of what makes others in vain."""
+    if (library(data) in ("duckdb", "_duckdb") and hasattr(data, "project")) or _is_dataset(data):
+        check_names(names, data)
     if names and library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
         columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
         data = _asked(lambda: data.project(columns))
@@ -322,11 +330,7 @@ def _stream(data: Any, names: list[str]) -> object:
     for export in ("fetch_arrow_reader", "to_reader", "to_arrow"):
         if hasattr(data, export):
             return getattr(data, export)()
-    raise DataError(
-        f"data: {type(data).__name__} is no table that is known here",
-        "give a path, a DataFrame, something with __arrow_c_stream__, or values with "
-        "epsilon=budgets beside them",
-    )
+    raise no_table(data)
 
 
 def _table(data: Any, names: list[str]) -> object:

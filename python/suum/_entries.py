@@ -141,7 +141,13 @@ def label(value: object) -> str:
         return "true" if value else "false"
     if _moments.is_moment(value):
         return _moments.label(value)
-    plain = number(value)
+    try:
+        plain = number(value)
+    except TypeError:
+        kind = type(value).__name__
+        raise TypeError(
+            f"expected text, a number, a date or a truth value as a label, not {kind}"
+        ) from None
     return plain if isinstance(plain, str) else repr(plain)
 
 

@@ -73,6 +73,7 @@ _NAME_FIRST = re.compile(r"^[a-z]+(-[a-z]+)+(?=:)")
 _PAIRS = {"bounds", "epsilon_range"}
 _LISTS = {"between", "bins", "categories", "classes", "groups", "public_columns", "q", "statistic"}
 _DICTIONARIES = {"levels", "population_shares", "split"}
+_CALL = re.compile(r"suum ([a-z]+) (\S+\.csv)((?: --[a-z-]+ [^-\s]\S*)+)")
 _LEVELS = re.compile(r"suum levels DATA, (.*?) …")
 #: What is said otherwise in Python.
 _SENTENCES = {
@@ -89,6 +90,7 @@ _SENTENCES = {
 _WORDS = {
     "add-remove",
     "both",
+    "deciles",
     "exclude",
     "frequency",
     "gaussian",
@@ -108,10 +110,22 @@ def _in_python(text: str) -> str:
         text = text.replace(said, in_python)
     # What to type for another program stays as it is; it stands at the end.
     text, other, typed = text.partition("suum-experiments ")
+    text = _CALL.sub(_call, text)
     text = _NAME_FIRST.sub(lambda found: found[0].replace("-", "_"), text)
     text = _OPTION.sub(_keyword, _BETWEEN.sub(", ", text))
     text = _LEVELS.sub(lambda found: f"suum.levels(DATA, {found[1]}, …)", text)
     return text + other + typed
+
+
+def _call(found: re.Match[str]) -> str:
+    """A whole command as a call, with every value in it."""
+    words = found[3].split()
+    said = []
+    for option, value in zip(words[::2], words[1::2]):
+        keyword = _OPTION.sub(_keyword, f"{option} {value}")
+        name, between, _ = keyword.partition(" ")
+        said.append(keyword if "=" in name or not between else f'{name}="{value}"')
+    return f'suum.{found[1]}("{found[2]}", {", ".join(said)})'
 
 
 def _keyword(found: re.Match[str]) -> str:

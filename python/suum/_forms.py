@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, SupportsFloat, Union
@@ -50,6 +49,14 @@ class Array(Protocol):
     def __array__(self) -> Any: ...
 
 
+class Moment(Protocol):
+    """A date or a time: of the module ``datetime``, or of pandas, whose types say that it may be
+    missing.
+    """
+
+    def isoformat(self) -> str: ...
+
+
 class Series(Protocol):
     """Numbers by the labels of an index: of pandas."""
 
@@ -66,8 +73,7 @@ Column = Union[
     Expression,
     Iterable[Union[SupportsFloat, None]],
     Iterable[Union[str, None]],
-    Iterable[Union[datetime.date, None]],
-    Iterable[Union[datetime.time, None]],
+    Iterable[Union[Moment, None]],
 ]
 
 #: A path, a table, the column of values, or a level table.

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from ._columns import is_missing
 from ._entries import label, without_point
+from ._errors import ParameterError
 
 
 def columns(options: Mapping[str, Any]) -> list[Any] | None:
@@ -38,17 +40,38 @@ def listed(options: Mapping[str, Any]) -> dict[str, Any]:
     >>> listed({"groups": (label for label in "ab"), "value": "v"})
     {'groups': ['a', 'b'], 'value': 'v'}
     """
-    return {
-        name: _lists(value) if name in _LABELS and is_list(value) else value
+    found = {
+        name: _lists(name, value) if name in _LABELS and is_list(value) else value
         for name, value in options.items()
     }
+    groups, by = options.get("groups"), options.get("group_by")
+    if isinstance(groups, Mapping):
+        # The groups of each column by its name.
+        names = list(by) if isinstance(by, (list, tuple)) else [by]
+        if set(map(str, groups)) != set(map(str, names)):
+            raise ParameterError(
+                "groups: they are not of the columns of group_by",
+                "give a list of groups, or of several columns a list for each",
+            )
+        lists = _lists("groups", [groups[name] for name in names])
+        found["groups"] = lists if isinstance(by, (list, tuple)) and len(names) > 1 else lists[0]
+        found["group_by"] = by if len(names) > 1 else names[0]
+    return found
 
 
 _LABELS = ("between", "categories", "classes", "groups")
 
 
-def _lists(labels: Iterable[Any]) -> list[Any]:
-    return [list(one) if is_list(one) else one for one in labels]
+def _lists(option: str, labels: Iterable[Any]) -> list[Any]:
+    found = [one.as_py() if hasattr(one, "as_py") else one for one in labels]
+    if any(map(is_missing, found)):
+        raise ParameterError(
+            f"{option}: a missing cell is no label",
+            "leave it out"
+            + ("; missing=NAME counts missing cells as a declared category"
+               if option == "categories" else ""),
+        )
+    return [_lists(option, one) if is_list(one) else one for one in found]
 
 
 def role(at: int) -> str:

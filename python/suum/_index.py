@@ -39,6 +39,24 @@ def check_indexes(columns: Mapping[str, Any]) -> None:
             )
 
 
+def refuse_lost_index(options: Mapping[str, Any], data: Any) -> None:
+    """Refuses budgets with an index beside a table that has persons and no index: the one could say
+    whose budgets they are.
+    """
+    epsilon, person = options.get("epsilon"), options.get("person")
+    index = _index(epsilon)
+    is_named = isinstance(person, str) and library(index) == "pandas"
+    if not is_named or type(index).__name__ == "RangeIndex":
+        return
+    tables = data.values() if isinstance(data, Mapping) else [data]
+    if all(_index(other) is None for other in [options.get("value"), *tables]):
+        raise RequestError(
+            "epsilon: its index could say whose budgets they are, and suum pairs rows by position",
+            'give epsilon.rename_axis("id") with person="id" if it has a budget for each person, '
+            "or epsilon.to_numpy() if there is one for each row, in their order",
+        )
+
+
 def _index(column: Any) -> Any:
     """The index of a column or table; ``None`` if it has none. That of a list is a method."""
     index = None if isinstance(column, (list, tuple)) else getattr(column, "index", None)

@@ -59,6 +59,11 @@ class Difference(Number):
             one.get("category", one.get("q", self._record["of"])): estimate(one) for one in each
         }
 
+    def __float__(self) -> float:
+        if "differences" in self._record:
+            raise TypeError(f"there are several: use differences, of {list(self.differences)}")
+        return self.estimate
+
     def _single(self, key: str) -> Any:
         if "differences" in self._record:
             raise AttributeError(f"there are several: differences, of {list(self.differences)}")

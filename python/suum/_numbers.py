@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._arithmetic import Arithmetic
@@ -62,7 +63,7 @@ class Number(Arithmetic, Release):
         def __array__(self, dtype: object = None, copy: object = None) -> Any:
             from numpy import asarray
 
-            return asarray(self.estimate, dtype)
+            return asarray(float(self), dtype)
 
     def _rows(self) -> list[Row]:
         return [Row(name, answer, self._error_of(name)) for name, answer in self._answers()]
@@ -119,6 +120,10 @@ class Deviation(Number):
         """The mean, in the units of the data."""
         return estimate(self._only("mean"))
 
+    @classmethod
+    def _reads(cls, record: Mapping[str, Any]) -> bool:
+        return bool(record["statistic"] == "variance")
+
     def _answers(self) -> list[tuple[str, Estimate]]:
         return [("standard deviation", Estimate(self.estimate, self.interval))]
 
@@ -137,6 +142,12 @@ class Median(Number):
     def interval(self) -> Interval | None:
         """Its confidence interval; ``None`` where none shorter than the bounds could be had."""
         return possible_interval(self._only("quantiles")[0]["interval"])
+
+    @classmethod
+    def _reads(cls, record: Mapping[str, Any]) -> bool:
+        found = [part["quantiles"] for part in (record, *record.get("groups", []))
+                 if "quantiles" in part]
+        return bool(found) and all([one["q"] for one in each] == [0.5] for each in found)
 
     def _answers(self) -> list[tuple[str, Estimate]]:
         return [("median", Estimate(self.estimate, self.interval))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import os
 import re
@@ -10,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar, Union
 
-from ._forms import Array, Column, Series
+from ._forms import Array, Column, Moment, Series
 from ._suum import schema
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -21,7 +20,7 @@ Neighbors = Literal["replace", "add-remove", "both"]
 #: Two numbers, the lower one first.
 Pair = Union[tuple[float, float], Sequence[float], Array, str]
 #: A date or a time, also as ISO 8601 writes it, or one of NumPy.
-Instant = Union[datetime.date, datetime.time, str, Array]
+Instant = Union[Moment, str, Array]
 #: Two numbers, or two dates or times.
 Bounds = Union[Pair, Sequence[Instant]]
 #: The edges of bins, in ascending order.
@@ -29,7 +28,7 @@ Edges = Union[Sequence[float], Sequence[Instant], Array, str]
 #: The edges of bins of numbers.
 Numbers = Union[Sequence[float], Array, str]
 #: What stands in place of missing numbers.
-Constant = Union[float, datetime.date]
+Constant = Union[float, Moment]
 Post = Literal["simplex", "clamp", "none"]
 #: Shares of records: one, several (also of NumPy), or text such as "deciles".
 Shares = Union[float, Sequence[float], Array, str]
@@ -70,7 +69,8 @@ _SHARED = {
     ("groups", "other_group"): """
         The declared groups of ``group_by``, and one for all others. The release then is one for
         each group. Of several columns there is one for each combination: ``group_by=["region",
-        "sex"], groups=[["north", "south"], ["f", "m"]]``, found as ``release["north", "f"]``.""",
+        "sex"], groups=[["north", "south"], ["f", "m"]]`` (or a dictionary of these lists by
+        the names of columns), found as ``release["north", "f"]``.""",
     ("between",): """
         Two of the groups. The release is then a ``Difference``: what the first has more than the
         second, with an interval, and the release of both, but of no other group.""",

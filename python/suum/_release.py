@@ -37,6 +37,11 @@ class Release(Report):
     _statistic: str | None = None
 
     @classmethod
+    def _reads(cls, record: Mapping[str, Any]) -> bool:
+        """Whether a record that is of another class is read as this one."""
+        return False
+
+    @classmethod
     def _of_group(cls, part: Mapping[str, Any]) -> type[Release]:
         """What the release of one group is."""
         return cls
@@ -51,19 +56,25 @@ class Release(Report):
         kind, content = super().__reduce__()
         return kind, (*content, self._labels)
 
-    @staticmethod
-    def from_json(release: Union[str, os.PathLike[str], Mapping[str, Any]]) -> Release:
+    @classmethod
+    def from_json(cls: type[R], release: Union[str, os.PathLike[str], Mapping[str, Any]]) -> R:
         """The release that a JSON text stands for: of ``to_json``, of ``--format json``, or what
         ``to_dict`` gives. What is neither text in braces nor a dictionary is the path of a file.
 
-        A text has no words: ``explain`` and ``to_html`` of it are short.
+        A text has no words: ``explain`` and ``to_html`` of it are short. Labels are text in it, and
+        found by those of their own type, too. A median is a quantile there, and a standard
+        deviation a variance: ``suum.Median.from_json`` and ``suum.Deviation.from_json`` read them.
 
         >>> import suum
         >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))
         >>> suum.Release.from_json(release.to_json()).estimate == release.estimate
         True
         """
-        found: Release = of_record(record_of(release))
+        found: Any = of_record(record_of(release), cls)
+        if not isinstance(found, cls):
+            raise ParameterError(
+                f"release: it is no {cls.__name__}", f"read it with suum.{found._name}.from_json"
+            )
         return found
 
     @cached_property
@@ -311,8 +322,13 @@ def record_of(release: Union[str, os.PathLike[str], Mapping[str, Any]]) -> dict[
     """What a JSON text, a file of one, or a dictionary says of a release."""
     if isinstance(release, Mapping):
         return dict(release)
+    if not isinstance(release, (str, os.PathLike)):
+        raise ParameterError(
+            f"release: {type(release).__name__} is no release",
+            "give what to_json() or to_dict() makes, or a file",
+        )
     text = os.fspath(release)
-    if not text.lstrip().startswith("{"):
+    if not text.lstrip().startswith(("{", "[")):
         try:
             text = Path(text).read_text(encoding="utf-8")
         except (OSError, ValueError) as raised:

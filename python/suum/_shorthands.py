@@ -277,6 +277,11 @@ def _edges(bins: Any, bounds: Any) -> list[float]:
         # In as many digits as doubles surely have, so that labels are short.
         inner = [low + (high - low) * at / count for at in range(1, count)]
         return [low, *(float(f"{edge:.12g}") for edge in inner), high]
+    is_edges = "," in bins if isinstance(bins, str) else not hasattr(bins, "__float__")
+    if not is_edges and not getattr(bins, "ndim", 0):
+        raise ParameterError(
+            "bins: neither a whole number nor edges", "for example bins=20, or bins=[0, 10, 20]"
+        )
     if bounds is not None:
         raise ParameterError(
             "bounds: the edges of bins say already where they lie", "leave bounds out"
@@ -361,6 +366,11 @@ def _asked(query: _Query) -> dict[str, Any]:
         query = query.to_json()
     if isinstance(query, Mapping):
         return {str(name).replace("-", "_"): value for name, value in query.items()}
+    if not isinstance(query, (str, os.PathLike)):
+        raise ParameterError(
+            f"query: {type(query).__name__} is no query",
+            'give a dictionary or a file; for several answers {"answers": [{…}, {…}]}',
+        )
     text = os.fspath(query)
     if not text.lstrip().startswith("{"):
         try:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from ._columns import is_table
@@ -15,7 +15,7 @@ from ._errors import ParameterError
 from ._index import check_indexes
 from ._names import AnyEstimator
 from ._no_sequence import NoSequence
-from ._options import Pair
+from ._options import Counts, Pair
 from ._process import enter
 from ._simulated_quantiles import of_quantiles
 from ._suum import simulate as _simulate
@@ -59,7 +59,7 @@ def simulate(
     values: Iterable[float] | Iterable[str],
     *,
     epsilon: Iterable[float] | float | None = None,
-    profile: Mapping[float, int] | None = None,
+    profile: Counts | None = None,
     statistic: Literal["mean", "sum", "frequency", "quantile"] = "mean",
     bounds: Pair | None = None,
     categories: Iterable[str] | None = None,
@@ -114,6 +114,7 @@ def simulate(
             "profile: either it or epsilon is needed",
             "give the budgets of people, or how many have each",
         )
+    people = _people(profile)
     if trials < 1:
         raise ParameterError("trials: there must be at least one", "for example 1000")
     if epsilon is not None:
@@ -129,9 +130,9 @@ def simulate(
             )
         order = sorted(range(len(budgets)), key=budgets.__getitem__)
         listed = [listed[at] for at in order]
-        profile = Counter(sorted(budgets))
+        people = Counter(sorted(budgets))
     options = {
-        "profile": profile, "statistic": statistic, "bounds": bounds, "categories": labels,
+        "profile": people, "statistic": statistic, "bounds": bounds, "categories": labels,
         "variance": variance, "target": target, "estimator": estimator, "beta": beta,
     }  # fmt: skip
     if labels is not None:
@@ -154,5 +155,20 @@ def simulate(
             "bounds": bounds, "step": step, "cells": cells, "target": target,
             "estimator": estimator, "q": [q] if isinstance(q, (int, float)) else list(q),
         }  # fmt: skip
-        return Simulation(of_quantiles(numbers, dict(profile or {}), asked, trials, seed))
+        return Simulation(of_quantiles(numbers, people, asked, trials, seed))
     return Simulation(_simulate(entries(options), numbers, trials, seed, released))
+
+
+def _people(profile: Any) -> dict[float, int]:
+    """How many people have each budget: of a dictionary, a Series, or text."""
+    if profile is None:
+        return {}
+    if isinstance(profile, str):
+        pairs = [pair.partition(":") for pair in profile.split(",")]
+        try:
+            return {float(budget): int(count) for budget, _, count in pairs}
+        except ValueError:
+            raise ParameterError(
+                "profile: not a budget and a count for each", "for example {0.1: 3400, 0.5: 4300}"
+            ) from None
+    return dict(profile.to_dict() if hasattr(profile, "to_dict") else profile)

@@ -36,6 +36,8 @@ class Survey(Report):
     True
     """
 
+    _instead = "survey[0], or survey.to_pandas()"
+
     @cached_property
     def answers(self) -> list[Release]:
         """The releases, in the order asked for."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from numbers import Real
 from typing import Any, Protocol, cast
 
+from ._budgets import is_number
 from ._errors import ParameterError
 from ._level_query import Result, documented, run
 from ._levels import Levels
@@ -121,9 +121,9 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
     """
     data = native(data)
     epsilon = options.get("epsilon")
-    if isinstance(epsilon, Real) and not isinstance(epsilon, bool):
+    if is_number(epsilon):
         name = next(one for one in ("epsilon", "epsilon_", "epsilon__") if one not in data.columns)
-        budget = f"CAST('{float(epsilon)!r}' AS DOUBLE) AS {name}"
+        budget = f"CAST('{float(cast(Any, epsilon))!r}' AS DOUBLE) AS {name}"
         data, options = data.selectExpr("*", budget), {**options, "epsilon": name}
     keywords = levels.__kwdefaults__ or {}
     asked = {name: value for name, value in options.items() if name in keywords}

@@ -4,6 +4,7 @@ the records up, and a few rows come back.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any, get_args
 
@@ -81,6 +82,12 @@ def levels(
     """
     options = dict(locals())
     del options["connection"], options["source"]
+    if connection is None or isinstance(connection, (str, os.PathLike)):
+        raise ParameterError(
+            f"connection: {type(connection).__name__} is no connection",
+            "open one, for example sqlite3.connect(FILE); statistics themselves read SQLite files "
+            "and postgresql:// URLs, with table=NAME",
+        )
     options["dialect"] = dialect or _dialect(connection)
     if source is not None:
         if table is not None or query is not None:

@@ -53,6 +53,7 @@ def test_a_number_calculates_as_its_estimate() -> None:
     )  # fmt: skip
     assert round(number) == round(estimate) and round(number, 1) == round(estimate, 1)
     assert number == estimate and number != 0 and number == RELEASES["mean"]()
+    assert divmod(number, 2) == divmod(estimate, 2) and divmod(7, number) == divmod(7, estimate)
     assert number < 10 and number <= estimate and number > 0 and number >= number
     assert 0 < number < 10 and not number > estimate and not number < estimate
     assert hash(number) == hash(estimate) and max(number, -1) is number
@@ -194,6 +195,29 @@ def test_a_check_of_bounds_comes_back_with_its_release(grouped: bool) -> None:
     assert suum.verify(again).agrees
     for one in [again, pickle.loads(pickle.dumps(again))]:
         assert json.loads(one.to_json()) == json.loads(release.to_json())
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_class_reads_what_is_of_it(grouped: bool) -> None:
+    asked: dict[str, Any] = {**(GROUPS if grouped else {}), "epsilon": 1.0, "bounds": (0, 10)}
+    whole = suum.mean(VALUES, **asked)
+    shorthands: list[tuple[type[suum.Release], suum.Release, type[suum.Release]]] = [
+        (suum.Median, suum.median(VALUES, **asked), suum.Quantiles),
+        (suum.Deviation, suum.std(VALUES, **asked), suum.Variance),
+    ]
+    for kind, release, plain in shorthands:
+        for given in [release.to_json(), release.to_dict()]:
+            again = kind.from_json(given)
+            assert type(again) is type(release) and repr(again) == repr(release)
+            assert again.to_pandas()["estimate"].equals(release.to_pandas()["estimate"])
+            assert isinstance(suum.Release.from_json(given), plain)
+        with pytest.raises(suum.ParameterError, match=f"release: it is no {kind.__name__}"):
+            kind.from_json(whole.to_json())
+    assert repr(suum.Number.from_json(whole.to_json())) == repr(whole)
+    deciles = suum.quantile(VALUES, **asked, q="deciles")
+    with pytest.raises(suum.ParameterError, match="it is no Median") as refused:
+        suum.Median.from_json(deciles.to_json())
+    assert "suum.Quantiles.from_json" in str(refused.value.hint)
 
 
 def test_what_is_no_release_is_refused(tmp_path: Path) -> None:

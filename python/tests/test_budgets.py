@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import duckdb
@@ -137,8 +140,10 @@ def test_a_series_that_is_not_said_to_be_by_person_goes_by_position() -> None:
             "a person twice",
         ),
         ({"epsilon": -1.0}, suum.DataError, "not a privacy budget"),
-        ({"epsilon": math.nan}, suum.DataError, "privacy"),
+        ({"epsilon": math.nan}, suum.ParameterError, "epsilon: not a privacy budget"),
         ({"epsilon": dict.fromkeys(PERSONS, -1.0), "person": "id"}, suum.DataError, "not a priv"),
+        ({"epsilon": dict.fromkeys(PERSONS, "secret"), "person": "id"}, suum.DataError, "no numb"),
+        ({"epsilon": dict.fromkeys(PERSONS), "person": "id"}, suum.DataError, "missing privacy"),
     ],
 )
 def test_budgets_that_make_no_sense_are_refused(
@@ -147,6 +152,27 @@ def test_budgets_that_make_no_sense_are_refused(
     with pytest.raises(error, match=match) as refused:
         suum.mean(TABLE, value="v", **options, **BOUNDS)
     assert refused.value.hint and not any(person in str(refused.value) for person in PERSONS)
+    assert "secret" not in str(refused.value) and refused.value.__context__ is None
+
+
+def test_one_number_can_be_of_any_type() -> None:
+    for number in [1, 1.0, Decimal(1), Fraction(1), numpy.float32(1), numpy.array(1.0)]:
+        assert suum.mean(TABLE, value="v", epsilon=number, **BOUNDS).privacy[0].epsilon == 1
+
+
+def test_an_index_that_could_say_whose_budgets_they_are_is_not_passed_over() -> None:
+    """Polars has no index, with which the order of the Series could be compared."""
+    rows = {"id": ["p1", "p2"], "v": [1.0, 2.0]}
+    budgets = pandas.Series({"p2": 0.5, "p1": 1.0})
+    for data in [rows, polars.DataFrame(rows)]:
+        with pytest.raises(suum.RequestError, match="could say whose") as refused:
+            suum.mean(data, value="v", epsilon=budgets, person="id", **BOUNDS)
+        assert "rename_axis" in str(refused.value.hint) and "to_numpy" in str(refused.value.hint)
+        of_persons, of_rows = budgets.rename_axis("id"), budgets.to_numpy()
+        for given, expected in [(of_persons, [1.0, 0.5]), (of_rows, [0.5, 1])]:
+            table = suum.levels(data, value="v", epsilon=given, person="id", **BOUNDS)
+            one = suum.levels(rows["v"], epsilon=expected, person=rows["id"], **BOUNDS)
+            assert json.loads(table.to_json())["levels"] == json.loads(one.to_json())["levels"]
 
 
 def test_budgets_that_are_not_beside_the_data_are_refused() -> None:

@@ -32,6 +32,17 @@ def table_of(values: Any, **options: Any) -> str:
 EXPECTED = table_of(VALUES)
 
 
+@pytest.mark.parametrize("missing", [pandas.NA, math.nan, None])
+@pytest.mark.parametrize("first", [3, 3.5, True])
+def test_what_stands_for_a_missing_cell_in_lists(first: Any, missing: Any) -> None:
+    asked: dict[str, Any] = {"epsilon": 1.0, "bounds": (0, 10), "missing": 1}
+    expected = suum.levels([first, 1], **asked).to_json()
+    assert suum.levels([first, missing], **asked).to_json() == expected
+    asked = {"epsilon": 1.0, "categories": ["a", "b"], "missing": "b"}
+    expected = suum.levels(["a", "b"], **asked).to_json()
+    assert suum.levels(["a", missing], **asked).to_json() == expected
+
+
 @pytest.mark.parametrize(
     "dtype",
     [

@@ -76,6 +76,25 @@ def test_what_a_release_without_groups_is_asked_by_name(tmp_path: Path) -> None:
     assert shares.groups == {}
 
 
+def test_several_answers_are_a_sequence_and_no_array() -> None:
+    query = {"answers": [{"statistic": "mean", "bounds": [0, 10], "value": "v"}] * 2}
+    survey = suum.run(query, {"v": VALUES}, epsilon=1.0)
+    assert len(list(survey)) == len(survey) == 2 and bool(survey)
+    with pytest.raises(TypeError, match="is no sequence: use survey"):
+        numpy.asarray(survey)
+
+
+def test_several_differences_are_no_number() -> None:
+    groups: dict[str, Any] = {"group_by": ["a", "b"] * 2, "groups": ["a", "b"]}
+    asked: dict[str, Any] = {**OPTIONS, **groups, "between": ["a", "b"], "bounds": (0, 10)}
+    several: Any = suum.quantile(VALUES, **asked, q=[0.25, 0.75])
+    uses: list[Callable[[Any], object]] = [float, numpy.asarray, lambda it: it + 1]
+    for use in uses:
+        with pytest.raises(TypeError, match="use differences"):
+            use(several)
+    assert float(suum.mean(VALUES, **asked)) == suum.mean(VALUES, **asked).estimate
+
+
 def test_a_release_of_groups_is_a_dictionary_and_no_array() -> None:
     release = grouped()
     assert list(release) == ["a", "b"] and len(release) == 2, "those with records"

@@ -162,6 +162,10 @@ suum.sql.levels(sqlite3.connect(""), "t", value="v", privacy="p", levels={1: 0.5
 suum.levels_sql(dialect="spark", table="t", value="v", epsilon="e", bounds=[0, 1])
 suum.mean(ds.dataset(pa.table({"v": [1.0]})), value="v", epsilon=1.0, bounds=(0, 1))
 suum.simulate([0.0, 1.0], profile={0.5: 10}, bounds=[0, 1], statistic="quantile", q=[0.5])
+noon = [pd.Timestamp("2020-01-01"), pd.Timestamp("2021-01-01")]
+suum.mean(noon, epsilon=1.0, bounds=noon, missing=noon[0])
+suum.simulate([0.0, 1.0], profile=pd.Series([0.5]).value_counts(), bounds=[0, 1])
+again_median: suum.Median = suum.Median.from_json(median.to_json())
 total: float = suum.sum([1.0], epsilon=1.0, bounds=(0, 1)).estimate
 """
 

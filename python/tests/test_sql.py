@@ -12,6 +12,7 @@ import duckdb
 import pyarrow
 import pytest
 import suum
+from postgres_server import Server, server
 
 PEOPLE: dict[str, Any] = {"value": "visits", "bounds": (0, 77), "epsilon": "eps"}
 ROWS = [(row % 20, [0.1, 1.0][row % 2], "ab"[row % 2]) for row in range(400)]
@@ -79,7 +80,71 @@ def test_a_connection_of_duckdb_sees_what_is_registered_and_not_committed() -> N
     con.rollback()
 
 
-def test_connections_of_adbc_and_sqlalchemy(tmp_path: Any) -> None:
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Server]:
+    with server() as running:
+        rows = ", ".join(map(str, ROWS))
+        running.run(
+            "CREATE TABLE people (visits INT, eps FLOAT8, site TEXT);"
+            f"INSERT INTO people VALUES {rows};"
+        )
+        yield running
+
+
+SITES: dict[str, Any] = {"group_by": "site", "groups": ["a", "b"]}
+
+
+def check(connection: Any, dialect: Any) -> None:
+    """The level tables of a connection are those of the same records in memory."""
+    for asked in [PEOPLE, {**PEOPLE, **SITES}, {**PEOPLE, "step": 1, "adapt": False}]:
+        expected = suum.levels(IN_MEMORY, **asked).to_json()
+        assert suum.sql.levels(connection, "people", **asked).to_json() == expected
+        said = suum.sql.levels(connection, "people", dialect=dialect, **asked)
+        assert said.to_json() == expected
+    query = "SELECT visits, eps FROM people WHERE site = 'a'"
+    assert suum.count(suum.sql.levels(connection, query, **PEOPLE)) == 200
+    with pytest.raises(suum.ReadError, match="the level query failed"):
+        suum.sql.levels(connection, "nobody", **PEOPLE)
+
+
+@pytest.mark.parametrize(
+    ("driver", "call"),
+    [
+        ("adbc_driver_postgresql.dbapi", lambda driver, at: driver.connect(at.url)),
+        ("psycopg", lambda driver, at: driver.connect(host=at.folder, user="postgres")),
+        (
+            "pg8000.dbapi",
+            lambda driver, at: driver.connect(
+                user="postgres", unix_sock=f"{at.folder}/.s.PGSQL.5432"
+            ),
+        ),
+    ],
+    ids=["adbc", "psycopg", "pg8000"],
+)
+def test_connections_to_postgresql(driver: str, call: Any, postgres: Server) -> None:
+    connection = call(pytest.importorskip(driver), postgres)
+    try:
+        check(connection, "postgres")
+    finally:
+        connection.close()
+
+
+def test_connections_of_adbc_to_files(tmp_path: Any) -> None:
+    sqlite, duck = str(tmp_path / "people.db"), str(tmp_path / "people.duckdb")
+    for path, driver in [(sqlite, sqlite3), (duck, duckdb)]:
+        filled: Any = driver.connect(path)
+        filled.execute("CREATE TABLE people (visits INT, eps DOUBLE PRECISION, site TEXT)")
+        filled.executemany("INSERT INTO people VALUES (?, ?, ?)", ROWS)
+        filled.commit()
+        filled.close()
+    # That of DuckDB comes with DuckDB, and needs the driver manager, which that of SQLite brings.
+    for path, module, dialect in [(sqlite, "sqlite", "sqlite"), (duck, "duckdb", "duckdb")]:
+        adbc = pytest.importorskip(f"adbc_driver_{module}.dbapi")
+        with adbc.connect(path) as connection:
+            check(connection, dialect)
+
+
+def test_connections_of_sqlalchemy(tmp_path: Any) -> None:
     path = tmp_path / "people.db"
     with sqlite3.connect(path) as filled:
         filled.execute('CREATE TABLE people (visits INT, eps REAL, site TEXT)')
@@ -90,10 +155,6 @@ def test_connections_of_adbc_and_sqlalchemy(tmp_path: Any) -> None:
     assert suum.sql.levels(engine, "people", **PEOPLE).to_json() == EXPECTED
     with engine.connect() as connection:
         assert suum.sql.levels(connection, "people", **PEOPLE).to_json() == EXPECTED
-    adbc = pytest.importorskip("adbc_driver_sqlite.dbapi")
-    with adbc.connect(str(path)) as connection:
-        of_adbc = suum.sql.levels(connection, "people", **PEOPLE)
-    assert of_adbc.to_json() == EXPECTED
 
 
 class Warehouse:

@@ -70,6 +70,9 @@ def test_quantiles_are_simulated() -> None:
     )
     assert fixed.errors == [0, 0]
     noisier = suum.simulate(values, profile={0.02: 400}, trials=40, **options)
+    counts = pandas.Series([0.02]).repeat(400).value_counts()
+    for same in [counts, "0.02:400"]:
+        assert suum.simulate(values, profile=same, trials=40, **options).errors == noisier.errors
     assert noisier.rmse > some.rmse
     for wrong in [{"released": False}, {"target": "dataset"}]:
         with pytest.raises(suum.ParameterError):

@@ -15,14 +15,26 @@ use crate::source::{DataFile, Format, Place, Source};
 ///
 /// let of = |kind| Schema::new(vec![Field::new("age", kind, true)]);
 /// assert!(has_integers(&of(DataType::Int32), "age"));
+/// assert!(has_integers(&of(DataType::Decimal128(9, 0)), "age"));
+/// assert!(!has_integers(&of(DataType::Decimal128(9, 2)), "age"));
 /// assert!(!has_integers(&of(DataType::Float64), "age"));
 /// assert!(!has_integers(&of(DataType::Int32), "wage"));
 /// ```
 pub fn has_integers(schema: &Schema, column: &str) -> bool {
     let mut named = schema.fields().iter().filter(|field| field.name() == column);
-    let is_whole = |kind: &DataType| kind.is_integer() || *kind == DataType::Date32;
     let first = named.next().is_some_and(|field| is_whole(field.data_type()));
     first && named.next().is_none()
+}
+
+/// Whether all values of a type are whole: also decimals without a place behind the point.
+fn is_whole(kind: &DataType) -> bool {
+    match kind {
+        DataType::Decimal32(_, places)
+        | DataType::Decimal64(_, places)
+        | DataType::Decimal128(_, places)
+        | DataType::Decimal256(_, places) => *places <= 0,
+        _ => kind.is_integer() || *kind == DataType::Date32,
+    }
 }
 
 impl Source {

@@ -1,0 +1,114 @@
+"""Data that are not what they were taken for, and what to give in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from ._errors import DataError, RequestError
+from ._library import is_one, library
+
+
+def no_column(name: str, table: Any) -> DataError:
+    """The refusal of a name that is none of a table's columns, whose names are public."""
+    return DataError(f"column {name}: the data have none of that name", _instead(name, table))
+
+
+def _instead(name: str, table: Any) -> str:
+    names = names_of(table)
+    if name in [str(one) for one in names if not isinstance(one, str)]:
+        return "names must be text: give data.rename(columns=str)"
+    index = getattr(table, "index", None)
+    if library(table) == "pandas" and name in index.names:
+        return "it is in the index: give data.reset_index()"
+    texts = {one.lower(): one for one in names if isinstance(one, str)}
+    near = get_close_matches(name.lower(), texts, 1)
+    if near:
+        return f"did you mean {texts[near[0]]}?"
+    some = ", ".join(list(texts.values())[:12])
+    if not some:
+        return "check the spelling"
+    return f"choose one of {some}" + (", …" if len(texts) > 12 else "")
+
+
+def names_of(table: Any) -> list[Any]:
+    """The names of the columns of a table or a lazy one; none where it does not say."""
+    if isinstance(table, Mapping):
+        return list(table)
+    if hasattr(table, "collect_schema"):
+        try:
+            return list(table.collect_schema().names())
+        except Exception:
+            # Nothing can be made of it: that is said when it is computed.
+            return []
+    schema = getattr(table, "schema", None)
+    names = getattr(schema, "names", None)
+    return list(getattr(table, "columns", ()) if names is None or callable(names) else names)
+
+
+def check_names(names: Iterable[str], table: Any) -> None:
+    """Refuses a name that a lazy table does not have, before the table is computed."""
+    there = names_of(table)
+    for name in names if there else ():
+        if name not in there:
+            raise no_column(name, table)
+
+
+def refuse_names(table: Any, beside: Mapping[str, Any]) -> None:
+    """Refuses names of columns of a table in place of a column, which would be paired with it."""
+    names = names_of(table)
+    for role, column in beside.items():
+        if isinstance(column, (int, tuple)) and _is_name(column, names):
+            raise RequestError(
+                f"{role}: names of columns must be text",
+                'rename them, for example with data.rename(columns=str), or give data[NAME]',
+            )
+        if not isinstance(column, (list, tuple)) or not all(_is_name(one, names) for one in column):
+            continue
+        if role == "value":
+            raise RequestError(
+                "value: these are names of several columns",
+                'give one, or ask suum.run for {"answers": [{"statistic": "mean", "value": …}, …]}',
+            )
+        if role == "group_by":
+            raise RequestError(
+                "group_by: these are names of several columns",
+                "declare a list of groups for each: groups=[[A, B], [C, D]]",
+            )
+
+
+def _is_name(one: object, names: Sequence[Any]) -> bool:
+    return isinstance(one, (str, int, tuple)) and one in names
+
+
+def no_table(data: Any) -> DataError:
+    """The refusal of data that are no table."""
+    return DataError(f"data: {type(data).__name__} is no table that is known here", _way(data))
+
+
+def _way(data: Any) -> str:
+    if library(data) in ("duckdb", "_duckdb"):
+        return 'give a relation, as con.sql("…"), or suum.duckdb.levels(con, table=…)'
+    if hasattr(data, "cursor") or (hasattr(data, "dialect") and hasattr(data, "connect")):
+        return 'give what suum.sql.levels(connection, "TABLE", …) makes of it'
+    if is_grouped(data):
+        return GROUPED
+    if hasattr(data, "read"):
+        return "give its path, or what a library reads of it, for example pandas.read_csv(data)"
+    if isinstance(data, (list, tuple)) or library(data) == "numpy":
+        return "give a table, for example pandas.DataFrame(data)"
+    return (
+        "give a path, a DataFrame, something with __arrow_c_stream__, or values with "
+        "epsilon=budgets beside them"
+    )
+
+
+#: What to give in place of what pandas calls a group-by.
+GROUPED = "give the table itself, with group_by=COL and groups=[A, B]"
+
+
+def is_grouped(data: object) -> bool:
+    """Whether something is a table or column of pandas or Polars in groups."""
+    names = ("DataFrameGroupBy", "SeriesGroupBy", "GroupBy", "LazyGroupBy")
+    return any(is_one(data, package, *names) for package in ("pandas", "polars"))
