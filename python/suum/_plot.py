@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-from ._values import Estimate
+from ._moments import Unit, number, parsed
+from ._values import Estimate, Interval
+
+N = TypeVar("N")
 
 _BIN = re.compile(r"\[(\S+), (\S+)[)\]]")
 
@@ -21,8 +24,11 @@ def new(axes: Any) -> Any:
     return axes
 
 
-def points(axes: Any, answers: Sequence[tuple[str, Estimate]], label: str) -> None:
+def points(
+    axes: Any, answers: Sequence[tuple[str, Estimate]], label: str, unit: Unit | None = None
+) -> None:
     """Each estimate as a point on the line of its interval, the first at the top."""
+    answers = in_days(axes, answers, unit)
     values = [answer.estimate for _, answer in answers]
     rows = range(len(answers))
     axes.errorbar(values, rows, xerr=_reach(answers), fmt="o", capsize=3)
@@ -37,7 +43,9 @@ def shares(axes: Any, of_groups: Mapping[str, Sequence[tuple[str, Estimate]]]) -
     """
     groups = list(of_groups.items())
     labels = [name for name, _ in groups[0][1]]
-    numeric = edges(labels)
+    numeric = edges(labels) or dates(labels)
+    if not edges(labels) and numeric:
+        of_dates(axes)
     starts = numeric[:-1] if numeric else [at - 0.4 for at in range(len(labels))]
     ends = numeric[1:] if numeric else [at + 0.4 for at in range(len(labels))]
     for place, (group, answers) in enumerate(groups):
@@ -53,7 +61,12 @@ def shares(axes: Any, of_groups: Mapping[str, Sequence[tuple[str, Estimate]]]) -
             label=group or None,
         )
     if not numeric:
-        axes.set_xticks(range(len(labels)), labels)
+        crowded = len(labels) > 1 and sum(map(len, labels)) > 60
+        axes.set_xticks(
+            range(len(labels)),
+            labels,
+            **({"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if crowded else {}),
+        )
     axes.set_ylabel("share")
     # Shares without post-processing can be negative.
     if all(answer.estimate >= 0 for _, answers in groups for _, answer in answers):
@@ -61,9 +74,14 @@ def shares(axes: Any, of_groups: Mapping[str, Sequence[tuple[str, Estimate]]]) -
     legend(axes, groups)
 
 
-def curves(axes: Any, of_groups: Mapping[str, Sequence[tuple[float, Estimate]]]) -> None:
+def curves(
+    axes: Any,
+    of_groups: Mapping[str, Sequence[tuple[float, Estimate]]],
+    unit: Unit | None = None,
+) -> None:
     """The share of records below every quantile, as a line for each group."""
     for group, answers in of_groups.items():
+        answers = in_days(axes, answers, unit)
         values = [answer.estimate for _, answer in answers]
         shares = [q for q, _ in answers]
         named = [(str(q), answer) for q, answer in answers]
@@ -71,6 +89,47 @@ def curves(axes: Any, of_groups: Mapping[str, Sequence[tuple[float, Estimate]]])
     axes.set_ylim(0, 1)
     axes.set_ylabel("share of records below")
     legend(axes, of_groups)
+
+
+def in_days(
+    axes: Any, answers: Sequence[tuple[N, Estimate]], unit: Unit | None
+) -> Sequence[tuple[N, Estimate]]:
+    """Dates and times in days since 1970, as matplotlib has them, on an axis that shows dates; all
+    else as it is.
+    """
+    if unit is None:
+        return answers
+    of_dates(axes)
+    per_day = 1 if unit == "days" else 86_400
+    return [
+        (
+            name,
+            Estimate(
+                value / per_day,
+                ends and Interval(ends.lower / per_day, ends.upper / per_day, ends.confidence),
+            ),
+        )
+        for name, (value, ends) in answers
+    ]
+
+
+def of_dates(axes: Any) -> None:
+    """Lets the axis of values show dates."""
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+    ticks = AutoDateLocator()
+    axes.xaxis.set_major_locator(ticks)
+    axes.xaxis.set_major_formatter(ConciseDateFormatter(ticks))
+
+
+def dates(labels: Sequence[str]) -> list[float]:
+    """The edges of bins of dates or times, in days since 1970; none of other categories."""
+    found = [_BIN.fullmatch(label) for label in labels]
+    ends = [tuple(map(parsed, one.groups())) for one in found if one is not None]
+    if len(ends) < len(labels) or any(one[1] != two[0] for one, two in zip(ends, ends[1:])):
+        return []
+    all_ends = [ends[0][0], *(end for _, end in ends)]
+    return [] if None in all_ends else [number(end, "days") for end in all_ends]
 
 
 def legend(axes: Any, groups: Any) -> None:

@@ -14,7 +14,7 @@ from ._classes import of_record, part_of_record, with_check
 from ._errors import ParameterError, ReadError, RequestError
 from ._groups import Labels, shown
 from ._kept import Kept
-from ._moments import UNITS, moment
+from ._moments import UNITS, Unit, moment
 from ._report import Privacy, Report
 from ._suum import Answer
 from ._values import Estimate, ExpectedError, Moment
@@ -221,7 +221,8 @@ class Release(Report):
             ]
         ]
         drawn.extend(self._compared())
-        _plot.points(axes, drawn, self._record.get("column") or "records")
+        unit = None if self._compared() else self._unit
+        _plot.points(axes, drawn, self._record.get("column") or "records", unit)
 
     def _compared(self) -> list[tuple[str, Estimate]]:
         """What compares groups, with its name."""
@@ -236,6 +237,14 @@ class Release(Report):
     def _answers(self) -> list[tuple[str, Estimate]]:
         """All estimates with their names."""
         raise NotImplementedError
+
+    @property
+    def _unit(self) -> Unit | None:
+        """What all estimates count since 1970, if they are dates or times."""
+        parts = [self._record, *self._record.get("groups", [])]
+        named = [UNITS.get(str(part["unit"])) for part in parts if "unit" in part]
+        are_dates = self._record["statistic"] in ("mean", "quantile") and bool(named)
+        return named[0] if are_dates else None
 
     def _moment(self, answer: Estimate) -> Moment:
         unit = UNITS.get(str(self._record.get("unit")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import math
 import pickle
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
+import matplotlib.dates
 import numpy
 import pandas
 import polars
@@ -168,6 +170,31 @@ def test_histograms_lie_where_their_bins_are_and_begin_at_0() -> None:
     assert axes.get_ylim()[0] == 0 and axes.get_xlabel() == "value"
     names = [tick.get_text() for tick in RELEASES["frequency"]().plot().get_xticklabels()]
     assert names == ["0", "3", "4", "9"]
+    matplotlib.pyplot.close("all")
+
+
+DAYS = [datetime.date(2020, 1, 1), datetime.date(2020, 12, 1)] * 100
+TIMES = [datetime.datetime(2020, 1, 1, 7), datetime.datetime(2020, 12, 1, 8)] * 100
+
+
+@pytest.mark.parametrize("column", [DAYS, TIMES], ids=["days", "times"])
+@pytest.mark.parametrize("name", ["mean", "median", "quantile", "histogram"])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_dates_are_drawn_as_dates(column: list[Any], name: str, grouped: bool) -> None:
+    asked: dict[str, Any] = {"bounds": ("2020-01-01", "2021-01-01"), "epsilon": 1.0}
+    asked |= GROUPS if grouped else {}
+    axes = getattr(suum, name)(column, **asked).plot()
+    low, high = map(matplotlib.dates.num2date, axes.get_xlim())
+    assert 2019 <= low.year <= high.year <= 2021
+    axes.figure.canvas.draw()
+    assert isinstance(axes.xaxis.get_major_formatter(), matplotlib.dates.ConciseDateFormatter)
+    matplotlib.pyplot.close("all")
+
+
+def test_many_labels_do_not_hide_each_other() -> None:
+    names = [f"a rather long name {at}" for at in range(8)]
+    axes = suum.frequency(names * 25, epsilon=1.0, categories=names).plot()
+    assert {tick.get_rotation() for tick in axes.get_xticklabels()} == {30}
     matplotlib.pyplot.close("all")
 
 
