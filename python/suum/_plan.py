@@ -183,7 +183,7 @@ def names_of_tiers(data: object, levels: Any) -> dict[float, str]:
     """The names of tiers by what they allow, as far as options or a level table say them."""
     if isinstance(data, Levels):
         rows = json.loads(content(data)).get("levels", [])
-        named = [(row["level"], row["epsilon"]) for row in rows]
+        named = [(row["level"], row["epsilon"]) for row in rows if "level" in row]
     elif isinstance(levels, str):
         named = [pair.rpartition("=")[::2] for pair in levels.split(",") if "\\" not in pair]
     elif hasattr(levels, "items"):

@@ -127,18 +127,30 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
         data, options = data.selectExpr("*", budget), {**options, "epsilon": name}
     keywords = levels.__kwdefaults__ or {}
     asked = {name: value for name, value in options.items() if name in keywords}
+    if what == "plan" and options.get("value") is None:
+        # A plan reads no value.
+        people = {name: asked[name] for name in asked if name in _PEOPLE}
+        return levels(data, **people), {
+            name: value for name, value in options.items() if name not in people or name in _KEPT
+        }
     if _has_quantiles(what, options) and not asked.keys() & {"step", "cells"}:
         types = dict(data.dtypes)
         is_whole = types.get(options.get("value")) in ("tinyint", "smallint", "int", "bigint")
         asked.update({"step": 1} if is_whole else {"cells": 65536})
-    kept = (
-        "group_by", "groups", "other_group", "strata", "weight", "classes", "population_shares",
-        "adapt",
-    )
-    left = {name: value for name, value in options.items() if name not in asked or name in kept}
+    left = {name: value for name, value in options.items() if name not in asked or name in _KEPT}
     if not _learns(what, options):
         asked["adapt"] = False
     return levels(data, **asked), left
+
+
+#: What is asked of a level table, too.
+_KEPT = (
+    "group_by", "groups", "other_group", "strata", "weight", "classes", "population_shares",
+    "adapt",
+)  # fmt: skip
+
+#: What says who takes part.
+_PEOPLE = ("epsilon", "privacy", "levels", "missing_consent", "null", "person", *_KEPT[:-1])
 
 
 def _learns(what: str, options: Mapping[str, Any]) -> bool:

@@ -416,6 +416,10 @@ def test_a_statistic_of_a_data_frame_has_the_cluster_add_up(
     assert suum.plan(people, privacy="privacy", levels=LEVELS).privacy[0].count == (
         suum.plan(RANDHIE, privacy="privacy", levels=LEVELS).privacy[0].count
     )
+    of_bounds: dict[str, Any] = {"privacy": "privacy", "levels": LEVELS, "bounds": (0, 77)}
+    for statistic in ["mean", "quantile"]:
+        plan = suum.plan(people, statistic=statistic, **of_bounds)
+        assert plan.rmse == suum.plan(RANDHIE, statistic=statistic, **of_bounds).rmse
     with pytest.raises(suum.RequestError, match="the data are elsewhere"):
         suum.mean(people, **{**VISITS, "epsilon": [1.0], "privacy": None, "levels": None})
 

@@ -34,6 +34,8 @@ def test_a_plan_keeps_the_names_of_tiers() -> None:
     assert "strict" in plan._repr_html_() and list(plan.privacy.to_pandas()["level"]) == [
         "strict", "open, free", "public",
     ]  # fmt: skip
+    of_numbers = suum.levels({"e": [0.1, 1.0]}, epsilon="e")
+    assert [tier.level for tier in suum.plan(of_numbers).privacy] == ["0.1", "1"]
     by_number = suum.plan(profile={0.1: 5, 1: 5})
     assert [tier.level for tier in by_number.privacy] == ["0.1", "1"]
     groups = suum.plan(
