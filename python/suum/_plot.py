@@ -43,7 +43,7 @@ def shares(axes: Any, of_groups: Mapping[str, Sequence[tuple[str, Estimate]]]) -
     """
     groups = list(of_groups.items())
     labels = [name for name, _ in groups[0][1]]
-    numeric = edges(labels) or dates(labels)
+    numeric = edges(labels) or date_edges(labels)
     if not edges(labels) and numeric:
         of_dates(axes)
     starts = numeric[:-1] if numeric else [at - 0.4 for at in range(len(labels))]
@@ -115,14 +115,15 @@ def in_days(
 
 def of_dates(axes: Any) -> None:
     """Lets the axis of values show dates."""
-    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+    from matplotlib import dates
 
-    ticks = AutoDateLocator()
+    untyped: Any = dates
+    ticks = untyped.AutoDateLocator()
     axes.xaxis.set_major_locator(ticks)
-    axes.xaxis.set_major_formatter(ConciseDateFormatter(ticks))
+    axes.xaxis.set_major_formatter(untyped.ConciseDateFormatter(ticks))
 
 
-def dates(labels: Sequence[str]) -> list[float]:
+def date_edges(labels: Sequence[str]) -> list[float]:
     """The edges of bins of dates or times, in days since 1970; none of other categories."""
     found = [_BIN.fullmatch(label) for label in labels]
     ends = [tuple(map(parsed, one.groups())) for one in found if one is not None]

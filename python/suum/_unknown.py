@@ -19,7 +19,7 @@ def _instead(name: str, table: Any) -> str:
     names = names_of(table)
     if name in [str(one) for one in names if not isinstance(one, str)]:
         return "names must be text: give data.rename(columns=str)"
-    index = getattr(table, "index", None)
+    index: Any = getattr(table, "index", None)
     if library(table) == "pandas" and name in index.names:
         return "it is in the index: give data.reset_index()"
     texts = {one.lower(): one for one in names if isinstance(one, str)}
