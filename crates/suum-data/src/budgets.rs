@@ -104,7 +104,7 @@ impl Budgets {
         }
     }
 
-    /// Adds the positions of the levels of coarse budgets to `found`; whether all of them are known.
+    /// Adds the positions of the levels of coarse budgets to `found`; whether all are known.
     fn are_known(&self, epsilons: &[Epsilon], found: &mut Vec<u32>) -> bool {
         let Some(slots) = self.coarse_slots.first_chunk::<{ Epsilon::COARSE }>() else {
             return false;

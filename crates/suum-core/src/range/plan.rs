@@ -32,9 +32,9 @@ pub struct RangeShares {
 /// Records count with min(sε, τ), s the share of the budget that a step may spend. The centre m is
 /// a private weighted median, the radius a private quantile of the distances |x − m|, both by
 /// [`FloatQuantile`]; a last noisy number decides whether the data lie there at all
-/// ([`RangeCheck`]). The range is m ± k standard deviations, the radius telling the standard deviation that normal
-/// data would have. This is the `gaussian` estimator's way to a range: the stages of DG26 Algorithm
-/// 6, on weighted counts in place of random samples.
+/// ([`RangeCheck`]). The range is m ± k standard deviations, the radius telling the standard
+/// deviation that normal data would have. This is the `gaussian` estimator's way to a range: the
+/// stages of DG26 Algorithm 6, on weighted counts in place of random samples.
 ///
 /// The shares are as small as makes each step nearly certain to succeed for data whose centre is up
 /// to a million standard deviations from zero, and no smaller than a hundredth or two; k is the

@@ -25,10 +25,10 @@ impl Key {
 
 /// Records whose values have no bounds, and that can be counted again and again.
 ///
-/// Numbers are ordered as keys: [`FloatOrder::key`](crate::FloatOrder::key) maps doubles to integers
-/// in their order. Whoever can group by level and add up can answer: records in memory or in a
-/// file, a database, a cluster. The same records must give the same answers in any order and split
-/// in any way.
+/// Numbers are ordered as keys: [`FloatOrder::key`](crate::FloatOrder::key) maps doubles to
+/// integers in their order. Whoever can group by level and add up can answer: records in memory or
+/// in a file, a database, a cluster. The same records must give the same answers in any order and
+/// split in any way.
 pub trait Records {
     /// The budget of every level, each once, in ascending order.
     fn budgets(&self) -> &[Epsilon];

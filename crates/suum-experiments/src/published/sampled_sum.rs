@@ -16,8 +16,8 @@ use super::keep::{SamplingProbability, Subsampling};
 ///
 /// Replacing a value moves the sum by at most 2G, dropping a record by less; noise of scale b =
 /// ⌈2G/t⌉ makes that t′-private with t′ = 2G/b ≤ t. A record kept with probability p then loses
-/// ln(1 + p(e^{t′} − 1)), which [`SamplingProbability`] holds within ε (DG26 Theorem 10). The certificate
-/// states ε for it, and t′ for records always kept.
+/// ln(1 + p(e^{t′} − 1)), which [`SamplingProbability`] holds within ε (DG26 Theorem 10). The
+/// certificate states ε for it, and t′ for records always kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampledSum {
     keep: Vec<(Epsilon, SamplingProbability)>,

@@ -8,8 +8,8 @@
 //!   with `estimators` side by side, its formulas in `weighted_method` and `interval_method`;
 //!   `quantiles` with those in `ranks`; `variance`; `summary`: several of them.
 //! * `hidden`: any of them where it is hidden who takes part, with its formulas in `hidden_method`;
-//!   `unbounded`: where no bounds are declared, with those in `unbounded_method`; `adaptive`: a mean
-//!   that learns first.
+//!   `unbounded`: where no bounds are declared, with those in `unbounded_method`; `adaptive`: a
+//!   mean that learns first.
 
 pub(crate) mod adaptive;
 mod count;

@@ -142,8 +142,9 @@ impl<T> Read<T> {
         self.try_map(one)?.together(query)
     }
 
-    /// As [`release_in_turn`](Self::release_in_turn), by all threads, each group with randomness of its own; but
-    /// one after the other where it is from a seed, of which everybody is to have the same answers.
+    /// As [`release_in_turn`](Self::release_in_turn), by all threads, each group with
+    /// randomness of its own; but one after the other where it is from a seed, of which everybody
+    /// is to have the same answers.
     pub(crate) fn release_at_once(
         self,
         query: &Query,

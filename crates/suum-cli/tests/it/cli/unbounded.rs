@@ -242,7 +242,7 @@ fn every_statistic_has_a_plan_without_bounds() {
         ("sum", &[], "standard deviations of the"),
         ("quantile", &["--q", "0.5"], "The error of the rank is expected to be"),
         ("variance", &[], "squared standard deviations"),
-        ("mean,variance,q50", &[], "The errors depend on the range"),
+        ("mean,variance,q50", &[], "errors are expected in the worst case inside the range"),
     ] {
         let plan = ["plan", "--profile", "0.01:5000,0.1:4000,1:1000", "--bounds", "auto"];
         let words = [&plan[..], &["--statistic", statistic], needs].concat();
