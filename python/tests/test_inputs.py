@@ -318,8 +318,11 @@ def test_large_integers_of_polars() -> None:
     assert suum.count(epsilon=[1.0] * 4, person=column) == 4
     grouped = suum.count(table, epsilon="e", group_by="v", groups=[3, 9, 0, 4])
     assert grouped[9] == 1
-    for kind in [polars.Int128, polars.UInt128, polars.Decimal(9, 0)]:
-        values = polars.Series([0, 3, 2**127 - 1] * 50, dtype=kind)
+    large: list[tuple[Any, int]] = [
+        (polars.Int128, 2**127 - 1), (polars.UInt128, 2**127), (polars.Decimal(9, 0), 10**8),
+    ]  # fmt: skip
+    for kind, most in large:
+        values = polars.Series([0, 3, most] * 50, dtype=polars.UInt128).cast(kind)
         assert suum.median(values, epsilon=1.0, bounds=(0, 9)).to_dict()["step"]["size"] == 1
         ends = suum.frequency(values, epsilon=9.0, bins=[0, 2, 4, 9], other="more").estimate
         assert ends["more"] > 0.2
