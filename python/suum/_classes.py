@@ -13,10 +13,11 @@ OF_GROUPS: dict[type[Any], type[Any]] = {}
 
 
 def with_check(record: dict[str, Any]) -> dict[str, Any]:
-    """The record of an answer whose bounds were checked, with what it and the check have spent."""
+    """The record of an answer whose bounds were checked, with what it and the check have spent.
+    "answers" has what each spent, from which a certificate is computed again.
+    """
     answer, check = record["answers"]
-    whole = {name: value for name, value in record.items() if name not in ("answers", "shares")}
-    return {**answer, **whole, "bounds_check": check}
+    return {**answer, **record, "bounds_check": check}
 
 
 def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:

@@ -219,7 +219,11 @@ def test_a_check_of_bounds_comes_back_with_its_release(grouped: bool) -> None:
     release = RELEASES["mean"](check_bounds=True, **(GROUPS if grouped else {}))
     again = suum.Release.from_json(release.to_json())
     assert type(again) is type(release) and again.to_dict() == release.to_dict()
-    assert suum.verify(again).agrees
+    for given in [again, release.to_dict(), suum.Release.from_json(release.to_dict())]:
+        assert suum.verify(given).agrees
+    changed = release.to_dict()
+    changed["privacy"][0]["spent"] = 0.1
+    assert not suum.verify(changed).agrees
     for one in [again, pickle.loads(pickle.dumps(again))]:
         assert json.loads(one.to_json()) == json.loads(release.to_json())
 
