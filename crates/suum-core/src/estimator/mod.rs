@@ -174,11 +174,12 @@ impl Estimator {
         match self {
             Estimator::Typical => !frequency,
             Estimator::Local => frequency,
+            // Of nearly equal weights it has fewer digits of the distance from equal ones.
+            Estimator::Mixed => true,
             Estimator::Affine
             | Estimator::Threshold
             | Estimator::Uniform
             | Estimator::Proportional
-            | Estimator::Mixed
             | Estimator::Sample
             | Estimator::Stretch
             | Estimator::Hpm(_)
