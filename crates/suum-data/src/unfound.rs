@@ -29,7 +29,7 @@ enum Like {
 enum Form {
     /// Names of a schema.
     Schema,
-    /// A line, and what separates its columns: there are files with others that are called CSV, too.
+    /// A line, and what separates its columns: other files are called CSV, too.
     Commas,
     Semicolons,
     Tabs,

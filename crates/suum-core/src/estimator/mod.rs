@@ -168,8 +168,8 @@ impl Estimator {
     /// have a noise for each level or record, of which one has that scale at least. The rest, which
     /// is independent, makes the mean square of the sum no smaller, nor that of the largest of
     /// several sums, for both are convex; and noise that adds up to zero, which frequencies have
-    /// else, is less than independent noise. Only flipped bits may be less than the one noise, where
-    /// one record has nearly all weight. In strata the weights of both are found by a search.
+    /// else, is less than independent noise. Only flipped bits may be less than the one noise,
+    /// where one record has nearly all weight. In strata the weights of both are found by a search.
     pub(crate) fn can_be_best(self, frequency: bool) -> bool {
         match self {
             Estimator::Typical => !frequency,

@@ -44,7 +44,7 @@ function acrossOf(epsilon) {
   return LEFT + (ends[epsilon] ?? GAP + inner * (1 - 2 * GAP)) * (RIGHT - LEFT);
 }
 
-/** A scale of decades that holds all values, at least half as large again as the least, with ticks. */
+/** A scale of decades for all values, at least half as large again as the least, with ticks. */
 function heights(values) {
   let [low, high] = [Math.min(...values), Math.max(...values)].map(Math.log10);
   const room = Math.max(0.18 - (high - low), 0.06 * (high - low), 0.01) / 2;

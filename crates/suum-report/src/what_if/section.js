@@ -27,5 +27,5 @@ function showError(error, unit, became, estimator) {
   show("error", error);
   show("change", became);
   show("estimator", estimator);
-  speak(`Expected error ${error}${unit}, ${became}, by ${estimator}.`);
+  speak(`Expected error ${error}${unit}, ${became}, with the estimator ${estimator}.`);
 }

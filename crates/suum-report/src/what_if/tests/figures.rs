@@ -162,8 +162,8 @@ fn are_those_of_the_plan() {
                 .unwrap();
         request.plan(profile.parse().unwrap()).unwrap()
     };
-    // Levels that saturate at a number of few digits, ties, single records, and the README's people.
-    // And many levels.
+    // Levels that saturate at a number of few digits, ties, single records, the README's people,
+    // and many levels.
     let many: Vec<String> =
         (1..=30).map(|level| format!("{}:{}", 0.03 * f64::from(level), 7 * level)).collect();
     for profile in [

@@ -72,7 +72,7 @@ fn agrees(shown: &Value, plan: &WeightedPlan) {
     let contains = |said: String| assert!(printed.contains(&said), "{said}\n{printed}");
     assert_eq!(shown["refusal"], Value::Null);
     contains(format!("The error is expected to be {}.", text(shown, "error")));
-    contains(format!(", by {}.", text(shown, "estimator")));
+    contains(format!("with the estimator {}.", text(shown, "estimator")));
     let chosen = plan.chosen();
     for other in [Estimator::Uniform, Estimator::Threshold] {
         let candidate = plan.candidates().iter().find(|one| one.estimator == other).unwrap();
@@ -341,10 +341,10 @@ fn a_change_is_spoken_once_it_is_quiet() {
     let figures = spoken.strip_prefix("Expected error ").unwrap().split(',').next().unwrap();
     assert!(
         printed.contains(&format!("expected to be {figures}."))
-            && printed.contains(", by typical."),
+            && words(&printed).contains("with the estimator typical."),
         "{spoken}\n{printed}"
     );
-    assert!(spoken.ends_with(", by typical."), "{spoken}");
+    assert!(spoken.ends_with(", with the estimator typical."), "{spoken}");
 }
 
 #[test]
