@@ -18,11 +18,17 @@ impl<E: Entry> Array<E> {
         Self { briefs: Vec::new(), wholes: Vec::new() }
     }
 
+    /// Makes room for what is counted in brief, unless there is.
     #[inline]
-    fn count(&mut self, candidates: usize, candidate: u32, row: E::Row) {
+    fn begin(&mut self, candidates: usize) {
         if self.briefs.is_empty() {
             self.briefs = vec![E::Brief::default(); candidates];
         }
+    }
+
+    #[inline]
+    fn count(&mut self, candidates: usize, candidate: u32, row: E::Row) {
+        self.begin(candidates);
         let brief = &mut self.briefs[candidate as usize];
         if E::count(brief, row) {
             let whole = E::whole(std::mem::take(brief));
@@ -32,9 +38,7 @@ impl<E: Entry> Array<E> {
 
     /// Counts rows of which neighbours are often at the same candidate: they are added up first.
     fn count_run(&mut self, candidates: usize, rows: impl Iterator<Item = (u32, E::Row)>) {
-        if self.briefs.is_empty() {
-            self.briefs = vec![E::Brief::default(); candidates];
-        }
+        self.begin(candidates);
         let (mut at, mut together) = (0, E::Brief::default());
         for (candidate, row) in rows {
             if candidate != at {
@@ -69,9 +73,7 @@ impl<E: Entry> Array<E> {
             *self = other;
             return;
         }
-        if self.briefs.is_empty() {
-            self.briefs = vec![E::Brief::default(); candidates];
-        }
+        self.begin(candidates);
         for (candidate, theirs) in (0..).zip(other.briefs) {
             self.join(candidates, candidate, theirs);
         }
@@ -252,6 +254,14 @@ impl<E: Entry> CellTable<E> {
     /// Gives the memory back, for good.
     pub(crate) fn give_up(&mut self) {
         self.pairs = Pairs::GivenUp;
+    }
+
+    /// The same where it is [crowded](Self::is_crowded).
+    #[inline]
+    pub(crate) fn give_up_if_crowded(&mut self) {
+        if self.is_crowded() {
+            self.give_up();
+        }
     }
 
     pub(crate) fn has_given_up(&self) -> bool {

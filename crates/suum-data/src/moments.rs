@@ -98,9 +98,7 @@ impl Moments {
         }
         if let Some(table) = &mut self.sums {
             table.add(level, cells.of_index(&grid, index), index);
-            if table.is_crowded() {
-                table.give_up();
-            }
+            table.give_up_if_crowded();
         }
     }
 
@@ -119,9 +117,7 @@ impl Moments {
         }
         if let Some(table) = &mut self.sums {
             table.add_all(slots, &self.candidates, indices.iter().copied());
-            if table.is_crowded() {
-                table.give_up();
-            }
+            table.give_up_if_crowded();
         }
     }
 
@@ -137,9 +133,7 @@ impl Moments {
         }
         if let Some(table) = &mut self.sums {
             table.add_run(level, &self.candidates, indices.iter().copied());
-            if table.is_crowded() {
-                table.give_up();
-            }
+            table.give_up_if_crowded();
         }
     }
 
@@ -171,9 +165,7 @@ impl Moments {
         }
         if let (Some(ours), Some(theirs)) = (&mut self.sums, other.sums) {
             ours.merge(theirs, slots);
-            if ours.is_crowded() {
-                ours.give_up();
-            }
+            ours.give_up_if_crowded();
         }
     }
 

@@ -99,7 +99,7 @@ impl AddRemovePlan {
                 .with_hint("plan them one at a time, for the shares that --split gives them"));
         }
         let people = Assumed::new(request, &assumed);
-        if people.left(false)?.people() == 0.0 {
+        if people.left(false, &request.account()).people() == 0.0 {
             return Err(nobody());
         }
         let mut candidates = Vec::new();
@@ -216,25 +216,11 @@ impl<'a> Assumed<'a> {
         Self { request, profile, left, seen }
     }
 
-    /// What they are asked to pay from, at first or after a noisy profile.
-    fn account(&self, buys_profile: bool) -> Result<Account> {
-        let mut account = self.request.account();
-        if buys_profile {
-            pay_for_profile(&mut account)?;
-        }
-        Ok(account)
-    }
-
-    /// The people with what they have left, at first or after a noisy profile.
-    fn left(&self, buys_profile: bool) -> Result<&NoisyProfile> {
-        let known = &self.left[usize::from(buys_profile)];
-        match known.get() {
-            Some(rough) => Ok(rough),
-            None => {
-                let account = self.account(buys_profile)?;
-                Ok(known.get_or_init(|| NoisyProfile::assumed(self.profile, &account)))
-            }
-        }
+    /// The people with what they have left, at first or after a noisy profile: of this account,
+    /// which is the same for all estimators.
+    fn left(&self, buys_profile: bool, account: &Account) -> &NoisyProfile {
+        let left = &self.left[usize::from(buys_profile)];
+        left.get_or_init(|| NoisyProfile::assumed(self.profile, account))
     }
 }
 
@@ -255,10 +241,13 @@ impl<'a> Guess<'a> {
         estimator: Estimator,
         assumed: &'a Assumed<'a>,
     ) -> Result<Self> {
-        let account = assumed.account(false)?;
+        let mut account = request.account();
         check_weights(estimator, &account)?;
         let buys_profile = request.asked().any().buys_profile(request, estimator, &account);
-        let (account, rough) = (assumed.account(buys_profile)?, assumed.left(buys_profile)?);
+        if buys_profile {
+            pay_for_profile(&mut account)?;
+        }
+        let rough = assumed.left(buys_profile, &account);
         Ok(Self { request, estimator, assumed, rough, account })
     }
 
