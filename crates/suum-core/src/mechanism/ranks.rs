@@ -2,8 +2,9 @@
 
 use std::ops::{AddAssign, Mul};
 
-use dashu_int::UBig;
+use dashu_int::{IBig, UBig};
 
+use crate::noise::ShortRun;
 use crate::{CellCounts, Epsilon, PrivacyUnits, Randomness, Rank};
 
 /// One question to the ranks: which candidate is at `rank`, for `parts` of all parts of the budget.
@@ -75,7 +76,11 @@ impl Ranks {
 
     /// The weight of the rows before a candidate, or of all behind the last.
     fn below(&self, candidate: u32) -> UBig {
-        let at = self.position(candidate);
+        self.sum(self.position(candidate))
+    }
+
+    /// The weight of the rows before the place at this position, or of all.
+    fn sum(&self, at: usize) -> UBig {
         match &self.sums {
             Sums::Short(sums) => UBig::from(sums[at]),
             Sums::Long(sums) => sums[at].clone(),
@@ -140,6 +145,27 @@ impl Ranks {
         &low * UBig::from(spread) + (high - &low) * UBig::from(part)
     }
 
+    /// The first position from `from` to `to` with more weight than this below it, in the units of
+    /// [`spread_below`](Self::spread_below); `to` + 1 if there is none.
+    pub(super) fn first_above(&self, weight: &IBig, spread: u64, (from, to): (u64, u64)) -> u64 {
+        let Ok(weight) = UBig::try_from(weight.clone()) else { return from };
+        let units = &weight / UBig::from(spread);
+        // The first of the sums that is more: the rows that make it so are at the place before.
+        let at = match (&self.sums, u128::try_from(&units)) {
+            (Sums::Short(sums), Ok(units)) => sums.partition_point(|sum| *sum <= units),
+            (Sums::Short(sums), Err(_)) => sums.len(),
+            (Sums::Long(sums), _) => sums.partition_point(|sum| *sum <= units),
+        };
+        let Some(place) = at.checked_sub(1).and_then(|before| self.places.get(before)) else {
+            return to + 1;
+        };
+        let [low, high] = [at - 1, at].map(|at| self.sum(at));
+        // low·spread + part·(high − low) > weight.
+        let part = (weight - &low * UBig::from(spread)) / (high - low) + UBig::ONE;
+        let part = u64::try_from(part).unwrap_or(spread);
+        (u64::from(*place) * spread + part).clamp(from, to + 1)
+    }
+
     /// The weight of the rows at the candidates from `first` to the one before `end`.
     pub(super) fn between(&self, first: u32, end: u32) -> UBig {
         match end > first {
@@ -162,9 +188,12 @@ impl Ranks {
     ) -> u32 {
         // The intervals [L, L + E] cover [0, T], so some candidate has distance zero.
         let drawn = match (self.short_distances(query), u128::try_from(scale)) {
-            (Some(distance), Ok(scale)) => {
-                randomness.permute_and_flip_short(self.candidates, scale, distance)
-            }
+            (Some(short), Ok(scale)) => randomness.permute_and_flip_runs(
+                self.candidates,
+                scale,
+                |candidate| short.of(candidate),
+                short.runs(),
+            ),
             _ => {
                 let distance = self.distances(query);
                 randomness.permute_and_flip(self.candidates, &UBig::ZERO, scale, distance)
@@ -190,7 +219,7 @@ impl Ranks {
     }
 
     /// The same in short numbers, if all distances are.
-    fn short_distances(&self, query: &RankQuery) -> Option<impl Fn(u32) -> u128> {
+    fn short_distances(&self, query: &RankQuery) -> Option<ShortDistances<'_>> {
         let Sums::Short(sums) = &self.sums else { return None };
         let (numerator, denominator) = query.rank.fraction();
         let [target, unit] = [numerator, denominator].map(|factor| factor.checked_mul(query.parts));
@@ -198,11 +227,38 @@ impl Ranks {
         // A numerator is less than its denominator, and no sum is more than the last one.
         let all = *sums.last()?;
         all.checked_mul(unit)?;
-        let target = all * target;
-        Some(move |candidate| {
-            let [low, high] = [candidate, candidate + 1].map(|at| sums[self.position(at)] * unit);
-            low.saturating_sub(target) + target.saturating_sub(high)
-        })
+        Some(ShortDistances { ranks: self, sums, target: all * target, unit })
+    }
+}
+
+/// The distances of a question, where all of them are short.
+struct ShortDistances<'r> {
+    ranks: &'r Ranks,
+    sums: &'r [u128],
+    target: u128,
+    unit: u128,
+}
+
+impl ShortDistances<'_> {
+    fn of(&self, candidate: u32) -> u128 {
+        self.between([candidate, candidate + 1].map(|at| self.ranks.position(at)))
+    }
+
+    /// The distance of a candidate whose interval is between the sums at these positions.
+    fn between(&self, ends: [usize; 2]) -> u128 {
+        let [low, high] = ends.map(|at| self.sums[at] * self.unit);
+        low.saturating_sub(self.target) + self.target.saturating_sub(high)
+    }
+
+    /// All candidates in ascending order: those between two places with rows are at the same
+    /// distance.
+    fn runs(&self) -> impl Iterator<Item = ShortRun> {
+        let places = self.ranks.places.iter().enumerate();
+        let up_to = places.flat_map(|(at, place)| [(*place, [at, at]), (*place + 1, [at, at + 1])]);
+        let last = self.ranks.places.len();
+        up_to
+            .chain([(self.ranks.candidates, [last, last])])
+            .map(|(end, ends)| ShortRun { end, distance: self.between(ends) })
     }
 }
 
@@ -297,19 +353,36 @@ mod tests {
                 };
                 prop_assert_eq!(long(candidate), expected * UBig::from(parts));
                 if let Some(short) = &short {
-                    prop_assert_eq!(UBig::from(short(candidate)), long(candidate));
+                    prop_assert_eq!(UBig::from(short.of(candidate)), long(candidate));
                 }
                 // A part of the rows at the candidate, by the definition.
                 let [low, high] = [candidate, candidate + 1].map(until);
                 let between = &low * 5u64 + (high - low) * 3u64;
-                prop_assert_eq!(ranks.spread_below(u64::from(candidate) * 5 + 3, 5), between);
+                let position = u64::from(candidate) * 5 + 3;
+                prop_assert_eq!(ranks.spread_below(position, 5), between.clone());
+                // The first position that has more below, among others than all.
+                for weight in [IBig::from(between.clone()), IBig::from(between) - IBig::ONE] {
+                    let is_above = |at: &u64| IBig::from(ranks.spread_below(*at, 5)) > weight;
+                    let expected = (7..=130).find(is_above).unwrap_or(131);
+                    prop_assert_eq!(ranks.first_above(&weight, 5, (7, 130)), expected);
+                }
             }
             let scale = largest / UBig::from(7u8) + UBig::ONE;
+            if let Some(short) = &short {
+                let runs: Vec<ShortRun> = short.runs().collect();
+                prop_assert!(runs.windows(2).all(|pair| pair[0].end <= pair[1].end));
+                prop_assert_eq!(runs.last().map(|run| run.end), Some(30));
+                for candidate in 0..30 {
+                    let run = runs.iter().find(|run| candidate < run.end).unwrap();
+                    prop_assert_eq!(run.distance, short.of(candidate));
+                }
+            }
             if let (Some(short), Ok(of_short)) = (short, u128::try_from(&scale)) {
+                let short = |candidate| short.of(candidate);
                 let (mut one, mut other) = (Randomness::insecure(seed), Randomness::insecure(seed));
                 for _ in 0..5 {
                     let drawn = one.permute_and_flip(30, &UBig::ZERO, &scale, &long);
-                    prop_assert_eq!(drawn, other.permute_and_flip_short(30, of_short, &short));
+                    prop_assert_eq!(drawn, other.permute_and_flip_short(30, of_short, short));
                 }
             }
         }

@@ -85,6 +85,48 @@ impl UpperBound {
     }
 }
 
+/// A coin that shows heads with probability exp(−γ)·2^h, where nearly every toss takes one word.
+pub(crate) struct Coin {
+    gamma: [UBig; 2],
+    halvings: usize,
+    /// Words before the first end are heads, those from the second end on are tails, and between
+    /// them more digits decide: in 2^64 parts, of which a word has one.
+    ends: [u128; 2],
+}
+
+impl Coin {
+    /// For γ = `numerator`/`denominator` with exp(−γ) ≤ 2^−`halvings`.
+    pub(crate) fn new(
+        numerator: UBig,
+        denominator: UBig,
+        halvings: usize,
+        exponentials: &UpperBounds,
+    ) -> Self {
+        let bound = exponentials.of(&numerator, &denominator);
+        let above = bound.in_units(64 + halvings);
+        // Where γ < 512, exp(−γ) is below the bound by less than a part in 2^20.
+        let is_close = numerator < &denominator << 9;
+        let above = u128::try_from(above).unwrap_or(u128::MAX).min(1 << 64);
+        let below = match is_close {
+            true => above.saturating_sub((above >> 20) + 2),
+            false => 0,
+        };
+        Self { gamma: [numerator, denominator], halvings, ends: [below, above] }
+    }
+
+    /// Whether it shows heads.
+    pub(crate) fn toss(&self, randomness: &mut Randomness) -> bool {
+        let word = u128::from(randomness.word());
+        let [below, above] = self.ends;
+        if word < below || word >= above {
+            return word < below;
+        }
+        let [numerator, denominator] = &self.gamma;
+        let drawn = (UBig::from(word), 64);
+        randomness.goes_on_below(drawn, [numerator, denominator], &UBig::ONE, self.halvings)
+    }
+}
+
 impl Randomness {
     /// True with probability exp(−γ)·2^`bits`/`bound`, for γ = `numerator`/`denominator` and
     /// `bound` ≥ exp(−γ)·2^`bits`.
@@ -98,7 +140,17 @@ impl Randomness {
         bound: &UBig,
         bits: usize,
     ) -> bool {
-        let (mut uniform, mut digits) = (UBig::ZERO, 0);
+        self.goes_on_below((UBig::ZERO, 0), [numerator, denominator], bound, bits)
+    }
+
+    /// The same where so many digits of U were drawn before.
+    fn goes_on_below(
+        &mut self,
+        (mut uniform, mut digits): (UBig, usize),
+        [numerator, denominator]: [&UBig; 2],
+        bound: &UBig,
+        bits: usize,
+    ) -> bool {
         loop {
             uniform = (uniform << 64) + UBig::from(self.word());
             digits += 64;

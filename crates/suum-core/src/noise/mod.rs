@@ -6,6 +6,7 @@ mod exponential;
 mod permute_and_flip;
 mod randomness;
 mod run_choice;
+mod run_flips;
 mod sum_zero;
 mod uniform;
 
@@ -14,4 +15,5 @@ pub(crate) use exponential::UpperBounds;
 pub use randomness::Randomness;
 pub(crate) use run_choice::Envelope;
 pub use run_choice::Run;
+pub(crate) use run_flips::ShortRun;
 pub use sum_zero::SumZeroLaplace;

@@ -46,10 +46,17 @@ impl Randomness {
         if self.is_noiseless() {
             return (0..candidates).min_by_key(|candidate| distance(*candidate));
         }
-        self.first_accepted(candidates, |randomness, candidate| match scale {
-            0 => distance(candidate) == 0,
-            _ => randomness.bernoulli_exp_short(distance(candidate), scale),
+        self.first_accepted(candidates, |randomness, candidate| {
+            randomness.is_accepted(distance(candidate), scale)
         })
+    }
+
+    /// Whether a candidate at this distance is accepted.
+    pub(super) fn is_accepted(&mut self, distance: u128, scale: u128) -> bool {
+        match scale {
+            0 => distance == 0,
+            _ => self.bernoulli_exp_short(distance, scale),
+        }
     }
 
     /// The first of the candidates, in random order, that is accepted.

@@ -1,6 +1,6 @@
 //! One rank of a tree: a position drawn in the part of the data in which it is asked for.
 
-use dashu_int::ops::UnsignedAbs;
+use dashu_int::ops::{DivEuclid, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use crate::Randomness;
@@ -32,15 +32,16 @@ impl PartOfRanks<'_> {
         self.score(position).unsigned_abs()
     }
 
-    /// The first position in from..=to of which `holds` is true, if it is false of those before and
-    /// true of those after; `to` + 1 if it holds of none.
-    fn first(&self, from: u64, to: u64, holds: impl Fn(u64) -> bool) -> u64 {
-        let (mut low, mut high) = (from, to + 1);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if holds(middle) { high = middle } else { low = middle + 1 }
+    /// The first position in from..=to whose score is above this one; `to` + 1 if there is none.
+    fn first_above(&self, score: IBig, from: u64, to: u64) -> u64 {
+        if self.unit == UBig::ZERO {
+            return if score < IBig::ZERO { from } else { to + 1 };
         }
-        low
+        // (C − below)·unit − target > score.
+        let unit = IBig::from(self.unit.clone());
+        let inside = (score + IBig::from(self.target.clone())).div_euclid(unit);
+        let weight = inside + IBig::from(self.below.clone());
+        self.ranks.first_above(&weight, self.spread, (from, to))
     }
 
     /// A position, with probability proportional to exp(−distance/`scale`).
@@ -52,19 +53,18 @@ impl PartOfRanks<'_> {
     ) -> u64 {
         let (from, to) = self.ends;
         // The first position of a score of at least 0: the last of all has one.
-        let middle = self.first(from, to, |position| self.score(position) >= IBig::ZERO).min(to);
+        let middle = self.first_above(-IBig::ONE, from, to).min(to);
         let mut least = self.distance(middle);
         if middle > from {
             least = least.min(self.distance(middle - 1));
         }
         if randomness.is_noiseless() || *scale == UBig::ZERO {
-            let below = -IBig::from(least.clone());
-            let low = self.first(from, middle, |position| self.score(position) >= below);
+            let least = IBig::from(least);
+            let low = self.first_above(-&least - IBig::ONE, from, middle);
             if randomness.is_noiseless() {
                 return low;
             }
-            let above = IBig::from(least);
-            let high = self.first(middle, to, |position| self.score(position) > above);
+            let high = self.first_above(least, middle, to);
             return low + randomness.index_below(high.saturating_sub(low));
         }
         let runs = self.runs(middle, &least, scale);
@@ -94,15 +94,15 @@ impl PartOfRanks<'_> {
         while first <= self.ends.1 {
             let distance = self.distance(first);
             let most = IBig::from(limit(&distance));
-            let next = self.first(first, self.ends.1, |position| self.score(position) > most);
+            let next = self.first_above(most, first, self.ends.1);
             runs.push((Run { length: UBig::from(next - first), distance }, first));
             first = next;
         }
         let mut end = middle;
         while end > self.ends.0 {
             let distance = self.distance(end - 1);
-            let most = -IBig::from(limit(&distance));
-            let first = self.first(self.ends.0, end - 1, |position| self.score(position) >= most);
+            let below = -IBig::from(limit(&distance)) - IBig::ONE;
+            let first = self.first_above(below, self.ends.0, end - 1);
             runs.push((Run { length: UBig::from(end - first), distance }, first));
             end = first;
         }

@@ -1,0 +1,265 @@
+//! Permute-and-flip among many candidates of which few are near.
+
+use dashu_int::UBig;
+
+use super::Randomness;
+use super::exponential::{Coin, UpperBounds};
+
+/// Candidates that are tried one by one, in random order, before the others are flipped by runs:
+/// where many are near, one of these is accepted.
+const TRIED: usize = 256;
+
+/// Candidates that follow one another and are at the same distance, in short numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ShortRun {
+    /// The first candidate behind the run.
+    pub(crate) end: u32,
+    /// How far each of them is from what is sought.
+    pub(crate) distance: u128,
+}
+
+/// Which of the candidates were tried: one bit each, and a list.
+struct Tried {
+    bits: Vec<u64>,
+    list: Vec<u32>,
+}
+
+impl Tried {
+    fn none(candidates: u32) -> Self {
+        Self { bits: vec![0; candidates as usize / 64 + 1], list: Vec::with_capacity(TRIED) }
+    }
+
+    fn contains(&self, candidate: u32) -> bool {
+        self.bits[candidate as usize / 64] >> (candidate % 64) & 1 == 1
+    }
+
+    fn insert(&mut self, candidate: u32) {
+        self.bits[candidate as usize / 64] |= 1 << (candidate % 64);
+        self.list.push(candidate);
+    }
+}
+
+impl Randomness {
+    /// Permute-and-flip among the candidates of `runs`, in time that depends on the number of runs
+    /// more than on that of candidates; `None` only if there are none.
+    ///
+    /// Every candidate is accepted with probability exp(−distance/`scale`), of all that are
+    /// accepted each is drawn with the same probability: this is the first accepted one in random
+    /// order. If none of the first few in that order is, the number of those accepted of all
+    /// others is drawn for each run at once. Some distance must be 0. All probabilities are exact.
+    pub(crate) fn permute_and_flip_runs(
+        &mut self,
+        candidates: u32,
+        scale: u128,
+        distance: impl Fn(u32) -> u128,
+        runs: impl Iterator<Item = ShortRun>,
+    ) -> Option<u32> {
+        if self.is_noiseless() || candidates as usize <= 4 * TRIED {
+            return self.permute_and_flip_short(candidates, scale, distance);
+        }
+        let mut tried = Tried::none(candidates);
+        for _ in 0..TRIED {
+            let candidate = self.not_tried(0, candidates, &tried);
+            if self.is_accepted(distance(candidate), scale) {
+                return Some(candidate);
+            }
+            tried.insert(candidate);
+        }
+        tried.list.sort_unstable();
+        self.flip_others(scale, runs, &tried)
+    }
+
+    /// A uniform candidate among those from `first` to the one before `end` that were not tried.
+    fn not_tried(&mut self, first: u32, end: u32, tried: &Tried) -> u32 {
+        loop {
+            let candidate = first + self.index_below(u64::from(end - first)) as u32;
+            if !tried.contains(candidate) {
+                return candidate;
+            }
+        }
+    }
+
+    /// One of the accepted candidates that were not tried.
+    fn flip_others(
+        &mut self,
+        scale: u128,
+        runs: impl Iterator<Item = ShortRun>,
+        tried: &Tried,
+    ) -> Option<u32> {
+        let exponentials = UpperBounds::new();
+        // The runs with accepted candidates, and how many there are up to the end of each.
+        let mut accepted: Vec<(u32, u32, u64)> = Vec::new();
+        let (mut first, mut before, mut all) = (0u32, 0usize, 0u64);
+        for run in runs {
+            let behind = before + tried.list[before..].partition_point(|one| *one < run.end);
+            let length = u64::from(run.end - first) - (behind - before) as u64;
+            let count = self.flip_run(length, run.distance, scale, &exponentials);
+            if count > 0 {
+                all += count;
+                accepted.push((first, run.end, all));
+            }
+            (first, before) = (run.end, behind);
+        }
+        let drawn = self.index_below(all);
+        let at = accepted.partition_point(|(_, _, upto)| *upto <= drawn);
+        // All sets of so many candidates of a run are equally likely to be those accepted.
+        accepted.get(at).map(|(first, end, _)| self.not_tried(*first, *end, tried))
+    }
+
+    /// How many of so many candidates at this distance are accepted.
+    fn flip_run(
+        &mut self,
+        length: u64,
+        distance: u128,
+        scale: u128,
+        exponentials: &UpperBounds,
+    ) -> u64 {
+        if distance == 0 || length == 0 {
+            return length;
+        }
+        // exp(−γ) ≤ 2^−h for h = ⌊γ/0.693147181⌋, which is more than γ/ln 2 nowhere.
+        let halvings = match (distance.checked_mul(1_000_000_000), scale.checked_mul(693_147_181)) {
+            _ if scale == 0 => return 0,
+            (Some(distance), Some(scale)) => distance / scale,
+            _ => {
+                let halvings =
+                    UBig::from(distance) * 1_000_000_000u64 / (UBig::from(scale) * 693_147_181u64);
+                u128::try_from(halvings).unwrap_or(u128::MAX)
+            }
+        };
+        // Fewer are right as well.
+        let halvings = usize::try_from(halvings).unwrap_or(usize::MAX);
+        let (mut left, mut halved) = (length, 0);
+        while left > 0 && halved < halvings {
+            left = self.heads(left);
+            halved += 1;
+        }
+        if left == 0 {
+            return 0;
+        }
+        let coin = Coin::new(distance.into(), scale.into(), halved, exponentials);
+        (0..left).filter(|_| coin.toss(self)).count() as u64
+    }
+
+    /// How many of so many fair coins show heads.
+    fn heads(&mut self, coins: u64) -> u64 {
+        let words = (0..coins / 64).map(|_| self.word().count_ones()).map(u64::from).sum::<u64>();
+        match coins % 64 {
+            0 => words,
+            rest => words + u64::from((self.word() >> (64 - rest)).count_ones()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle;
+
+    /// Lengths and distances of runs.
+    type Runs = &'static [(u32, u128)];
+
+    /// The runs, from the end of each.
+    fn runs(lengths: Runs) -> impl Iterator<Item = ShortRun> + Clone {
+        lengths.iter().scan(0, |end, (length, distance)| {
+            *end += length;
+            Some(ShortRun { end: *end, distance: *distance })
+        })
+    }
+
+    /// χ² of so many draws against the definition with the scale times `assumed`, by run, and its
+    /// degrees of freedom; runs that are expected less than five times are one together.
+    fn chi2(lengths: Runs, scale: u128, assumed: f64, seed: u64) -> (f64, f64) {
+        const DRAWS: u32 = 8000;
+        let candidates: u32 = lengths.iter().map(|(length, _)| length).sum();
+        let distance = |candidate: u32| {
+            let run = runs(lengths).find(|run| candidate < run.end);
+            run.unwrap().distance
+        };
+        let mut randomness = Randomness::insecure(seed);
+        let mut counts = vec![0.0; lengths.len()];
+        for _ in 0..DRAWS {
+            let all = runs(lengths);
+            let drawn = randomness.permute_and_flip_runs(candidates, scale, distance, all);
+            counts[runs(lengths).position(|run| drawn.unwrap() < run.end).unwrap()] += 1.0;
+        }
+        let accepted = |distance: u128| (-(distance as f64) / (scale as f64 * assumed)).exp();
+        let rates = oracle::permute_and_flip_runs(
+            &lengths.iter().map(|(n, d)| (*n, accepted(*d))).collect::<Vec<_>>(),
+        );
+        let (mut value, mut cells, mut rare) = (0.0, 0.0, (0.0, 0.0));
+        for (count, rate) in counts.into_iter().zip(rates) {
+            let expected = f64::from(DRAWS) * rate;
+            if expected < 5.0 {
+                rare = (rare.0 + count, rare.1 + expected);
+            } else {
+                (value, cells) = (value + (count - expected).powi(2) / expected, cells + 1.0);
+            }
+        }
+        if rare.1 > 0.5 {
+            (value, cells) = (value + (rare.0 - rare.1).powi(2) / rare.1, cells + 1.0);
+        }
+        (value, cells - 1.0)
+    }
+
+    const CASES: [(Runs, u128, u64); 4] = [
+        // One that is nearest, and many that are accepted now and then: no trial finds it.
+        (&[(2000, 9), (1, 0), (3000, 11), (500, 7)], 1, 1),
+        (&[(40_000, 70), (3, 0), (20, 13), (9, 25), (30_000, 60)], 6, 2),
+        // Tried ones are accepted about as often as not.
+        (&[(1500, 5), (4, 0), (60, 2), (600, 4)], 1, 3),
+        // Distances whose products are long.
+        (&[(2000, 9 << 100), (1, 0), (3000, 11 << 100), (500, 7 << 100)], 1 << 100, 4),
+    ];
+
+    /// At most 4 degrees of freedom: P(χ² > 30) = 5e-6 for each of the fixed seeds.
+    const LIMIT: f64 = 30.0;
+
+    #[test]
+    #[ignore = "takes seconds"]
+    fn draws_follow_the_definition() {
+        for (lengths, scale, seed) in CASES {
+            let (value, freedom) = chi2(lengths, scale, 1.0, seed);
+            assert!(value < LIMIT && freedom >= 1.0, "{lengths:?}: χ² = {value}, {freedom}");
+        }
+    }
+
+    #[test]
+    #[ignore = "takes seconds"]
+    fn draws_at_another_scale_are_told_apart() {
+        for (lengths, scale, seed) in CASES {
+            for off in [0.9, 1.1] {
+                let (value, _) = chi2(lengths, scale, off, seed);
+                assert!(value > LIMIT, "{lengths:?} taken for {off} of the scale: χ² = {value}");
+            }
+        }
+    }
+
+    /// Of a run that lies on both sides of where few are tried, all candidates are as likely.
+    #[test]
+    fn candidates_of_a_run_are_equally_likely() {
+        let lengths: Runs = &[(1000, 1 << 30), (40, 0), (40_000, 1 << 30)];
+        let distance = |candidate: u32| if (1000..1040).contains(&candidate) { 0 } else { 1 << 30 };
+        let mut randomness = Randomness::insecure(9);
+        let mut counts = [0.0; 40];
+        for _ in 0..4000 {
+            let drawn = randomness.permute_and_flip_runs(41_040, 3, distance, runs(lengths));
+            counts[drawn.unwrap() as usize - 1000] += 1.0;
+        }
+        let value: f64 = counts.iter().map(|count: &f64| (count - 100.0).powi(2) / 100.0).sum();
+        // 39 degrees of freedom: P(χ² > 95) = 1e-6.
+        assert!(value < 95.0, "χ² = {value}");
+    }
+
+    #[test]
+    fn scale_zero_chooses_among_the_nearest() {
+        let lengths: Runs = &[(5000, 1), (2, 0), (7, 3)];
+        let distance = |candidate: u32| u128::from(!(5000..5002).contains(&candidate));
+        let mut randomness = Randomness::insecure(3);
+        let mut draw = || randomness.permute_and_flip_runs(5009, 0, distance, runs(lengths));
+        let drawn: Vec<u32> = (0..60).filter_map(|_| draw()).collect();
+        let lower = drawn.iter().filter(|candidate| **candidate == 5000).count();
+        assert!(drawn.iter().all(|at| (5000..5002).contains(at)) && (10..50).contains(&lower));
+        assert_eq!(randomness.permute_and_flip_runs(0, 1, distance, runs(&[])), None);
+    }
+}
