@@ -124,6 +124,40 @@ impl Epsilon {
         if rounded >= self { rounded } else { self }
     }
 
+    /// The budget as text, as people would [write](Self::written) it.
+    ///
+    /// ```
+    /// use suum_core::Epsilon;
+    ///
+    /// assert_eq!(Epsilon::new(0.009999999999999998)?.name(), "0.01");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn name(self) -> String {
+        let shortest = self.to_string();
+        let digits = shortest.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
+        // Fifteen digits name one double only, so that there is nothing to round.
+        match digits.skip_while(|digit| *digit == b'0').count() {
+            0..=15 => shortest,
+            _ => self.written().to_string(),
+        }
+    }
+
+    /// Whether this number is the budget, or the budget as it can be [written](Self::written).
+    ///
+    /// ```
+    /// use suum_core::Epsilon;
+    ///
+    /// let left = Epsilon::new(0.009999999999999998)?;
+    /// assert!(left.is_written(0.01) && !left.is_written(0.011) && !left.is_written(0.0099));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_written(self, number: f64) -> bool {
+        // Where fifteen digits are more than the double, it is by less than one of the last.
+        number == self.0 || (number > self.0 && number <= self.0 * (1.0 + 1e-14))
+    }
+
     /// Whether the record is public (ε = ∞).
     pub fn is_public(self) -> bool {
         self.0 == f64::INFINITY
@@ -319,6 +353,23 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_name_is_what_is_written(
+            number in prop_oneof![1e-6..200.0, (1u32..2_000_000).prop_map(|n| f64::from(n) / 1e5)],
+            power in -99i32..99,
+            is_coarse: bool,
+        ) {
+            for number in [number, number * 10f64.powi(power)] {
+                let Ok(epsilon) = Epsilon::new(number) else { continue };
+                let epsilon = if is_coarse { epsilon.coarse() } else { epsilon };
+                prop_assert_eq!(epsilon.name(), epsilon.written().to_string());
+                prop_assert!(epsilon.is_written(epsilon.name().parse().unwrap()));
+                prop_assert!(epsilon.is_written(epsilon.get()));
+                prop_assert!(!epsilon.is_written(epsilon.get() * (1.0 + 1e-13)));
+                prop_assert!(!epsilon.is_written(epsilon.get().next_down()));
+            }
+        }
+
         #[test]
         fn many_budgets_are_what_each_is(
             numbers in prop::collection::vec(

@@ -65,13 +65,16 @@ impl Part {
     /// The positions of all levels in which a record that allows this much can be counted: one of
     /// each stratum in which there is one.
     pub(crate) fn positions(&self, allowed: Epsilon) -> impl Iterator<Item = usize> + '_ {
-        self.allowed.positions(allowed).filter_map(|level| {
-            self.position_in(*self.spendable.get(level)?, self.allowed.stratum(level))
-        })
+        self.allowed.positions(allowed).filter_map(|level| self.position_of(level))
     }
 
-    fn position_in(&self, spendable: Epsilon, stratum: usize) -> Option<usize> {
-        self.profile.positions(spendable).find(|at| self.profile.stratum(*at) == stratum)
+    fn position_of(&self, level: usize) -> Option<usize> {
+        let (spendable, stratum) = (*self.spendable.get(level)?, self.allowed.stratum(level));
+        // Unless levels became one, each is where it was.
+        if self.profile.is_at(level, spendable, stratum) {
+            return Some(level);
+        }
+        self.profile.position_in(spendable, stratum)
     }
 
     /// The cohorts of a table, each with the position of its level.
@@ -80,10 +83,16 @@ impl Part {
     ///
     /// If a cohort's level is none of these, which is a bug: the plan is for the table's profile.
     pub(crate) fn cohorts<'t>(&self, table: &'t LevelTable) -> Result<Vec<(usize, &'t Cohort)>> {
+        let mut next = 0;
         let placed = |(stratum, cohort): (usize, &'t Cohort)| {
-            let mut all = self.positions(cohort.epsilon);
-            let position = all
-                .find(|at| self.profile.stratum(*at) == stratum)
+            // Cohorts are in the order of levels: as a rule this is the one behind the last.
+            let level = match self.allowed.is_at(next, cohort.epsilon, stratum) {
+                true => Some(next),
+                false => self.allowed.position_in(cohort.epsilon, stratum),
+            };
+            next = level.map_or(next, |level| level + 1);
+            let position = level
+                .and_then(|level| self.position_of(level))
                 .ok_or_else(|| Error::bug("a level of the table is none of the plan's"))?;
             Ok((position, cohort))
         };

@@ -129,6 +129,17 @@ impl Profile {
         start..start + same.count()
     }
 
+    /// The position of the level of a stratum with this budget.
+    pub(crate) fn position_in(&self, epsilon: Epsilon, stratum: usize) -> Option<usize> {
+        self.positions(epsilon).find(|at| self.stratum(*at) == stratum)
+    }
+
+    /// Whether the level of a stratum with this budget is at this position.
+    pub(crate) fn is_at(&self, position: usize, epsilon: Epsilon, stratum: usize) -> bool {
+        self.levels.get(position).is_some_and(|level| level.epsilon == epsilon)
+            && self.stratum(position) == stratum
+    }
+
     /// The profile after people joined, left or changed level, for what-if questions.
     ///
     /// `change` lists `epsilon:+N` or `epsilon:-N`, separated by commas.

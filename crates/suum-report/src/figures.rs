@@ -82,7 +82,7 @@ pub(crate) fn budget(epsilon: Epsilon) -> String {
 
 /// The name of a tier; a budget that serves as one is written like any other.
 pub(crate) fn tier(level: &str, epsilon: Epsilon) -> String {
-    if level == epsilon.to_string() || level == epsilon.written().to_string() {
+    if level == epsilon.to_string() || level == epsilon.name() {
         short(epsilon)
     } else {
         level.to_owned()

@@ -19,7 +19,7 @@ impl Tier {
     /// The tiers of a level table.
     pub fn of_table(table: &LevelTable) -> Vec<Self> {
         let tier = |cohort: &suum_core::Cohort| Self {
-            level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.written().to_string()),
+            level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.name()),
             epsilon: cohort.epsilon,
             count: cohort.count,
         };

@@ -154,7 +154,6 @@ impl Randomness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle;
 
     /// Lengths and distances of runs.
     type Runs = &'static [(u32, u128)];
@@ -165,6 +164,32 @@ mod tests {
             *end += length;
             Some(ShortRun { end: *end, distance: *distance })
         })
+    }
+
+    /// The probability of every run of candidates, from how many there are and the probability with
+    /// which each of them is accepted.
+    ///
+    /// A candidate is drawn if it is accepted, and before all others that are: p·E[1/(1 + A)] for A
+    /// others, which is p·∫ E[t^A] dt from 0 to 1.
+    fn probabilities(runs: &[(u32, f64)]) -> Vec<f64> {
+        const STEPS: u32 = 20_000;
+        let mut chosen = vec![0.0; runs.len()];
+        for step in 0..=STEPS {
+            let t = f64::from(step) / f64::from(STEPS);
+            // Simpson's rule.
+            let share = match step {
+                0 | STEPS => 1.0,
+                odd if odd % 2 == 1 => 4.0,
+                _ => 2.0,
+            } / f64::from(3 * STEPS);
+            for (own, (number, accepted)) in runs.iter().enumerate() {
+                let others = runs.iter().enumerate().map(|(at, (number, p))| {
+                    (1.0 - p + p * t).powf(f64::from(number - u32::from(at == own)))
+                });
+                chosen[own] += share * f64::from(*number) * accepted * others.product::<f64>();
+            }
+        }
+        chosen
     }
 
     /// χ² of so many draws against the definition with the scale times `assumed`, by run, and its
@@ -184,9 +209,8 @@ mod tests {
             counts[runs(lengths).position(|run| drawn.unwrap() < run.end).unwrap()] += 1.0;
         }
         let accepted = |distance: u128| (-(distance as f64) / (scale as f64 * assumed)).exp();
-        let rates = oracle::permute_and_flip_runs(
-            &lengths.iter().map(|(n, d)| (*n, accepted(*d))).collect::<Vec<_>>(),
-        );
+        let rates =
+            probabilities(&lengths.iter().map(|(n, d)| (*n, accepted(*d))).collect::<Vec<_>>());
         let (mut value, mut cells, mut rare) = (0.0, 0.0, (0.0, 0.0));
         for (count, rate) in counts.into_iter().zip(rates) {
             let expected = f64::from(DRAWS) * rate;

@@ -158,7 +158,7 @@ impl Account {
     pub(super) fn entry(&self, measurement: &impl Measurement, cost: &Cost) -> MeasurementEntry {
         let level = |epsilon: Epsilon| {
             let budget = match cost {
-                Cost::PerLevel(_) | Cost::OfAllowed(_) => self.people.of(epsilon),
+                Cost::PerLevel(..) | Cost::OfAllowed(_) => self.people.of(epsilon),
                 Cost::OfLeft(_) | Cost::Kept(_) => self.left(epsilon),
             };
             LevelEntry { epsilon, ..measurement.level(budget) }
@@ -193,8 +193,11 @@ impl Account {
     fn keeps(&self, epsilon: Epsilon) -> bool {
         let allowed = self.people.of(epsilon);
         let Some((part, before)) = self.parts.split_last() else { return false };
-        let spent = part.spent(allowed);
-        spent.within(part.share.of(allowed))
+        let (spent, budget) = (part.spent(allowed), part.share.of(allowed));
+        if before.is_empty() && budget <= allowed {
+            return spent.within(budget);
+        }
+        spent.within(budget)
             && before.iter().fold(spent, |sum, part| sum.plus(&part.spent(allowed))).within(allowed)
     }
 
@@ -253,7 +256,7 @@ impl Paid {
 /// What a record that allows this much and has so much left has left after a cost, rounded down.
 fn after(cost: &Cost, allowed: Epsilon, left: Epsilon) -> Epsilon {
     match cost {
-        Cost::PerLevel(_) => rest(left, &cost.loss(allowed, left)),
+        Cost::PerLevel(..) => rest(left, &cost.loss(allowed, left)),
         Cost::OfAllowed(units) => units.rest(left, allowed),
         Cost::OfLeft(units) | Cost::Kept(units) => units.rest(left, left),
     }

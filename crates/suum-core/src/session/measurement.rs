@@ -35,8 +35,8 @@ pub(crate) trait Measurement {
 /// What a measurement costs a record, by what the record allows and what it has left.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cost {
-    /// A loss for each level, by what the level allows, ascending; nothing is promised to others.
-    PerLevel(Vec<(Epsilon, Loss)>),
+    /// What levels allow, ascending, and the loss of each; nothing is promised to others.
+    PerLevel(Vec<Epsilon>, Vec<Loss>),
     /// Units of what a record allows, whatever it has spent.
     OfAllowed(PrivacyUnits),
     /// Units of what a record has left.
@@ -49,9 +49,10 @@ impl Cost {
     /// What a record that allows this much and has this left loses, or keeps, of that.
     pub(crate) fn loss(&self, allowed: Epsilon, left: Epsilon) -> Loss {
         match self {
-            Cost::PerLevel(losses) => losses
-                .binary_search_by(|(epsilon, _)| epsilon.cmp(&allowed))
-                .map_or(Loss::Unlimited, |at| losses[at].1.clone()),
+            Cost::PerLevel(levels, losses) => {
+                let at = levels.binary_search(&allowed).ok();
+                at.and_then(|at| losses.get(at)).cloned().unwrap_or(Loss::Unlimited)
+            }
             Cost::OfAllowed(units) => units.loss(allowed),
             Cost::OfLeft(units) | Cost::Kept(units) => units.loss(left),
         }

@@ -33,7 +33,8 @@ impl<M: LevelMechanism> Measurement for Planned<'_, M> {
             losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::Unlimited)
         };
         let allowed = self.part.allowed().levels().iter().map(|level| level.epsilon);
-        Some(Cost::PerLevel(allowed.map(|allowed| (allowed, most(allowed))).collect()))
+        let (levels, losses) = allowed.map(|allowed| (allowed, most(allowed))).unzip();
+        Some(Cost::PerLevel(levels, losses))
     }
 
     fn description(&self, _: Neighbors) -> Description {

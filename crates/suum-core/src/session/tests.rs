@@ -337,7 +337,8 @@ fn almost(profile: &Profile, share: Share, hair: RBig, one: Epsilon) -> Cost {
         None => Loss::Unlimited,
     };
     let levels = profile.levels().iter().map(|level| level.epsilon);
-    Cost::PerLevel(levels.map(|epsilon| (epsilon, loss(epsilon))).collect())
+    let (levels, losses) = levels.map(|epsilon| (epsilon, loss(epsilon))).unzip();
+    Cost::PerLevel(levels, losses)
 }
 
 #[test]
@@ -362,8 +363,8 @@ fn not_a_hair_more_than_the_share_of_each_budget() {
             spent.charge(exactly.clone()).unwrap();
             assert!(spent.charge(exactly).is_err());
         }
-        let unlimited = levels.iter().map(|epsilon| (*epsilon, Loss::Unlimited));
-        assert!(account.clone().charge(Cost::PerLevel(unlimited.collect())).is_err());
+        let unlimited = Cost::PerLevel(levels.clone(), vec![Loss::Unlimited; levels.len()]);
+        assert!(account.clone().charge(unlimited).is_err());
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Cohort {
 impl Cohort {
     /// The name of the tier, or its ε where budgets are numbers.
     pub(crate) fn name(&self) -> String {
-        self.label.clone().unwrap_or_else(|| self.epsilon.written().to_string())
+        self.label.clone().unwrap_or_else(|| self.epsilon.name())
     }
 
     /// Adds the records of a cohort of the same measure. Too many of them are refused with the

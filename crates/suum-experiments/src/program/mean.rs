@@ -79,7 +79,7 @@ fn write(
     writeln!(out, "\n  allowed ε     records      spent ε")?;
     for Spent { epsilon, count, spent } in &answer.privacy {
         let count = count.map_or_else(|| "private".to_owned(), |count| count.to_string());
-        let (allowed, spent) = (epsilon.written().to_string(), figure(spent.rounded_up()));
+        let (allowed, spent) = (epsilon.name(), figure(spent.rounded_up()));
         writeln!(out, "{allowed:>11} {count:>11} {spent:>12}")?;
     }
     let guarantee = match estimator.neighbors() {
@@ -119,7 +119,7 @@ fn figure(number: f64) -> String {
 fn record(estimator: Published, column: &str, answer: &Answer) -> Result<String> {
     let row = |row: &Spent| {
         json!({
-            "level": row.epsilon.written().to_string(),
+            "level": row.epsilon.name(),
             "epsilon": number(row.epsilon.get()),
             "count": row.count,
             "spent": number(row.spent.rounded_up()),

@@ -64,8 +64,7 @@ fn ordered(privacy: &[Spending], declared: &[String]) -> Vec<Line> {
 
 /// Whether a budget serves as the name of the tier.
 fn is_number(line: &Line) -> bool {
-    let Line { tier, .. } = line;
-    tier.level == tier.epsilon.written().to_string() || tier.level == tier.epsilon.to_string()
+    line.tier.level.parse().is_ok_and(|number| line.tier.epsilon.is_written(number))
 }
 
 /// A budget in a table, where ∞ needs no more words.
