@@ -71,10 +71,7 @@ impl Part {
     fn position_of(&self, level: usize) -> Option<usize> {
         let (spendable, stratum) = (*self.spendable.get(level)?, self.allowed.stratum(level));
         // Unless levels became one, each is where it was.
-        if self.profile.is_at(level, spendable, stratum) {
-            return Some(level);
-        }
-        self.profile.position_in(spendable, stratum)
+        self.profile.position_at(level, spendable, stratum)
     }
 
     /// The cohorts of a table, each with the position of its level.
@@ -86,10 +83,7 @@ impl Part {
         let mut next = 0;
         let placed = |(stratum, cohort): (usize, &'t Cohort)| {
             // Cohorts are in the order of levels: as a rule this is the one behind the last.
-            let level = match self.allowed.is_at(next, cohort.epsilon, stratum) {
-                true => Some(next),
-                false => self.allowed.position_in(cohort.epsilon, stratum),
-            };
+            let level = self.allowed.position_at(next, cohort.epsilon, stratum);
             next = level.map_or(next, |level| level + 1);
             let position = level
                 .and_then(|level| self.position_of(level))

@@ -206,7 +206,41 @@ mod tests {
         value.to_f64().value() / 2f64.powi(bits as i32)
     }
 
+    /// Halvings of which 2^−h is at least exp(−γ), as many as there are.
+    fn halvings(numerator: &UBig, denominator: &UBig) -> usize {
+        let halvings = numerator * 1_000_000_000u64 / (denominator * 693_147_181u64);
+        usize::try_from(halvings).unwrap()
+    }
+
     proptest! {
+        /// A word decides only what is certain, and nearly always decides.
+        #[test]
+        fn coins_are_certain_of_what_a_word_decides(
+            denominator in 1u64..1 << 60,
+            parts in prop_oneof![0u64..1 << 20, 0u64..600 << 20],
+            near in prop::option::of(0u64..90),
+            more in 0u64..3,
+            fewer in prop::option::of(any::<prop::sample::Index>()),
+        ) {
+            let denominator = UBig::from(denominator);
+            // γ anywhere, or near a multiple of ln 2.
+            let numerator = match near {
+                Some(times) => &denominator * (693_147_181u64 * times) / 1_000_000_000u64,
+                None => (&denominator * parts) >> 20,
+            } + more;
+            let most = halvings(&numerator, &denominator);
+            let halvings = fewer.map_or(most, |fewer| fewer.index(most + 1));
+            let bounds = UpperBounds::new();
+            let coin = Coin::new(numerator.clone(), denominator.clone(), halvings, &bounds);
+            let (low, high) = exp_negative(&numerator, &denominator, 1400);
+            let [below, above] = coin.ends;
+            prop_assert!(UBig::from(below) << 1336 <= low << halvings);
+            prop_assert!(above == 1 << 64 || UBig::from(above) << 1336 >= high << halvings);
+            if numerator < denominator << 9 {
+                prop_assert!(above - below <= (above >> 20) + 2);
+            }
+        }
+
         #[test]
         fn enclosures_are_close_and_right(
             numerator in 0u64..1 << 40,
@@ -235,6 +269,28 @@ mod tests {
         let bound = UpperBounds::new().of(&(UBig::ONE << 200), &UBig::ONE);
         assert!(bound.in_units(10) == UBig::ONE && bound.in_units(900) > UBig::ZERO);
         assert_eq!(UpperBounds::new().of(&UBig::ZERO, &UBig::ONE).in_units(70), UBig::ONE << 70);
+    }
+
+    /// Where a word decides nothing, more digits of the same number do.
+    #[test]
+    fn the_rest_of_a_toss_has_the_probability_it_should() {
+        let mut randomness = Randomness::insecure(9);
+        for (numerator, denominator) in [(1u32, 3u32), (5, 2), (40, 1), (7, 10)] {
+            let [numerator, denominator] = [numerator, denominator].map(UBig::from);
+            let most = halvings(&numerator, &denominator);
+            for halvings in [most, most.saturating_sub(1)] {
+                let bounds = UpperBounds::new();
+                let mut coin = Coin::new(numerator.clone(), denominator.clone(), halvings, &bounds);
+                coin.ends = [0, 1 << 64];
+                let trials = 20_000;
+                let hits = (0..trials).filter(|_| coin.toss(&mut randomness)).count() as f64;
+                let (low, _) = exp_negative(&numerator, &denominator, 900);
+                let p = to_f64(&(low << halvings), 900);
+                // Five standard deviations: a false alarm in two million runs.
+                let sd = (f64::from(trials) * p * (1.0 - p)).sqrt();
+                assert!((hits - f64::from(trials) * p).abs() <= 5.0 * sd, "{halvings}: {hits}");
+            }
+        }
     }
 
     #[test]
