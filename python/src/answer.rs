@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use pyo3::prelude::*;
+use pythonize::pythonize;
 use suum::{Entries, Error, Given, Held, Job, Levels, Progress, Result};
 
 use crate::errors::raised;
 use crate::reading::Reading;
 use crate::record::record;
 use crate::records::Records;
+use crate::said::Said;
 use crate::watch::{Watched, done};
 
 /// What a job has to say.
@@ -70,7 +72,7 @@ impl Answer {
 pub(crate) fn run(
     py: Python<'_>,
     kind: String,
-    job: String,
+    job: Said,
     records: Option<&Bound<'_, PyAny>>,
     levels: Option<&[u8]>,
     show: Option<&Bound<'_, PyAny>>,
@@ -85,7 +87,7 @@ pub(crate) fn run(
         progress: Some(Arc::clone(&progress)),
     };
     let work = Watched::begin(move || {
-        let asked = Asked::new(&kind, Entries::from_json(&job)?)?;
+        let asked = Asked::new(&kind, job.0)?;
         // There are none if they cannot be had, which is said below.
         let Ok(records) = handed.recv() else { return Ok(None) };
         asked.answer(Given { records, ..given }).map(Some)
@@ -138,27 +140,27 @@ impl Asked {
     }
 }
 
-/// The job, given as a JSON object, without what is at its default.
-#[pyfunction]
-pub(crate) fn plain_job(py: Python<'_>, job: &str) -> PyResult<String> {
-    let plain = Entries::from_json(job).and_then(Job::new).and_then(|job| {
-        serde_json::to_string(&job).map_err(|_| Error::internal("a job has no JSON form"))
-    });
-    plain.map_err(|refused| raised(py, &refused))
+/// The job without what is at its default, as a dictionary.
+fn plain<'py>(py: Python<'py>, entries: Result<Entries>) -> PyResult<Bound<'py, PyAny>> {
+    let job = entries.and_then(Job::new).map_err(|refused| raised(py, &refused))?;
+    Ok(pythonize(py, &job)?)
 }
 
-/// The job that a file of TOML or JSON asks for, or that has made the release in it, as a JSON
-/// object without what is at its default.
+/// The job without what is at its default.
 #[pyfunction]
-pub(crate) fn read_query(py: Python<'_>, text: &str) -> PyResult<String> {
+pub(crate) fn plain_job<'py>(py: Python<'py>, job: Said) -> PyResult<Bound<'py, PyAny>> {
+    plain(py, Ok(job.0))
+}
+
+/// The job that a file of TOML or JSON asks for, or that has made the release in it, without what is
+/// at its default.
+#[pyfunction]
+pub(crate) fn read_query<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let entries = match text.trim_start().starts_with('{') {
         true => Entries::from_json(text).map(Entries::of_release),
         false => Job::entries_of_toml(text),
     };
-    let plain = entries.and_then(Job::new).and_then(|job| {
-        serde_json::to_string(&job).map_err(|_| Error::internal("a job has no JSON form"))
-    });
-    plain.map_err(|refused| raised(py, &refused))
+    plain(py, entries)
 }
 
 /// The options that a statistic has use for, but for where its data are.
@@ -175,10 +177,8 @@ pub(crate) fn schema() -> String {
 
 /// The level query in a dialect of SQL.
 #[pyfunction]
-pub(crate) fn level_query(py: Python<'_>, dialect: &str, job: &str) -> PyResult<String> {
-    let query = Entries::from_json(job)
-        .and_then(Levels::new)
-        .and_then(|levels| levels.sql(dialect.parse()?));
+pub(crate) fn level_query(py: Python<'_>, dialect: &str, job: Said) -> PyResult<String> {
+    let query = Levels::new(job.0).and_then(|levels| levels.sql(dialect.parse()?));
     query.map_err(|refused| raised(py, &refused))
 }
 

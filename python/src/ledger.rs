@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use suum::{Entries, Result};
+use suum::Result;
 
 use crate::answer::Answer;
+use crate::said::Said;
 use crate::watch::done;
 
-/// Makes a ledger, or accounts for another dataset in it; what they are is a JSON object.
+/// Makes a ledger, or accounts for another dataset in it; what they are is a dictionary.
 #[pyfunction]
-pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: String) -> PyResult<Answer> {
-    said(py, move || suum::init_ledger(&file, Entries::from_json(&accounts)?))
+pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: Said) -> PyResult<Answer> {
+    said(py, move || suum::init_ledger(&file, accounts.0))
 }
 
 /// What is left to whom.

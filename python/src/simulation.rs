@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use suum::simulation::{Data, Simulation};
-use suum::{Entries, Error, Progress, Result, Target, WeightedPlan};
+use suum::{Error, Progress, Result, Target, WeightedPlan};
 
 use crate::errors::raised;
+use crate::said::Said;
 use crate::watch::Watched;
 
-/// The error of each of `trials` made-up releases by the plan that a JSON object asks for.
+/// The error of each of `trials` made-up releases by the plan that is asked for.
 ///
 /// `values` are in the order of the profile's levels; of frequencies they are the positions of
 /// categories. What is made up follows from the target: for the population records are drawn from
@@ -18,7 +19,7 @@ use crate::watch::Watched;
 #[pyfunction]
 pub(crate) fn simulate(
     py: Python<'_>,
-    asked: String,
+    asked: Said,
     values: Vec<f64>,
     trials: usize,
     seed: u64,
@@ -27,7 +28,7 @@ pub(crate) fn simulate(
     let progress = Arc::new(Progress::default());
     let watched = Arc::clone(&progress);
     let work = move || {
-        let plan = suum::planned(Entries::from_json(&asked)?)?;
+        let plan = suum::planned(asked.0)?;
         if values.is_empty() {
             return Err(Error::parameter("values: there are none")
                 .with_hint("give at least one value to draw records from"));

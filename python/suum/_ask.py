@@ -56,8 +56,8 @@ def ask(
     return answer_of(kind, entries(job), given, False if hides else wanted)
 
 
-def answer_of(kind: str, asked: str, given: Given, wanted: bool | None) -> Answer:
-    """The answer to a job in JSON, and a bar while it takes long, if one is wanted."""
+def answer_of(kind: str, asked: Mapping[str, Any], given: Given, wanted: bool | None) -> Answer:
+    """The answer to a job, and a bar while it takes long, if one is wanted."""
     if wanted is False:
         return warned(run(kind, asked, given.records, given.levels, None, given.reading))
     with Bar(wanted) as bar:

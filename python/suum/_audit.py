@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -176,7 +175,7 @@ def audit(
 
 
 def _people(profile: object) -> str:
-    given = json.loads(entries({"profile": profile}))["profile"]
+    given = entries({"profile": profile})["profile"]
     return ",".join(f"{epsilon}:{count}" for epsilon, count in given.items())
 
 

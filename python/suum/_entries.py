@@ -1,8 +1,7 @@
-"""Keyword arguments as the entries of a query, in JSON; the extension gives them their meaning."""
+"""Keyword arguments as the entries of a query; the extension gives them their meaning."""
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -35,23 +34,23 @@ LABELS = {"between", "categories", "classes", "groups", "null", "public_columns"
 DICTIONARIES = {"levels", "population_shares", "split", *COUNTS}
 
 
-def entries(options: Mapping[str, object]) -> str:
-    """The options that are given, neither ``None`` nor ``False``, as a JSON object.
+def entries(options: Mapping[str, object]) -> dict[str, Any]:
+    """The options that are given, neither ``None`` nor ``False``, as plain values.
 
     Only ``adapt`` can be ``False``, which is not the same as ``None``.
 
     >>> tiers = {"strict": 0.1, "public": float("inf")}
     >>> entries({"bounds": (0, 77), "levels": tiers, "shrink": False})
-    '{"bounds": [0, 77], "levels": {"strict": 0.1, "public": "inf"}}'
+    {'bounds': [0, 77], 'levels': {'strict': 0.1, 'public': 'inf'}}
     >>> entries({"profile": {0.1: 3400}, "what_if": {0.1: -20}, "group_by": "a b"})
-    '{"profile": {"0.1": 3400}, "what_if": {"0.1": -20}, "group_by": "a b"}'
+    {'profile': {'0.1': 3400}, 'what_if': {'0.1': -20}, 'group_by': 'a b'}
     """
     given = {
         name: value for name, value in options.items() if value is not None and value is not False
     }
     if options.get("adapt") is False:
         given["no_adapt"] = True
-    return json.dumps({name: _entry(name, value) for name, value in given.items()})
+    return {name: _entry(name, value) for name, value in given.items()}
 
 
 def _entry(name: str, value: object) -> object:
@@ -102,8 +101,7 @@ def _table(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
 
 
 def number(value: object) -> int | float | str:
-    """A number as JSON has it, in the fewest digits that read back as it; text for what JSON has
-    not.
+    """A plain number, or text for one that JSON has not or that takes more than 64 bits.
 
     >>> number(0.1), number(7), number(float("inf")), number("50%")
     (0.1, 7, 'inf', '50%')
@@ -115,7 +113,8 @@ def number(value: object) -> int | float | str:
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         raise TypeError(f"expected a number, not {type(value).__name__}")
     if hasattr(value, "__index__"):
-        return int(value.__index__())
+        whole = int(value.__index__())
+        return whole if whole.bit_length() < 64 else str(whole)
     plain = float(value)
     return plain if math.isfinite(plain) else repr(plain)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Iterable, Mapping
@@ -377,7 +376,7 @@ def _asked(query: _Query) -> dict[str, Any]:
             text = _Path(text).read_text(encoding="utf-8")
         except (OSError, ValueError) as raised:
             raise ReadError("query: the file cannot be read", "check the path") from raised
-    asked: dict[str, Any] = json.loads(read_query(text))
+    asked = read_query(text)
     for one in [asked, *(asked.get("answers") or [])]:
         by = one.get("group_by")
         if isinstance(by, list) and len(by) == 1:

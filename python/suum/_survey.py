@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -149,10 +148,10 @@ def several(asked: Mapping[str, Any], data: Data | None) -> Survey:
     given = Given(data, common, further, [name for name in labels if name not in numbers])
     if given.records is not None:
         answers = [without_points(one) for one in answers]
-    job = json.loads(entries({**given.options, "data": given.path}))
-    job["answers"] = [json.loads(entries(one)) for one in answers]
+    job = entries({**given.options, "data": given.path})
+    job["answers"] = [entries(one) for one in answers]
     hides = common.get("neighbors") in ("add-remove", "both")
-    return Survey(answer_of("release", json.dumps(job), given, False if hides else progress))
+    return Survey(answer_of("release", job, given, False if hides else progress))
 
 
 def _of_labels(asked: Mapping[str, Any]) -> list[str]:

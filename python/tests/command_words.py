@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 
@@ -11,7 +10,7 @@ from suum._entries import entries
 
 def words(command: str, options: Mapping[str, object]) -> list[str]:
     """The command with these options."""
-    said = json.loads(entries(options))
+    said = entries(options)
     return [command, *(_word(name, value) for name, value in said.items())]
 
 

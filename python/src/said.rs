@@ -1,0 +1,17 @@
+//! Keyword arguments, as what a query says.
+
+use pyo3::prelude::*;
+use pyo3::{Borrowed, FromPyObject};
+use pythonize::depythonize;
+use suum::Entries;
+
+/// What a dictionary says.
+pub(crate) struct Said(pub(crate) Entries);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Said {
+    type Error = PyErr;
+
+    fn extract(said: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Self(depythonize(&said)?))
+    }
+}
