@@ -39,12 +39,13 @@ Counts = Union[Mapping[float, int], Series, str]
 Names = Union[Iterable[str], str]
 #: Declared labels, of the type that their column has.
 Labels = Union[Iterable[object], str]
-#: One or several columns of groups.
-GroupBy = Union[str, Column, Sequence[Union[str, Column]]]
+#: One or several columns of groups. mypy finds no type for ``[[1, 2], ["f", "m"]]`` that is both
+#: columns and a list of objects, so what is in a list of them is not said.
+GroupBy = Union[str, Column, Sequence[Any]]
 #: The groups of one column, or a list of them for each.
 Groups = Union[Labels, Iterable[Labels]]
-#: Both columns of a table.
-Crosstab = Union[str, Sequence[Union[str, Column]]]
+#: Both columns of a table, as in ``GroupBy``.
+Crosstab = Union[str, Sequence[Any]]
 #: A column of budgets, one budget for everybody, or one for each person by who they are.
 Budgets = Union[str, float, Column, Mapping[Any, float]]
 

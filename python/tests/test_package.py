@@ -167,6 +167,12 @@ suum.mean(noon, epsilon=1.0, bounds=noon, missing=noon[0])
 suum.simulate([0.0, 1.0], profile=pd.Series([0.5]).value_counts(), bounds=[0, 1])
 again_median: suum.Median = suum.Median.from_json(median.to_json())
 total: float = suum.sum([1.0], epsilon=1.0, bounds=(0, 1)).estimate
+ages, sexes = [1, 2], ["f", "m"]
+suum.count(epsilon=1.0, group_by=[[1], ["a"]], groups=[[1], ["a"]])
+suum.count(epsilon=1.0, group_by=[ages, sexes], groups=[[1, 2], ["f", "m"]])
+suum.count(epsilon=1.0, group_by=(ages, np.array(sexes)), groups=([1, 2], ["f", "m"]))
+suum.count(epsilon=1.0, group_by=[[True], [date(2020, 1, 1)]], groups=[[True], days[:1]])
+suum.frequency(crosstab=[ages, sexes], categories=[[1, 2], ["f", "m"]], epsilon=1.0)
 """
 
 WRONG = """\
