@@ -213,8 +213,9 @@ def quantile(
         out: ``neighbors="replace"`` is then taken for "both". They are refused otherwise.
     step, cells:
         The step between possible values, 1 for integers; or into how many steps the bounds are
-        divided. With neither of them it is 1 where the column is of integers by its type, which
-        counts as public (``cells=65536`` says that there is no step), and a list has no type.
+        divided. With neither of them it is 1 where the column is of integers or truth values by
+        its type, which counts as public (``cells=65536`` says that there is no step), and a list
+        has no type.
     rows:
         With how many of their rows each person counts, evenly spaced by rank; 1 is their median.
     estimator:

@@ -220,6 +220,14 @@ def test_integers_are_known_by_their_type() -> None:
         assert step_of({"x": column}, "x")["from"] == "type"
         assert step_of(column, cells=65536) is None
         assert step_of(column, bounds=(0, 9.5)) is None
+    truth = [value > 2 for value in VALUES]
+    for column in [
+        numpy.array(truth),
+        pandas.Series(truth, dtype="boolean"),
+        polars.Series(truth),
+        pyarrow.array(truth),
+    ]:
+        assert step_of(column, bounds=(0, 1))["size"] == 1, type(column)
     floats = numpy.array(VALUES, "f8")
     for column in [VALUES, tuple(VALUES), floats, pandas.Series(VALUES, dtype=object)]:
         assert step_of(column) is None, type(column)

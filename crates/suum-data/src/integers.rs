@@ -15,6 +15,7 @@ use crate::source::{DataFile, Format, Place, Source};
 ///
 /// let of = |kind| Schema::new(vec![Field::new("age", kind, true)]);
 /// assert!(has_integers(&of(DataType::Int32), "age"));
+/// assert!(has_integers(&of(DataType::Boolean), "age"));
 /// assert!(has_integers(&of(DataType::Decimal128(9, 0)), "age"));
 /// assert!(!has_integers(&of(DataType::Decimal128(9, 2)), "age"));
 /// assert!(!has_integers(&of(DataType::Float64), "age"));
@@ -26,14 +27,15 @@ pub fn has_integers(schema: &Schema, column: &str) -> bool {
     first && named.next().is_none()
 }
 
-/// Whether all values of a type are whole: also decimals without a place behind the point.
+/// Whether all values of a type are whole: also truth values, which are 0 and 1, and decimals
+/// without a place behind the point.
 fn is_whole(kind: &DataType) -> bool {
     match kind {
         DataType::Decimal32(_, places)
         | DataType::Decimal64(_, places)
         | DataType::Decimal128(_, places)
         | DataType::Decimal256(_, places) => *places <= 0,
-        _ => kind.is_integer() || *kind == DataType::Date32,
+        _ => kind.is_integer() || matches!(kind, DataType::Boolean | DataType::Date32),
     }
 }
 
