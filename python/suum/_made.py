@@ -10,6 +10,7 @@ from ._ask import ask
 from ._classes import OF_GROUPS
 from ._groups import Labelled, Labels, listed
 from ._kinds import Difference, Frequencies, Quantiles, Summary
+from ._moments import is_moment, label
 from ._numbers import Deviation, Median, Number, Variance
 from ._release import R, Release
 
@@ -51,7 +52,8 @@ class Groups(Mapping[Any, Any]):
         return len(self._groups)
 
     def _ipython_key_completions_(self) -> list[Any]:
-        return list(self._groups)
+        # IPython completes no dates; they are found by their text, too.
+        return [label(one) if is_moment(one) else one for one in self._groups]
 
     @property
     def _name(self) -> str:

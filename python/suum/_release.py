@@ -79,8 +79,7 @@ class Release(Report):
 
     @cached_property
     def _record(self) -> dict[str, Any]:
-        record = self._given if self._answer is None else self._answer.record()
-        return with_check(record) if "answers" in record else record
+        return with_check(self._whole) if "answers" in self._whole else self._whole
 
     @property
     def bounds_check(self) -> Any:

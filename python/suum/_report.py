@@ -99,16 +99,21 @@ class Report(NoSequence):
         self._given = answer if isinstance(answer, dict) else {}
 
     @cached_property
-    def _record(self) -> dict[str, Any]:
+    def _whole(self) -> dict[str, Any]:
+        """What ``to_json`` writes."""
         record: dict[str, Any] = self._given if self._answer is None else self._answer.record()
         return record
+
+    @cached_property
+    def _record(self) -> dict[str, Any]:
+        return self._whole
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._given if self._answer is None else Kept.of(self._answer),)
 
     def to_dict(self) -> dict[str, Any]:
         """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
-        return deepcopy(self._record)
+        return deepcopy(self._whole)
 
     def to_json(self) -> str:
         """The same text as ``--format json`` of the command line."""

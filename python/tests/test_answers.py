@@ -93,6 +93,11 @@ def test_groups_are_a_mapping_by_the_labels_that_were_declared() -> None:
     for wrong in [3, "x", (1,), None, [1]]:
         with pytest.raises((KeyError, TypeError)):
             release[wrong]
+    days = [datetime.date(2020, 1, 1), datetime.date(2020, 1, 2)]
+    of_days: Any = RELEASES["mean"](group_by=days * 100, groups=days)
+    assert list(of_days) == days and of_days._ipython_key_completions_() == [
+        "2020-01-01", "2020-01-02",
+    ] and of_days["2020-01-02"] is of_days[days[1]]  # fmt: skip
     of_numpy = RELEASES["mean"](group_by=[1, 2] * 100, groups=numpy.array([1, 2]))
     assert repr(list(of_numpy)) == "[1, 2]"
     words = RELEASES["mean"](group_by=["1", "2"] * 100, groups="1,2")
@@ -219,6 +224,7 @@ def test_a_check_of_bounds_comes_back_with_its_release(grouped: bool) -> None:
     release = RELEASES["mean"](check_bounds=True, **(GROUPS if grouped else {}))
     again = suum.Release.from_json(release.to_json())
     assert type(again) is type(release) and again.to_dict() == release.to_dict()
+    assert json.loads(json.dumps(release.to_dict())) == json.loads(release.to_json())
     for given in [again, release.to_dict(), suum.Release.from_json(release.to_dict())]:
         assert suum.verify(given).agrees
     changed = release.to_dict()
