@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 
 use pyo3::prelude::*;
 use pythonize::pythonize;
-use suum::{Entries, Error, Given, Held, Job, Levels, Progress, Result};
+use suum::{Entries, Error, Given, Held, Job, Levels, Progress, Result, View};
 
 use crate::errors::raised;
 use crate::reading::Reading;
@@ -22,12 +22,12 @@ pub(crate) struct Answer(pub(crate) suum::Answer);
 impl Answer {
     /// The answer in words and figures, as short as it can be.
     fn text(&self) -> String {
-        self.0.text()
+        self.0.text_for(&view())
     }
 
     /// The answer with all there is to say in words.
     fn explained(&self) -> String {
-        self.0.explained()
+        self.0.text_for(&view().explained())
     }
 
     /// The answer as JSON.
@@ -60,6 +60,19 @@ impl Answer {
     fn refusal(&self, py: Python<'_>) -> Option<PyErr> {
         self.0.refusal().map(|refused| raised(py, refused))
     }
+}
+
+/// The view of somebody who works in Python.
+fn view() -> View {
+    View::default().worded(in_python)
+}
+
+/// A sentence in the words of Python; as it is if they are not there.
+fn in_python(sentence: &str) -> String {
+    let said = Python::attach(|py| {
+        py.import("suum._words")?.getattr("in_python")?.call1((sentence,))?.extract::<String>()
+    });
+    said.unwrap_or_else(|_| sentence.to_owned())
 }
 
 /// Does a job, given as a JSON object: a "release", a "plan", or a table of "levels".

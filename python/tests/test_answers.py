@@ -6,6 +6,7 @@ import datetime
 import json
 import math
 import pickle
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -290,6 +291,31 @@ def test_a_release_is_one_line_and_prints_its_report(name: str, said: str) -> No
     grouped = RELEASES[name](**GROUPS)
     assert "for 2 groups of group_by" in repr(grouped) and "Grouped" not in repr(grouped)
     assert str(grouped) == grouped.__str__() != repr(grouped)
+
+
+@pytest.mark.parametrize("name", RELEASES)
+@pytest.mark.parametrize(
+    "more", [{}, {"neighbors": "both", "epsilon_range": (0.1, 1)}, {"check_bounds": True}]
+)
+def test_reports_speak_python(name: str, more: dict[str, Any]) -> None:
+    """No report names an option of the command line, whose world is another."""
+    if more == {"check_bounds": True} and name not in ("mean", "quantile"):
+        return
+    for groups in [{}, GROUPS]:
+        release = RELEASES[name](**more, **groups)
+        for told in [str(release), release.explain(), release._repr_html_().split("</style>")[1]]:
+            assert "(in Python" not in told and not re.search("--[a-z]", told), told
+            # A count is of nobody who would add up.
+            assert "person=COL" in told or name == "count"
+    assert "\nDetails: explain(), to_html()" in str(RELEASES[name]())
+
+
+def test_plans_speak_python() -> None:
+    plan = suum.plan(profile={0.1: 3400}, bounds="auto")
+    for told in [str(plan), plan.explain(), plan._repr_html_()]:
+        assert "With declared bounds (bounds=(LO, HI)) there" in " ".join(told.split())
+    learns = suum.plan(profile={0.1: 3400}, bounds=(0, 77))
+    assert "one that does not learn (adapt=False)" in " ".join(learns.explain().split())
 
 
 def test_what_is_no_release_is_one_line_too(tmp_path: Path) -> None:

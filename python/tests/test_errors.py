@@ -8,7 +8,7 @@ import pandas
 import pytest
 import suum
 from conftest import LEVELS, RANDHIE
-from suum._errors import _in_python
+from suum._words import refusal
 
 
 def test_classes_tell_what_kind_of_thing_was_refused() -> None:
@@ -69,11 +69,39 @@ def test_messages_and_hints_speak_python() -> None:
         ("lower --cells, or use coarser budgets", "lower cells, or use coarser budgets"),
         ("the value '3x' for '--clip <EPSILON>' is", "the value '3x' for clip is"),
         ("give --privacy COL --levels a=1", 'give privacy=COL, levels={"a": 1}'),
+        ("it does with --estimator auto, without", 'it does with estimator="auto", without'),
+        ("Wide? --estimator hpm-a has less error", 'Wide? estimator="hpm-a" has less error'),
+        ("(else --target dataset-correlated)", '(else target="dataset-correlated")'),
+        ("find it with --bounds auto", 'find it with bounds="auto"'),
+        (
+            "leave sums out with --no-adapt (in Python adapt=False)",
+            "leave sums out with adapt=False",
+        ),
+        ("help (suum plan).", "help (suum.plan)."),
+        ("what `suum levels-sql` prints", "what suum.levels_sql prints"),
+        ("for example 0.01,1; of tiers", "for example (0.01, 1); of tiers"),
+        ("for example --missing 2020-01-01", 'for example missing="2020-01-01"'),
+        ("for example --delta 1e-6; it", "for example delta=1e-6; it"),
+        ("or --delimiter tab, --encoding latin-1", 'or delimiter="tab", encoding="latin-1"'),
+        ("--table people, or --table and --query", 'table="people", or table and query'),
+        (
+            "in order: --crosstab region,sex --categories north,south --categories f,m",
+            'in order: crosstab=["region", "sex"], categories=[["north", "south"], ["f", "m"]]',
+        ),
+        (
+            "of --group-by: --group-by region,sex --groups north,south --groups f,m; a comma",
+            'of group_by: group_by=["region", "sex"], groups=[["north", "south"], ["f", "m"]]; '
+            "a comma",
+        ),
+        (
+            "for each group: suum levels DATA … --group-by COL --groups A,B",
+            "for each group: suum.levels(DATA, …, group_by=COL, groups=[A, B])",
+        ),
         ("nothing to change", "nothing to change"),
     ],
 )
 def test_options_become_keywords(words: str, python: str) -> None:
-    assert _in_python(words) == python
+    assert refusal(words) == python
 
 
 def test_usage_is_refused_as_a_parameter() -> None:

@@ -12,8 +12,7 @@ use crate::view::View;
 /// Text that is being written, for a screen of so many columns.
 pub(crate) struct Text {
     said: String,
-    width: usize,
-    styled: bool,
+    view: View,
 }
 
 /// How many columns sentences have at most: longer lines are hard to read.
@@ -43,12 +42,12 @@ impl Tone {
 impl Text {
     /// No text yet.
     pub(crate) fn new(view: &View) -> Self {
-        Self { said: String::new(), width: view.width(), styled: view.styled }
+        Self { said: String::new(), view: *view }
     }
 
     /// No text yet, for the same screen.
     pub(crate) fn like(other: &Self) -> Self {
-        Self { said: String::new(), width: other.width, styled: other.styled }
+        Self { said: String::new(), view: other.view }
     }
 
     /// Adds another text, for the same screen.
@@ -58,12 +57,12 @@ impl Text {
 
     /// How many columns there are.
     pub(crate) fn width(&self) -> usize {
-        self.width
+        self.view.width()
     }
 
     /// How many columns a sentence has.
     pub(crate) fn sentence_width(&self) -> usize {
-        self.width.min(SENTENCE)
+        self.width().min(SENTENCE)
     }
 
     /// What was written.
@@ -74,7 +73,7 @@ impl Text {
     /// Words in this tone, where the screen has tones.
     fn toned(&self, words: &str, tone: Tone) -> String {
         let style = Style::new().effects(tone.effects());
-        match self.styled && !words.is_empty() && tone != Tone::Plain {
+        match self.view.styled && !words.is_empty() && tone != Tone::Plain {
             true => format!("{style}{words}{style:#}"),
             false => words.to_owned(),
         }
@@ -84,11 +83,12 @@ impl Text {
     /// the first are indented.
     pub(crate) fn pieces(&mut self, pieces: &[(String, Tone)]) {
         let mut column = 0;
-        for (words, tone) in pieces.iter().filter(|(words, _)| !words.is_empty()) {
+        let pieces = pieces.iter().map(|(words, tone)| (self.view.sentence(words), *tone));
+        for (words, tone) in pieces.filter(|(words, _)| !words.is_empty()).collect::<Vec<_>>() {
             let length = words.chars().count();
             let gap = match column {
                 0 => "",
-                _ if column + GAP.len() + length <= self.width => GAP,
+                _ if column + GAP.len() + length <= self.width() => GAP,
                 _ => {
                     self.said.push('\n');
                     column = 0;
@@ -97,7 +97,7 @@ impl Text {
             };
             column += gap.len() + length;
             self.said += gap;
-            self.said += &self.toned(words, *tone);
+            self.said += &self.toned(&words, tone);
         }
         self.said.push('\n');
     }
@@ -105,7 +105,7 @@ impl Text {
     /// The heading of a section.
     pub(crate) fn heading(&mut self, heading: &str) {
         self.said.push('\n');
-        let lines = lines(heading, "", "", self.width.min(SENTENCE));
+        let lines = lines(&self.view.sentence(heading), "", "", self.sentence_width());
         for line in lines.lines() {
             self.said += &self.toned(line, Tone::Quiet);
             self.said.push('\n');
@@ -124,7 +124,7 @@ impl Text {
     /// All rows of a table of shares, each with a bar, as far as there is room for them.
     pub(crate) fn shares(&mut self, table: &Table, shares: &[f64]) {
         let most = shares.iter().copied().fold(0.0, f64::max);
-        let left = self.width.saturating_sub(table.width() + 2).min(BAR[1]);
+        let left = self.width().saturating_sub(table.width() + 2).min(BAR[1]);
         if left < BAR[0] || most <= 0.0 {
             return self.table(table);
         }
@@ -140,7 +140,7 @@ impl Text {
     }
 
     fn prose(&mut self, text: &str, first: &str, indent: &str) {
-        self.said += &lines(text, first, indent, self.width.min(SENTENCE));
+        self.said += &lines(&self.view.sentence(text), first, indent, self.sentence_width());
     }
 }
 

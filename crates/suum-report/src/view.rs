@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 /// assert_eq!(View::default().wide(1000).width(), 200);
 /// assert!(View::default().explained().explain);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct View {
     width: usize,
     /// Whether answers are bold and headings dim, as terminals show them.
@@ -22,6 +22,7 @@ pub struct View {
     pub explain: bool,
     /// In which order shares are listed; without one the largest is first, but bins stay in order.
     pub sort: Option<Sort>,
+    words: Option<fn(&str) -> String>,
 }
 
 /// The order of shares.
@@ -47,6 +48,24 @@ impl View {
         Self { explain: true, ..self }
     }
 
+    /// The view of somebody who has no command line: `words` says with theirs what a sentence says
+    /// with its options.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let view = suum_report::View::default().worded(|sentence| sentence.replace("--", ""));
+    /// assert_eq!(view.sentence("see --explain"), "see explain");
+    /// ```
+    pub fn worded(self, words: fn(&str) -> String) -> Self {
+        Self { words: Some(words), ..self }
+    }
+
+    /// A sentence in the words of whoever reads.
+    pub fn sentence(&self, said: &str) -> String {
+        self.words.map_or_else(|| said.to_owned(), |words| words(said))
+    }
+
     /// How many columns lines have at most, unless a single word or a table is wider.
     pub fn width(&self) -> usize {
         self.width
@@ -55,6 +74,6 @@ impl View {
 
 impl Default for View {
     fn default() -> Self {
-        Self { width: 80, styled: false, explain: false, sort: None }
+        Self { width: 80, styled: false, explain: false, sort: None, words: None }
     }
 }
