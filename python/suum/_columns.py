@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ._errors import DataError
+from ._interrupt import aside
 from ._library import is_one, library
 from ._moments import is_moment, label
 from ._numpy import NumpyColumn
@@ -86,10 +87,10 @@ def _of_polars(series: Any, as_labels: bool) -> object:
         # No other library knows these integers. Decimals without a place behind the point are
         # integers, too, of almost the same range; what is cut off lies beyond any bounds.
         if as_labels:
-            return series.cast(polars.String)
+            return aside(lambda: series.cast(polars.String))
         most = 10**38 - 1
         least = 0 if dtype == "UInt128" else -most
-        return series.clip(least, most).cast(polars.Decimal(38, 0))
+        return aside(lambda: series.clip(least, most).cast(polars.Decimal(38, 0)))
     return series
 
 

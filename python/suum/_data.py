@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from . import _budgets, _crosstab, _groups
@@ -11,6 +12,7 @@ from ._columns import column_of, is_table, name_of, of_table
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
 from ._index import check_indexes, refuse_lost_index
+from ._interrupt import aside
 from ._levels import Levels, content
 from ._library import is_one, library
 from ._spark_records import collected
@@ -198,7 +200,7 @@ class Given:
         if hasattr(data, "collect") and are_names:
             names = sorted(taken)
             check_names(names, data)
-            data = _asked(lambda: (data.select(names) if names else data).collect())
+            data = _asked(lambda: aside((data.select(names) if names else data).collect))
         return data, options
 
     @property
@@ -323,6 +325,8 @@ def _stream(data: Any, names: list[str]) -> object:
     if names and library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
         columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
         data = _asked(lambda: data.project(columns))
+    if library(data) in ("duckdb", "_duckdb") and hasattr(data, "to_arrow_reader"):
+        return _Relation(data) if find_spec("pyarrow") is not None else data
     if _is_dataset(data):
         return _asked(lambda: data.scanner(columns=names or None).to_reader())
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
@@ -333,15 +337,25 @@ def _stream(data: Any, names: list[str]) -> object:
     raise no_table(data)
 
 
+class _Relation:
+    """A relation of DuckDB, whose own stream keeps all of Python waiting until its query is done."""
+
+    def __init__(self, relation: Any) -> None:
+        self._relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self._relation.to_arrow_reader().__arrow_c_stream__(requested_schema)
+
+
 def _table(data: Any, names: list[str]) -> object:
     """Data as a table; of what are read as they come these columns."""
     if is_table(data):
         return data
     if _is_dataset(data):
-        return _asked(lambda: data.to_table(columns=names))
+        return _asked(lambda: aside(lambda: data.to_table(columns=names)))
     for whole in ("read_all", "to_arrow_table", "fetch_arrow_table"):
         if hasattr(data, whole):
-            return _asked(getattr(data, whole))
+            return _asked(lambda: aside(getattr(data, whole)))
     raise RequestError(
         "epsilon: budgets of persons are looked up in a table",
         "collect the data first, for example with polars.DataFrame(data)",

@@ -175,8 +175,9 @@ ROWS = {
         ("duckdb", "suum.sql.levels(duckdb.connect(), query=rows, **options)"),
         ("duckdb", "suum.duckdb.levels(duckdb.connect(), query=rows, **options)"),
         ("duckdb", "suum.duckdb.levels(duckdb.sql(rows), **asked)"),
+        ("duckdb", "suum.mean(duckdb.sql(f'{rows} WHERE hash(range) = 0'), **asked)"),
     ],
-    ids=["sqlite", "duckdb as any", "duckdb", "relation"],
+    ids=["sqlite", "duckdb as any", "duckdb", "relation", "relation as data"],
 )
 def test_an_interrupt_does_not_wait_for_an_engine(
     driver: str, call: str, tmp_path: Path
@@ -352,3 +353,22 @@ def test_a_ledger_in_a_forked_process_is_refused(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-W", "ignore", "-c", code, str(tmp_path / "ledger")]
     subprocess.run(command, check=True, timeout=60)
+
+
+def test_an_interrupt_does_not_wait_for_polars() -> None:
+    """A lazy table is computed in seconds, and an interrupt ends the waiting at once."""
+    code = (
+        "import os, signal, threading, time, numpy, polars as pl, suum\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "values = pl.LazyFrame({'v': numpy.arange(20_000_000) * 7919 % 1000003})\n"
+        "lazy = values.with_columns(pl.col('v').rank().cast(float))\n"
+        "sent = []\n"
+        "def send():\n"
+        "    sent.append(time.perf_counter())\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "threading.Timer(0.3, send).start()\n"
+        "try: suum.mean(lazy, value='v', epsilon=1.0, bounds=(0, 10))\n"
+        "except KeyboardInterrupt: os._exit(5 if time.perf_counter() - sent[0] < 0.6 else 6)\n"
+    )
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, check=False, timeout=120).returncode == 5
