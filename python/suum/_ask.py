@@ -14,7 +14,7 @@ from ._library import is_one
 from ._process import enter
 from ._progress import Bar
 from ._suum import Answer, run
-from ._spark_records import needs_records
+from ._spark_records import named, needs_records
 from .spark import of_data
 
 
@@ -34,8 +34,10 @@ def ask(
     options = said(options, defaults)
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
-    if is_one(data, "pyspark", "DataFrame") and not needs_records(data, what, options):
-        data, options = of_data(data, what, options)
+    if is_one(data, "pyspark", "DataFrame"):
+        data, options = named(data, options)
+        if not needs_records(data, what, options):
+            data, options = of_data(data, what, options)
     given = Given(data, options)
     job = {**given.options, "data": given.path}
     if what == "summary":

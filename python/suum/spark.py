@@ -120,11 +120,15 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
     asked of it.
     """
     data = native(data)
+    hides = options.get("neighbors") in ("add-remove", "both")
     epsilon = options.get("epsilon")
     if is_number(epsilon):
         name = next(one for one in ("epsilon", "epsilon_", "epsilon__") if one not in data.columns)
         budget = f"CAST('{float(cast(Any, epsilon))!r}' AS DOUBLE) AS {name}"
         data, options = data.selectExpr("*", budget), {**options, "epsilon": name}
+        if hides:
+            # It is known of everybody, whether there are records or not.
+            options = {"epsilon_range": (epsilon, epsilon), **options}
     keywords = levels.__kwdefaults__ or {}
     asked = {name: value for name, value in options.items() if name in keywords}
     if what == "plan" and options.get("value") is None:
@@ -138,6 +142,9 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
         is_whole = types.get(options.get("value")) in ("tinyint", "smallint", "int", "bigint")
         asked.update({"step": 1} if is_whole else {"cells": 65536})
     left = {name: value for name, value in options.items() if name not in asked or name in _KEPT}
+    if hides:
+        # A table of hidden people does not say what is public.
+        left.update({name: asked[name] for name in _DECLARED if name in asked})
     if not _learns(what, options):
         asked["adapt"] = False
     return levels(data, **asked), left
@@ -147,6 +154,11 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
 _KEPT = (
     "group_by", "groups", "other_group", "strata", "weight", "classes", "population_shares",
     "adapt",
+)  # fmt: skip
+
+#: What is declared of values and tiers.
+_DECLARED = (
+    "bounds", "categories", "bins", "other", "crosstab", "step", "cells", "rows", "levels",
 )  # fmt: skip
 
 #: What says who takes part.

@@ -424,6 +424,57 @@ def test_a_statistic_of_a_data_frame_has_the_cluster_add_up(
         suum.mean(people, **{**VISITS, "epsilon": [1.0], "privacy": None, "levels": None})
 
 
+def test_hidden_people_of_a_data_frame_are_released_by_what_was_declared(spark: Any) -> None:
+    frame = pandas.DataFrame(
+        {
+            "visits": [at * 7 % 31 for at in range(3000)],
+            "tier": [["strict", "relaxed"][at % 2] for at in range(3000)],
+            "site": [["a", "b"][at // 2 % 2] for at in range(3000)],
+        }
+    )
+    people = spark.createDataFrame(frame)
+    tiers: dict[str, Any] = {"privacy": "tier", "levels": {"strict": 1, "relaxed": 4}}
+    visits: dict[str, Any] = {"value": "visits", "bounds": (0, 31)}
+    sites: dict[str, Any] = {"group_by": "site", "groups": ["a", "b"]}
+    shares: dict[str, Any] = {"value": "site", "categories": ["a", "b"]}
+    cases: list[tuple[str, dict[str, Any]]] = [
+        ("mean", visits),
+        ("sum", {**visits, **sites}),
+        ("variance", visits),
+        ("median", visits),
+        ("summary", {**visits, **sites}),
+        ("frequency", shares),
+        ("histogram", {**visits, "bins": 4}),
+        ("count", sites),
+    ]
+    for what, options in cases:
+        for budgets in (tiers, {"epsilon": 1.0}):
+            asked = {**options, **budgets, "neighbors": "both", "insecure_seed": 7}
+            ask = getattr(suum, what)
+            # A mean of a file reads twice, and learns first.
+            adapt = {"adapt": False} if what in ("mean", "sum") else {}
+            found, expected = (ask(data, **asked, **adapt) for data in (people, frame))
+            rows, others = found.to_pandas(), expected.to_pandas()
+            assert rows["estimate"].tolist() == others["estimate"].tolist(), (what, budgets)
+
+
+def test_a_check_of_bounds_and_columns_of_spark(spark: Any) -> None:
+    from pyspark.sql import functions
+
+    frame = pandas.DataFrame({"visits": [float(at * 7 % 31) for at in range(3000)], "site": "a"})
+    people = spark.createDataFrame(frame)
+    asked: dict[str, Any] = {"epsilon": 1.0, "bounds": (0, 31)}
+    checked = suum.mean(people, value="visits", check_bounds=True, **asked)
+    assert list(checked.bounds_check.estimate)[1] == "between"
+    half = functions.col("visits") / 2
+    of_sites: dict[str, Any] = {"group_by": [people["site"], functions.lit("b")]}
+    grouped = suum.mean(people, value=half, **asked, **of_sites, groups=[["a", "x"], ["b", "x"]])
+    assert list(grouped) == [("a", "b")] and grouped.to_dict()["column"] == "(visits / 2)"
+    with pytest.raises(suum.ReadError, match="value: Spark cannot compute it .UNRESOLVED") as failed:
+        suum.mean(people, value=functions.col("visit") / 2, **asked)
+    assert failed.value.__context__ is None
+
+
 def test_where_sums_are_not_enough_the_columns_are_collected(spark: Any, tmp_path: Path) -> None:
     """The release is that of the same records in memory."""
     frame = pandas.DataFrame(
