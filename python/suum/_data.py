@@ -338,7 +338,7 @@ def _stream(data: Any, names: list[str]) -> object:
 
 
 class _Relation:
-    """A relation of DuckDB, whose own stream keeps all of Python waiting until its query is done."""
+    """A relation of DuckDB, whose own stream keeps Python waiting until its query is done."""
 
     def __init__(self, relation: Any) -> None:
         self._relation = relation

@@ -18,14 +18,14 @@ _TIMES = ("date", "timestamp", "timestamp_ntz")
 def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     """Whether sums per level are not enough for what is asked of a DataFrame: a range is searched
     for in the records, dates are read there, budgets by person are looked up in memory, a check of
-    bounds is a second answer, accounts belong to persons, totals of persons are added up exactly, and nobody may know whose rows are in
-    several groups where it is hidden who takes part.
+    bounds is a second answer, accounts belong to persons, totals of persons are added up exactly,
+    and nobody may know whose rows are in several groups where it is hidden who takes part.
     """
     value, grouped = options.get("value"), options.get("group_by") is not None
     hides = options.get("neighbors") in ("add-remove", "both")
     return (
         options.get("bounds") == "auto"
-        or options.get("check_bounds") is not None
+        or options.get("check_bounds") not in (None, False)
         or isinstance(_budgets.of(options), _budgets.Keyed)
         or (value is not None and dict(native(data).dtypes).get(value) in _TIMES)
         or (

@@ -164,7 +164,8 @@ def _number(word: str) -> str:
 def _is_value(name: str, word: str) -> bool:
     is_name = name in _NAMES and word not in _NO_NAMES
     is_known = is_name or word in _WORDS or word in _VALUES.get(name, ())
-    return is_known or word[0].isdigit() or not word.islower() or any(mark in word for mark in ",=%")
+    is_number = word[0].isdigit()
+    return is_known or is_number or not word.islower() or any(mark in word for mark in ",=%")
 
 
 def _quoted(word: str) -> str:
