@@ -320,13 +320,16 @@ def _asked(ask: Callable[[], T]) -> T:
 
 def _stream(data: Any, names: list[str]) -> object:
     """Only the columns that are read, of what makes others in vain."""
-    if (library(data) in ("duckdb", "_duckdb") and hasattr(data, "project")) or _is_dataset(data):
+    is_relation = library(data) in ("duckdb", "_duckdb") and hasattr(data, "project")
+    if is_relation or _is_dataset(data):
         check_names(names, data)
-    if names and library(data) in ("duckdb", "_duckdb") and hasattr(data, "project"):
-        columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
-        data = _asked(lambda: data.project(columns))
-    if library(data) in ("duckdb", "_duckdb") and hasattr(data, "to_arrow_reader"):
-        return _Relation(data) if find_spec("pyarrow") is not None else data
+    if is_relation:
+        if names:
+            columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+            data = _asked(lambda: data.project(columns))
+        # Its reader is one of PyArrow.
+        is_read = hasattr(data, "to_arrow_reader") and find_spec("pyarrow") is not None
+        return _Relation(data) if is_read else data
     if _is_dataset(data):
         return _asked(lambda: data.scanner(columns=names or None).to_reader())
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
