@@ -165,8 +165,8 @@ pub(crate) fn plain_job<'py>(py: Python<'py>, job: Said) -> PyResult<Bound<'py, 
     plain(py, Ok(job.0))
 }
 
-/// The job that a file of TOML or JSON asks for, or that has made the release in it, without what is
-/// at its default.
+/// The job that a file of TOML or JSON asks for, or that has made the release in it, without what
+/// is at its default.
 #[pyfunction]
 pub(crate) fn read_query<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let entries = match text.trim_start().starts_with('{') {

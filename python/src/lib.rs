@@ -1,5 +1,5 @@
-//! The extension module of the Python package: jobs in dictionaries and data in Arrow go in, answers
-//! come out.
+//! The extension module of the Python package: jobs in dictionaries and data in Arrow go in,
+//! answers come out.
 //!
 //! Names, types, defaults and documentation are in Python (`python/suum`). A keyword argument there
 //! becomes the entry of the same name of a [`suum::Query`], which gives it a meaning.
@@ -10,14 +10,14 @@
 //! Arrow (`_data.py`, `_columns.py`, `_numpy.py`; the types of all that data can be in `_forms.py`,
 //! dates in `_moments.py`, budgets that are no column in `_budgets.py`), and reads the answer
 //! (`_release.py`, `_numbers.py`, `_kinds.py`, `_plan.py`). In the extension `command` is the
-//! program of suum-cli, `said` makes a query of a dictionary, `reading` turns columns into labels or numbers, `lists` those of Python
-//! into arrays, and looks for interrupts between their `items`, `constant` is a column of one
-//! number, `watch` has a thread that rests between calls do the work while the interpreter looks
-//! for interrupts, and `record` makes dictionaries of an answer's JSON. `duckdb.py`, `spark.py` and
-//! `sql.py` have an engine run the query that `_level_query.py` prints, and hand its rows back as a
-//! level table (`_levels.py`); they import nothing of these engines, but call what the caller hands
-//! over, and end its query when the process is interrupted (`_interrupt.py`). A cluster of Spark
-//! makes level tables only: noise is drawn on the driver.
+//! program of suum-cli, `said` makes a query of a dictionary, `reading` turns columns into labels
+//! or numbers, `lists` those of Python into arrays, and looks for interrupts between their `items`,
+//! `constant` is a column of one number, `watch` has a thread that rests between calls do the work
+//! while the interpreter looks for interrupts, and `record` makes dictionaries of an answer's JSON.
+//! `duckdb.py`, `spark.py` and `sql.py` have an engine run the query that `_level_query.py` prints,
+//! and hand its rows back as a level table (`_levels.py`); they import nothing of these engines,
+//! but call what the caller hands over, and end its query when the process is interrupted
+//! (`_interrupt.py`). A cluster of Spark makes level tables only: noise is drawn on the driver.
 
 mod answer;
 mod audit;
