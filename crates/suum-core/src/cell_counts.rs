@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::ExactSum;
+use crate::{Cells, ExactSum, Grid};
 
 /// How many rows lie at each candidate: private until a mechanism has chosen one.
 ///
@@ -11,20 +11,30 @@ use crate::ExactSum;
 /// ([`Cells::has_sums`](crate::Cells::has_sums)), each has the sums of their grid indices and
 /// squares. As with [`ExactSum`] there is no `Serialize`, and `Debug` is redacted.
 ///
+/// A level of few rows has them one by one, which takes the least memory: that shows nowhere else.
+///
 /// # Example
 ///
 /// ```
 /// use suum_core::CellCounts;
 ///
 /// let counts = CellCounts::from_raw(vec![(7, 2), (3, 1), (7, 1)]);
-/// assert_eq!(counts.expose_raw(), [(3, 1), (7, 3)]);
+/// assert!(counts.expose_raw().eq([(3, 1), (7, 3)]));
+/// assert_eq!(counts, CellCounts::of_rows(vec![7, 3, 7, 7]));
 /// assert_eq!(format!("{counts:?}"), "CellCounts(redacted)");
 /// ```
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct CellCounts {
-    counts: Vec<(u32, u64)>,
-    // One for each count; none where nothing was added up.
-    sums: Vec<CellSums>,
+#[derive(Clone)]
+pub struct CellCounts(Form);
+
+/// All lists ascend.
+#[derive(Clone)]
+enum Form {
+    // Of sums there is one for each count, or none where nothing was added up.
+    Counted(Vec<(u32, u64)>, Vec<CellSums>),
+    // The candidate of each row.
+    Rows(Vec<u32>),
+    // The grid index of each record, and at which candidates they are added up.
+    Records(Vec<u32>, Grid, Cells),
 }
 
 /// What the records at one candidate add up to.
@@ -41,6 +51,19 @@ impl CellSums {
         self.indices.merge(&other.indices);
         self.squares.merge(&other.squares);
     }
+
+    /// Of records of these grid indices.
+    fn of(indices: &[u32], points: u64) -> Self {
+        let (mut sum, mut squares) = (0i128, 0i128);
+        for index in indices {
+            // At most 2^50, as the grid has no more steps.
+            let centred = 2 * i128::from(*index) - i128::from(points);
+            sum += i128::from(*index);
+            squares = squares.saturating_add(centred * centred);
+        }
+        let [indices, squares] = [sum, squares].map(ExactSum::from_raw);
+        Self { indices, squares }
+    }
 }
 
 impl CellCounts {
@@ -55,7 +78,7 @@ impl CellCounts {
             same
         });
         counts.retain(|(_, count)| *count > 0);
-        Self { counts, sums: Vec::new() }
+        Self(Form::Counted(counts, Vec::new()))
     }
 
     /// Counts and sums by candidate, in any order; those of equal candidates are added up.
@@ -71,60 +94,193 @@ impl CellCounts {
     /// };
     /// let (two, three, four) = (sums(14, 98), sums(3, 9), sums(8, 64));
     /// let cells = CellCounts::with_sums(vec![(7, 2, two), (3, 1, three), (7, 1, four)]);
-    /// assert_eq!(cells.expose_raw(), [(3, 1), (7, 3)]);
-    /// assert_eq!(cells.expose_sums()[1], sums(22, 162));
+    /// assert!(cells.expose_raw().eq([(3, 1), (7, 3)]));
+    /// assert_eq!(cells.expose_sums().last(), Some(sums(22, 162)));
     /// ```
     pub fn with_sums(mut cells: Vec<(u32, u64, CellSums)>) -> Self {
         cells.sort_unstable_by_key(|(candidate, ..)| *candidate);
-        let mut all = Self::default();
+        let mut counts: Vec<(u32, u64)> = Vec::with_capacity(cells.len());
+        let mut all: Vec<CellSums> = Vec::with_capacity(cells.len());
         for (candidate, count, sums) in cells.into_iter().filter(|(_, count, _)| *count > 0) {
-            match (all.counts.last_mut(), all.sums.last_mut()) {
+            match (counts.last_mut(), all.last_mut()) {
                 (Some((last, known)), Some(kept)) if *last == candidate => {
                     *known = known.saturating_add(count);
                     kept.merge(&sums);
                 }
                 _ => {
-                    all.counts.push((candidate, count));
-                    all.sums.push(sums);
+                    counts.push((candidate, count));
+                    all.push(sums);
                 }
             }
         }
-        all
+        Self(Form::Counted(counts, all))
+    }
+
+    /// Rows at these candidates, in any order.
+    pub fn of_rows(mut candidates: Vec<u32>) -> Self {
+        candidates.sort_unstable();
+        Self(Form::Rows(candidates))
+    }
+
+    /// Records of these grid indices, in any order, which are added up at the nearest candidates.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, CellCounts, Cells, Grid};
+    ///
+    /// let grid = Grid::with_points(Bounds::UNIT, 1 << 20)?;
+    /// let records = CellCounts::of_records(vec![1 << 20, 3, 1], &grid, Cells::of_sums());
+    /// assert!(records.expose_raw().eq([(0, 2), (8192, 1)]));
+    /// let sums = records.expose_sums().map(|sums| sums.indices.expose_raw());
+    /// assert!(sums.eq([4, 1 << 20]));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn of_records(mut indices: Vec<u32>, grid: &Grid, cells: Cells) -> Self {
+        indices.sort_unstable();
+        Self(Form::Records(indices, *grid, cells))
     }
 
     /// The raw counts in ascending order of the candidate, for the documented export of level
     /// tables. Publishing them breaks every guarantee.
-    pub fn expose_raw(&self) -> &[(u32, u64)] {
-        &self.counts
+    pub fn expose_raw(&self) -> impl Iterator<Item = (u32, u64)> {
+        let (counts, rows): (&[_], &[_]) = match &self.0 {
+            Form::Counted(counts, _) => (counts, &[]),
+            Form::Rows(rows) | Form::Records(rows, ..) => (&[], rows),
+        };
+        let runs = self.runs(rows).map(|(candidate, run)| (candidate, run.len() as u64));
+        counts.iter().copied().chain(runs)
     }
 
     /// The raw sums, one for each of the [counts](Self::expose_raw); none where nothing was added
     /// up. Publishing them breaks every guarantee.
-    pub fn expose_sums(&self) -> &[CellSums] {
-        &self.sums
+    pub fn expose_sums(&self) -> impl Iterator<Item = CellSums> {
+        let (sums, records, points): (&[_], &[_], _) = match &self.0 {
+            Form::Counted(_, sums) => (sums, &[], 0),
+            Form::Rows(_) => (&[], &[], 0),
+            Form::Records(indices, grid, _) => (&[], indices, grid.points()),
+        };
+        let runs = self.runs(records).map(move |(_, run)| CellSums::of(run, points));
+        sums.iter().cloned().chain(runs)
+    }
+
+    /// Rows or records as they are kept here, by candidate.
+    fn runs<'r>(&self, rows: &'r [u32]) -> impl Iterator<Item = (u32, &'r [u32])> + use<'r> {
+        let places = match &self.0 {
+            Form::Records(_, grid, cells) => Some((*grid, *cells)),
+            Form::Counted(..) | Form::Rows(_) => None,
+        };
+        let candidate = move |row: u32| match &places {
+            Some((grid, cells)) => cells.of_index(grid, row.into()),
+            None => row,
+        };
+        let mut rest = rows;
+        std::iter::from_fn(move || {
+            let first = candidate(*rest.first()?);
+            let same = rest.iter().take_while(|row| candidate(**row) == first).count();
+            let (run, others) = rest.split_at(same);
+            rest = others;
+            Some((first, run))
+        })
+    }
+
+    /// Whether there are no rows.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.expose_raw().next().is_none()
     }
 
     /// The number of rows; `None` if it exceeds 2^64.
     pub(crate) fn total(&self) -> Option<u64> {
-        self.counts.iter().try_fold(0u64, |total, (_, count)| total.checked_add(*count))
+        self.expose_raw().try_fold(0u64, |total, (_, count)| total.checked_add(count))
     }
 
     /// Those of both.
     pub(crate) fn merged(&self, other: &Self) -> Self {
-        if self.sums.is_empty() && other.sums.is_empty() {
-            return Self::from_raw([&self.counts[..], &other.counts[..]].concat());
+        if self.expose_sums().chain(other.expose_sums()).next().is_none() {
+            return Self::from_raw(self.expose_raw().chain(other.expose_raw()).collect());
         }
         Self::with_sums(self.entries().chain(other.entries()).collect())
     }
 
-    fn entries(&self) -> impl Iterator<Item = (u32, u64, CellSums)> {
-        let cells = self.counts.iter().zip(&self.sums);
-        cells.map(|((candidate, count), sums)| (*candidate, *count, sums.clone()))
+    /// The counts with what was added up; none where nothing was.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u32, u64, CellSums)> {
+        let cells = self.expose_raw().zip(self.expose_sums());
+        cells.map(|((candidate, count), sums)| (candidate, count, sums))
     }
 }
+
+impl Default for CellCounts {
+    fn default() -> Self {
+        Self(Form::Counted(Vec::new(), Vec::new()))
+    }
+}
+
+/// Whether both say the same, in whatever form.
+impl PartialEq for CellCounts {
+    fn eq(&self, other: &Self) -> bool {
+        self.expose_raw().eq(other.expose_raw()) && self.expose_sums().eq(other.expose_sums())
+    }
+}
+
+impl Eq for CellCounts {}
 
 impl fmt::Debug for CellCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("CellCounts(redacted)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Bounds;
+
+    proptest! {
+        #[test]
+        fn one_by_one_or_counted_is_the_same(
+            rows in prop::collection::vec(0u32..=1 << 20, 0..200),
+            steps in prop::sample::select(vec![1u32, 7, 300, 8192]),
+            split in 0usize..200,
+        ) {
+            let grid = Grid::with_points(Bounds::UNIT, 1 << 20).unwrap();
+            let cells = Cells::new(steps).unwrap();
+            let at = |index: &u32| cells.of_index(&grid, u64::from(*index));
+            let counted = |rows: &[u32]| {
+                CellCounts::from_raw(rows.iter().map(|index| (at(index), 1)).collect())
+            };
+            let summed = |rows: &[u32]| {
+                let sums = |index: &u32| {
+                    let centred = 2 * i128::from(*index) - (1 << 20);
+                    let [indices, squares] = [i128::from(*index), centred * centred];
+                    let [indices, squares] = [indices, squares].map(ExactSum::from_raw);
+                    (at(index), 1, CellSums { indices, squares })
+                };
+                CellCounts::with_sums(rows.iter().map(sums).collect())
+            };
+            let each = CellCounts::of_rows(rows.iter().map(at).collect());
+            let records = CellCounts::of_records(rows.clone(), &grid, cells);
+            prop_assert!(each == counted(&rows) && records == summed(&rows));
+            prop_assert_eq!(records == each, rows.is_empty());
+            prop_assert_eq!(each.total(), Some(rows.len() as u64));
+            prop_assert_eq!(each.is_empty(), rows.is_empty());
+
+            let (one, other) = rows.split_at(split.min(rows.len()));
+            let of_one = CellCounts::of_records(one.to_vec(), &grid, cells);
+            prop_assert!(of_one.merged(&summed(other)) == records);
+            let of_one = CellCounts::of_rows(one.iter().map(at).collect());
+            prop_assert!(of_one.merged(&counted(other)) == each);
+        }
+    }
+
+    #[test]
+    fn sums_of_records_are_exact_beyond_64_bits() {
+        let points = 1u64 << 31;
+        let grid = Grid::with_points(Bounds::UNIT, points).unwrap();
+        let records = CellCounts::of_records(vec![1 << 31; 10], &grid, Cells::of_sums());
+        let sums: Vec<CellSums> = records.expose_sums().collect();
+        assert_eq!(sums[0].indices.expose_raw(), 10 << 31);
+        assert_eq!(sums[0].squares.expose_raw(), 10 << 62);
     }
 }

@@ -1,21 +1,16 @@
 //! What is counted at a candidate of a level: how many rows, or also what they add up to.
 
-use suum_core::{CellSums, ExactSum};
+use suum_core::{CellCounts, CellSums, Cells, ExactSum, Grid};
 
-/// What is counted of a pair of a level and a candidate.
+/// What is counted of a pair of a level and a candidate. A row is a number, from which follows
+/// where it lies and what it brings.
 pub(crate) trait Entry: Copy + Default {
-    /// What a row brings.
-    type Row: Copy;
-
     /// The same of some hundred rows in less memory: arrays of these are so small that processors
     /// have them near.
     type Brief: Copy + Default;
 
-    /// What is counted of one row.
-    fn of(row: Self::Row) -> Self;
-
     /// Counts a row; whether there is no room for another one.
-    fn count(brief: &mut Self::Brief, row: Self::Row) -> bool;
+    fn count(brief: &mut Self::Brief, row: u32) -> bool;
 
     /// Adds what was counted in brief; false, and nothing is added, if there is no room for it.
     fn join(brief: &mut Self::Brief, other: Self::Brief) -> bool;
@@ -28,19 +23,23 @@ pub(crate) trait Entry: Copy + Default {
 
     /// Whether nothing was counted.
     fn is_empty(&self) -> bool;
+
+    /// The candidate at which a row lies.
+    fn candidate(row: u32, grid: &Grid, cells: Cells) -> u32;
+
+    /// What lies at the candidates of a level, by its rows.
+    fn one_by_one(rows: Vec<u32>, grid: &Grid, cells: Cells) -> CellCounts;
+
+    /// The same from what was counted at each, for a grid of so many steps.
+    fn counted(entries: impl Iterator<Item = (u32, Self)>, points: u64) -> CellCounts;
 }
 
-/// A number of rows.
+/// A number of rows, each of which is the number of its candidate.
 impl Entry for u64 {
-    type Row = ();
     type Brief = u8;
 
-    fn of((): ()) -> Self {
-        1
-    }
-
     #[inline]
-    fn count(brief: &mut u8, (): ()) -> bool {
+    fn count(brief: &mut u8, _: u32) -> bool {
         *brief += 1;
         *brief == u8::MAX
     }
@@ -66,6 +65,18 @@ impl Entry for u64 {
     fn is_empty(&self) -> bool {
         *self == 0
     }
+
+    fn candidate(row: u32, _: &Grid, _: Cells) -> u32 {
+        row
+    }
+
+    fn one_by_one(rows: Vec<u32>, _: &Grid, _: Cells) -> CellCounts {
+        CellCounts::of_rows(rows)
+    }
+
+    fn counted(entries: impl Iterator<Item = (u32, Self)>, _: u64) -> CellCounts {
+        CellCounts::from_raw(entries.collect())
+    }
 }
 
 /// How many records there are, and the sums of their grid indices and of the squares of these:
@@ -78,13 +89,6 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// The number of records, and the sums as a level table has them, for a grid of so many steps.
-    pub(crate) fn finish(self, points: u64) -> (u64, CellSums) {
-        let (count, indices, squares) = self.centred(points);
-        let (indices, squares) = (ExactSum::from_raw(indices), ExactSum::from_raw(squares));
-        (count, CellSums { indices, squares })
-    }
-
     /// The number of records, the sum of indices, and that of the squares of 2g − G.
     pub(crate) fn centred(self, points: u64) -> (u64, i128, i128) {
         let [sum, squares] = [self.indices, self.squares].map(join);
@@ -104,17 +108,13 @@ const OF_SQUARES: u32 = 40;
 const OF_RECORDS: u32 = OF_SQUARES + 71;
 const MOST_RECORDS: u128 = 511;
 
+/// A row is the grid index of a record, which is at most 2^31.
 impl Entry for Sums {
-    /// The grid index of a record, which is at most 2^31.
-    type Row = u64;
     type Brief = u128;
 
-    fn of(index: u64) -> Self {
-        Self { count: 1, indices: [index, 0], squares: [index * index, 0] }
-    }
-
     #[inline]
-    fn count(brief: &mut u128, index: u64) -> bool {
+    fn count(brief: &mut u128, index: u32) -> bool {
+        let index = u64::from(index);
         let square = u128::from(index * index);
         *brief += u128::from(index) | square << OF_SQUARES | 1 << OF_RECORDS;
         *brief >> OF_RECORDS == MOST_RECORDS
@@ -148,6 +148,24 @@ impl Entry for Sums {
     fn is_empty(&self) -> bool {
         self.count == 0
     }
+
+    #[inline]
+    fn candidate(index: u32, grid: &Grid, cells: Cells) -> u32 {
+        cells.of_index(grid, index.into())
+    }
+
+    fn one_by_one(indices: Vec<u32>, grid: &Grid, cells: Cells) -> CellCounts {
+        CellCounts::of_records(indices, grid, cells)
+    }
+
+    fn counted(entries: impl Iterator<Item = (u32, Self)>, points: u64) -> CellCounts {
+        let cells = entries.map(|(candidate, sums)| {
+            let (count, indices, squares) = sums.centred(points);
+            let [indices, squares] = [indices, squares].map(ExactSum::from_raw);
+            (candidate, count, CellSums { indices, squares })
+        });
+        CellCounts::with_sums(cells.collect())
+    }
 }
 
 #[inline]
@@ -167,7 +185,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// Counts rows in brief, as long as there is room, and the rest whole.
-    fn in_brief<E: Entry>(rows: &[E::Row]) -> E {
+    fn in_brief<E: Entry>(rows: &[u32]) -> E {
         let (mut brief, mut whole) = (E::Brief::default(), E::default());
         for row in rows {
             if E::count(&mut brief, *row) {
@@ -179,7 +197,7 @@ mod tests {
     }
 
     /// Counts every third row and the others in brief, and joins what there is room for.
-    fn joined<E: Entry>(rows: &[E::Row]) -> E {
+    fn joined<E: Entry>(rows: &[u32]) -> E {
         let (mut briefs, mut whole) = ([E::Brief::default(); 2], E::default());
         for (at, row) in rows.iter().enumerate() {
             let brief = &mut briefs[usize::from(at % 3 == 0)];
@@ -195,36 +213,40 @@ mod tests {
         whole
     }
 
-    fn one_by_one<E: Entry>(rows: &[E::Row]) -> E {
-        rows.iter().fold(E::default(), |mut all, row| {
-            all.merge(E::of(*row));
-            all
-        })
+    /// The same by the definition.
+    fn sums(indices: &[u32]) -> Sums {
+        let total = |of: fn(u128) -> u128| {
+            let total: u128 = indices.iter().map(|index| of(u128::from(*index))).sum();
+            [total as u64, (total >> 64) as u64]
+        };
+        let (sum, squares) = (total(|index| index), total(|index| index * index));
+        Sums { count: indices.len() as u64, indices: sum, squares }
     }
 
     proptest! {
         #[test]
         fn brief_is_whole(
             indices in prop_oneof![
-                prop::collection::vec(0u64..=1 << 31, 0..1200),
+                prop::collection::vec(0u32..=1 << 31, 0..1200),
                 (0usize..1200).prop_map(|rows| vec![1 << 31; rows]),
             ],
         ) {
-            prop_assert_eq!(in_brief::<Sums>(&indices), one_by_one::<Sums>(&indices));
-            prop_assert_eq!(in_brief::<u64>(&vec![(); indices.len()]), indices.len() as u64);
+            prop_assert_eq!(in_brief::<Sums>(&indices), sums(&indices));
+            prop_assert_eq!(in_brief::<u64>(&indices), indices.len() as u64);
             for rows in [&indices[..], &indices[..indices.len() / 4], &[]] {
-                prop_assert_eq!(joined::<Sums>(rows), one_by_one::<Sums>(rows));
-                prop_assert_eq!(joined::<u64>(&vec![(); rows.len()]), rows.len() as u64);
+                prop_assert_eq!(joined::<Sums>(rows), sums(rows));
+                prop_assert_eq!(joined::<u64>(rows), rows.len() as u64);
             }
         }
     }
 
     #[test]
     fn sums_are_exact_beyond_64_bits() {
-        let (points, index) = (1u64 << 31, (1u64 << 31) - 5);
-        let (count, sums) = in_brief::<Sums>(&[index; 10]).finish(points);
+        let (points, index) = (1u64 << 31, (1u32 << 31) - 5);
         let centred = 2 * i128::from(index) - i128::from(points);
-        assert_eq!((count, sums.indices.expose_raw()), (10, 10 * i128::from(index)));
-        assert_eq!(sums.squares.expose_raw(), 10 * centred * centred);
+        assert_eq!(
+            in_brief::<Sums>(&[index; 10]).centred(points),
+            (10, 10 * i128::from(index), 10 * centred * centred)
+        );
     }
 }

@@ -207,7 +207,8 @@ fn check_totals(scan: &Scan, value: &Value) -> Result<()> {
 }
 
 fn check_squares(numbers: &Numbers) -> Result<()> {
-    match numbers.squares && numbers.grid.points() > FINEST_SQUARES {
+    let squares = numbers.squares || numbers.cells.is_some_and(Cells::has_sums);
+    match squares && numbers.grid.points() > FINEST_SQUARES {
         false => Ok(()),
         true => Err(Error::request(
             "grid: squares on a grid of more than 2^31 steps can exceed 128 bits",

@@ -177,7 +177,7 @@ impl Counters {
         if self.points.is_some() {
             self.briefs.resize(self.tallies.len(), Default::default());
             for (level, index) in slots().zip(indices) {
-                if Sums::count(&mut self.briefs[level], *index) {
+                if Sums::count(&mut self.briefs[level], *index as u32) {
                     self.settle(level);
                 }
             }

@@ -35,12 +35,13 @@
 //! **Memory.** Each worker thread holds one block of CSV (4 MiB, or the longest record, which may
 //! have 64 MiB) or the pages of one Parquet row group that it is decoding, and for each group at
 //! most 65 536 exact budgets (or the some 700 000 there can be after rounding). Categories take 8
-//! bytes per level and category, on each thread at most 512 MiB. Candidates of quantiles take one
-//! byte, and 8 more in a level that has 255 rows at one of them; where levels have more than 2^26
-//! of them together, only those with rows are held, at most 2^26 in some 2 GiB. Data with more rows
-//! than that are refused there, which depends on public numbers only: how many levels, candidates
-//! and rows there are. Groups share these limits in equal parts. Nothing else grows with the number
-//! of records but one count for each block.
+//! bytes per level and category, on each thread at most 512 MiB. Where rows are counted at
+//! candidates, each takes 4 bytes, twice that for a moment, until a level has so many that one byte
+//! for each candidate is less (16 where they are added up as well); from then on a candidate with
+//! 255 rows takes some 20 more. Where levels have more than 2^26 candidates together, data with
+//! more rows than that are refused, which depends on public numbers only: how many levels,
+//! candidates and rows there are. Groups share these limits in equal parts. Nothing else grows with
+//! the number of records but one count for each block.
 //!
 //! Persons and buffers are another matter. Rows of persons wait until all data are read. They take
 //! 24 bytes each where budgets are few (256 tiers, or 32 numbers on a thread) and values have

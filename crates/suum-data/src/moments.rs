@@ -1,7 +1,7 @@
 //! What else numbers are asked for besides their sum: squares, and rows or sums at candidates.
 
 use fearless_simd::{Level, dispatch};
-use suum_core::{CellCounts, Cells, ExactSum, Numbers};
+use suum_core::{CellCounts, ExactSum, Numbers};
 
 use crate::cell_entry::Sums;
 use crate::cell_table::CellTable;
@@ -42,7 +42,8 @@ pub(crate) struct Moments {
     // By level; empty if they were not asked for. With G ≤ 2^31, 2^63 squares stay below 2^126.
     squares: Vec<i128>,
     cells: Option<CellTable<u64>>,
-    // In cells, for a mean that learns where the values lie: it can do without.
+    // In cells, of indices that are at most 2^31, for a mean that learns where the values lie: it
+    // can do without.
     sums: Option<CellTable<Sums>>,
     // Room for the candidates of many records.
     candidates: Vec<u32>,
@@ -51,14 +52,14 @@ pub(crate) struct Moments {
 impl Moments {
     /// No levels yet; there is room for `limit` pairs of a level and a candidate.
     pub(crate) fn new(numbers: &Numbers, limit: usize) -> Self {
-        let candidates = |cells: Cells| cells.steps() as usize + 1;
+        let grid = numbers.grid;
         let (with_sums, counted) = match numbers.cells {
             Some(cells) if cells.has_sums() => (Some(cells), None),
             cells => (None, cells),
         };
-        let cells = counted.map(|cells| CellTable::new(candidates(cells), limit, limit));
+        let cells = counted.map(|cells| CellTable::new(grid, cells, limit, limit));
         let (pairs, records) = (PARTS_OF_SUMS.pairs(limit), PARTS_OF_SUMS.records(limit));
-        let sums = with_sums.map(|cells| CellTable::new(candidates(cells), pairs, records));
+        let sums = with_sums.map(|cells| CellTable::new(grid, cells, pairs, records));
         Self { numbers: *numbers, squares: Vec::new(), cells, sums, candidates: Vec::new() }
     }
 
@@ -93,11 +94,12 @@ impl Moments {
         let Some(cells) = self.numbers.cells else { return };
         if let Some(table) = &mut self.cells {
             for row in rows {
-                table.add(level, cells.of_index(&grid, *row), ());
+                let candidate = cells.of_index(&grid, *row);
+                table.add(level, candidate, candidate);
             }
         }
         if let Some(table) = &mut self.sums {
-            table.add(level, cells.of_index(&grid, index), index);
+            table.add(level, cells.of_index(&grid, index), index as u32);
             table.give_up_if_crowded();
         }
     }
@@ -113,10 +115,10 @@ impl Moments {
         }
         self.find_candidates(indices);
         if let Some(table) = &mut self.cells {
-            table.add_all(slots.clone(), &self.candidates, std::iter::repeat(()));
+            table.add_all(slots.clone(), &self.candidates, self.candidates.iter().copied());
         }
         if let Some(table) = &mut self.sums {
-            table.add_all(slots, &self.candidates, indices.iter().copied());
+            table.add_all(slots, &self.candidates, indices.iter().map(|index| *index as u32));
             table.give_up_if_crowded();
         }
     }
@@ -129,10 +131,10 @@ impl Moments {
         }
         self.find_candidates(indices);
         if let Some(table) = &mut self.cells {
-            table.add_run(level, &self.candidates, std::iter::repeat(()));
+            table.add_run(level, &self.candidates, self.candidates.iter().copied());
         }
         if let Some(table) = &mut self.sums {
-            table.add_run(level, &self.candidates, indices.iter().copied());
+            table.add_run(level, &self.candidates, indices.iter().map(|index| *index as u32));
             table.give_up_if_crowded();
         }
     }
@@ -201,19 +203,10 @@ impl Moments {
 
     /// Takes out what lies at candidates, for each level; no levels if they were not asked for.
     pub(crate) fn take_cells(&mut self) -> Vec<CellCounts> {
-        if let Some(sums) = self.sums.take_if(|sums| !sums.has_given_up()) {
-            let points = self.numbers.grid.points();
-            let entry = |(candidate, sums): (u32, Sums)| {
-                let (count, sums) = sums.finish(points);
-                (candidate, count, sums)
-            };
-            let levels = sums.into_levels().into_iter();
-            return levels
-                .map(|cells| CellCounts::with_sums(cells.into_iter().map(entry).collect()))
-                .collect();
+        match self.sums.take_if(|sums| !sums.has_given_up()) {
+            Some(sums) => sums.into_levels(),
+            None => self.cells.take().map_or(Vec::new(), CellTable::into_levels),
         }
-        let levels = self.cells.take().map_or(Vec::new(), CellTable::into_levels);
-        levels.into_iter().map(CellCounts::from_raw).collect()
     }
 }
 

@@ -16,11 +16,6 @@ pub struct RankQuery {
     pub parts: u64,
 }
 
-/// The counts, which ascend, at candidates that there are.
-fn within(candidates: u32, counts: &[(u32, u64)]) -> &[(u32, u64)] {
-    &counts[..counts.partition_point(|(place, _)| *place < candidates)]
-}
-
 /// The weight below each candidate, and that of all rows behind the last.
 ///
 /// It changes only where rows lie: a level of few records has few places, whatever the number of
@@ -39,8 +34,13 @@ enum Sums {
     Long(Vec<UBig>),
 }
 
-/// The counts of a list, and what one of its rows weighs.
-type Weighted<'c, N> = (N, &'c [(u32, u64)]);
+/// What one of the rows of a list weighs, and their counts, which ascend.
+type Weighted<'c, N> = (N, &'c CellCounts);
+
+/// The counts at candidates that there are.
+fn within(candidates: u32, counts: &CellCounts) -> impl Iterator<Item = (u32, u64)> {
+    counts.expose_raw().take_while(move |(place, _)| *place < candidates)
+}
 
 impl Ranks {
     /// From the counts at `steps` + 1 candidates, each list with the weight of one of its rows.
@@ -49,17 +49,14 @@ impl Ranks {
         weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>,
     ) -> Self {
         let candidates = steps + 1;
-        let lists: Vec<Weighted<'a, &UBig>> = weighted
-            .into_iter()
-            .filter(|(weight, _)| **weight != UBig::ZERO)
-            .map(|(weight, cells)| (weight, within(candidates, cells.expose_raw())))
-            .collect();
+        let lists: Vec<Weighted<'a, &UBig>> =
+            weighted.into_iter().filter(|(weight, _)| **weight != UBig::ZERO).collect();
         let places = places(candidates, &lists);
-        let sums = match short(&lists) {
-            Some(lists) => Sums::Short(sums(&places, lists)),
+        let sums = match short(candidates, &lists) {
+            Some(lists) => Sums::Short(sums(candidates, &places, lists)),
             None => {
                 let lists = lists.into_iter().map(|(weight, counts)| (weight.clone(), counts));
-                Sums::Long(sums(&places, lists.collect()))
+                Sums::Long(sums(candidates, &places, lists.collect()))
             }
         };
         Self { candidates, places, sums }
@@ -264,7 +261,10 @@ impl ShortDistances<'_> {
 
 /// The candidates at which these lists have counts, in ascending order.
 fn places(candidates: u32, lists: &[Weighted<'_, &UBig>]) -> Vec<u32> {
-    let all = || lists.iter().flat_map(|(_, counts)| counts.iter()).map(|(place, _)| *place);
+    let all = || {
+        let counts = lists.iter().flat_map(|(_, counts)| within(candidates, counts));
+        counts.map(|(place, _)| place)
+    };
     if all().count() < candidates as usize {
         let mut places: Vec<u32> = all().collect();
         // Each list ascends, which this sort makes use of.
@@ -278,12 +278,12 @@ fn places(candidates: u32, lists: &[Weighted<'_, &UBig>]) -> Vec<u32> {
 }
 
 /// The same lists with short weights, if what all rows weigh together is short.
-fn short<'c>(lists: &[Weighted<'c, &UBig>]) -> Option<Vec<Weighted<'c, u128>>> {
+fn short<'c>(candidates: u32, lists: &[Weighted<'c, &UBig>]) -> Option<Vec<Weighted<'c, u128>>> {
     let mut all = 0u128;
     let short = lists.iter().map(|(weight, counts)| {
         let weight = u128::try_from(*weight).ok()?;
-        for (_, count) in *counts {
-            all = all.checked_add(weight.checked_mul(u128::from(*count))?)?;
+        for (_, count) in within(candidates, counts) {
+            all = all.checked_add(weight.checked_mul(u128::from(count))?)?;
         }
         Some((weight, *counts))
     });
@@ -291,16 +291,16 @@ fn short<'c>(lists: &[Weighted<'c, &UBig>]) -> Option<Vec<Weighted<'c, u128>>> {
 }
 
 /// The weight of the rows of these lists before each place, and that of all.
-fn sums<N>(places: &[u32], lists: Vec<Weighted<'_, N>>) -> Vec<N>
+fn sums<N>(candidates: u32, places: &[u32], lists: Vec<Weighted<'_, N>>) -> Vec<N>
 where
     N: Clone + Default + From<u64> + Mul<Output = N> + AddAssign,
 {
     let mut weights = vec![N::default(); places.len()];
     for (weight, counts) in lists {
         let mut at = 0;
-        for (place, count) in counts {
-            at += places[at..].iter().take_while(|other| *other < place).count();
-            weights[at] += weight.clone() * N::from(*count);
+        for (place, count) in within(candidates, counts) {
+            at += places[at..].iter().take_while(|other| **other < place).count();
+            weights[at] += weight.clone() * N::from(count);
         }
     }
     let mut sums = Vec::with_capacity(places.len() + 1);

@@ -43,14 +43,14 @@ fn clamped_sums(
     // With c = 2g − G and 2(g − from) − G′ = c + away.
     let away = points - from - to;
     let (mut sum, mut squares) = (0, 0);
-    for ((candidate, count), inside) in cells.expose_raw().iter().zip(cells.expose_sums()) {
-        let count = i128::from(*count);
-        if (first..=last).contains(candidate) {
+    for (candidate, count, inside) in cells.entries() {
+        let count = i128::from(count);
+        if (first..=last).contains(&candidate) {
             let (indices, square) = (inside.indices.expose_raw(), inside.squares.expose_raw());
             sum += indices - count * from;
             squares += square + 2 * away * (2 * indices - count * points) + count * away * away;
         } else {
-            sum += if *candidate < first { 0 } else { count * part };
+            sum += if candidate < first { 0 } else { count * part };
             squares += count * part * part;
         }
     }

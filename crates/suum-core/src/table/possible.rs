@@ -12,7 +12,7 @@ pub(super) fn possible(cohort: &Cohort, measure: &Measure) -> bool {
     let mut sums = cohort.sums.iter().map(ExactSum::expose_raw);
     let counted = matches!(measure, Measure::Numbers(Numbers { cells: Some(_), .. }));
     cohort.sums.len() == measure.sums()
-        && (counted || cohort.cells.expose_raw().is_empty())
+        && (counted || cohort.cells.is_empty())
         && match measure {
             Measure::Nothing => true,
             Measure::Numbers(numbers) => {
@@ -54,23 +54,22 @@ fn is_at_most(one: [i128; 2], other: [i128; 2]) -> bool {
 /// Whether all candidates exist, and have R rows for each record together; and whether what was
 /// added up at each is possible there, and adds up to the sums of the cohort.
 fn possible_cells(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool {
-    let last = cohort.cells.expose_raw().last().map(|(candidate, _)| *candidate);
+    let last = cohort.cells.expose_raw().last().map(|(candidate, _)| candidate);
     last.is_none_or(|last| last <= cells.steps())
         && cohort.cells.total() == cohort.count.checked_mul(u64::from(cells.rows()))
         && match cells.has_sums() {
             true => numbers.squares && possible_cell_sums(cohort, cells, numbers),
-            false => cohort.cells.expose_sums().is_empty(),
+            false => cohort.cells.expose_sums().next().is_none(),
         }
 }
 
 /// Whether the indices that were added up at each candidate lie there, and all add up to the sums.
 fn possible_cell_sums(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool {
-    let (counts, sums) = (cohort.cells.expose_raw(), cohort.cells.expose_sums());
     let points = i128::from(numbers.grid.points());
-    let possible = |(candidate, count): &(u32, u64), sums: &CellSums| {
-        let count = i128::from(*count);
-        let first = i128::from(cells.first_index(&numbers.grid, *candidate));
-        let last = match *candidate == cells.steps() {
+    let possible = |candidate: u32, count: u64, sums: &CellSums| {
+        let count = i128::from(count);
+        let first = i128::from(cells.first_index(&numbers.grid, candidate));
+        let last = match candidate == cells.steps() {
             true => points,
             false => i128::from(cells.first_index(&numbers.grid, candidate + 1)) - 1,
         };
@@ -83,11 +82,17 @@ fn possible_cell_sums(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool 
         let most = (2 * first - points).abs().max((2 * last - points).abs());
         is_at_most([centred; 2], [count, squares]) && is_at_most([squares, 1], [count, most * most])
     };
-    let total = |sum: fn(&CellSums) -> i128| {
-        sums.iter().try_fold(0i128, |total, one| total.checked_add(sum(one)))
-    };
-    let totals: Vec<Option<i128>> = cohort.sums.iter().map(|sum| Some(sum.expose_raw())).collect();
-    counts.len() == sums.len()
-        && counts.iter().zip(sums).all(|(count, sums)| possible(count, sums))
-        && totals == [total(|one| one.indices.expose_raw()), total(|one| one.squares.expose_raw())]
+    let mut totals = Some([0i128; 2]);
+    let all_possible = cohort.cells.entries().all(|(candidate, count, sums)| {
+        let more = [sums.indices.expose_raw(), sums.squares.expose_raw()];
+        totals = totals.and_then(|[indices, squares]| {
+            Some([indices.checked_add(more[0])?, squares.checked_add(more[1])?])
+        });
+        possible(candidate, count, &sums)
+    });
+    let asked = cohort.sums.iter().map(ExactSum::expose_raw);
+    // Counts have all their sums, or none.
+    (cohort.cells.is_empty() || cohort.cells.expose_sums().next().is_some())
+        && all_possible
+        && totals.is_some_and(|totals| asked.eq(totals))
 }

@@ -52,7 +52,7 @@ fn quantile_of(tables: &[LevelTable], q: f64) -> f64 {
     let mut shares = vec![0.0; CELLS as usize + 1];
     for (table, share) in tables.iter().zip(SHARES) {
         for (at, count) in table.cohorts().iter().flat_map(|one| one.cells.expose_raw()) {
-            shares[*at as usize] += share * *count as f64 / table.records() as f64;
+            shares[at as usize] += share * count as f64 / table.records() as f64;
         }
     }
     let mut below = 0.0;

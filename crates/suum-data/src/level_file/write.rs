@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use suum_core::{
-    Bounds, Categories, Cells, Cohort, Crosstab, Epsilon, Error, ExactSum, Grid, GroupName,
-    LevelTable, Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
+    Bounds, Categories, CellCounts, Cells, Cohort, Crosstab, Epsilon, Error, ExactSum, Grid,
+    GroupName, LevelTable, Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
 };
 
 use super::found::refused;
@@ -68,10 +68,10 @@ struct WrittenLevel<'a> {
     counts: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     squares: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cells: Option<&'a [(u32, u64)]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cell_sums: Option<Vec<(String, String)>>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "counts")]
+    cells: Option<&'a CellCounts>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "sums")]
+    cell_sums: Option<&'a CellCounts>,
 }
 
 /// Writes a level table with its raw sums as JSON, so that a release can be made from it elsewhere.
@@ -220,7 +220,6 @@ fn level<'a>(
 ) -> WrittenLevel<'a> {
     let squares = table.numbers().is_some_and(|numbers| numbers.squares);
     let cells = table.numbers().and_then(|numbers| numbers.cells);
-    let decimal = |sum: &ExactSum| sum.expose_raw().to_string();
     WrittenLevel {
         group,
         level: cohort.label.as_deref(),
@@ -229,12 +228,30 @@ fn level<'a>(
         sum: table.grid().and_then(|_| cohort.sums.first()).map(decimal),
         counts: table.categories().map(|_| cohort.sums.iter().map(decimal).collect()),
         squares: cohort.sums.get(1).filter(|_| squares).map(decimal),
-        cells: cells.map(|_| cohort.cells.expose_raw()),
-        cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| {
-            let sums = cohort.cells.expose_sums().iter();
-            sums.map(|sums| (decimal(&sums.indices), decimal(&sums.squares))).collect()
-        }),
+        cells: cells.map(|_| &cohort.cells),
+        cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| &cohort.cells),
     }
+}
+
+fn decimal(sum: &ExactSum) -> String {
+    sum.expose_raw().to_string()
+}
+
+/// Writes the counts one by one.
+fn counts<S: Serializer>(
+    cells: &Option<&CellCounts>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_seq(cells.iter().flat_map(|cells| cells.expose_raw()))
+}
+
+/// Writes what was added up with each.
+fn sums<S: Serializer>(
+    cells: &Option<&CellCounts>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    let sums = cells.iter().flat_map(|cells| cells.expose_sums());
+    serializer.collect_seq(sums.map(|sums| (decimal(&sums.indices), decimal(&sums.squares))))
 }
 
 fn put(written: &Written<'_>, mut out: impl Write) -> Result<()> {
