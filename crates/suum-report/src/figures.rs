@@ -82,11 +82,12 @@ pub(crate) fn budget(epsilon: Epsilon) -> String {
 
 /// The name of a tier; a budget that serves as one is written like any other.
 pub(crate) fn tier(level: &str, epsilon: Epsilon) -> String {
-    if level == epsilon.to_string() || level == epsilon.name() {
-        short(epsilon)
-    } else {
-        level.to_owned()
-    }
+    if is_named_by(level, epsilon) { short(epsilon) } else { level.to_owned() }
+}
+
+/// Whether a budget serves as the name of its tier.
+pub(crate) fn is_named_by(level: &str, epsilon: Epsilon) -> bool {
+    level == epsilon.name() || level == epsilon.to_string()
 }
 
 fn short(epsilon: Epsilon) -> String {

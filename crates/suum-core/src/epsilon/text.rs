@@ -44,21 +44,6 @@ impl Epsilon {
             _ => self.written().to_string(),
         }
     }
-
-    /// Whether this number is the budget, or the budget as it can be [written](Self::written).
-    ///
-    /// ```
-    /// use suum_core::Epsilon;
-    ///
-    /// let left = Epsilon::new(0.009999999999999998)?;
-    /// assert!(left.is_written(0.01) && !left.is_written(0.011) && !left.is_written(0.0099));
-    /// # Ok::<(), suum_core::Error>(())
-    /// ```
-    #[must_use]
-    pub fn is_written(self, number: f64) -> bool {
-        // Where fifteen digits are more than the double, it is by less than one of the last.
-        number == self.0 || (number > self.0 && number <= self.0 * (1.0 + 1e-14))
-    }
 }
 
 /// The shortest text that reads back as the same budget: `0.1`, `inf`.
@@ -154,10 +139,6 @@ mod tests {
                 let Ok(epsilon) = Epsilon::new(number) else { continue };
                 let epsilon = if is_coarse { epsilon.coarse() } else { epsilon };
                 prop_assert_eq!(epsilon.name(), epsilon.written().to_string());
-                prop_assert!(epsilon.is_written(epsilon.name().parse().unwrap()));
-                prop_assert!(epsilon.is_written(epsilon.get()));
-                prop_assert!(!epsilon.is_written(epsilon.get() * (1.0 + 1e-13)));
-                prop_assert!(!epsilon.is_written(epsilon.get().next_down()));
             }
         }
 

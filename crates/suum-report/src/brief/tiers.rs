@@ -2,7 +2,7 @@
 
 use suum_core::{Epsilon, Protected, Spending};
 
-use crate::figures::{budget, count, percent_at_least, spent_in, tier};
+use crate::figures::{budget, count, is_named_by, percent_at_least, spent_in, tier};
 use crate::prose::Text;
 use crate::table::Table;
 use crate::tiers::{Band, Line};
@@ -24,7 +24,7 @@ pub(super) fn write(
     let lines = ordered(privacy, declared);
     let bands = Band::of(&lines);
     // Budgets that are numbers say themselves what is allowed.
-    let named = lines.iter().any(|line| !is_number(line));
+    let named = lines.iter().any(|line| !is_named_by(&line.tier.level, line.tier.epsilon));
     let counted = lines.iter().any(|line| line.is_counted);
     let table = |length: Option<usize>| -> Table {
         Table::of("", &bands)
@@ -32,7 +32,7 @@ pub(super) fn write(
             .when(counted, |table| table.number(whom.many(), |band| count(band.people())))
             .when(named, |table| {
                 table.number("allowed ε", |band| match band.lines.as_slice() {
-                    [line] if is_number(line) => String::new(),
+                    [line] if is_named_by(&line.tier.level, line.tier.epsilon) => String::new(),
                     _ => band.ends(|line| allowed(line.tier.epsilon)),
                 })
             })
@@ -62,11 +62,6 @@ fn ordered(privacy: &[Spending], declared: &[String]) -> Vec<Line> {
     lines
 }
 
-/// Whether a budget serves as the name of the tier.
-fn is_number(line: &Line) -> bool {
-    line.tier.level.parse().is_ok_and(|number| line.tier.epsilon.is_written(number))
-}
-
 /// A budget in a table, where ∞ needs no more words.
 fn allowed(epsilon: Epsilon) -> String {
     if epsilon.is_public() { "∞".to_owned() } else { budget(epsilon) }
@@ -75,7 +70,9 @@ fn allowed(epsilon: Epsilon) -> String {
 /// What a line is of: a tier, or which budgets; of several tiers how many.
 fn name(band: &Band<'_>, named: bool) -> String {
     match band.lines.as_slice() {
-        [line] if !is_number(line) => tier(&line.tier.level, line.tier.epsilon),
+        [line] if !is_named_by(&line.tier.level, line.tier.epsilon) => {
+            tier(&line.tier.level, line.tier.epsilon)
+        }
         [_, _, ..] if named => format!("{} tiers", count(band.lines.len() as u64)),
         _ => band.ends(|line| allowed(line.tier.epsilon)),
     }

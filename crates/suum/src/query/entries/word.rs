@@ -77,14 +77,6 @@ impl<'de> Visitor<'de> for AnyWord {
         Ok(Word::Text(value.to_string()))
     }
 
-    fn visit_u128<E>(self, value: u128) -> std::result::Result<Word, E> {
-        Ok(Word::Text(value.to_string()))
-    }
-
-    fn visit_i128<E>(self, value: i128) -> std::result::Result<Word, E> {
-        Ok(Word::Text(value.to_string()))
-    }
-
     fn visit_f64<E>(self, value: f64) -> std::result::Result<Word, E> {
         Ok(Word::Number(value))
     }
