@@ -3,10 +3,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{Cohort, Epsilon, Error, Measure, Result};
 
+use crate::briefs::Added;
 use crate::choice::{Choice, Coded, EXACT};
+use crate::coarse_sums::CoarseSums;
 use crate::coded::Slots;
 use crate::columnar::Total;
 use crate::counters::Counters;
+use crate::first_records::FirstRecords;
 use crate::job::Job;
 
 /// A level for each distinct budget.
@@ -41,6 +44,11 @@ pub(crate) struct Budgets {
     coarse_slots: Vec<u32>,
     levels: Vec<Epsilon>,
     counters: Counters,
+    // Records of which it is not known yet whether their budgets are too many to be exact; where
+    // nothing but sums is asked for.
+    first: Option<Box<FirstRecords>>,
+    // Records of coarse budgets, many at a time, which the counters do not have yet.
+    sums: Option<Box<CoarseSums>>,
     // The most counters, for the refusal.
     limit: usize,
     // Whether candidates are counted, and not categories.
@@ -53,6 +61,7 @@ pub(crate) struct Budgets {
 
 impl Budgets {
     pub(crate) fn new(job: &Job) -> Self {
+        let counters = Counters::new(&job.scan().measure(), job.pairs());
         Self {
             coarse: false,
             early: None,
@@ -60,7 +69,9 @@ impl Budgets {
             slots: FxHashMap::default(),
             coarse_slots: Vec::new(),
             levels: Vec::new(),
-            counters: Counters::new(&job.scan().measure(), job.pairs()),
+            first: counters.briefs().map(|_| Box::default()),
+            sums: None,
+            counters,
             limit: job.pairs(),
             cells: job.scan().cells().is_some(),
             last: None,
@@ -80,6 +91,24 @@ impl Budgets {
 
     /// Adds many records.
     pub(crate) fn add_all(&mut self, epsilons: &[Epsilon], indices: &[u64]) {
+        if self.coarse
+            && self.early.is_none()
+            && !self.overflowed
+            && let Some(briefs) = self.counters.briefs()
+        {
+            let mut full = Vec::new();
+            let sums = self.sums.get_or_insert_with(|| Box::new(CoarseSums::new(briefs)));
+            sums.add_all(epsilons, indices, |level, more| full.push((level, more)));
+            full.into_iter().for_each(|(level, more)| self.add_sums(level, more));
+            return;
+        }
+        if let Some(first) = &mut self.first {
+            first.add_all(epsilons, indices);
+            if first.is_enough() {
+                self.place_first();
+            }
+            return;
+        }
         let mut found = std::mem::take(&mut self.found);
         loop {
             let kind = (self.coarse, self.overflowed);
@@ -175,7 +204,8 @@ impl Budgets {
         }
     }
 
-    pub(crate) fn merge(&mut self, other: Budgets) {
+    pub(crate) fn merge(&mut self, mut other: Budgets) {
+        other.settle();
         if other.overflowed {
             self.overflow();
         }
@@ -203,7 +233,7 @@ impl Budgets {
     }
 
     /// The rows of the table, and what was added up of what was asked for.
-    pub(crate) fn into_cohorts(self, asked: Measure) -> Result<(Measure, Vec<Cohort>)> {
+    pub(crate) fn into_cohorts(mut self, asked: Measure) -> Result<(Measure, Vec<Cohort>)> {
         if self.overflowed || self.early.is_some() {
             let (what, hint) = if self.cells {
                 (
@@ -219,9 +249,35 @@ impl Budgets {
             };
             return Err(Error::data(format!("there {what}")).with_hint(hint));
         }
+        self.settle();
         let kept = self.counters.kept(asked);
         let levels = self.levels.iter().map(|epsilon| (None, *epsilon));
         Ok((kept, self.counters.into_cohorts(levels)))
+    }
+
+    /// Adds the records that waited; those that come later do not wait.
+    fn place_first(&mut self) {
+        let first = self.first.take();
+        if first.as_ref().is_some_and(|first| first.is_coarse()) {
+            self.make_coarse();
+            self.early = None;
+        }
+        for (epsilons, indices) in first.iter().flat_map(|first| first.parts()) {
+            self.add_all(epsilons, indices);
+        }
+    }
+
+    /// Adds what records of a coarse budget add up to.
+    fn add_sums(&mut self, level: Epsilon, more: Added) {
+        let slot = self.place(level);
+        self.counters.add_sums(slot, more);
+    }
+
+    /// Gives the counters what they do not have yet.
+    fn settle(&mut self) {
+        self.place_first();
+        let levels = self.sums.take().into_iter().flat_map(|sums| sums.into_levels());
+        levels.for_each(|(level, more)| self.add_sums(level, more));
     }
 
     #[inline]

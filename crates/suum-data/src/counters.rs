@@ -2,7 +2,7 @@
 
 use suum_core::{Cohort, Epsilon, ExactSum, Measure, Numbers};
 
-use crate::cell_entry::{Entry, MOST_POINTS, Sums};
+use crate::briefs::{Added, Briefs};
 use crate::cell_table::CellTable;
 use crate::coded::{FEW_STEPS, Slots, for_each_code, for_each_small};
 use crate::columnar::Total;
@@ -32,11 +32,8 @@ impl Tally {
 /// The counts and sums of each level, where levels are known by their position.
 pub(crate) struct Counters {
     tallies: Vec<Tally>,
-    // Sums of records of each level that the tallies have not yet; used where records come with
-    // their level, and nothing but sums is asked for.
-    briefs: Vec<<Sums as Entry>::Brief>,
-    // The steps of the grid, of one so small that these are right.
-    points: Option<u64>,
+    // Sums of records that the tallies have not yet; used where records come with their level.
+    briefs: Option<Briefs>,
     // Whether sums of indices are small enough for the faster way.
     small: bool,
     parts: Parts,
@@ -46,16 +43,15 @@ impl Counters {
     /// No levels yet; there is room for `limit` pairs of a level and a candidate.
     pub(crate) fn new(measure: &Measure, limit: usize) -> Self {
         let parts = Parts::new(measure, limit);
-        let points = match measure {
-            Measure::Numbers(Numbers { cells: None, grid, .. }) => Some(grid.points()),
-            _ => None,
+        let briefs = match measure {
+            Measure::Numbers(numbers) => Briefs::new(numbers),
+            Measure::Nothing | Measure::Categories(_) => None,
         };
         let small = match measure {
             Measure::Numbers(numbers) => numbers.grid.points() < FEW_STEPS,
             Measure::Nothing | Measure::Categories(_) => true,
         };
-        let points = points.filter(|points| *points <= MOST_POINTS);
-        Self { tallies: Vec::new(), briefs: Vec::new(), points, small, parts }
+        Self { tallies: Vec::new(), briefs, small, parts }
     }
 
     /// Takes all levels out.
@@ -66,9 +62,8 @@ impl Counters {
 
     /// The same counters without levels.
     fn emptied(&self) -> Self {
-        let parts = self.parts.emptied();
-        let (tallies, briefs) = (Vec::new(), Vec::new());
-        Self { tallies, briefs, points: self.points, small: self.small, parts }
+        let (briefs, parts) = (self.briefs.as_ref().map(Briefs::emptied), self.parts.emptied());
+        Self { tallies: Vec::new(), briefs, small: self.small, parts }
     }
 
     /// The number of counters of categories.
@@ -174,13 +169,10 @@ impl Counters {
     /// Adds many records; every level must be a position here.
     pub(crate) fn add_all(&mut self, levels: &[u32], indices: &[u64]) {
         let slots = || levels.iter().map(|level| *level as usize);
-        if self.points.is_some() {
-            self.briefs.resize(self.tallies.len(), Default::default());
-            for (level, index) in slots().zip(indices) {
-                if Sums::count(&mut self.briefs[level], *index as u32) {
-                    self.settle(level);
-                }
-            }
+        if let Some(briefs) = &mut self.briefs {
+            let (tallies, parts) = (&mut self.tallies, &mut self.parts);
+            let records = slots().zip(indices.iter().copied());
+            briefs.add_all(tallies.len(), records, |level, more| add(tallies, parts, level, more));
             return;
         }
         if !matches!(self.parts, Parts::CategoryRule { .. }) {
@@ -191,20 +183,22 @@ impl Counters {
         self.parts.add_all(slots(), indices);
     }
 
-    /// Adds what a level has in brief to its tally.
-    fn settle(&mut self, level: usize) {
-        let brief = self.briefs.get_mut(level).map(std::mem::take).unwrap_or_default();
-        let (count, sum, squares) = Sums::whole(brief).centred(self.points.unwrap_or_default());
-        self.tallies[level].count += count;
-        self.tallies[level].sum += sum;
-        if let Parts::Moments(moments) = &mut self.parts {
-            moments.add_squares(level, squares);
-        }
+    /// Adds what records of a level add up to.
+    pub(crate) fn add_sums(&mut self, level: usize, more: Added) {
+        add(&mut self.tallies, &mut self.parts, level, more);
     }
 
-    fn settle_all(&mut self) {
-        for level in 0..self.briefs.len() {
-            self.settle(level);
+    /// Sums in brief, where nothing but sums of not too large a grid is asked for.
+    pub(crate) fn briefs(&self) -> Option<&Briefs> {
+        self.briefs.as_ref()
+    }
+
+    /// Adds what levels have in brief to their tallies.
+    fn settle(&mut self) {
+        let levels = 0..self.tallies.len();
+        let briefs = self.briefs.as_mut().map(|briefs| briefs.take(levels)).unwrap_or_default();
+        for (level, more) in briefs.into_iter().enumerate() {
+            self.add_sums(level, more);
         }
     }
 
@@ -227,18 +221,13 @@ impl Counters {
 
     /// Adds what records add up to, where nothing is counted at candidates.
     pub(crate) fn add_total(&mut self, level: usize, total: &Total) {
-        let tally = &mut self.tallies[level];
-        tally.count += total.count;
-        tally.sum += i128::from(total.indices);
-        if let Parts::Moments(moments) = &mut self.parts {
-            // (2g − G)² is four times the square of a distance; of so few records they fit.
-            moments.add_squares(level, 4 * total.squares as i128);
-        }
+        // (2g − G)² is four times the square of a distance; of so few records they fit.
+        self.add_sums(level, (total.count, total.indices.into(), 4 * total.squares as i128));
     }
 
     /// Adds all of other counters of the same measure, whose level number i is `slots[i]` here.
     pub(crate) fn merge(&mut self, mut other: Counters, slots: &[usize]) {
-        other.settle_all();
+        other.settle();
         for (slot, theirs) in slots.iter().zip(other.tallies) {
             let ours = &mut self.tallies[*slot];
             ours.count += theirs.count;
@@ -265,13 +254,16 @@ impl Counters {
         mut self,
         names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
     ) -> Vec<Cohort> {
-        self.settle_all();
+        self.settle();
         let mut cells = match &mut self.parts {
             Parts::Moments(moments) => moments.take_cells(),
             _ => Vec::new(),
         };
-        let mut cohorts = Vec::new();
-        for (level, (label, epsilon)) in names.enumerate() {
+        // In the order of the table, which moves none of them then.
+        let mut names: Vec<_> = names.enumerate().collect();
+        names.sort_by_key(|(_, (_, epsilon))| *epsilon);
+        let mut cohorts = Vec::with_capacity(names.len());
+        for (level, (label, epsilon)) in names {
             let count = self.records(level);
             if count == 0 {
                 continue;
@@ -311,6 +303,15 @@ impl Counters {
                 [Some(sum), moments.squares(level)].into_iter().flatten().collect()
             }
         }
+    }
+}
+
+/// Adds what records of a level add up to.
+fn add(tallies: &mut [Tally], parts: &mut Parts, level: usize, (count, sum, squares): Added) {
+    tallies[level].count += count;
+    tallies[level].sum += sum;
+    if let Parts::Moments(moments) = parts {
+        moments.add_squares(level, squares);
     }
 }
 

@@ -94,6 +94,7 @@
 
 mod accounts;
 mod accumulator;
+mod briefs;
 mod budgets;
 mod buffer;
 mod category_rule;
@@ -102,6 +103,7 @@ mod cell_entry;
 mod cell_table;
 mod check;
 mod choice;
+mod coarse_sums;
 mod coded;
 mod collector;
 mod columnar;
@@ -116,6 +118,7 @@ mod each;
 mod edges;
 mod fault;
 mod first_failure;
+mod first_records;
 mod groups;
 mod identifier;
 mod indexed;
@@ -186,3 +189,5 @@ pub use value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
 #[cfg(test)]
 mod limit_tests;
+#[cfg(test)]
+mod many_budgets_tests;

@@ -181,6 +181,29 @@ impl Epsilon {
         (Self::top(self.0) + 1).saturating_sub(Self::top(Self::MIN)).min(last) as usize
     }
 
+    /// The [coarse](Self::coarse) budget of this number; `None` if there are not so many.
+    ///
+    /// ```
+    /// use suum_core::Epsilon;
+    ///
+    /// let coarse = Epsilon::new(0.3)?.coarse();
+    /// assert_eq!(Epsilon::of_coarse_number(coarse.coarse_number()), Some(coarse));
+    /// assert_eq!(Epsilon::of_coarse_number(Epsilon::COARSE), None);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn of_coarse_number(number: usize) -> Option<Self> {
+        match number {
+            0 => Some(Self::UNUSED),
+            1 => Some(Self(Self::MIN)),
+            _ if number == Self::COARSE - 1 => Some(Self::PUBLIC),
+            _ if number >= Self::COARSE => None,
+            _ => {
+                let top = number as u64 - 1 + Self::top(Self::MIN);
+                Some(Self(f64::from_bits(top << Self::FINE_BITS)))
+            }
+        }
+    }
+
     /// The bits that are left of a coarse budget.
     const fn top(value: f64) -> u64 {
         value.to_bits() >> Self::FINE_BITS
@@ -262,6 +285,7 @@ mod tests {
             let all: Vec<Epsilon> = others.into_iter().chain(ends).chain(near.ok()).collect();
             for a in &all {
                 prop_assert!(a.coarse_number() < Epsilon::COARSE);
+                prop_assert_eq!(Epsilon::of_coarse_number(a.coarse_number()), Some(a.coarse()));
                 for b in &all {
                     let expected = a.coarse().cmp(&b.coarse());
                     prop_assert_eq!(

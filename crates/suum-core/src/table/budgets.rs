@@ -90,7 +90,7 @@ impl LevelTable {
         let mut table = self.with_budgets(|_, epsilon| epsilon)?;
         table.cohorts.iter_mut().for_each(|cohort| cohort.label = label(cohort.epsilon));
         let about = table.clone_empty();
-        let cells = table.cohorts.into_iter().zip(table.strata).collect();
+        let cells = table.cohorts.into_iter().zip(table.strata);
         Ok(Self::of_cells(table.column, table.measure, cells)?.about(about))
     }
 }

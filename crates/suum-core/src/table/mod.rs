@@ -9,7 +9,7 @@ mod query_rows;
 
 use std::collections::HashSet;
 
-use crate::{Categories, Error, Grid, Level, PersonValue, Profile, Replacement, Result};
+use crate::{Categories, Epsilon, Error, Grid, Level, PersonValue, Profile, Replacement, Result};
 
 pub use cohort::Cohort;
 pub use measure::{Measure, Numbers};
@@ -42,9 +42,8 @@ impl LevelTable {
     /// Refuses an empty table, empty or repeated cohorts, and sums that the counts make impossible:
     /// engines do return wrong numbers after failures.
     pub fn new(column: Option<String>, measure: Measure, cohorts: Vec<Cohort>) -> Result<Self> {
-        let mut cells: Vec<(Cohort, u32)> = cohorts.into_iter().map(|cohort| (cohort, 0)).collect();
-        Self::check_cells(&measure, &mut cells)?;
-        let table = Self::unchecked(column, measure, cells);
+        let strata = vec![0; cohorts.len()];
+        let table = Self::checked(column, measure, cohorts, strata)?;
         table.profile()?;
         Ok(table)
     }
@@ -75,49 +74,68 @@ impl LevelTable {
         measure: Measure,
         cohorts: Vec<Cohort>,
     ) -> Result<Self> {
-        let cohorts = cohorts.into_iter().map(|cohort| (cohort, 0)).collect();
-        Self::of_cells(column, measure, cohorts)
+        let strata = vec![0; cohorts.len()];
+        Self::in_order(column, measure, cohorts, strata)
     }
 
     /// As [`possibly_empty`](Self::possibly_empty), of cohorts each with its stratum.
     fn of_cells(
         column: Option<String>,
         measure: Measure,
-        mut cells: Vec<(Cohort, u32)>,
+        cells: impl IntoIterator<Item = (Cohort, u32)>,
     ) -> Result<Self> {
-        Self::check_cells(&measure, &mut cells)?;
-        cells.retain(|(cohort, _)| cohort.count > 0);
-        let table = Self::unchecked(column, measure, cells);
+        let (cohorts, strata) = cells.into_iter().unzip();
+        Self::in_order(column, measure, cohorts, strata)
+    }
+
+    fn in_order(
+        column: Option<String>,
+        measure: Measure,
+        cohorts: Vec<Cohort>,
+        strata: Vec<u32>,
+    ) -> Result<Self> {
+        let mut table = Self::checked(column, measure, cohorts, strata)?;
+        let mut counts = table.cohorts.iter().map(|cohort| cohort.count > 0);
+        table.strata.retain(|_| counts.next().unwrap_or_default());
+        table.cohorts.retain(|cohort| cohort.count > 0);
         if !table.cohorts.is_empty() {
             table.profile()?;
         }
         Ok(table)
     }
 
-    /// Sorts cohorts, each with its stratum, and refuses what cannot be.
-    fn check_cells(measure: &Measure, cells: &mut [(Cohort, u32)]) -> Result<()> {
-        cells.sort_by(|(a, of_a), (b, of_b)| {
-            (a.epsilon, &a.label, of_a).cmp(&(b.epsilon, &b.label, of_b))
-        });
+    /// A table of cohorts in order, each with its stratum; refuses what cannot be.
+    fn checked(
+        column: Option<String>,
+        measure: Measure,
+        mut cohorts: Vec<Cohort>,
+        mut strata: Vec<u32>,
+    ) -> Result<Self> {
+        fn key<'a>(cohort: &'a Cohort, stratum: &u32) -> (Epsilon, &'a Option<String>, u32) {
+            (cohort.epsilon, &cohort.label, *stratum)
+        }
+        // Many come in order, and need not be moved.
+        if !cohorts.iter().zip(&strata).is_sorted_by(|a, b| key(a.0, a.1) <= key(b.0, b.1)) {
+            let mut cells: Vec<(Cohort, u32)> = cohorts.into_iter().zip(strata).collect();
+            cells.sort_by(|a, b| key(&a.0, &a.1).cmp(&key(&b.0, &b.1)));
+            (cohorts, strata) = cells.into_iter().unzip();
+        }
         let mut labels = HashSet::new();
-        for (position, (cohort, stratum)) in cells.iter().enumerate() {
-            let row = position + 1;
+        let mut before = None;
+        for (row, (cohort, stratum)) in (1..).zip(cohorts.iter().zip(&strata)) {
+            let this = (cohort.epsilon, stratum);
             let repeated = match &cohort.label {
                 Some(label) => !labels.insert((label.as_str(), stratum)),
-                None => {
-                    let before = position.checked_sub(1).map(|before| &cells[before]);
-                    before.is_some_and(|(before, other)| {
-                        (before.epsilon, other) == (cohort.epsilon, stratum)
-                    })
-                }
+                None => before == Some(this),
             };
+            before = Some(this);
             if repeated {
                 return Err(Error::table(format!(
                     "level table: level {row} (by ascending epsilon) is repeated"
                 ))
                 .with_hint("add up the counts and sums of equal levels"));
             }
-            if !possible(cohort, measure) {
+            if !possible(cohort, &measure) {
                 return Err(Error::table(format!(
                     "level table: the sums of level {row} (by ascending epsilon) are impossible \
                     for its count"
@@ -125,12 +143,7 @@ impl LevelTable {
                 .with_hint("compute the table again; an engine may have returned wrong sums"));
             }
         }
-        Ok(())
-    }
-
-    fn unchecked(column: Option<String>, measure: Measure, cells: Vec<(Cohort, u32)>) -> Self {
-        let (cohorts, strata) = cells.into_iter().unzip();
-        Self {
+        Ok(Self {
             column,
             measure,
             person: None,
@@ -139,7 +152,7 @@ impl LevelTable {
             missing: None,
             cohorts,
             strata,
-        }
+        })
     }
 
     /// One table of the records of all these strata, each of which keeps levels of its own; the
@@ -177,7 +190,7 @@ impl LevelTable {
         let cells = (0..).zip(tables).flat_map(|(stratum, table)| {
             table.cohorts.into_iter().map(move |cohort| (cohort, stratum))
         });
-        let table = Self::of_cells(about.column.clone(), measure, cells.collect())?;
+        let table = Self::of_cells(about.column.clone(), measure, cells)?;
         Ok(table.about(about))
     }
 

@@ -83,17 +83,18 @@ pub(crate) fn bins(path: &str) -> Outcome<()> {
     Ok(())
 }
 
-/// Counts and sums by ten binary digits of the budget and five of its exponent.
+/// Counts, sums and sums of squares by ten binary digits of the budget and five of its exponent.
 pub(crate) fn distinct(path: &str) -> Outcome<()> {
     #[derive(Default)]
-    struct Sums(Vec<(u64, f64)>);
+    struct Sums(Vec<(u64, f64, f64)>);
     const DIGITS: usize = 1 << 15;
     let counted = of_groups(path, &["v", "eps"], |sums: &mut Sums, batch| {
-        sums.0.resize(DIGITS, (0, 0.0));
+        sums.0.resize(DIGITS, (0, 0.0, 0.0));
         for (value, budget) in doubles(batch, "v").iter().zip(doubles(batch, "eps")) {
-            let (count, sum) = &mut sums.0[(budget.to_bits() >> 42) as usize % DIGITS];
+            let (count, sum, squares) = &mut sums.0[(budget.to_bits() >> 42) as usize % DIGITS];
             *count += 1;
             *sum += value;
+            *squares += value * value;
         }
     })?;
     black_box(counted);
