@@ -151,19 +151,24 @@ impl Remarks {
     }
 
     /// The text of an answer with what there is to say.
-    pub fn onto_text(&self, said: &str, view: &View) -> String {
+    pub fn onto_text(&self, said: String, view: &View) -> String {
+        let (warnings, rows, step) = (self.warnings(), self.of_rows(), self.of_step());
+        if warnings.is_empty() && rows.is_none() && step.is_none() {
+            // It can be long.
+            return said;
+        }
         let mut out = Text::new(view);
-        for warning in self.warnings() {
+        for warning in warnings {
             prose::paragraph(&mut out, &format!("WARNING: {warning}"));
             // Writing to a text cannot fail.
             let _ = writeln!(out);
         }
-        let _ = out.write_str(said);
-        if let Some(text) = self.of_rows() {
+        let _ = out.write_str(&said);
+        if let Some(text) = rows {
             out.heading("Where the rows come from");
             prose::indented(&mut out, &text);
         }
-        if let Some(text) = self.of_step() {
+        if let Some(text) = step {
             out.heading("Where the step comes from");
             prose::indented(&mut out, text);
         }

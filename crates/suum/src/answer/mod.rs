@@ -172,7 +172,7 @@ impl Answer {
             }
             said += &statement::text(statement, view);
         }
-        more.remarks.onto_text(&said, view)
+        more.remarks.onto_text(said, view)
     }
 
     /// The answer as JSON (`docs/reference/json.md`), with a final line break.

@@ -222,5 +222,7 @@ pub fn level_table(file: &[u8]) -> Result<String> {
 fn written(counted: &Counted) -> Result<String> {
     let mut text = Vec::new();
     write_counted(counted, &mut text)?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    // It is JSON, and not copied where it is long.
+    Ok(String::from_utf8(text)
+        .unwrap_or_else(|other| String::from_utf8_lossy(other.as_bytes()).into()))
 }
