@@ -36,23 +36,29 @@ impl Epsilon {
     /// ```
     #[must_use]
     pub fn name(self) -> String {
-        let shortest = self.to_string();
+        let shortest = self.shortest();
         let digits = shortest.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
         // Fifteen digits name one double only, so that there is nothing to round.
         match digits.skip_while(|digit| *digit == b'0').count() {
             0..=15 => shortest,
-            _ => self.written().to_string(),
+            _ => self.written().shortest(),
         }
+    }
+
+    /// The shortest text that reads back as the same budget.
+    fn shortest(self) -> String {
+        // `{:?}` of f64 is the shortest round-trip form and uses exponents where they help; drop a
+        // bare ".0".
+        let mut text = format!("{:?}", self.0);
+        text.truncate(text.strip_suffix(".0").unwrap_or(&text).len());
+        text
     }
 }
 
 /// The shortest text that reads back as the same budget: `0.1`, `inf`.
 impl fmt::Display for Epsilon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // `{:?}` of f64 is the shortest round-trip form and uses exponents where they help; drop a
-        // bare ".0".
-        let text = format!("{:?}", self.0);
-        f.write_str(text.strip_suffix(".0").unwrap_or(&text))
+        f.write_str(&self.shortest())
     }
 }
 
