@@ -280,7 +280,7 @@ impl Dialect {
 
     /// A [`sum`](Self::sum), or a sum of some, over so many records, as text: however many there
     /// are, with more digits than any of them, or no number. It `is_short` if it is of
-    /// [`short_sum`](Self::short_sum).
+    /// distances, or of their squares.
     pub(crate) fn total(self, sum: &str, records: &str, is_short: bool) -> String {
         let most = if is_short { parts::MOST_IN_SHORT_SUMS } else { parts::MOST_IN_PARTS };
         match self {

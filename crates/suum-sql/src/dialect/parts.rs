@@ -16,7 +16,7 @@ pub(crate) const TOO_MANY_IN_TASK: &str = "too many in a task";
 pub(crate) const MOST_IN_PARTS: u64 = (1 << 32) - 1;
 const _: () = assert!((MOST_IN_PARTS as u128) << HALF_BITS < 1 << 63);
 
-/// So many integers of at most 2^32 have a sum that fits 63 bits.
+/// So many integers that are at most 2^32, or as far below zero, have a sum that fits 63 bits.
 pub(super) const MOST_IN_SHORT_SUMS: u64 = (1 << 31) - 1;
 const _: () = assert!((MOST_IN_SHORT_SUMS as u128) << 32 < 1 << 63);
 
@@ -62,12 +62,6 @@ impl Dialect {
         (self == Self::Spark).then(|| [quotient(term, bits), remainder(term, bits)])
     }
 
-    /// The sum of integers of 64 bits that are at most 2^32, or as far below zero, of no more than
-    /// [`MOST_IN_SHORT_SUMS`] records.
-    pub(crate) fn short_sum(self, term: &str) -> String {
-        format!("CAST(SUM({term}) AS DECIMAL(20, 0))")
-    }
-
     /// Which task of a cluster has a record, in dialects where only sums of integers of 64 bits are
     /// fast: those of a task fit them.
     pub(crate) fn task(self) -> Option<&'static str> {
@@ -78,6 +72,12 @@ impl Dialect {
     /// sum over rows is compared with that over persons instead.
     pub(crate) fn mark(self, text: &str) -> Option<String> {
         (self == Self::Spark).then(|| hash(text))
+    }
+
+    /// A short hash of a double, the same for both zeros, where it spreads what is grouped by one.
+    pub(crate) fn spread(self, number: &str) -> Option<String> {
+        let hash = || format!("(xxhash64({number} + {}) & 63)", self.double(0.0));
+        (self == Self::Spark).then(hash)
     }
 
     /// Another text for each text, which goes another way when rows are grouped by it.

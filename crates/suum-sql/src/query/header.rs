@@ -51,6 +51,10 @@ pub(crate) struct Header {
     /// Whether indices and squares are added up at each of the cells.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cell_sums: Option<bool>,
+    /// Whether what is added up in a cell are places in it, and squares of distances from its
+    /// candidate.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(super) distances: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -126,6 +130,7 @@ impl Header {
             squares: numbers.filter(|numbers| numbers.squares).map(|_| true),
             cells: cells.map(Cells::steps),
             cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),
+            distances: None,
             rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
             person: scan.person.clone(),
             missing: scan.replacement(),
@@ -148,6 +153,39 @@ impl Header {
             return Err(malformed("the groups"));
         }
         Ok(header)
+    }
+
+    /// Σg and Σ(2g − G)² over so many grid indices g in a cell, from the sums that the query gives.
+    ///
+    /// # Formula
+    ///
+    /// Where these are Σp of places and Σd² of distances: a cell of width w has grid indices
+    /// g = m + d of its candidate m, and places p = d + w/2. So Σd = Σp − n·w/2, and with
+    /// b = 2m − G the sums are n·m + Σd and n·b² + 4b·Σd + 4Σd².
+    ///
+    /// # Errors
+    ///
+    /// Refuses what is too large to be true.
+    pub(crate) fn wholes(&self, cell: u32, records: u64, sums: [i128; 2]) -> Result<[i128; 2]> {
+        if self.distances != Some(true) {
+            return Ok(sums);
+        }
+        let (Some(points), Some(steps)) = (self.grid, self.cells.filter(|steps| *steps > 0)) else {
+            return Err(malformed("what was added up"));
+        };
+        let [points, steps, n] = [points, steps.into(), records].map(i128::from);
+        let (width, [places, squares]) = (points / steps, sums);
+        let m = i128::from(cell) * width;
+        let b = 2 * m - points;
+        // No more than 2^64 records on a grid of 2^64 points: what is multiplied can be too large.
+        let whole = || {
+            let distance = places.checked_sub(n.checked_mul(width / 2)?)?;
+            let linear = b.checked_mul(distance)?;
+            let square = b.checked_mul(b)?.checked_mul(n)?;
+            let squares = linear.checked_add(squares)?.checked_mul(4)?;
+            Some([n.checked_mul(m)?.checked_add(distance)?, square.checked_add(squares)?])
+        };
+        whole().ok_or_else(|| malformed("the sums in a cell"))
     }
 
     /// How the query was looked at that has made the rows, if one has.
@@ -197,4 +235,43 @@ impl Header {
 fn malformed(what: &str) -> Error {
     Error::table(format!("level query: {what} in the result is not what suum writes"))
         .with_hint("run the query as it was printed, and bring back its whole result")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn sums_of_places_are_sums_of_indices(
+            bits in 1u32..=17,
+            cell in 0u32..=8192,
+            places in prop::collection::vec(any::<u32>(), 1..20),
+            records: u64,
+            sums: [i128; 2],
+        ) {
+            let scan = Scan::new(PrivacyColumn::Budgets { column: "e".into() }, None);
+            let points = 8192i128 << bits;
+            let mut header = Header::of(&scan, None);
+            (header.grid, header.cells) = (u64::try_from(points).ok(), Some(8192));
+            let (width, half) = (1i128 << bits, 1i128 << (bits - 1));
+            let places: Vec<i128> = places.iter().map(|place| i128::from(*place) % width).collect();
+            let sum = |of: &dyn Fn(i128) -> i128| -> i128 {
+                places.iter().map(|place| of(*place)).sum()
+            };
+            let given = [sum(&|place| place), sum(&|place| (place - half).pow(2))];
+            let n = places.len() as u64;
+            prop_assert_eq!(header.wholes(cell, n, given).unwrap(), given);
+            header.distances = Some(true);
+            let index = |place: i128| i128::from(cell) * width + place - half;
+            let wholes = [sum(&index), sum(&|place| (2 * index(place) - points).pow(2))];
+            prop_assert_eq!(header.wholes(cell, n, given).unwrap(), wholes);
+            // Whatever a result says, it is refused or added up.
+            let _ = header.wholes(u32::MAX - cell, records, sums);
+            header.cells = Some(0);
+            prop_assert!(header.wholes(cell, n, given).is_err());
+        }
+    }
 }

@@ -1,5 +1,11 @@
 //! What records in cells are grouped by: one number for the group, tier and cell, or for what is
 //! wrong. Spark finds the sums of a short key much faster than those of a long one.
+//!
+//! A task of Spark looks a key up in two buckets of a first map, and in a second map, which is many
+//! times slower, if others lie there. Which buckets these are is said by the last bits of the bits
+//! of a budget plus the number beside it. Those of 0.5, 1, 2 and infinity are zero, so that their
+//! cells would all lie in the same buckets. So the number of a cell is doubled, and a hash of the
+//! budget is put in front of it.
 
 use suum_data::PrivacyColumn;
 
@@ -41,6 +47,10 @@ impl<'a> Key<'a> {
             Some(first) => format!("{first} * {} + {cell}", self.cells),
             None => cell.to_owned(),
         };
+        let whole = match (self.tiers, self.source.dialect.spread("level")) {
+            (None, Some(hash)) => format!("{hash} * {} + 2 * ({whole})", 2 * self.places()),
+            _ => whole,
+        };
         let place = case(&[("fault > 0".to_owned(), "-fault".to_owned())], Some(&whole));
         let budget = self.tiers.is_none().then(|| ("level".to_owned(), "level"));
         budget.into_iter().chain([(place, "place")]).collect()
@@ -56,9 +66,27 @@ impl<'a> Key<'a> {
         ("place < 0".to_owned(), "-place".to_owned())
     }
 
+    /// The least power of two that numbers of cells of all groups of a budget are below.
+    fn places(&self) -> u64 {
+        (self.source.scan.groups().max(1) as u64 * self.cells).next_power_of_two()
+    }
+
+    /// The number of a key without the hash of its budget.
+    fn place(&self) -> String {
+        let parted = self.source.dialect.split("place", 1).filter(|_| self.tiers.is_none());
+        match parted {
+            Some([halved, _]) => format!("({halved} & {})", self.places() - 1),
+            None => "place".to_owned(),
+        }
+    }
+
     /// The cell of a key.
     pub(super) fn item(&self) -> String {
-        format!("place % {}", self.cells)
+        let place = self.place();
+        match (self.tiers, &self.source.scan.group) {
+            (None, None) => place,
+            _ => format!("{place} % {}", self.cells),
+        }
     }
 
     /// The level of a key.
@@ -74,6 +102,6 @@ impl<'a> Key<'a> {
             return self.source.dialect.no_integer();
         }
         let tiers = self.tiers.unwrap_or(1) as u64;
-        self.source.dialect.quotient("place", &(self.cells * tiers).to_string())
+        self.source.dialect.quotient(&self.place(), &(self.cells * tiers).to_string())
     }
 }

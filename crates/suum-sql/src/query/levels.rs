@@ -85,7 +85,7 @@ pub(super) fn push(
     let key = Key::of(source);
     let text = |sum: Option<String>| match sum {
         Some(sum) if is_late => dialect.decimal(&sum),
-        Some(sum) => dialect.total(&sum, "COUNT(*)", key.is_some()),
+        Some(sum) => dialect.total(&sum, "COUNT(*)", false),
         None => dialect.nothing(),
     };
     let sum = |term: Option<&str>, bits| text(term.map(|term| dialect.sum(term, bits)));
@@ -119,7 +119,10 @@ pub(super) fn push(
         return vec!["suum_levels"];
     }
     let [index_sum, square_sum] = match Offsets::of(source) {
-        Some(offsets) => [text(Some(offsets.index_sum(&item))), text(offsets.square_sum(&item))],
+        Some(offsets) => {
+            let sums = [offsets.place_sum(), offsets.square_sum()];
+            if is_late { sums } else { sums.map(|sum| dialect.total(&sum, "COUNT(*)", true)) }
+        }
         None => [
             sum(source.numbers().map(|_| "grid_index"), INDEX_BITS),
             sum(square.as_deref(), SQUARE_BITS),
@@ -157,7 +160,7 @@ pub(super) fn push(
     let step = if is_late { "suum_pairs" } else { "suum_levels" };
     steps.push(comment, step, &select(&columns, &grouped));
     if let Some(limits) = late_limits(source) {
-        without_crowds(source, steps, &limits, square.is_some());
+        without_crowds(source, steps, &limits);
     }
     vec!["suum_levels"]
 }
@@ -253,43 +256,54 @@ fn late_limits(source: &Source) -> Option<Limits> {
 }
 
 /// Adds the step `levels` from pairs of a level and a cell: without cells, where these are too
-/// many. A level has its cells in a list, so that levels can be counted without sorting pairs.
-fn without_crowds(source: &Source, steps: &mut Steps, limits: &Limits, squares: bool) {
+/// many. A level has its cells in a list, so that levels can be counted without sorting pairs. What
+/// cells add up to takes decimals, and is only found where it is needed.
+fn without_crowds(source: &Source, steps: &mut Steps, limits: &Limits) {
     let dialect = source.dialect;
     let level = || ["fault", "group_number", "level"].map(|name| (name.to_owned(), name));
-    let names = ["item", "records", "source_rows", "cell_rows", "index_sum", "square_sum"];
-    let total = |name: &str| match name {
-        "item" => dialect.no_integer(),
-        "square_sum" if !squares => dialect.nothing(),
-        "index_sum" | "square_sum" => dialect.decimal(&format!("SUM({name})")),
-        _ => format!("SUM({name})"),
-    };
-    let cells = format!("collect_list(struct({}, records AS most))", names.join(", "));
+    let (counts, sums) = (["records", "source_rows", "cell_rows"], ["index_sum", "square_sum"]);
+    let kept = [&["item"], &counts[..], &sums].concat().join(", ");
     let columns: Vec<_> = level()
         .into_iter()
-        .chain(names.map(|name| (total(name), name)))
-        .chain([("MAX(records)".to_owned(), "most"), (cells, "cells")])
+        .chain(counts.map(|name| (format!("SUM({name})"), name)))
+        .chain([("MAX(records)".to_owned(), "most")])
+        .chain([(format!("collect_list(struct({kept}))"), "cells")])
         .collect();
     let grouped = "FROM suum_pairs\nGROUP BY fault, group_number, level";
-    steps.push(
-        "The cells of each level, and their sums.",
-        "suum_gathered",
-        &select(&columns, grouped),
-    );
+    steps.push("The cells of each level.", "suum_gathered", &select(&columns, grouped));
     let over = "OVER (PARTITION BY group_number)";
     let fits = limits.fit(&format!("COUNT(*) {over}"), &format!("SUM(records) {over}"));
-    let cells =
-        format!("CASE WHEN {fits} THEN cells ELSE array(struct({}, most)) END", names.join(", "));
-    let columns: Vec<_> = level().into_iter().chain([(cells, "cells")]).collect();
-    let comment = "Cells, where they are not too many for so many levels.";
-    steps.push(comment, "suum_crowds", &select(&columns, "FROM suum_gathered"));
-    let text = |name: &str| match name {
-        "index_sum" | "square_sum" => {
-            dialect.total(&format!("cell.{name}"), "cell.most", Key::of(source).is_some())
-        }
-        _ => format!("cell.{name}"),
+    let wholes = match Offsets::of(source) {
+        Some(offsets) => offsets.wholes("cell"),
+        None => sums.map(|name| format!("cell.{name}")),
     };
-    let columns: Vec<_> = level().into_iter().chain(names.map(|name| (text(name), name))).collect();
-    let rest = "FROM suum_crowds\nLATERAL VIEW explode(cells) AS cell";
+    let wholes = wholes.map(|whole| {
+        let (zero, sum) = (dialect.decimal("0"), dialect.decimal(&format!("total + {whole}")));
+        format!(
+            "CASE WHEN {fits} THEN NULL ELSE aggregate(cells, {zero}, (total, cell) -> {sum}) END"
+        )
+    });
+    let columns: Vec<_> = level()
+        .into_iter()
+        .chain(counts.map(|name| (name.to_owned(), name)))
+        .chain([("most".to_owned(), "most")])
+        .chain(wholes.into_iter().zip(sums))
+        .chain([(format!("CASE WHEN {fits} THEN cells END"), "cells")])
+        .collect();
+    let comment =
+        "Cells where they are not too many for so many levels, or else what they add up to.";
+    steps.push(comment, "suum_crowds", &select(&columns, "FROM suum_gathered"));
+    let either = |name: &str| format!("COALESCE(cell.{name}, {name})");
+    let texts = |name: &str| {
+        format!("COALESCE({}, {})", dialect.text(&format!("cell.{name}")), dialect.text(name))
+    };
+    let is_short = Key::of(source).is_some();
+    let columns: Vec<_> = level()
+        .into_iter()
+        .chain([("cell.item".to_owned(), "item")])
+        .chain(counts.map(|name| (either(name), name)))
+        .chain(sums.map(|name| (dialect.total(&texts(name), "most", is_short), name)))
+        .collect();
+    let rest = "FROM suum_crowds\nLATERAL VIEW OUTER explode(cells) AS cell";
     steps.push("What is left, one by one.", "suum_levels", &select(&columns, rest));
 }

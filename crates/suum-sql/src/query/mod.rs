@@ -27,6 +27,7 @@ use crate::dialect::Dialect;
 use crate::engine::Relation;
 use crate::relation::without_end;
 use crate::row_wise;
+use offsets::Offsets;
 use steps::{Steps, select};
 
 /// Grid indices are at most two to this power.
@@ -81,8 +82,9 @@ impl LevelQuery {
     /// known to be row-wise.
     pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
         check(scan)?;
-        let header = Header::of(scan, relation.rows());
+        let mut header = Header::of(scan, relation.rows());
         let (source, mut steps) = Source::of(dialect, relation, scan)?;
+        header.distances = Offsets::of(&source).map(|_| true);
         let places::Found { mut defects, late } = places::push(&source, &mut steps)?;
         let counted = match &scan.person {
             Some(_) => {

@@ -3,8 +3,8 @@
 
 use super::Source;
 
-/// The widest cell whose squares of distances are at most 2^32, as [short
-/// sums](crate::dialect::Dialect::short_sum) need: those distances are at most 2^16.
+/// The widest cell whose squares of distances are at most 2^32, so that 64 bits hold their sum:
+/// those distances are at most 2^16.
 const WIDEST: u64 = 1 << 17;
 
 /// Cells whose distances are added up.
@@ -48,27 +48,30 @@ impl<'a> Offsets<'a> {
         (format!("({place}) - {}", self.half()), "distance")
     }
 
-    /// The grid index of a candidate.
-    fn candidate(&self, item: &str) -> String {
-        format!("({item}) * {}", 1u64 << self.bits)
+    /// The sum of the places p in a cell. They are not negative.
+    pub(super) fn place_sum(&self) -> String {
+        format!("{} * COUNT(*) + SUM(distance)", self.half())
     }
 
-    /// The sum of the grid indices in a cell: Σ(m + d) of the candidate's index m and distances d.
-    pub(super) fn index_sum(&self, item: &str) -> String {
-        let dialect = self.source.dialect;
-        let (m, sum) = (dialect.decimal(&self.candidate(item)), dialect.short_sum("distance"));
-        format!("{m} * COUNT(*) + {sum}")
+    /// The sum of the squares of distances: where there are sums in cells, there are squares.
+    pub(super) fn square_sum(&self) -> String {
+        "SUM(distance * distance)".to_owned()
     }
 
-    /// The sum of the squares (2g − G)² in a cell: Σ(b + 2d)² of b = 2m − G.
-    pub(super) fn square_sum(&self, item: &str) -> Option<String> {
+    /// The sums of the grid indices and of the squares of so many records in a cell, of these sums,
+    /// all of which are columns: Σ(m + d) and Σ(b + 2d)² of b = 2m − G, for the grid index m of the
+    /// candidate and distances d.
+    pub(super) fn wholes(&self, cell: &str) -> [String; 2] {
         let dialect = self.source.dialect;
-        let numbers = self.source.numbers().filter(|numbers| numbers.squares)?;
-        let b = format!("(2 * {} - {})", self.candidate(item), numbers.grid.points());
-        let [square, linear] =
-            [format!("{b} * {b}"), format!("4 * {b}")].map(|term| dialect.decimal(&term));
-        let [sum, squares] =
-            ["distance", "distance * distance"].map(|term| dialect.short_sum(term));
-        Some(format!("{square} * COUNT(*) + {linear} * {sum} + 4 * {squares}"))
+        let name = |name: &str| dialect.decimal(&format!("{cell}.{name}"));
+        let points = self.source.numbers().map_or(0, |numbers| numbers.grid.points());
+        let m = format!("{cell}.item * {}", 1u64 << self.bits);
+        let b = format!("(2 * {m} - {points})");
+        let [m, b, square] =
+            [m, b.clone(), format!("{b} * {b}")].map(|term| dialect.decimal(&term));
+        let (n, half) = (name("records"), self.half());
+        let sum = format!("({} - {half} * {n})", name("index_sum"));
+        let squares = format!("4 * {}", name("square_sum"));
+        [format!("{m} * {n} + {sum}"), format!("{square} * {n} + 4 * {b} * {sum} + {squares}")]
     }
 }

@@ -54,7 +54,13 @@ impl<'a> Rows<'a> {
                 "bring back the result of one query; results are not to be put together",
             )),
             Row::Fault(defect) => Err(defect.refuse(header)),
-            Row::Level(part) => self.add_part(&part),
+            Row::Level(mut part) => {
+                if let Some(cell) = part.item {
+                    let sums = [part.index_sum, part.square_sum];
+                    [part.index_sum, part.square_sum] = header.wholes(cell, part.records, sums)?;
+                }
+                self.add_part(&part)
+            }
         }
     }
 
