@@ -7,7 +7,8 @@
 
 ``--compare`` measures level tables of budgets against what Spark answers without suum on one
 worker, in turns: what one would ask for anyhow, and by hand the same integers as those of the level
-table.
+table. Values are uniform over the bounds, so that a level table has something in each of its 8193
+cells, the most there can be. Values that lie close together are in few, which cost less.
 
 Parquet files are written to a temporary folder once (about 1 GB for 10^8 rows) and removed at the
 end. Each cluster has a master and one or two workers on loopback, each with one executor of one
