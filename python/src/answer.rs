@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use pyo3::prelude::*;
-use pythonize::pythonize;
-use suum::{Entries, Error, Given, Held, Job, Levels, Progress, Result, View};
+use pythonize::{depythonize, pythonize};
+use suum::{Entries, Error, Given, Held, Job, LabelTypes, Levels, Progress, Result, View};
 
 use crate::errors::raised;
 use crate::reading::Reading;
@@ -79,9 +79,11 @@ fn in_python(sentence: &str) -> String {
 ///
 /// `records` stand for the data that the job would name, and `levels` for what a file of a level
 /// table would hold. `show` is called some twenty times a second, from the first second on, with
-/// the bytes read and, if known, their total. `reading` has the columns of labels.
+/// the bytes read and, if known, their total. `reading` has the columns of labels, and `types` what
+/// the declared labels of each answer are.
 #[pyfunction]
-#[pyo3(signature = (kind, job, records=None, levels=None, show=None, reading=None))]
+#[pyo3(signature = (kind, job, records=None, levels=None, show=None, reading=None, types=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn run(
     py: Python<'_>,
     kind: String,
@@ -90,7 +92,9 @@ pub(crate) fn run(
     levels: Option<&[u8]>,
     show: Option<&Bound<'_, PyAny>>,
     reading: Option<Vec<String>>,
+    types: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Answer> {
+    let types: Vec<LabelTypes> = types.map(depythonize).transpose()?.unwrap_or_default();
     let reading = Reading(reading.unwrap_or_default());
     let progress = Arc::new(Progress::default());
     let (hand, handed) = channel();
@@ -115,7 +119,7 @@ pub(crate) fn run(
         Err(_) => drop(hand),
     }
     match (work.wait(py, &progress, show)?, records) {
-        (Ok(Some(answer)), Ok(_)) => Ok(Answer(answer)),
+        (Ok(Some(answer)), Ok(_)) => Ok(Answer(answer.with_label_types(types))),
         (Ok(_), Err(raised)) => Err(raised),
         (Ok(None), Ok(_)) => {
             Err(raised(py, &Error::internal("internal error: the records were lost")))

@@ -40,7 +40,7 @@ from ._report import Privacy
 from ._shorthands import histogram, median, run, std
 from ._simulation import Simulation, simulate
 from ._statistics import *
-from ._survey import Survey
+from ._survey import ByColumn, Survey
 from ._suum import __version__ as __version__
 from ._tables import levels, plan
 from ._values import Estimate, ExpectedError, Interval, Moment, Tier
@@ -50,6 +50,7 @@ __all__ = [
     "Audit",
     "AuditedLevel",
     "BudgetError",
+    "ByColumn",
     "Candidate",
     "DataError",
     "Deviation",

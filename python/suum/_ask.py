@@ -10,11 +10,14 @@ from typing import Any
 
 from ._data import Given
 from ._entries import entries
+from ._given_names import given as named
+from ._label_types import types_of
 from ._library import is_one
 from ._process import enter
 from ._progress import Bar
 from ._suum import Answer, run
-from ._spark_records import named, needs_records
+from ._spark_records import named as named_columns
+from ._spark_records import needs_records
 from .spark import of_data
 
 
@@ -35,7 +38,7 @@ def ask(
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
     if is_one(data, "pyspark", "DataFrame"):
-        data, options = named(data, options)
+        data, options = named_columns(data, options)
         if not needs_records(data, what, options):
             data, options = of_data(data, what, options)
     given = Given(data, options)
@@ -55,15 +58,30 @@ def ask(
     kind = what if what in ("plan", "levels") else "release"
     # Where it is hidden who takes part, nothing is shown of the data but the release.
     hides = options.get("neighbors") in ("add-remove", "both")
-    return answer_of(kind, entries(job), given, False if hides else wanted)
+    types = [types_of(options)]
+    return answer_of(kind, entries(job), given, False if hides else wanted, types)
 
 
-def answer_of(kind: str, asked: Mapping[str, Any], given: Given, wanted: bool | None) -> Answer:
-    """The answer to a job, and a bar while it takes long, if one is wanted."""
+def answer_of(
+    kind: str,
+    asked: Mapping[str, Any],
+    given: Given,
+    wanted: bool | None,
+    types: list[dict[str, list[str]]],
+) -> Answer:
+    """The answer to a job, and a bar while it takes long, if one is wanted; ``types`` are those of
+    the labels of each answer.
+    """
+    told = types if any(types) else None
+
+    def answered(bar: Bar | None) -> Answer:
+        with named(asked):
+            return run(kind, asked, given.records, given.levels, bar, given.reading, told)
+
     if wanted is False:
-        return warned(run(kind, asked, given.records, given.levels, None, given.reading))
+        return warned(answered(None))
     with Bar(wanted) as bar:
-        answer = run(kind, asked, given.records, given.levels, bar, given.reading)
+        answer = answered(bar)
     return warned(answer)
 
 

@@ -75,7 +75,7 @@ def of(options: Mapping[str, Any]) -> Budgets | None:
     epsilon: Any = options.get("epsilon")
     person = options.get("person")
     if is_number(epsilon):
-        return Common(_of_all(float(epsilon)))
+        return Common(of_all(epsilon))
     if is_one(epsilon, "pandas", "Series") and _is_of_persons(epsilon, person):
         if not epsilon.index.is_unique:
             raise RequestError(
@@ -98,7 +98,9 @@ def is_number(epsilon: Any) -> bool:
     return getattr(epsilon, "ndim", None) == 0 and hasattr(epsilon, "__float__")
 
 
-def _of_all(budget: float) -> float:
+def of_all(epsilon: Any) -> float:
+    """The budget of everybody."""
+    budget = float(epsilon)
     if math.isnan(budget):
         raise ParameterError(
             "epsilon: not a privacy budget",

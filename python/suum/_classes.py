@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ._errors import ParameterError
+from ._groups import Labels
+from ._label_types import labels_of
 
 #: The class of each statistic, which the file of its function adds, and of releases of groups by
 #: that of one of them.
@@ -34,16 +36,19 @@ def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
         raise ParameterError("release: it is no release", hint)
     if wanted is not None and wanted._reads(one):
         kind = wanted
-    return (OF_GROUPS[kind] if "groups" in one else kind)(record)
+    labels = [*labels_of(record), None][0]
+    return (OF_GROUPS[kind] if "groups" in one else kind)(record, labels)
 
 
-def part_of_record(record: dict[str, Any]) -> Any:
-    """One of the answers of a release."""
+def part_of_record(
+    record: dict[str, Any], labels: Labels | None = None, wanted: type[Any] | None = None
+) -> Any:
+    """One of the answers of a release; of the class that is wanted."""
     parts = [record, *(part for part in record.get("groups", []) if "statistic" in part)]
     names = [part["statistic"] for part in parts if part.get("statistic")]
     statistic = names[0] if names else None
-    kind = KINDS.get(_name(statistic), KINDS["mean"])
-    return (OF_GROUPS[kind] if "groups" in record else kind)(record)
+    kind = wanted or KINDS.get(_name(statistic), KINDS["mean"])
+    return (OF_GROUPS[kind] if "groups" in record else kind)(record, labels)
 
 
 def _name(statistic: Any) -> str:

@@ -91,7 +91,7 @@ class Given:
             refuse_lost_index(options, data)
         if is_one(data, "pyspark", "DataFrame"):
             data = collected(data, self._names(options, further))
-        data, options = self._computed(data, options)
+        data, options = self._computed(data, options, further)
         if budgets is not None:
             data = self._whole(data, options, budgets)
         given = {role: options[role] for role in self._roles if options.get(role) is not None}
@@ -175,7 +175,7 @@ class Given:
         return [*(column for column in given if isinstance(column, str)), *further]
 
     def _computed(
-        self, data: Any, options: dict[str, Any]
+        self, data: Any, options: dict[str, Any], further: Sequence[str]
     ) -> tuple[Any, dict[str, Any]]:
         """A lazy table of Polars as a table of the columns that are read; expressions are columns
         of it, by the name of their result.
@@ -198,7 +198,7 @@ class Given:
         # What stands beside a lazy table is refused.
         are_names = all(isinstance(options[role], str) for role in roles)
         if hasattr(data, "collect") and are_names:
-            names = sorted(taken)
+            names = sorted({*taken, *further})
             check_names(names, data)
             data = _asked(lambda: aside((data.select(names) if names else data).collect))
         return data, options

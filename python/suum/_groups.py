@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ._columns import is_missing
 from ._entries import label, without_point
 from ._errors import ParameterError
+from ._moments import in_utc, is_moment
 
 
 def columns(options: Mapping[str, Any]) -> list[Any] | None:
@@ -146,6 +147,8 @@ def _keys(key: Any) -> list[Any]:
 
 def _plain(one: Any) -> Any:
     """A label as Python has it: those of NumPy show their type."""
+    if is_moment(one):
+        return in_utc(one) if type(one).__module__ == "numpy" else one
     return one.item() if type(one).__module__ == "numpy" else one
 
 

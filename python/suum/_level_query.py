@@ -6,11 +6,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from ._budgets import is_number, of_all
 from ._data import ROLES
 from ._entries import entries
 from ._errors import ReadError, RequestError
 from ._groups import columns, role
 from ._levels import Levels
+from ._library import is_one
 from ._names import Dialect
 from ._process import enter
 from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
@@ -23,10 +25,11 @@ Result = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
 _COMMON = """
     value, epsilon, privacy, person, group_by:
-        Names of columns. ``epsilon`` holds numbers (infinity is public, 0 unused), ``privacy``
-        labels of ``levels``, which says what each allows. ``person`` says whose row it is: a
-        person counts once, at the strictest of their rows. Without it each row is a record with
-        a budget of its own, and what the rows of one person spend adds up.
+        Names of columns. ``epsilon`` holds numbers (infinity is public, 0 unused), or is one
+        number, everybody's budget; ``privacy`` holds labels of ``levels``, which says what each
+        allows. ``person`` says whose row it is: a person counts once, at the strictest of their
+        rows. Without it each row is a record with a budget of its own, and what the rows of one
+        person spend adds up.
     groups, other_group:
         The declared groups of ``group_by``, and one for all others; of several columns a list of
         names, and a list of groups for each. There is a table for each group then, and statistics
@@ -86,7 +89,7 @@ def levels_sql(
     query: str | None = None,
     trust_query: bool = False,
     value: str | None = None,
-    epsilon: str | None = None,
+    epsilon: str | float | None = None,
     privacy: str | None = None,
     levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
@@ -137,12 +140,14 @@ def levels_sql(
         Says that you have checked that the query is row-wise (docs/how-to/databases.md). Otherwise
         queries that are not known to be so are refused.
     """
-    return printed(locals())
+    # What the extension says above it is for the command line.
+    return printed(locals()).replace("suum … --from-levels RESULT", "suum.from_levels(RESULT)", 1)
 
 
 def printed(options: Mapping[str, Any]) -> str:
     """The query with these options."""
     enter()
+    options = _budgeted(options)
     by = {role(at): column for at, column in enumerate(columns(options) or [])}
     named = {**options, **by}
     for one in dict.fromkeys([*ROLES, *by]):
@@ -150,6 +155,21 @@ def printed(options: Mapping[str, Any]) -> str:
             raise RequestError(f"{one}: the data are elsewhere", "name a column of them")
     given = {name: value for name, value in options.items() if name not in ("dialect", "progress")}
     return level_query(options["dialect"], entries(given))
+
+
+def _budgeted(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Options in which a number in place of a column of budgets is an entry of its own."""
+    epsilon = options.get("epsilon")
+    if is_number(epsilon):
+        return {**options, "epsilon": None, "budget": of_all(epsilon)}
+    if isinstance(epsilon, Mapping) or is_one(epsilon, "pandas", "Series"):
+        raise RequestError(
+            "epsilon: a level query knows no budgets by person",
+            "name a column of budgets, or give one number for everybody; budgets by person are for "
+            "data that are read here, for example suum.mean(pandas.read_sql(…), epsilon=BUDGETS, "
+            'person="id")',
+        )
+    return options
 
 
 def run(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from . import _of_columns
 from ._ask import ask
 from ._classes import OF_GROUPS
 from ._groups import Labelled, Labels, listed
@@ -129,7 +130,12 @@ OF_GROUPS |= {
 def released(
     kind: type[R], what: str, options: Mapping[str, Any], defaults: Mapping[str, Any] | None
 ) -> R:
-    """The release that keyword arguments ask for; ``data`` is among them."""
+    """The release that keyword arguments ask for, ``data`` among them; of several columns their
+    releases.
+    """
+    names = _of_columns.names(what, options)
+    if names is not None:
+        return _of_columns.released(kind, what, names, options, defaults)  # type: ignore[return-value]
     options = listed(options)
     answer = ask(what, options["data"], options, defaults)
     of_groups = options.get("group_by") is not None

@@ -10,6 +10,7 @@ from ._ledger import Ledger
 from ._made import released
 from ._names import MeanEstimator
 from ._numbers import Number, Variance
+from ._of_columns import of_numbers
 from ._options import (
     Bounds,
     Budgets,
@@ -32,6 +33,7 @@ KINDS |= {"mean": Number, "sum": Number, "variance": Variance}
 __all__ = ["mean", "variance"]
 
 
+@of_numbers
 @documented
 def mean(
     data: Data | None = None,
@@ -135,6 +137,7 @@ def mean(
     return released(Number, "mean", locals(), mean.__kwdefaults__)
 
 
+@of_numbers
 @documented
 def sum(
     data: Data | None = None,
@@ -214,6 +217,7 @@ def sum(
     return released(Number, "sum", locals(), sum.__kwdefaults__)
 
 
+@of_numbers
 @documented
 def variance(
     data: Data | None = None,

@@ -61,9 +61,9 @@ class Release(Report):
         """The release that a JSON text stands for: of ``to_json``, of ``--format json``, or what
         ``to_dict`` gives. What is neither text in braces nor a dictionary is the path of a file.
 
-        A text has no words: ``explain`` and ``to_html`` of it are short. Labels are text in it, and
-        found by those of their own type, too. A median is a quantile there, and a standard
-        deviation a variance: ``suum.Median.from_json`` and ``suum.Deviation.from_json`` read them.
+        A text has no words: ``explain`` and ``to_html`` of it are short. Labels have the type that
+        they were declared with in Python. A median is a quantile there, and a standard deviation a
+        variance: ``suum.Median.from_json`` and ``suum.Deviation.from_json`` read them.
 
         >>> import suum
         >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))

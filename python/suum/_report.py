@@ -10,8 +10,10 @@ from functools import cached_property
 from typing import Any, overload
 
 from . import _html
+from ._given_names import given, looks_like_words
 from ._kept import Kept
 from ._no_sequence import NoSequence
+from ._page import page
 from ._suum import Answer, spending_stream
 from ._values import Estimate, Interval, Tier
 
@@ -109,7 +111,10 @@ class Report(NoSequence):
         return self._whole
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._given if self._answer is None else Kept.of(self._answer),)
+        if self._answer is None:
+            return type(self), (self._given,)
+        with given(self._names):
+            return type(self), (Kept.of(self._answer),)
 
     def to_dict(self) -> dict[str, Any]:
         """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""
@@ -135,7 +140,10 @@ class Report(NoSequence):
         >>> "What is guaranteed" in release.explain()
         True
         """
-        return self._short() if self._answer is None else self._answer.explained().rstrip("\n")
+        if self._answer is None:
+            return self._short()
+        with given(self._names):
+            return self._answer.explained().rstrip("\n")
 
     def to_html(self) -> str:
         """The page that ``--report`` of the command line writes: one file that needs nothing beside
@@ -149,7 +157,10 @@ class Report(NoSequence):
         >>> release.to_html().startswith("<!DOCTYPE html>")
         True
         """
-        return self._fragment() if self._answer is None else self._answer.html()
+        if self._answer is None:
+            return self._fragment()
+        with given(self._names):
+            return page(self._answer.html())
 
     def _fragment(self) -> str:
         """An HTML fragment that needs nothing beside it, with a plot, for light and dark pages."""
@@ -171,7 +182,16 @@ class Report(NoSequence):
         return list(dict.fromkeys(text for part in parts for text in part.get(key, [])))
 
     def __str__(self) -> str:
-        return self._short() if self._answer is None else self._answer.text().rstrip("\n")
+        if self._answer is None:
+            return self._short()
+        with given(self._names):
+            return self._answer.text().rstrip("\n")
+
+    @cached_property
+    def _names(self) -> dict[str, Any]:
+        """What there is of names that people gave, which stand in sentences as they are."""
+        text = "" if self._answer is None else self._answer.json()
+        return self._whole if looks_like_words(text) else {}
 
     def __repr__(self) -> str:
         return f"<suum.{self._name}: {self._line()}>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from collections.abc import Iterable, Mapping
@@ -13,11 +14,13 @@ from ._forms import Column, Data
 from ._entries import entries
 from ._errors import ParameterError, ReadError
 from ._kinds import Frequencies
+from ._label_types import retyped
 from ._ledger import Ledger
 from ._made import released
 from ._moments import moment, number, unit_of
 from ._names import FrequencyEstimator, QuantileEstimator
 from ._numbers import Deviation, Median
+from ._of_columns import of_numbers
 from ._options import (
     Bounds,
     Budgets,
@@ -40,6 +43,7 @@ from ._survey import Survey, several
 from ._suum import plain_job, read_query
 
 
+@of_numbers
 @documented
 def median(
     data: Data | None = None,
@@ -108,6 +112,7 @@ def median(
     return released(Median, "quantile", options, median.__kwdefaults__)
 
 
+@of_numbers
 @documented
 def std(
     data: Data | None = None,
@@ -376,10 +381,11 @@ def _asked(query: _Query) -> dict[str, Any]:
             text = _Path(text).read_text(encoding="utf-8")
         except (OSError, ValueError) as raised:
             raise ReadError("query: the file cannot be read", "check the path") from raised
+    is_toml = not text.lstrip().startswith("{")
     asked = read_query(text)
     for one in [asked, *(asked.get("answers") or [])]:
         by = one.get("group_by")
         if isinstance(by, list) and len(by) == 1:
             # One name, which is not a column of one row.
             one["group_by"] = by[0]
-    return asked
+    return asked if is_toml else retyped(asked, json.loads(text).get("label_types") or [])

@@ -13,6 +13,7 @@ from ._ledger import Ledger
 from ._made import released
 from ._names import FrequencyEstimator, QuantileEstimator
 from ._numbers import Number
+from ._of_columns import of_labels, of_numbers
 from ._options import (
     Bounds,
     Budgets,
@@ -38,6 +39,7 @@ KINDS |= {"frequency": Frequencies, "quantile": Quantiles, "summary": Summary, "
 __all__ = ["count", "frequency", "quantile", "summary"]
 
 
+@of_labels
 @documented
 def frequency(
     data: Data | None = None,
@@ -128,6 +130,7 @@ def frequency(
     return released(Frequencies, "frequency", locals(), frequency.__kwdefaults__)
 
 
+@of_numbers
 @documented
 def quantile(
     data: Data | None = None,
@@ -230,6 +233,7 @@ def quantile(
     return released(Quantiles, "quantile", locals(), quantile.__kwdefaults__)
 
 
+@of_numbers
 @documented
 def summary(
     data: Data | None = None,

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Generic, Union
 
 from . import _html, _tidy
 from ._ask import answer_of
+from ._classes import part_of_record
 from ._data import ROLES, Given, without_points
 from ._entries import entries
 from ._errors import ParameterError
-from ._classes import part_of_record
 from ._forms import Data
-from ._groups import columns, shown
+from ._groups import Labels, columns, listed, shown
+from ._kept import Kept
+from ._label_types import labels_of, types_of
 from ._process import enter
-from ._release import Release, record_of
+from ._release import R, Release, record_of
 from ._report import Privacy, Report
+from ._suum import Answer
 
 
 class Survey(Report):
     """Several private answers from one split of every budget: a sequence of releases in the order
-    asked for, and one certificate.
+    asked for, and one certificate. ``survey["age"]`` is the answer about a column, if it is the
+    only one.
 
     >>> import suum
     >>> people = {"age": [30, 50, 41] * 200, "sick": ["no", "yes", "no"] * 200, "eps": [1.0] * 600}
@@ -37,10 +41,33 @@ class Survey(Report):
 
     _instead = "survey[0], or survey.to_pandas()"
 
+    def __init__(
+        self,
+        answer: Answer | Kept | dict[str, Any],
+        labels: Sequence[Labels] = (),
+        kind: type[Release] | None = None,
+    ) -> None:
+        """Of an answer, the labels that were declared for each statistic, and the class of all
+        releases, where they do not say it themselves.
+        """
+        super().__init__(answer)
+        self._labels_of = list(labels)
+        self._kind = kind
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind, content = super().__reduce__()
+        return kind, (*content, self._labels_of, self._kind)
+
     @cached_property
     def answers(self) -> list[Release]:
         """The releases, in the order asked for."""
-        return [part_of_record(answer) for answer in self._record["answers"]]
+        labels, found = iter(self._labels_of), []
+        for record in self._record["answers"]:
+            # A check of bounds is beside what was asked for.
+            is_check = bool(record.get("checks_bounds"))
+            own = None if is_check else next(labels, None)
+            found.append(part_of_record(record, own, None if is_check else self._kind))
+        return found
 
     @staticmethod
     def from_json(survey: Union[str, os.PathLike[str], Mapping[str, Any]]) -> Survey:
@@ -48,7 +75,7 @@ class Survey(Report):
         record = record_of(survey)
         if not isinstance(record.get("answers"), list):
             raise ParameterError("survey: it has no answers", "for one, suum.Release.from_json")
-        return Survey(record)
+        return Survey(record, labels_of(record))
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with the rows of all answers, as ``Release.to_pandas`` has them,
@@ -109,8 +136,14 @@ class Survey(Report):
         """
         return self._record.get("ledger")
 
-    def __getitem__(self, at: int) -> Release:
-        return self.answers[at]
+    def __getitem__(self, at: int | str) -> Release:
+        if not isinstance(at, str):
+            return self.answers[at]
+        found = [one for one in self.answers if one._record.get("column") == at]
+        if len(found) != 1:
+            there = "several answers are" if found else "no answer is"
+            raise KeyError(f"{there} about a column {at!r}")
+        return found[0]
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -132,13 +165,47 @@ class Survey(Report):
         return _html.fragment("Several private answers", parts, self.private, self.explain())
 
 
+class ByColumn(Survey, Generic[R]):
+    """The answers of one statistic about several columns, as ``suum.mean(people, value=["age",
+    "wage"], …)`` gives them: a ``Survey`` of which ``answers["age"]`` is the one about a column.
+
+    >>> import suum
+    >>> people = {"age": [30, 50] * 300, "wage": [9.0, 12.0] * 300, "eps": [1.0] * 600}
+    >>> bounds = {"age": (0, 120), "wage": (0, 50)}
+    >>> means = suum.mean(people, value=["age", "wage"], epsilon="eps", bounds=bounds)
+    >>> 0 <= means["wage"].estimate <= 50
+    True
+    """
+
+    if TYPE_CHECKING:
+
+        @cached_property
+        def answers(self) -> list[R]: ...  # type: ignore[override]
+        def __getitem__(self, at: int | str) -> R: ...
+        def __iter__(self) -> Iterator[R]: ...
+
+
 def several(asked: Mapping[str, Any], data: Data | None) -> Survey:
     """Several answers from one split of every budget: ``answers`` has the options of each, under
     those that all of them have.
     """
+    return Survey(*_answered(asked, data))
+
+
+def by_column(
+    kind: type[R], asked: Mapping[str, Any], answers: list[dict[str, Any]], data: Data | None
+) -> ByColumn[R]:
+    """The same of one statistic about several columns."""
+    found = _answered({**asked, "answers": answers}, data)
+    # Of others a record says itself what it is.
+    return ByColumn(*found, kind if kind._statistic else None)
+
+
+def _answered(asked: Mapping[str, Any], data: Data | None) -> tuple[Answer, list[Labels]]:
     enter()
-    common = {name: option for name, option in asked.items() if name not in ("answers", "data")}
-    answers = [dict(one) for one in asked["answers"]]
+    common = listed({name: one for name, one in asked.items() if name not in ("answers", "data")})
+    answers = [listed(dict(one)) for one in asked["answers"]]
+    whole = [{**common, **one} for one in answers]
     progress = common.pop("progress", None)
     named = [one.get(role) for one in [common, *answers] for role in ROLES]
     labels = [name for one in answers for name in _of_labels(one)]
@@ -151,7 +218,9 @@ def several(asked: Mapping[str, Any], data: Data | None) -> Survey:
     job = entries({**given.options, "data": given.path})
     job["answers"] = [entries(one) for one in answers]
     hides = common.get("neighbors") in ("add-remove", "both")
-    return Survey(answer_of("release", job, given, False if hides else progress))
+    types = [types_of(one) for one in whole]
+    answer = answer_of("release", job, given, False if hides else progress, types)
+    return answer, [Labels.of(one) for one in whole]
 
 
 def _of_labels(asked: Mapping[str, Any]) -> list[str]:

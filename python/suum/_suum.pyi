@@ -20,6 +20,7 @@ def run(
     levels: bytes | None = None,
     show: Callable[[int, int | None], None] | None = None,
     reading: list[str] | None = None,
+    types: list[dict[str, list[str]]] | None = None,
 ) -> Answer: ...
 def command(words: Sequence[str]) -> int: ...
 def audit_named(

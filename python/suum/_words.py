@@ -6,6 +6,7 @@ import re
 from typing import get_args
 
 from ._entries import COUNTS, FLAGS
+from ._given_names import has_name, hidden
 from ._names import AnyEstimator, Dialect
 
 _USAGE = re.compile(r"'?--([a-z][a-z-]*)( <[^>]*>)?'?")
@@ -27,6 +28,9 @@ _TWICE = re.compile(r"--(groups|categories) (\S+) --\1 (\S+[^\s;,.)])")
 #: What is said otherwise in Python; what is part of another comes after it.
 _SENTENCES = {
     "Details: --explain, --report FILE.html": "Details: explain(), to_html()",
+    "all their digits, as --format json gives them": "all their digits, as to_json() gives them",
+    "in the JSON that --format json gives at the same time": "in what to_json() gives",
+    "This command asks the same": "This call asks the same",
     "(in Python explain(), to_html())": "",
     "--person COL (in Python person=)": "person=COL",
     "--no-adapt (in Python adapt=False)": "adapt=False",
@@ -92,17 +96,28 @@ _WORDS = {
 
 def refusal(text: str) -> str:
     """What is refused, or what to change, in the words of Python; an option may stand first."""
+    text, back = hidden(text)
+    return back(_refusal(text))
+
+
+def _refusal(text: str) -> str:
     if " <" in text:
         return _USAGE.sub(lambda found: found[1].replace("-", "_"), text)
-    return in_python(_NAME_FIRST.sub(lambda found: found[0].replace("-", "_"), text))
+    return _in_python(_NAME_FIRST.sub(lambda found: found[0].replace("-", "_"), text))
 
 
 def in_python(text: str) -> str:
-    """The words of the command line as those of Python: options as keywords, commands as calls.
+    """The words of the command line as those of Python: options as keywords, commands as calls;
+    names that people gave stay as they are.
 
     >>> in_python("rows of one person add up (--person COL)")
     'rows of one person add up (person=COL)'
     """
+    text, back = hidden(text)
+    return back(_in_python(text))
+
+
+def _in_python(text: str) -> str:
     for said, instead in _SENTENCES.items():
         text = text.replace(said, instead)
     # What to type for another program stays as it is; it stands at the end.
@@ -174,5 +189,6 @@ def _quoted(word: str) -> str:
         float(word)
     except ValueError:
         is_text = word.islower() or "%" in word or "/" in word or _DATE.match(word)
+        is_text = is_text or has_name(word)
         return f'"{word}"' if is_text else word
     return word

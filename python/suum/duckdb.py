@@ -39,7 +39,7 @@ def levels(
     query: str | None = None,
     trust_query: bool = False,
     value: str | None = None,
-    epsilon: str | None = None,
+    epsilon: str | float | None = None,
     privacy: str | None = None,
     levels: ByLabel | None = None,
     missing_consent: float | str | None = None,

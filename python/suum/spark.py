@@ -42,7 +42,7 @@ def levels(
     query: str | None = None,
     trust_query: bool = False,
     value: str | None = None,
-    epsilon: str | None = None,
+    epsilon: str | float | None = None,
     privacy: str | None = None,
     levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
@@ -122,13 +122,9 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
     data = native(data)
     hides = options.get("neighbors") in ("add-remove", "both")
     epsilon = options.get("epsilon")
-    if is_number(epsilon):
-        name = next(one for one in ("epsilon", "epsilon_", "epsilon__") if one not in data.columns)
-        budget = f"CAST('{float(cast(Any, epsilon))!r}' AS DOUBLE) AS {name}"
-        data, options = data.selectExpr("*", budget), {**options, "epsilon": name}
-        if hides:
-            # It is known of everybody, whether there are records or not.
-            options = {"epsilon_range": (epsilon, epsilon), **options}
+    if is_number(epsilon) and hides:
+        # It is known of everybody, whether there are records or not.
+        options = {"epsilon_range": (epsilon, epsilon), **options}
     keywords = levels.__kwdefaults__ or {}
     asked = {name: value for name, value in options.items() if name in keywords}
     if what == "plan" and options.get("value") is None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import decimal
 import inspect
+import json
+import math
 import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 import duckdb
+import pandas
 import pyarrow
 import pytest
 import suum
@@ -221,3 +224,40 @@ def test_keywords_are_those_of_duckdb() -> None:
     )
     assert set(mine) - {"connection", "source", "dialect"} == set(theirs) - {"con"}
     assert "Raises" in (suum.sql.levels.__doc__ or "")
+
+
+def test_one_number_is_the_budget_of_everybody(con: sqlite3.Connection) -> None:
+    visits: dict[str, Any] = {"value": "visits", "bounds": (0, 77)}
+    dk = filled_duckdb()
+    for budget in (1.0, 1, decimal.Decimal(1), math.inf):
+        expected = json.loads(suum.levels(IN_MEMORY, **visits, epsilon=budget).to_json())
+        for table in [
+            suum.sql.levels(con, "people", **visits, epsilon=budget),
+            suum.sql.levels(dk, "SELECT visits FROM people", **visits, epsilon=budget),
+            suum.duckdb.levels(dk, table="people", **visits, epsilon=budget),
+            suum.duckdb.levels(dk.table("people"), **visits, epsilon=budget),
+        ]:
+            assert json.loads(table.to_json())["levels"] == expected["levels"]
+    persons = suum.sql.levels(con, "people", **visits, epsilon=0.5, person="site")
+    assert [(tier.epsilon, tier.count) for tier in suum.mean(persons).privacy] == [(0.5, 2)]
+    # Whatever a column is called, and also where nothing else is read.
+    counted = suum.sql.levels(con, "SELECT eps AS epsilon FROM people", epsilon=0.5)
+    assert [tier.epsilon for tier in suum.count(counted).privacy] == [0.5]
+    text = suum.levels_sql(dialect="snowflake", table="people", epsilon=0.1)
+    assert "CAST('0.1' AS DOUBLE)" in text and "suum.from_levels(RESULT)" in text
+
+
+def test_other_budgets_that_are_no_column_are_refused_with_a_way_out(
+    con: sqlite3.Connection,
+) -> None:
+    by_person: Any = {"a": 1.0}
+    for budgets in (by_person, pandas.Series(by_person)):
+        with pytest.raises(suum.RequestError, match="knows no budgets by person") as refused:
+            suum.sql.levels(con, "people", epsilon=budgets, person="site")
+        assert "one number for everybody" in str(refused.value.hint)
+    for number in (math.nan, -1.0, 1e-300):
+        with pytest.raises(suum.ParameterError, match="epsilon: "):
+            suum.sql.levels(con, "people", epsilon=number)
+    tiers: dict[str, Any] = {"privacy": "site", "levels": {"a": 1, "b": 2}}
+    with pytest.raises(suum.RequestError, match="a column says already"):
+        suum.sql.levels(con, "people", epsilon=1.0, **tiers)

@@ -72,13 +72,6 @@ def test_a_survey_is_a_table_and_a_plot_and_comes_back_from_its_json(tmp_path: P
     assert "Survey.from_json" in str(refused.value.hint)
 
 
-def test_columns_are_not_taken_for_labels() -> None:
-    people = {"wage": [1.0, 2.0], "hours": [3.0, 4.0], "eps": [1.0, 1.0]}
-    with pytest.raises(suum.RequestError, match="names of several columns") as refused:
-        suum.mean(people, value=["wage", "hours"], epsilon="eps", bounds=(0, 9))
-    assert "suum.run" in str(refused.value.hint)
-
-
 def test_a_check_of_bounds_is_beside_its_answer() -> None:
     options: dict[str, Any] = {**COMMON, "value": "visits", "bounds": (0, 10)}
     release = suum.mean(RANDHIE, **options, check_bounds=True)
@@ -127,7 +120,7 @@ def test_numbers_are_labels_in_any_answer() -> None:
     ]
     survey = suum.run({"epsilon": "eps", "insecure_seed": 7, "answers": answers}, table)
     assert isinstance(survey, suum.Survey) and len(survey) == 5
-    assert list(survey[1]) == ["1", "2"] and list(survey[2]) == [("1", "1"), ("2", "2")]
+    assert list(survey[1]) == [1, 2] and list(survey[2]) == [(1, 1), (2, 2)]
     assert repr(survey) == "<suum.Survey: 5 answers, NOT PRIVATE>"
 
 

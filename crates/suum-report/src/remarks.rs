@@ -22,8 +22,8 @@ pub struct Remarks {
 }
 
 /// What is said of a step that nobody has declared.
-const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
-                    --step 1. --step S says otherwise, and --cells 65536 that there is no step.";
+const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with a \
+                    step of 1. Another step can be declared, or 65536 cells, which means none.";
 
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for Remarks {
@@ -134,7 +134,7 @@ impl Remarks {
                  prove that this one is."
             }
             QueryRows::Trusted => {
-                "suum has not looked whether this one is: --trust-query says that somebody has."
+                "suum has not looked whether this one is: whoever asked says to have looked."
             }
         };
         Some(format!(

@@ -100,7 +100,7 @@ mod verification;
 pub use accountant::{
     Accountant, Fraction, PersonStatement, ShownAgain, Spend, Statement, TierStatement,
 };
-pub use answer::Answer;
+pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;
 pub use job::{
     Batches, Charge, DataSource, Described, Form, Given, Held, Job, Part, Population, query,

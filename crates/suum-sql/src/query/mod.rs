@@ -20,7 +20,7 @@ mod steps;
 pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
-use suum_core::{Error, Numbers, PersonValue, Result};
+use suum_core::{Epsilon, Error, Numbers, PersonValue, Result};
 use suum_data::{Across, Scan, Value};
 
 use crate::dialect::Dialect;
@@ -81,9 +81,46 @@ impl LevelQuery {
     /// rows, grids of more than 2^31 steps, names that no database has, and queries that are not
     /// known to be row-wise.
     pub fn new(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<Self> {
+        Self::of(dialect, relation, scan, None)
+    }
+
+    /// The same where every record has this budget, and no column is read that says so.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_data::{PrivacyColumn, Scan};
+    /// use suum_sql::{Dialect, LevelQuery, Relation};
+    ///
+    /// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
+    /// let people = Relation::Table(vec!["people".into()]);
+    /// let query = LevelQuery::of_common("0.5".parse()?, Dialect::Duckdb, &people, &scan)?;
+    /// assert!(!query.sql().contains("source.\"epsilon\""));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn of_common(
+        budget: Epsilon,
+        dialect: Dialect,
+        relation: &Relation,
+        scan: &Scan,
+    ) -> Result<Self> {
+        Self::of(dialect, relation, scan, Some(budget))
+    }
+
+    fn of(
+        dialect: Dialect,
+        relation: &Relation,
+        scan: &Scan,
+        common: Option<Epsilon>,
+    ) -> Result<Self> {
         check(scan)?;
         let mut header = Header::of(scan, relation.rows());
         let (source, mut steps) = Source::of(dialect, relation, scan)?;
+        let source = Source { common, ..source };
         header.distances = Offsets::of(&source).map(|_| true);
         let places::Found { mut defects, late } = places::push(&source, &mut steps)?;
         let counted = match &scan.person {
@@ -176,6 +213,8 @@ struct Source<'a> {
     dialect: Dialect,
     scan: &'a Scan,
     from: String,
+    /// What every record allows, where no column says it.
+    common: Option<Epsilon>,
 }
 
 impl<'a> Source<'a> {
@@ -193,7 +232,7 @@ impl<'a> Source<'a> {
                 "suum_source AS source".to_owned()
             }
         };
-        Ok((Self { dialect, scan, from }, steps))
+        Ok((Self { dialect, scan, from, common: None }, steps))
     }
 
     /// The column of the data of this name, which is a column and nothing else.

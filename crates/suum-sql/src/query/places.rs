@@ -181,21 +181,25 @@ impl Row {
                 self.faults.push(("level IS NULL".into(), Defect::UnknownTier));
             }
             PrivacyColumn::Budgets { column } => {
-                let column = source.column(column)?;
-                let choice = source.or_null(dialect.budget_of(&column));
-                let budget = |text: &String| text.trim_ascii().parse::<Epsilon>();
-                let choice = match source.scan.missing_choice.as_ref().map(budget).transpose()? {
-                    Some(budget) if budget.is_public() => {
-                        format!("COALESCE({choice}, {})", dialect.infinity())
-                    }
-                    Some(budget) => {
-                        format!("COALESCE({choice}, {})", dialect.double(budget.get()))
-                    }
-                    None => choice,
+                let number = |budget: Epsilon| match budget.is_public() {
+                    true => dialect.infinity(),
+                    false => dialect.double(budget.get()),
                 };
-                self.cells.push((choice, "choice"));
-                let wrong = source.wrong(dialect.is_no_budget(&column), &column)?;
-                self.wrong(wrong, "choice_is_wrong", Defect::NotABudget);
+                if let Some(budget) = source.common {
+                    self.cells.push((number(budget), "choice"));
+                } else {
+                    let column = source.column(column)?;
+                    let choice = source.or_null(dialect.budget_of(&column));
+                    let budget = |text: &String| text.trim_ascii().parse::<Epsilon>();
+                    let missing = source.scan.missing_choice.as_ref().map(budget).transpose()?;
+                    let choice = match missing {
+                        Some(budget) => format!("COALESCE({choice}, {})", number(budget)),
+                        None => choice,
+                    };
+                    self.cells.push((choice, "choice"));
+                    let wrong = source.wrong(dialect.is_no_budget(&column), &column)?;
+                    self.wrong(wrong, "choice_is_wrong", Defect::NotABudget);
+                }
                 // Negative zero is the one zero.
                 let zero = dialect.double(0.0);
                 // Grouping makes it so, too, of all that is not left out.

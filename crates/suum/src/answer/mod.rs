@@ -1,6 +1,7 @@
 //! What a job has to say, for people and for programs.
 
 mod content;
+mod label_types;
 mod more;
 
 use std::fmt;
@@ -14,6 +15,7 @@ use crate::{Job, date};
 
 pub(crate) use content::Content;
 use content::{Thing, Words};
+pub use label_types::{LabelType, LabelTypes};
 #[cfg(feature = "schema")]
 pub(crate) use more::Document;
 pub(crate) use more::More;
@@ -77,6 +79,14 @@ impl Answer {
     pub(crate) fn with_plan_command(mut self, command: String, dataset: Option<String>) -> Self {
         self.more.planned = Some((command, dataset));
         self.more.made.get_or_insert_with(date::today);
+        self
+    }
+
+    /// The answer, and what the labels of it, or of each of several, are in the data of whoever
+    /// asks; its JSON says so.
+    #[must_use]
+    pub fn with_label_types(mut self, types: Vec<LabelTypes>) -> Self {
+        self.more.label_types = types;
         self
     }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use suum_core::Result;
 use suum_report::{Beside, Page, Remarks, Sort, View};
 
+use super::LabelTypes;
 use crate::Job;
 use crate::accountant::Statement;
 use crate::query::{AskedRecord, Query};
@@ -17,6 +18,8 @@ pub(crate) struct More {
     pub(super) remarks: Remarks,
     /// The job that asks for it again.
     pub(super) job: Option<Job>,
+    /// What labels are, of each answer.
+    pub(super) label_types: Vec<LabelTypes>,
     /// The command that makes the same plan again, and whose accounts would pay.
     pub(super) planned: Option<(String, Option<String>)>,
     /// The day on which a statistic or a plan was made.
@@ -39,14 +42,18 @@ pub(crate) struct Document<'a, T: Serialize> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     query: Option<AskedRecord<'a>>,
+    /// What the labels of the answer, or of each of several, are in the data of whoever asked, where
+    /// some are no text.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    label_types: &'a [LabelTypes],
 }
 
 impl More {
     /// The JSON of an object, and this behind its own fields.
     pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
-        let Self { statement, remarks, job, planned: _, made: _ } = self;
+        let Self { statement, remarks, job, label_types, planned: _, made: _ } = self;
         let (ledger, query) = (statement.as_ref(), job.as_ref().map(AskedRecord));
-        suum_report::json(&Document { said, ledger, remarks, query })
+        suum_report::json(&Document { said, ledger, remarks, query, label_types })
     }
 
     /// What a short text says besides the content.

@@ -1,6 +1,6 @@
 //! Level tables and level queries of their own, which are no releases.
 
-use suum_core::{Cells, Error, Numbers, PersonValue, Result};
+use suum_core::{Cells, Epsilon, Error, Numbers, PersonValue, Result};
 use suum_data::{Counted, Scan, Value, read_counted_of_anybody, write_counted};
 use suum_sql::{self as sql, Dialect, LevelQuery};
 
@@ -69,6 +69,8 @@ pub struct Levels {
     job: Job,
     /// Whether persons count with the total of their rows, and not with the mean.
     totals: bool,
+    /// What every record allows, where no column says it.
+    common: Option<Epsilon>,
 }
 
 impl Levels {
@@ -76,13 +78,26 @@ impl Levels {
     ///
     /// # Errors
     ///
-    /// Refuses names that do not exist, and values that are malformed.
+    /// Refuses names that do not exist, and values that are malformed. `budget` is a number in place
+    /// of the column `epsilon`: what every record of a database allows.
     pub fn new(entries: Entries) -> Result<Self> {
         if entries.has("ledger") {
             return Err(Error::request("ledger: a level table is no release, and costs nothing")
                 .with_hint(
                     "leave --ledger out, and give it to the release that is made --from-levels",
                 ));
+        }
+        let mut entries = entries;
+        let common = entries.parsed("budget")?;
+        if common.is_some() {
+            entries = match entries.has("epsilon") || entries.has("privacy") {
+                true => {
+                    let said = "budget: a column says already what each record allows";
+                    return Err(Error::request(said).with_hint("leave one of them out"));
+                }
+                // What the table calls it.
+                false => entries.with("epsilon", "epsilon"),
+            };
         }
         entries.only(&NAMES, "is for releases, and a level table is none")?;
         let mut entries = entries.with("statistic", "count");
@@ -99,7 +114,7 @@ impl Levels {
         if totals {
             check_totals(&job)?;
         }
-        Ok(Self { job, totals })
+        Ok(Self { job, totals, common })
     }
 
     /// What can be said of a level table, by the names of a query's options; `totals` is its own.
@@ -114,6 +129,10 @@ impl Levels {
     ///
     /// What the data lack.
     pub fn read(&self, given: Given) -> Result<Answer> {
+        if self.common.is_some() {
+            return Err(Error::request("budget: it is for the query of a database")
+                .with_hint("name a column of budgets"));
+        }
         let task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
         let counted = match tables::divided(&task, self.value()?)? {
             Read::One(table) => Counted::One(table),
@@ -148,7 +167,11 @@ impl Levels {
             leaves_out_missing: value.is_some() && query.leaves_out_missing(),
             ..Scan::new(privacy, value)
         };
-        Ok(LevelQuery::new(dialect, &relation, &scan)?.sql().to_owned())
+        let query = match self.common {
+            Some(budget) => LevelQuery::of_common(budget, dialect, &relation, &scan),
+            None => LevelQuery::new(dialect, &relation, &scan),
+        };
+        Ok(query?.sql().to_owned())
     }
 
     fn person_value(&self) -> PersonValue {

@@ -150,7 +150,7 @@ fn a_release_says_that_a_query_has_made_its_rows() {
     let trusted = [&of_query[..], &["--trust-query"]].concat();
     let said = rows(&records, &trusted);
     assert_eq!(said["trusted"].as_bool(), Some(true));
-    assert!(said["statement"].as_str().unwrap().contains("--trust-query says that somebody has"));
+    assert!(said["statement"].as_str().unwrap().contains("whoever asked says to have looked"));
     for command in ["count", "plan"] {
         let options = ["--privacy", "tier", "--query", query];
         let said = rows(&records, &[&[command, &records.sqlite], &options[..], &SAFE].concat());

@@ -7,8 +7,8 @@ const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
 const TOO_FEW: &str = "there are too few people, or too little ε, for an interval that is shorter \
     than the bounds and covers whatever the data";
 const TOO_DEAR: &str = "an interval that covers whatever the data would take more than half of \
-    the budget, or make the expected error more than 25 % larger (--interval-share can give it \
-    more)";
+    the budget, or make the expected error more than 25 % larger (a larger interval share \
+    gives it more)";
 
 /// Parts into which the budget of one quantile is divided between the estimate and the ends of its
 /// interval.

@@ -1,0 +1,133 @@
+"""One statistic of several columns, from one split of every budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, Protocol, TypeVar, Union, cast, overload
+
+from ._ask import said
+from ._errors import ParameterError
+from ._forms import Data
+from ._library import is_one
+from ._release import R, Release
+from ._survey import ByColumn, by_column
+from ._unknown import names_of
+
+P = ParamSpec("P")
+S = TypeVar("S", bound=Release)
+
+#: The names of several columns.
+Several = Union[list[str], tuple[str, ...]]
+
+
+class OfNumbers(Protocol[P, S]):
+    """A function of one column of numbers, or of several."""
+
+    __kwdefaults__: dict[str, Any]
+
+    @overload
+    def __call__(
+        self, data: Data | None = None, *, value: Several, **options: Any
+    ) -> ByColumn[S]: ...
+    @overload
+    def __call__(self, *args: P.args, **options: P.kwargs) -> S: ...
+
+
+class OfLabels(Protocol[P, S]):
+    """A function of one column of labels, which a list can be, too; or of several, if it is told
+    what is in each.
+    """
+
+    __kwdefaults__: dict[str, Any]
+
+    @overload
+    def __call__(
+        self,
+        data: Data | None = None,
+        *,
+        value: Several,
+        categories: Mapping[str, Any],
+        **options: Any,
+    ) -> ByColumn[S]: ...
+    @overload
+    def __call__(
+        self, data: Data | None = None, *, value: Several, bins: Mapping[str, Any], **options: Any
+    ) -> ByColumn[S]: ...
+    @overload
+    def __call__(self, *args: P.args, **options: P.kwargs) -> S: ...
+
+
+def of_numbers(function: Callable[P, S]) -> OfNumbers[P, S]:
+    """The function, of which types know that it takes several columns."""
+    return cast("OfNumbers[P, S]", function)
+
+
+def of_labels(function: Callable[P, S]) -> OfLabels[P, S]:
+    """The same of labels."""
+    return cast("OfLabels[P, S]", function)
+
+
+#: What can be said of each column by its name.
+_OF_EACH = ("bounds", "categories", "bins")
+
+#: What can be asked about several columns.
+_ASKED = ("mean", "sum", "variance", "quantile", "frequency", "summary")
+
+
+def names(what: str, options: Mapping[str, Any]) -> list[str] | None:
+    """The names of several columns, if they are asked about."""
+    value, data = options.get("value"), options.get("data")
+    is_list = isinstance(value, (list, tuple)) or is_one(value, "pandas", "Index")
+    if what not in _ASKED or not is_list:
+        return None
+    found = list(cast(Any, value))
+    places = (data, *(options.get(name) for name in ("table", "query", "from_levels")))
+    if not found or any(not isinstance(one, str) for one in found) or not any(
+        place is not None for place in places
+    ):
+        return None
+    by_name = any(isinstance(options.get(name), Mapping) for name in _OF_EACH)
+    # A list of text can be a column of labels.
+    is_labels = what == "frequency" and not set(found) <= set(map(str, names_of(data)))
+    return None if is_labels and not by_name else found
+
+
+def released(
+    kind: type[R],
+    what: str,
+    names: list[str],
+    options: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None,
+) -> ByColumn[R]:
+    """The releases of all of these columns: the answers of ``suum.run`` to one query for each."""
+    common = said(options, defaults)
+    common["progress"] = options.get("progress")
+    if what == "summary":
+        asked: Any = common.pop("statistic", "mean,variance,q25,q50,q75")
+        statistic: Any = asked.split(",") if isinstance(asked, str) else list(asked)
+    else:
+        statistic = what
+    own = {name: common.pop(name) for name in ("value", *_OF_EACH) if name in common}
+    answers = []
+    for name in names:
+        each = {option: _of(option, said, name, names) for option, said in own.items()}
+        answers.append({"statistic": statistic, **each, "value": name})
+    return by_column(kind, common, answers, options.get("data"))
+
+
+def _of(option: str, said: Any, name: str, names: list[str]) -> Any:
+    """What is said of one of the columns; what is said once is said of each."""
+    if not isinstance(said, Mapping):
+        return said
+    unknown = [one for one in said if one not in names]
+    if unknown:
+        raise ParameterError(
+            f"{option}: value names no column {unknown[0]}",
+            f"name the columns of {option} as value does",
+        )
+    if name not in said:
+        raise ParameterError(
+            f"{option}: nothing is said of column {name}",
+            f"name every column of value in {option}, or say it once for all of them",
+        )
+    return said[name]

@@ -1,0 +1,111 @@
+"""One statistic of several columns: the answers of ``suum.run``, by the names of columns."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pandas
+import polars
+import pytest
+import suum
+
+PEOPLE = pandas.DataFrame({
+    "wage": [9.0, 12.0] * 300, "hours": [40, 35, 20] * 200, "site": ["a", "b"] * 300,
+    "sick": [True, False, False] * 200, "eps": [0.5, 1.0] * 300,
+})  # fmt: skip
+BOUNDS: dict[str, tuple[float, float]] = {"wage": (0, 50), "hours": (0, 80)}
+BOTH: dict[str, Any] = {
+    "value": ["wage", "hours"], "bounds": BOUNDS, "epsilon": "eps", "insecure_seed": 5
+}  # fmt: skip
+
+
+def asked(statistic: Any, **options: Any) -> suum.Survey:
+    """The same in a query."""
+    answers = [
+        {"statistic": statistic, "value": name, "bounds": BOUNDS[name], **options}
+        for name in BOUNDS
+    ]
+    survey = suum.run({"epsilon": "eps", "insecure_seed": 5, "answers": answers}, PEOPLE)
+    assert isinstance(survey, suum.Survey)
+    return survey
+
+
+@pytest.mark.parametrize(
+    ("name", "statistic", "kind"),
+    [
+        ("mean", "mean", suum.Number),
+        ("sum", "sum", suum.Number),
+        ("variance", "variance", suum.Variance),
+        ("std", "variance", suum.Deviation),
+        ("median", "quantile", suum.Median),
+        ("quantile", "quantile", suum.Quantiles),
+        ("summary", ["mean", "variance", "q25", "q50", "q75"], suum.Summary),
+    ],
+)
+def test_several_columns_share_every_budget_as_in_a_query(
+    name: str, statistic: Any, kind: type[suum.Release]
+) -> None:
+    found = getattr(suum, name)(PEOPLE, **BOTH)
+    assert isinstance(found, suum.ByColumn) and isinstance(found, suum.Survey)
+    assert found.to_json() == asked(statistic).to_json()
+    assert all(tier.spent <= tier.epsilon for tier in found.privacy)
+    assert found.privacy[1].spent > 0.99
+    assert [type(one) for one in found] == [kind, kind]
+    assert found["hours"].to_dict() == found[1].to_dict()
+    again = pickle.loads(pickle.dumps(found))
+    assert type(again) is suum.ByColumn and [type(one) for one in again] == [kind, kind]
+    assert suum.verify(found).agrees
+
+
+def test_bounds_are_said_once_or_of_each_column() -> None:
+    once = suum.mean(PEOPLE, **{**BOTH, "bounds": (0, 80)})
+    each = suum.mean(PEOPLE, **{**BOTH, "bounds": dict.fromkeys(BOUNDS, (0, 80))})
+    assert once.to_json() == each.to_json()
+    for wrong, said in [
+        ({"wage": (0, 50)}, "bounds: nothing is said of column hours"),
+        ({**BOUNDS, "age": (0, 9)}, "bounds: value names no column age"),
+    ]:
+        with pytest.raises(suum.ParameterError, match=said):
+            suum.mean(PEOPLE, **{**BOTH, "bounds": wrong})
+    with pytest.raises(suum.DataError, match="column wages: the data have none") as refused:
+        suum.mean(PEOPLE, **{**BOTH, "value": ["wages", "hours"], "bounds": (0, 80)})
+    assert "did you mean wage?" in str(refused.value.hint)
+
+
+def test_shares_of_several_columns_need_categories_of_each() -> None:
+    labels: dict[str, Any] = {"site": ["a", "b"], "sick": [True, False]}
+    shares = suum.frequency(PEOPLE, value=["site", "sick"], epsilon=1.0, categories=labels)
+    assert list(shares["sick"].estimate) == [True, False]
+    assert list(shares["site"].estimate) == ["a", "b"]
+    bins = {"wage": [0, 10, 20], "hours": [0, 30, 60]}
+    shares = suum.frequency(PEOPLE, value=["wage", "hours"], epsilon=1.0, bins=bins)
+    assert list(shares["hours"].estimate) == ["[0, 30)", "[30, 60]"]
+    # A list of text is a column.
+    alone = suum.frequency(value=["a", "b"] * 300, epsilon=1.0, categories=["a", "b"])
+    assert isinstance(alone, suum.Frequencies)
+
+
+def test_groups_files_and_other_tables_have_several_columns_too(tmp_path: Path) -> None:
+    found = suum.mean(PEOPLE, **BOTH, group_by="sick", groups=[True, False])
+    assert list(found["wage"]) == [True, False] and 0 <= found["hours"][True].estimate <= 80
+    expected = suum.mean(PEOPLE, **BOTH).to_dict()["answers"]
+    PEOPLE.to_csv(tmp_path / "people.csv", index=False)
+    for data in [tmp_path / "people.csv", polars.from_pandas(PEOPLE).lazy(), PEOPLE.to_dict("list")]:
+        assert suum.mean(data, **BOTH).to_dict()["answers"] == expected
+    by_index = suum.mean(PEOPLE, **{**BOTH, "value": PEOPLE.columns[:2]})
+    assert by_index.to_dict()["answers"] == expected
+    query = {"statistic": "mean", **BOTH}
+    assert suum.run(query, PEOPLE).to_dict()["answers"] == expected
+
+
+def test_the_answer_about_a_column_is_the_only_one() -> None:
+    survey = asked("mean")
+    with pytest.raises(KeyError, match="no answer is about a column 'age'"):
+        survey["age"]
+    one = {"statistic": "mean", "value": "wage", "bounds": (0, 50)}
+    twice = suum.run({"epsilon": "eps", "answers": [one, one]}, PEOPLE)
+    assert isinstance(twice, suum.Survey)
+    with pytest.raises(KeyError, match="several answers are about a column 'wage'"):
+        twice["wage"]

@@ -1,0 +1,143 @@
+"""What is said in Python names keywords, not options; and leaves names that people gave alone."""
+
+from __future__ import annotations
+
+import html
+import pickle
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pandas
+import pytest
+import suum
+from suum._calls import call
+from suum._given_names import looks_like_words
+from suum._page import page
+from suum._words import _SENTENCES
+
+#: Labels, a column and tiers that look like options.
+ODD = ["--bounds", "--word", "see --explain"]
+PEOPLE = pandas.DataFrame({
+    "v": [1.0, 2.0, 3.0] * 200, "n": [1, 2, 3] * 200, "--value": [1.0, 2.0, 3.0] * 200,
+    "g": ODD * 200, "t": ["--x", "y", "--x"] * 200, "e": 1.0,
+})  # fmt: skip
+V: dict[str, Any] = {"value": "v", "epsilon": "e", "bounds": (0, 10)}
+AUTO: dict[str, Any] = {"value": "v", "epsilon": "e", "bounds": "auto"}
+HIDDEN: dict[str, Any] = {"neighbors": "both", "epsilon_range": (0.1, 1)}
+PROFILE: dict[float, int] = {1.0: 500, 0.1: 50}
+TIERS: dict[str, Any] = {"privacy": "t", "levels": {"--x": 0.1, "y": 1}}
+MEAN = {"statistic": "mean", "value": "v", "bounds": (0, 10)}
+SHARES = {"statistic": "frequency", "value": "g", "categories": ODD}
+CASES: dict[str, Callable[[], Any]] = {
+    "mean": lambda: suum.mean(PEOPLE, **V),
+    "auto": lambda: suum.mean(PEOPLE, **AUTO),
+    "sum": lambda: suum.sum(PEOPLE, **AUTO),
+    "variance": lambda: suum.variance(PEOPLE, **AUTO),
+    "summary": lambda: suum.summary(PEOPLE, **AUTO),
+    "percentiles": lambda: suum.quantile(PEOPLE, **V, q="percentiles"),
+    "integers": lambda: suum.median(PEOPLE, **{**V, "value": "n"}),
+    "few": lambda: suum.median(PEOPLE[:20], **{**V, "epsilon": 0.05}, interval_share=0.01),
+    "hidden": lambda: suum.mean(PEOPLE, **V, **HIDDEN),
+    "checked": lambda: suum.mean(PEOPLE, **V, check_bounds=True),
+    "correlated": lambda: suum.mean(PEOPLE, **V, target="dataset-correlated"),
+    "weak": lambda: suum.mean(PEOPLE, **{**V, "epsilon": 50.0}),
+    "count": lambda: suum.count(PEOPLE, epsilon="e"),
+    "shares": lambda: suum.frequency(PEOPLE, value="g", epsilon="e", categories=ODD),
+    "groups": lambda: suum.mean(PEOPLE, **V, group_by="g", groups=ODD),
+    "strata": lambda: suum.mean(PEOPLE, **V, strata="g", classes=ODD),
+    "tiers": lambda: suum.mean(PEOPLE, value="v", bounds=(0, 10), **TIERS),
+    "column": lambda: suum.mean(PEOPLE, **{**V, "value": "--value"}),
+    "survey": lambda: suum.run({"epsilon": "e", "answers": [MEAN, SHARES]}, PEOPLE),
+    "plan": lambda: suum.plan(profile=PROFILE, bounds=(0, 10)),
+    "plan of shares": lambda: suum.plan(statistic="frequency", profile=PROFILE, categories=ODD),
+    "plan of data": lambda: suum.plan(PEOPLE, **V),
+    "what if": lambda: suum.plan(PEOPLE, **V, what_if={1.0: 50}),
+    "deciles": lambda: suum.plan(
+        statistic="quantile", profile=PROFILE, bounds=(0, 10), q="deciles"
+    ),
+}
+OPTION = re.compile(r"(?:^|[^-\w])--[a-z][a-z-]*|suum [a-z]+ (?:DATA|--)")
+
+
+def options_in(text: str, at_all: bool = False) -> list[str]:
+    """The options that a text names, but for names of the data and what another program takes."""
+    for name in (*sorted(ODD, key=len, reverse=True), "--value", "--x"):
+        text = text.replace(name, "NAME")
+    text = re.sub(r"suum-experiments [^<]*", "", text)
+    return OPTION.findall(text)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_texts_json_and_pages_name_no_option(case: str) -> None:
+    found = CASES[case]()
+    assert options_in(str(found)) == [] and options_in(found.explain()) == []
+    assert options_in(found.to_json()) == []
+    # The script of a plan writes a command, under words that say so.
+    body = re.sub(r"<(script|style).*?</\1>", "", found.to_html(), flags=re.DOTALL)
+    assert options_in(html.unescape(body)) == []
+
+
+@pytest.mark.parametrize("case", ["shares", "groups", "strata", "tiers", "column", "survey"])
+def test_names_that_look_like_options_stay_as_they_are(case: str) -> None:
+    found = CASES[case]()
+    names = {"tiers": ["--x"], "column": ["--value"]}.get(case, ODD)
+    for one in (found, pickle.loads(pickle.dumps(found))):
+        said = " ".join(f"{one} {one.explain()}".split())
+        body = html.unescape(one.to_html())
+        for name in names:
+            assert name in said and name in body
+    assert "Details: explain(), to_html()" in str(found)
+
+
+def test_a_refusal_leaves_names_alone() -> None:
+    with pytest.raises(suum.DataError) as refused:
+        suum.mean(PEOPLE, **V, group_by="g", groups=[*ODD[1:], "other"])
+    assert "--" not in refused.value.message
+    with pytest.raises(suum.DataError, match="column --word: "):
+        suum.mean({"--word": ["x"]}, value="--word", epsilon=1.0, bounds=(0, 1))
+
+
+def test_what_is_said_otherwise_can_be_told_from_names() -> None:
+    assert all(looks_like_words(said) for said in _SENTENCES)
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("suum mean DATA --value v --bounds=-5,5 --epsilon 'my eps' --no-adapt",
+         'suum.mean(DATA, value="v", bounds=(-5, 5), epsilon="my eps", adapt=False)'),
+        (r"suum frequency DATA --value g --categories=--a,'b\,c' --shrink",
+         'suum.frequency(DATA, value="g", categories=["--a", "b,c"], shrink=True)'),
+        ("suum mean DATA --group-by g,h --groups a,b --groups 1,2 --levels s=0.1,p=inf",
+         'suum.mean(DATA, group_by=["g", "h"], groups=[["a", "b"], ["1", "2"]], '
+         'levels={"s": 0.1, "p": math.inf})'),
+        ("suum mean DATA --value 1 --confidence 0.9 --missing 0 --ledger LEDGER --spend 10%",
+         'suum.mean(DATA, value="1", confidence=0.9, missing=0, ledger=LEDGER, spend="10%")'),
+        ("suum mean DATA --bounds auto --check-bounds=0.05 --neighbors both",
+         'suum.mean(DATA, bounds="auto", check_bounds=0.05, neighbors="both")'),
+        ("suum mean DATA --bounds 2020-01-01,2020-12-31 --table TABLE",
+         'suum.mean(DATA, bounds=("2020-01-01", "2020-12-31"), table=TABLE)'),
+        ("suum plan --profile 1:5,inf:2 --statistic quantile --q 0.5 --format json",
+         'suum.plan(profile={1: 5, math.inf: 2}, statistic="quantile", q=0.5)'),
+        ("suum run QUERY.toml DATA", "suum.run(QUERY, DATA)"),
+        ("suum ledger verify FILE", "suum.Ledger(FILE).verify()"),
+        ("suum plan QUERY.toml --profile 1:5", "suum plan QUERY.toml --profile 1:5"),
+    ],
+)  # fmt: skip
+def test_a_command_is_a_call(command: str, expected: str) -> None:
+    assert call(command) == expected
+
+
+def test_the_call_of_a_page_asks_the_same_again() -> None:
+    release = suum.mean(PEOPLE, **V, group_by="g", groups=ODD)
+    found = re.search(r'<pre id="again-command"[^>]*><code>(.*?)</code>', release.to_html())
+    assert found is not None
+    again = eval(html.unescape(found[1]), {"suum": suum, "DATA": PEOPLE})
+    assert again.to_dict()["query"] == release.to_dict()["query"]
+
+
+def test_scripts_and_names_of_a_page_are_left() -> None:
+    for part in ("<script>a < b; '--explain'</script>", "<bdi>--explain</bdi>",
+                 '<pre id="json"><code>"--explain"</code></pre>'):  # fmt: skip
+        assert page(f"<p>{part}see --explain</p>") == f"<p>{part}see explain()</p>"
