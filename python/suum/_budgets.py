@@ -8,7 +8,7 @@ from decimal import Decimal
 from numbers import Real
 from typing import Any, Union
 
-from ._columns import is_missing, items
+from ._columns import is_missing, pieces
 from ._errors import DataError, ParameterError, RequestError
 from ._library import is_one
 
@@ -27,7 +27,7 @@ class Common:
 class Keyed:
     """What each person allows, by who they are."""
 
-    def __init__(self, budgets: Mapping[Any, Any]) -> None:
+    def __init__(self, budgets: Mapping[Any, Any] | _OfSeries) -> None:
         self._budgets = budgets
 
     def column(self, persons: object) -> object:
@@ -38,14 +38,38 @@ class Keyed:
                 'name the column of persons, for example person="id"; what tiers allow is '
                 "levels={…}, with privacy=COL",
             )
-        missing = object()
-        found = [self._budgets.get(person, missing) for person in items(persons)]
-        if missing in found:
-            raise DataError(
-                f"person, row {found.index(missing) + 1}: epsilon has no budget for this person",
-                "give every person a budget; 0 means that their rows are not used",
+        get, missing = self._budgets.get, object()
+        found: list[float] = []
+        for piece in pieces(persons):
+            budgets = [get(person, missing) for person in piece]
+            if missing in budgets:
+                row = len(found) + budgets.index(missing) + 1
+                raise DataError(
+                    f"person, row {row}: epsilon has no budget for this person",
+                    "give every person a budget; 0 means that their rows are not used",
+                )
+            found += [_number(one, row) for row, one in enumerate(budgets, start=len(found) + 1)]
+        return found
+
+
+class _OfSeries:
+    """The budgets of a Series by its index. They are in many dictionaries: a large one keeps Python
+    waiting while it grows.
+    """
+
+    def __init__(self, budgets: Any) -> None:
+        parts = max(1, len(budgets) >> 16)
+        self._parts: list[dict[Any, Any]] = [{} for _ in range(parts)]
+        for persons, amounts in zip(pieces(budgets.index), pieces(budgets)):
+            for person, amount in zip(persons, amounts):
+                self._parts[hash(person) % parts][person] = amount
+        if sum(map(len, self._parts)) < len(budgets):
+            raise RequestError(
+                "epsilon: its index has a person twice", "give each person one budget"
             )
-        return [_number(budget, row) for row, budget in enumerate(found, start=1)]
+
+    def get(self, person: Any, missing: Any) -> Any:
+        return self._parts[hash(person) % len(self._parts)].get(person, missing)
 
 
 def _number(budget: Any, row: int) -> float:
@@ -77,11 +101,7 @@ def of(options: Mapping[str, Any]) -> Budgets | None:
     if is_number(epsilon):
         return Common(of_all(epsilon))
     if is_one(epsilon, "pandas", "Series") and _is_of_persons(epsilon, person):
-        if not epsilon.index.is_unique:
-            raise RequestError(
-                "epsilon: its index has a person twice", "give each person one budget"
-            )
-        return Keyed(epsilon.to_dict())
+        return Keyed(_OfSeries(epsilon))
     if isinstance(epsilon, Mapping):
         return Keyed(epsilon)
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from importlib.util import find_spec
 from typing import Any
 
@@ -166,12 +166,26 @@ def is_missing(item: Any) -> bool:
     )
 
 
-def items(column: Any) -> list[Any]:
-    """The items of a column as Python has them."""
-    for listed in ("to_pylist", "tolist", "to_list"):
-        if hasattr(column, listed):
-            return list(getattr(column, listed)())
-    return list(column)
+#: How many items of a column are made into objects at once.
+_PIECE = 1 << 16
+
+
+def pieces(column: Any) -> Iterator[list[Any]]:
+    """The items of a column as Python has them, so few at a time that an interrupt comes between
+    them.
+    """
+    if not hasattr(column, "__getitem__") or not hasattr(column, "__len__"):
+        yield list(column)
+        return
+    by_place = getattr(column, "iloc", column)
+    for at in range(0, len(column), _PIECE):
+        piece = by_place[at : at + _PIECE]
+        for listed in ("to_pylist", "tolist", "to_list"):
+            if hasattr(piece, listed):
+                yield list(getattr(piece, listed)())
+                break
+        else:
+            yield list(piece)
 
 
 def of_table(table: Any, name: str) -> object:

@@ -187,3 +187,25 @@ def test_budgets_that_are_not_beside_the_data_are_refused() -> None:
                 raise AssertionError("not asked")
 
         suum.mean(Stream(), value="v", person="id", epsilon=BUDGETS, **BOUNDS)
+
+
+def test_budgets_by_person_are_looked_up_in_pieces() -> None:
+    """An interrupt comes between them; one large dictionary would keep Python waiting as it grows."""
+
+    class Persons(list[int]):
+        asked: list[int] = []
+
+        def __getitem__(self, at: Any) -> Any:
+            piece = super().__getitem__(at)
+            self.asked.append(len(piece))
+            return piece
+
+    count = 1 << 18
+    budgets = pandas.Series([0.5, 1.0] * (count // 2), index=pandas.RangeIndex(count, name="id"))
+    found = _budgets.of({"epsilon": budgets, "person": "id"})
+    assert isinstance(found, _budgets.Keyed)
+    persons = Persons(range(count))
+    assert found.column(persons) == list(budgets)
+    assert max(Persons.asked) <= 1 << 16 and len(Persons.asked) == 4
+    parts = _budgets._OfSeries(budgets)._parts
+    assert len(parts) == 4 and max(map(len, parts)) <= 1 << 17
