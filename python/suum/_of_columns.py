@@ -25,8 +25,9 @@ class OfNumbers(Protocol[P, S]):
 
     __kwdefaults__: dict[str, Any]
 
+    # What has names of columns is no column of text, whatever its type says.
     @overload
-    def __call__(
+    def __call__(  # type: ignore[overload-overlap]
         self, data: Data | None = None, *, value: Several, **options: Any
     ) -> ByColumn[S]: ...
     @overload
@@ -41,7 +42,7 @@ class OfLabels(Protocol[P, S]):
     __kwdefaults__: dict[str, Any]
 
     @overload
-    def __call__(
+    def __call__(  # type: ignore[overload-overlap]
         self,
         data: Data | None = None,
         *,
@@ -50,7 +51,7 @@ class OfLabels(Protocol[P, S]):
         **options: Any,
     ) -> ByColumn[S]: ...
     @overload
-    def __call__(
+    def __call__(  # type: ignore[overload-overlap]
         self, data: Data | None = None, *, value: Several, bins: Mapping[str, Any], **options: Any
     ) -> ByColumn[S]: ...
     @overload

@@ -66,7 +66,12 @@ _SHARED = {
         each person. ``privacy`` holds labels of ``levels``, which says what
         each allows. ``person`` says whose row it is: a person counts once, at the strictest of
         their rows. Without it each row is a record with a budget of its own, and what the rows
-        of one person spend adds up.""",
+        of one person spend adds up.
+
+        A list of names as ``value`` asks the same of each column, from one split of every budget,
+        as ``run`` does: suum chooses parts with which expected errors are alike. ``bounds``,
+        ``categories`` and ``bins`` are dictionaries by column then, or the same for all. The
+        answer is a ``ByColumn``, in which ``answer["wage"]`` is the release about a column.""",
     ("groups", "other_group"): """
         The declared groups of ``group_by``, and one for all others. The release then is one for
         each group. Of several columns there is one for each combination: ``group_by=["region",

@@ -188,7 +188,7 @@ def _quoted(word: str) -> str:
     try:
         float(word)
     except ValueError:
-        is_text = word.islower() or "%" in word or "/" in word or _DATE.match(word)
-        is_text = is_text or has_name(word)
+        is_text = word.islower() or "%" in word or "/" in word or has_name(word)
+        is_text = is_text or _DATE.match(word) is not None
         return f'"{word}"' if is_text else word
     return word

@@ -118,6 +118,17 @@ import pyarrow.dataset as ds
 import suum
 
 release = suum.mean(np.array([3.0, 0.0]), epsilon=1.0, bounds=[0, 77], estimator="affine")
+both = {"wage": (0, 50), "hours": (0, 80)}
+of_both: suum.ByColumn[suum.Number] = suum.mean(
+    "x.csv", value=["wage", "hours"], epsilon=1.0, bounds=both)
+wage: float = of_both["wage"].estimate + of_both[1].estimate
+medians = suum.median("x.csv", value=("a", "b"), bounds="auto")
+middle: list[float] = [one.estimate for one in medians]
+of_shares = suum.frequency("x.csv", value=["a", "b"], categories={"a": ["x"], "b": [True]})["a"]
+some: dict[str, float] = of_shares.estimate
+column: suum.Frequencies = suum.frequency(value=["x", "y"], epsilon=1, categories=["x", "y"])
+answers: suum.Survey = of_both
+one_budget = suum.sql.levels(sqlite3.connect(":memory:"), "people", epsilon=1.0)
 twice: float = 2 * release + 1
 text = f"{release:.2f}"
 less: bool = release < 3
