@@ -71,6 +71,9 @@ def of_labels(function: Callable[P, S]) -> OfLabels[P, S]:
 #: What can be said of each column by its name.
 _OF_EACH = ("bounds", "categories", "bins")
 
+#: The most answers that there can be.
+_MOST = 1000
+
 #: What can be asked about several columns.
 _ASKED = ("mean", "sum", "variance", "quantile", "frequency", "summary")
 
@@ -78,14 +81,16 @@ _ASKED = ("mean", "sum", "variance", "quantile", "frequency", "summary")
 def names(what: str, options: Mapping[str, Any]) -> list[str] | None:
     """The names of several columns, if they are asked about."""
     value, data = options.get("value"), options.get("data")
-    is_list = isinstance(value, (list, tuple)) or is_one(value, "pandas", "Index")
-    if what not in _ASKED or not is_list:
-        return None
-    found = list(cast(Any, value))
+    is_list = isinstance(value, (list, tuple)) or any(
+        is_one(value, *kind) for kind in (("pandas", "Index"), ("numpy", "ndarray"))
+    )
     places = (data, *(options.get(name) for name in ("table", "query", "from_levels")))
-    if not found or any(not isinstance(one, str) for one in found) or not any(
-        place is not None for place in places
-    ):
+    if what not in _ASKED or not is_list or all(place is None for place in places):
+        return None
+    if getattr(value, "ndim", 1) != 1 or not 0 < len(cast(Any, value)) <= _MOST:
+        return None
+    found = [str(one) for one in cast(Any, value) if isinstance(one, str)]
+    if len(found) < len(cast(Any, value)):
         return None
     by_name = any(isinstance(options.get(name), Mapping) for name in _OF_EACH)
     # A list of text can be a column of labels.

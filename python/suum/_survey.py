@@ -139,11 +139,23 @@ class Survey(Report):
     def __getitem__(self, at: int | str) -> Release:
         if not isinstance(at, str):
             return self.answers[at]
-        found = [one for one in self.answers if one._record.get("column") == at]
+        found = [one for name, one in self._named if name == at]
         if len(found) != 1:
             there = "several answers are" if found else "no answer is"
             raise KeyError(f"{there} about a column {at!r}")
         return found[0]
+
+    @property
+    def _named(self) -> list[tuple[str, Release]]:
+        """The answers that were asked for, with their columns: a check of bounds is beside one."""
+        return [
+            (shown(one._record.get("column") or ""), one)
+            for one in self.answers
+            if not one._record.get("checks_bounds")
+        ]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [name for name, _ in self._named if name]
 
     def __len__(self) -> int:
         return len(self.answers)

@@ -69,7 +69,7 @@ def refuse_names(table: Any, beside: Mapping[str, Any]) -> None:
         if role == "value":
             raise RequestError(
                 "value: these are names of several columns",
-                'give one, or ask suum.run for {"answers": [{"statistic": "mean", "value": …}, …]}',
+                "give one; statistics such as suum.mean take several, whose names must be text",
             )
         if role == "group_by":
             raise RequestError(

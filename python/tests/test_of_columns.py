@@ -6,6 +6,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pandas
 import polars
 import pytest
@@ -94,8 +95,11 @@ def test_groups_files_and_other_tables_have_several_columns_too(tmp_path: Path) 
     PEOPLE.to_csv(tmp_path / "people.csv", index=False)
     for data in [tmp_path / "people.csv", polars.from_pandas(PEOPLE).lazy(), PEOPLE.to_dict("list")]:
         assert suum.mean(data, **BOTH).to_dict()["answers"] == expected
-    by_index = suum.mean(PEOPLE, **{**BOTH, "value": PEOPLE.columns[:2]})
-    assert by_index.to_dict()["answers"] == expected
+    for names in (PEOPLE.columns[:2], numpy.array(["wage", "hours"]), ("wage", "hours")):
+        assert suum.mean(PEOPLE, **{**BOTH, "value": names}).to_dict()["answers"] == expected
+    with pytest.raises(suum.RequestError, match="names of several columns") as refused:
+        suum.levels(PEOPLE, value=["wage", "hours"], epsilon="eps", bounds=(0, 80))
+    assert "suum.mean take several" in str(refused.value.hint)
     query = {"statistic": "mean", **BOTH}
     assert suum.run(query, PEOPLE).to_dict()["answers"] == expected
 
@@ -104,6 +108,9 @@ def test_the_answer_about_a_column_is_the_only_one() -> None:
     survey = asked("mean")
     with pytest.raises(KeyError, match="no answer is about a column 'age'"):
         survey["age"]
+    checked = suum.mean(PEOPLE, **BOTH, check_bounds=True)
+    assert len(checked) == 4 and isinstance(checked["wage"], suum.Number)
+    assert checked._ipython_key_completions_() == ["wage", "hours"]
     one = {"statistic": "mean", "value": "wage", "bounds": (0, 50)}
     twice = suum.run({"epsilon": "eps", "answers": [one, one]}, PEOPLE)
     assert isinstance(twice, suum.Survey)
