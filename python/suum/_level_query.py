@@ -12,7 +12,6 @@ from ._entries import entries
 from ._errors import ReadError, RequestError
 from ._groups import columns, role
 from ._levels import Levels
-from ._library import is_one
 from ._names import Dialect
 from ._process import enter
 from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
@@ -152,7 +151,8 @@ def printed(options: Mapping[str, Any]) -> str:
     named = {**options, **by}
     for one in dict.fromkeys([*ROLES, *by]):
         if not isinstance(named.get(one), (str, type(None))):
-            raise RequestError(f"{one}: the data are elsewhere", "name a column of them")
+            more = ", or give one number for everybody" if one == "epsilon" else ""
+            raise RequestError(f"{one}: the data are elsewhere", f"name a column of them{more}")
     given = {name: value for name, value in options.items() if name not in ("dialect", "progress")}
     return level_query(options["dialect"], entries(given))
 
@@ -162,7 +162,7 @@ def _budgeted(options: Mapping[str, Any]) -> Mapping[str, Any]:
     epsilon = options.get("epsilon")
     if is_number(epsilon):
         return {**options, "epsilon": None, "budget": of_all(epsilon)}
-    if isinstance(epsilon, Mapping) or is_one(epsilon, "pandas", "Series"):
+    if isinstance(epsilon, Mapping):
         raise RequestError(
             "epsilon: a level query knows no budgets by person",
             "name a column of budgets, or give one number for everybody; budgets by person are for "

@@ -90,7 +90,9 @@ def names(what: str, options: Mapping[str, Any]) -> list[str] | None:
     if getattr(value, "ndim", 1) != 1 or not 0 < len(cast(Any, value)) <= _MOST:
         return None
     found = [str(one) for one in cast(Any, value) if isinstance(one, str)]
-    if len(found) < len(cast(Any, value)):
+    # A tuple can be one name.
+    is_one_name = isinstance(value, tuple) and value in names_of(data)
+    if len(found) < len(cast(Any, value)) or is_one_name:
         return None
     by_name = any(isinstance(options.get(name), Mapping) for name in _OF_EACH)
     # A list of text can be a column of labels.

@@ -15,6 +15,7 @@ import polars
 import pyarrow
 import pytest
 import suum
+from suum import _budgets
 
 VALUES = [3.0, 9.0, 0.0, 4.0]
 PERSONS = ["p1", "p2", "p1", "p3"]

@@ -251,8 +251,11 @@ def test_other_budgets_that_are_no_column_are_refused_with_a_way_out(
     con: sqlite3.Connection,
 ) -> None:
     by_person: Any = {"a": 1.0}
-    for budgets in (by_person, pandas.Series(by_person)):
-        with pytest.raises(suum.RequestError, match="knows no budgets by person") as refused:
+    for budgets, said in [
+        (by_person, "a level query knows no budgets by person"),
+        (pandas.Series(by_person), "the data are elsewhere"),
+    ]:
+        with pytest.raises(suum.RequestError, match=said) as refused:
             suum.sql.levels(con, "people", epsilon=budgets, person="site")
         assert "one number for everybody" in str(refused.value.hint)
     for number in (math.nan, -1.0, 1e-300):

@@ -65,7 +65,7 @@ impl Job {
             ))
             .with_hint(match option {
                 "from-levels" => "name the data in place of --from-levels".to_owned(),
-                _ => format!("use spend in place of {option}"),
+                _ => format!("use --spend SHARE in place of --{option}"),
             }));
         }
         for (at, answer) in self.answers.iter().enumerate() {
