@@ -14,8 +14,8 @@ _FIRST, _LAST = 0xF0000, 0xFFFFD
 
 #: What sentences of ours have where they are said otherwise in Python.
 _OURS = (
-    "--", "suum", "command", "in Python", "LO,HI", "two dates as in ", "for example 0.01,1", "; a comma in ",
-    "of several columns each as ",
+    "--", "suum", "command", "in Python", "LO,HI", "two dates as in ", "for example 0.01,1",
+    "; a comma in ", "of several columns each as ",
 )  # fmt: skip
 
 

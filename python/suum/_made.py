@@ -135,7 +135,8 @@ def released(
     """
     names = _of_columns.names(what, options)
     if names is not None:
-        return _of_columns.released(kind, what, names, options, defaults)  # type: ignore[return-value]
+        of_columns: Any = _of_columns.released(kind, what, names, options, defaults)
+        return of_columns  # type: ignore[no-any-return]
     options = listed(options)
     answer = ask(what, options["data"], options, defaults)
     of_groups = options.get("group_by") is not None

@@ -191,7 +191,7 @@ def test_budgets_that_are_not_beside_the_data_are_refused() -> None:
 
 
 def test_budgets_by_person_are_looked_up_in_pieces() -> None:
-    """An interrupt comes between them; one large dictionary would keep Python waiting as it grows."""
+    """An interrupt comes between them. A large dictionary would keep Python waiting as it grows."""
 
     class Persons(list[int]):
         asked: list[int] = []

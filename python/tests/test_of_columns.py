@@ -93,7 +93,8 @@ def test_groups_files_and_other_tables_have_several_columns_too(tmp_path: Path) 
     assert list(found["wage"]) == [True, False] and 0 <= found["hours"][True].estimate <= 80
     expected = suum.mean(PEOPLE, **BOTH).to_dict()["answers"]
     PEOPLE.to_csv(tmp_path / "people.csv", index=False)
-    for data in [tmp_path / "people.csv", polars.from_pandas(PEOPLE).lazy(), PEOPLE.to_dict("list")]:
+    lazy = polars.from_pandas(PEOPLE).lazy()
+    for data in [tmp_path / "people.csv", lazy, PEOPLE.to_dict("list")]:
         assert suum.mean(data, **BOTH).to_dict()["answers"] == expected
     for names in (PEOPLE.columns[:2], numpy.array(["wage", "hours"]), ("wage", "hours")):
         assert suum.mean(PEOPLE, **{**BOTH, "value": names}).to_dict()["answers"] == expected

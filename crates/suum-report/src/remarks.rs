@@ -22,8 +22,8 @@ pub struct Remarks {
 }
 
 /// What is said of a step that nobody has declared.
-const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with a \
-                    step of 1. Another step can be declared, or 65536 cells, which means none.";
+const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
+                    a step of 1. Another step can be declared, or 65536 cells, which means none.";
 
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for Remarks {

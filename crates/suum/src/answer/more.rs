@@ -42,8 +42,8 @@ pub(crate) struct Document<'a, T: Serialize> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     query: Option<AskedRecord<'a>>,
-    /// What the labels of the answer, or of each of several, are in the data of whoever asked, where
-    /// some are no text.
+    /// What the labels of the answer, or of each of several, are in the data of whoever asked,
+    /// where some are no text.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     label_types: &'a [LabelTypes],
 }

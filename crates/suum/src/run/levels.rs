@@ -78,8 +78,8 @@ impl Levels {
     ///
     /// # Errors
     ///
-    /// Refuses names that do not exist, and values that are malformed. `budget` is a number in place
-    /// of the column `epsilon`: what every record of a database allows.
+    /// Refuses names that do not exist, and values that are malformed. `budget` is a number in
+    /// place of the column `epsilon`: what every record of a database allows.
     pub fn new(entries: Entries) -> Result<Self> {
         if entries.has("ledger") {
             return Err(Error::request("ledger: a level table is no release, and costs nothing")
