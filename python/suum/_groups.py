@@ -121,6 +121,10 @@ class Labels(NamedTuple):
         """The label of one column of a table, by its text."""
         return self.crossed[at].get(text, text) if at < len(self.crossed) else text
 
+    def named(self, name: str | list[str]) -> Any:
+        """The label of a category, or the labels of a cell of a table."""
+        return self.category(name) if isinstance(name, str) else self.cell(name)
+
     def category(self, text: str) -> Any:
         """The label of a category, by its text."""
         return self.categories.get(text, text)

@@ -55,9 +55,9 @@ class Difference(Number):
         ['no', 'yes']
         """
         each = self._record.get("differences", [self._record])
-        return {
-            one.get("category", one.get("q", self._record["of"])): estimate(one) for one in each
-        }
+        if any("category" in one for one in each):
+            return Labelled((self._labels.named(one["category"]), estimate(one)) for one in each)
+        return {one.get("q", self._record["of"]): estimate(one) for one in each}
 
     def __float__(self) -> float:
         if "differences" in self._record:

@@ -66,6 +66,18 @@ def test_labels_of_two_columns_have_a_type_each() -> None:
     assert list(again.estimate) == list(cells.estimate) and list(again.margins["h"])[1] is False
 
 
+def test_differences_are_found_by_categories_of_their_type() -> None:
+    table = frame([1, 2]).assign(h=[True, True, False, False] * 100)
+    more = suum.frequency(table, **{**by([1, 2]), "value": "h"}, categories=[True, False],
+                          between=[2, 1])  # fmt: skip
+    assert isinstance(more, suum.Difference)
+    again = suum.Release.from_json(more.to_json())
+    assert isinstance(again, suum.Difference) and again.between == (2, 1)
+    for one in (more, again):
+        assert typed(one.differences) == [(bool, True), (bool, False)]
+        assert one.differences["true"] == one.differences[True]
+
+
 def test_json_without_types_has_text_and_so_has_what_nobody_declared() -> None:
     mean = suum.mean(frame([1, 2]), **by([1]), other_group="2", bounds=(0, 10))
     assert list(suum.Release.from_json(mean.to_json())) == list(mean) == [1, "2"]
