@@ -70,6 +70,9 @@ def _names(said: Any) -> Iterator[str]:
         yield said
     elif isinstance(said, Mapping):
         for name, one in said.items():
+            if name == "command":
+                # It is of ours.
+                continue
             yield from _names(name)
             yield from _names(one)
     elif isinstance(said, (list, tuple)):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from . import _html
 from ._ask import warned
 from ._entries import entries
+from ._given_names import given
 from ._no_sequence import NoSequence
 from ._options import ByLabel
 from ._process import enter
@@ -111,12 +112,17 @@ class Ledger(NoSequence):
 
     def __str__(self) -> str:
         """What is left to whom, in words."""
-        return _said(show_ledger, self.path).text()
+        return _text(_said(show_ledger, self.path))
 
     def _repr_html_(self) -> str:
         answer = _said(show_ledger, self.path)
         parts = [_html.accounts(dataset) for dataset in answer.record()]
-        return _html.fragment(f"Ledger {os.path.basename(self.path)}", parts, text=answer.text())
+        return _html.fragment(f"Ledger {os.path.basename(self.path)}", parts, text=_text(answer))
+
+
+def _text(answer: Answer) -> str:
+    with given(answer.record()):
+        return answer.text()
 
 
 def _said(ask: Callable[..., Answer], path: str | os.PathLike[str], *more: object) -> Answer:

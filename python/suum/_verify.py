@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, Union
 
+from ._given_names import given
 from ._kept import Kept
 from ._no_sequence import NoSequence
 from ._process import enter
@@ -46,7 +47,8 @@ class Verification(NoSequence):
         return self._answer.json()
 
     def __str__(self) -> str:
-        return self._answer.text().rstrip("\n")
+        with given(self._record):
+            return self._answer.text().rstrip("\n")
 
     def __repr__(self) -> str:
         said = "agrees" if self.agrees else f"does not agree, {len(self.faults)} faults"

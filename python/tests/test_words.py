@@ -6,6 +6,7 @@ import html
 import pickle
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pandas
@@ -19,11 +20,11 @@ from suum._words import _SENTENCES
 #: Labels, a column and tiers that look like options.
 ODD = ["--bounds", "--word", "see --explain"]
 PEOPLE = pandas.DataFrame({
-    "v": [1.0, 2.0, 3.0] * 200, "n": [1, 2, 3] * 200, "--value": [1.0, 2.0, 3.0] * 200,
-    "g": ODD * 200, "t": ["--x", "y", "--x"] * 200, "e": 1.0,
+    "v": [1.0, 2.0, 3.0] * 2000, "n": [1, 2, 3] * 2000, "--value": [1.0, 2.0, 3.0] * 2000,
+    "g": ODD * 2000, "t": ["--x", "y", "--x"] * 2000, "e": 1.0,
 })  # fmt: skip
 V: dict[str, Any] = {"value": "v", "epsilon": "e", "bounds": (0, 10)}
-AUTO: dict[str, Any] = {"value": "v", "epsilon": "e", "bounds": "auto"}
+AUTO: dict[str, Any] = {"value": "v", "epsilon": "e", "bounds": "auto", "insecure_seed": 1}
 HIDDEN: dict[str, Any] = {"neighbors": "both", "epsilon_range": (0.1, 1)}
 PROFILE: dict[float, int] = {1.0: 500, 0.1: 50}
 TIERS: dict[str, Any] = {"privacy": "t", "levels": {"--x": 0.1, "y": 1}}
@@ -88,6 +89,18 @@ def test_names_that_look_like_options_stay_as_they_are(case: str) -> None:
         for name in names:
             assert name in said and name in body
     assert "Details: explain(), to_html()" in str(found)
+
+
+def test_ledgers_and_certificates_leave_names_alone(tmp_path: Path) -> None:
+    levels = {"--x": 1.0, "y": 2.0}
+    ledger = suum.Ledger.create(tmp_path / "l", dataset="--bounds", levels=levels)
+    asked: dict[str, Any] = {"value": "--value", "privacy": "t", "bounds": (0, 10)}
+    release = suum.mean(PEOPLE, **asked, ledger=ledger, spend="10%")
+    said = f"{ledger} {html.unescape(ledger._repr_html_())}"
+    for name in ("--x", "--bounds"):
+        assert said.count(name) >= 2
+    assert "--x" in str(suum.verify(release)) and "--bounds" in release.explain()
+    assert "--x" in str(pickle.loads(pickle.dumps(release)))
 
 
 def test_a_refusal_leaves_names_alone() -> None:
