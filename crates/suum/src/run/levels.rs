@@ -92,7 +92,7 @@ impl Levels {
         if common.is_some() {
             entries = match entries.has("epsilon") || entries.has("privacy") {
                 true => {
-                    let said = "budget: a column says already what each record allows";
+                    let said = "epsilon: a column says already what each record allows";
                     return Err(Error::request(said).with_hint("leave one of them out"));
                 }
                 // What the table calls it.
