@@ -241,8 +241,9 @@ def test_one_number_is_the_budget_of_everybody(con: sqlite3.Connection) -> None:
     persons = suum.sql.levels(con, "people", **visits, epsilon=0.5, person="site")
     assert [(tier.epsilon, tier.count) for tier in suum.mean(persons).privacy] == [(0.5, 2)]
     # Whatever a column is called, and also where nothing else is read.
-    counted = suum.sql.levels(con, "SELECT eps AS epsilon FROM people", epsilon=0.5)
-    assert [tier.epsilon for tier in suum.count(counted).privacy] == [0.5]
+    for source in (con, dk):
+        counted = suum.sql.levels(source, "SELECT eps AS epsilon FROM people", epsilon=0.5)
+        assert [tier.epsilon for tier in suum.count(counted).privacy] == [0.5]
     text = suum.levels_sql(dialect="snowflake", table="people", epsilon=0.1)
     assert "CAST('0.1' AS DOUBLE)" in text and "suum.from_levels(RESULT)" in text
 

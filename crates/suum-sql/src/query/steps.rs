@@ -38,8 +38,11 @@ pub(super) fn select(columns: &[(String, &str)], rest: &str) -> String {
     format!("SELECT\n{}\n{rest}", columns.join(",\n"))
 }
 
-/// A case of conditions and results, each on a line.
+/// A case of conditions and results, each on a line; without any what there is otherwise.
 pub(super) fn case(branches: &[(String, String)], otherwise: Option<&str>) -> String {
+    if let (true, Some(otherwise)) = (branches.is_empty(), otherwise) {
+        return otherwise.to_owned();
+    }
     let mut text = String::from("CASE\n");
     for (condition, result) in branches {
         text += &format!("  WHEN {condition} THEN {result}\n");
