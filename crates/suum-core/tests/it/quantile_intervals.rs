@@ -375,6 +375,6 @@ fn a_quantile_without_an_interval_says_why() {
     assert_eq!(why("1:9000", "auto", Some(0.2)), "");
     assert!(why("1:9000", "auto", Some(0.0)).contains("no part of the budget"));
     assert!(why("0.1:300", "auto", Some(0.5)).contains("too few people"));
-    assert!(why("0.1:300", "auto", None).contains("--interval-share"));
+    assert!(why("0.1:300", "auto", None).contains("a larger interval share"));
     assert!(why("1:9000", "mixed", Some(0.5)).contains("mixed"));
 }

@@ -15,6 +15,10 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(description = "What labels are in the data of whoever asks, where not all are text.")
+)]
 pub struct LabelTypes {
     /// Those of each column of groups.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

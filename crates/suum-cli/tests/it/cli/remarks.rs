@@ -251,7 +251,7 @@ fn budgets_quantiles_and_truth_values_are_read_as_people_write_them() {
 }
 
 const STEP: &str = "The column holds integers by its type, so quantiles are whole numbers, as with \
-                    --step 1. --step S says otherwise, and --cells 65536 that there is no step.";
+                    a step of 1. Another step can be declared, or 65536 cells, which means none.";
 
 /// What a release or a plan is but for what is said of its step.
 fn without_step(mut said: Value) -> Value {
