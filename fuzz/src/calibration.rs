@@ -48,11 +48,11 @@ pub fn calibration(bytes: &[u8]) {
         _ => None,
     };
     if let Some(sums) = sums {
-        let (scale, moves) = (integer(sums.scale()), BigInt::from(sums.moves()));
+        let (scale, sensitivity) = (integer(sums.scale()), BigInt::from(sums.sensitivity()));
         let mut tight = scale == BigInt::from(0);
         for (level, weight) in levels.iter().zip(sums.weights()) {
             let Some(budget) = budget(level) else { continue };
-            let moved = BigRational::from(integer(weight) * &moves);
+            let moved = BigRational::from(integer(weight) * &sensitivity);
             assert!(moved <= &budget * BigRational::from(scale.clone()), "a budget is exceeded");
             tight |= moved > budget * BigRational::from(&scale - 1);
         }

@@ -32,7 +32,7 @@ pub fn csv_reader(bytes: &[u8]) {
             assert_eq!(table.categories().is_some(), categories);
             assert_eq!(table.grid().is_some(), scan.value.is_some() && !categories);
             if categories {
-                let counted = table.cohorts().iter().flat_map(|cohort| &cohort.sums);
+                let counted = table.by_level().iter().flat_map(|level_sums| &level_sums.sums);
                 let counted: i128 = counted.map(|count| count.expose_raw()).sum();
                 assert_eq!(counted, i128::from(table.records()));
             }

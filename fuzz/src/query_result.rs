@@ -13,7 +13,7 @@ use suum_sql::read_result;
 pub fn query_result(bytes: &[u8]) {
     match read_result(&file("result", bytes)) {
         Ok(Some(Counted::One(table))) => {
-            assert_eq!(table.records() == 0, table.cohorts().is_empty())
+            assert_eq!(table.records() == 0, table.by_level().is_empty())
         }
         Ok(_) => {}
         Err(refused) => assert!(refused.hint().is_some(), "{refused}"),

@@ -10,7 +10,7 @@ from typing import Any
 from ._errors import DataError
 from ._interrupt import aside
 from ._library import is_one, library
-from ._moments import is_moment, label
+from ._times import is_time, label
 from ._numpy import NumpyColumn
 from ._unknown import GROUPED, is_grouped, no_column
 
@@ -66,8 +66,8 @@ def column_of(column: Any, name: str, as_labels: bool) -> object:
 
 def _of_list(items: Any) -> object:
     first = next((item for item in items if not is_missing(item)), None)
-    if is_moment(first):
-        return [label(one) if is_moment(one) else one for one in _present(list(items))]
+    if is_time(first):
+        return [label(one) if is_time(one) else one for one in _present(list(items))]
     return items
 
 

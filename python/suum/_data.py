@@ -159,8 +159,8 @@ class Given:
                 # No column of the table is read, but its rows count.
                 column = [column] * _rows(data)
             self._allow(column)
-            hidden = options.get("neighbors") not in (None, "replace")
-            if hidden and isinstance(budgets, _budgets.Common):
+            add_remove = options.get("neighbors") not in (None, "replace")
+            if add_remove and isinstance(budgets, _budgets.Common):
                 # It is known of everybody, whether there are records or not.
                 budget = budgets.column(None)
                 if options.get("epsilon_range") is None:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
-from . import _moments
+from . import _times
 
 #: Options without a value.
 FLAGS = {
@@ -79,8 +79,8 @@ def _plain(name: str, value: Any) -> object:
     if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0:
         item = _OF_GROUPS.get(name, label) if name in LABELS else share if name == "q" else _end
         return [one if isinstance(one, str) else item(one) for one in value]
-    if name == "missing" and _moments.is_moment(value):
-        return _moments.label(value)
+    if name == "missing" and _times.is_time(value):
+        return _times.label(value)
     return share(value) if name == "q" else number(value)
 
 
@@ -88,7 +88,7 @@ def _end(value: object) -> int | float | str:
     """An end of bounds or bins: a number, a truth value, or a date or time as text."""
     if type(value).__name__ in ("bool", "bool_"):
         return int(cast(bool, value))
-    return _moments.text(value) if _moments.is_moment(value) else number(value)
+    return _times.text(value) if _times.is_time(value) else number(value)
 
 
 def _table(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
@@ -138,8 +138,8 @@ def label(value: object) -> str:
     """
     if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
         return "true" if value else "false"
-    if _moments.is_moment(value):
-        return _moments.label(value)
+    if _times.is_time(value):
+        return _times.label(value)
     try:
         plain = number(value)
     except TypeError:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ._columns import is_missing
 from ._entries import label, without_point
 from ._errors import ParameterError
-from ._moments import in_utc, is_moment
+from ._times import in_utc, is_time
 
 
 def columns(options: Mapping[str, Any]) -> list[Any] | None:
@@ -151,7 +151,7 @@ def _keys(key: Any) -> list[Any]:
 
 def _plain(one: Any) -> Any:
     """A label as Python has it: those of NumPy show their type."""
-    if is_moment(one):
+    if is_time(one):
         return in_utc(one) if type(one).__module__ == "numpy" else one
     return one.item() if type(one).__module__ == "numpy" else one
 

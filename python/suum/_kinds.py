@@ -103,12 +103,12 @@ class Difference(Number):
 
     def _line(self) -> str:
         (between, (value, ends)), *more = self._compared()
-        reach = (
+        half_width = (
             ""
             if ends is None
             else f" ({ends.confidence * 100:g} %: {ends.lower:.4g} to {ends.upper:.4g})"
         )
-        told = f"{self._title().removeprefix('Private ')}, {between}: {value:.4g}{reach}"
+        told = f"{self._title().removeprefix('Private ')}, {between}: {value:.4g}{half_width}"
         if more:
             told += f", and {len(more)} more"
         return told + ("" if self.private else ", NOT PRIVATE")

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from . import _moments
+from . import _times
 from ._entries import label
 from ._groups import Labels, are_lists, is_list
 
@@ -88,10 +88,10 @@ def _type_of(labels: Iterable[Any]) -> str:
 
 
 def _type_of_one(one: Any) -> str:
-    if _moments.is_moment(one):
+    if _times.is_time(one):
         if isinstance(one, datetime.datetime) and one.tzinfo is not None:
             return "instant"
-        plain = _moments.in_utc(one)
+        plain = _times.in_utc(one)
         if isinstance(plain, datetime.datetime):
             return "time"
         return "date" if isinstance(plain, datetime.date) else "text"

@@ -11,7 +11,7 @@ from ._ask import ask
 from ._classes import OF_GROUPS
 from ._groups import Labelled, Labels, listed
 from ._kinds import Difference, Frequencies, Quantiles, Summary
-from ._moments import is_moment, label
+from ._times import is_time, label
 from ._numbers import Deviation, Median, Number, Variance
 from ._release import R, Release
 
@@ -54,7 +54,7 @@ class Groups(Mapping[Any, Any]):
 
     def _ipython_key_completions_(self) -> list[Any]:
         # IPython completes no dates; they are found by their text, too.
-        return [label(one) if is_moment(one) else one for one in self._groups]
+        return [label(one) if is_time(one) else one for one in self._groups]
 
     @property
     def _name(self) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from ._moments import Unit, number, parsed
+from ._times import Unit, number, parsed
 from ._values import Estimate, Interval
 
 N = TypeVar("N")
@@ -31,7 +31,7 @@ def points(
     answers = in_days(axes, answers, unit)
     values = [answer.estimate for _, answer in answers]
     rows = range(len(answers))
-    axes.errorbar(values, rows, xerr=_reach(answers), fmt="o", capsize=3)
+    axes.errorbar(values, rows, xerr=_halves(answers), fmt="o", capsize=3)
     axes.set_yticks(rows, [name for name, _ in answers])
     axes.set_ylim(len(answers) - 0.5, -0.5)
     axes.set_xlabel(label)
@@ -55,7 +55,7 @@ def shares(axes: Any, of_groups: Mapping[str, Sequence[tuple[str, Estimate]]]) -
             [answer.estimate for _, answer in answers],
             width=widths,
             align="edge",
-            yerr=_reach(answers),
+            yerr=_halves(answers),
             capsize=3,
             edgecolor="white",
             label=group or None,
@@ -85,7 +85,7 @@ def curves(
         values = [answer.estimate for _, answer in answers]
         shares = [q for q, _ in answers]
         named = [(str(q), answer) for q, answer in answers]
-        axes.errorbar(values, shares, xerr=_reach(named), fmt="o-", capsize=3, label=group or None)
+        axes.errorbar(values, shares, xerr=_halves(named), fmt="o-", capsize=3, label=group or None)
     axes.set_ylim(0, 1)
     axes.set_ylabel("share of records below")
     legend(axes, of_groups)
@@ -139,7 +139,7 @@ def legend(axes: Any, groups: Any) -> None:
         axes.legend()
 
 
-def _reach(answers: Sequence[tuple[str, Estimate]]) -> list[list[float]]:
+def _halves(answers: Sequence[tuple[str, Estimate]]) -> list[list[float]]:
     """How far intervals reach below and above their estimates; nothing where there is no end."""
     lower, upper = [], []
     for _, (value, ends) in answers:

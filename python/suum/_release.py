@@ -14,7 +14,7 @@ from ._classes import of_record, part_of_record, with_check
 from ._errors import ParameterError, ReadError, RequestError
 from ._groups import Labels, shown
 from ._kept import Kept
-from ._moments import UNITS, Unit, moment
+from ._times import UNITS, Unit, moment
 from ._report import Privacy, Report
 from ._suum import Answer
 from ._values import Estimate, ExpectedError, Moment

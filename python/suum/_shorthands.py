@@ -17,7 +17,7 @@ from ._kinds import Frequencies
 from ._label_types import retyped
 from ._ledger import Ledger
 from ._made import released
-from ._moments import moment, number, unit_of
+from ._times import moment, number, unit_of
 from ._names import FrequencyEstimator, QuantileEstimator
 from ._numbers import Deviation, Median
 from ._of_columns import of_numbers

@@ -3,7 +3,7 @@
 use dashu_int::ops::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use suum_core::{Cohort, LevelTable, Loss, Mechanism, WeightedPlan};
+use suum_core::{LevelSums, LevelTable, Loss, Mechanism, WeightedPlan};
 
 /// The exact loss of the noisy sums of this plan between two tables, before anything is done with
 /// them.
@@ -13,7 +13,7 @@ use suum_core::{Cohort, LevelTable, Loss, Mechanism, WeightedPlan};
 /// their differences, over its scale. Weights, scales and sums are those of the release; the
 /// difference is taken here, from the tables themselves. `None` where noise is not drawn for sums.
 pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) -> Option<Loss> {
-    let position = |cohort: &Cohort| plan.position(cohort.epsilon);
+    let position = |level_sums: &LevelSums| plan.position(level_sums.epsilon);
     // Of numbers only a spread reads the squares.
     let read = match (plan.request().categories(), plan.measures_spread()) {
         (Some(categories), _) => categories.len(),
@@ -23,9 +23,9 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
     // Per level and component, by how much the sums differ.
     let mut differences: Vec<(usize, usize, IBig)> = Vec::new();
     for (sign, table) in [(1, one), (-1, other)] {
-        for cohort in table.cohorts() {
-            let Some(position) = position(cohort) else { continue };
-            for (component, sum) in cohort.sums.iter().take(read).enumerate() {
+        for level_sums in table.by_level() {
+            let Some(position) = position(level_sums) else { continue };
+            for (component, sum) in level_sums.sums.iter().take(read).enumerate() {
                 let sum = IBig::from(sum.expose_raw()) * IBig::from(sign);
                 match differences.iter_mut().find(|(at, of, _)| (*at, *of) == (position, component))
                 {
@@ -59,7 +59,7 @@ pub(crate) fn loss(plan: &WeightedPlan, one: &LevelTable, other: &LevelTable) ->
             }
             Some(ratio(norm, &(counts.scale() * UBig::from(2u8))))
         }
-        Mechanism::LevelSums(sums) => {
+        Mechanism::LevelLaplace(sums) => {
             let losses = differences.iter().map(|(at, _, difference)| {
                 let scale = sums.scales().get(*at).cloned().unwrap_or(UBig::ZERO);
                 ratio(difference.unsigned_abs() * UBig::from(sums.steps()), &scale)

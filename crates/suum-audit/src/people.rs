@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use suum_core::{
-    Bounds, Categories, CellCounts, CellSums, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable,
-    Measure, Numbers, Profile, Result,
+    Bounds, Categories, CellCounts, CellSums, Cells, Epsilon, ExactSum, Grid, LevelSums,
+    LevelTable, Measure, Numbers, Profile, Result,
 };
 
 /// One record: what it allows, and its value.
@@ -59,7 +59,7 @@ pub(crate) fn replacements(profile: &Profile, changes: &[(Others, f64, f64)]) ->
         .flat_map(|level| changes.iter().map(move |change| (level, *change)))
     {
         let people = |value: f64| {
-            let mut people = crowd(profile, from);
+            let mut people = people_of(profile, from);
             let last: u64 = profile.levels()[..=level].iter().map(|level| level.count).sum();
             people[last as usize - 1].1 = value;
             people
@@ -77,7 +77,7 @@ pub(crate) fn arrivals(profile: &Profile, changes: &[(Others, f64)]) -> Vec<Pair
     for (level, (others, value)) in (0..profile.levels().len())
         .flat_map(|level| changes.iter().map(move |change| (level, *change)))
     {
-        let one = crowd(profile, others);
+        let one = people_of(profile, others);
         let mut other = one.clone();
         other.push((profile.levels()[level].epsilon, value));
         let difference = format!("a record at {value} or none, {}", others.describe());
@@ -90,7 +90,7 @@ pub(crate) fn arrivals(profile: &Profile, changes: &[(Others, f64)]) -> Vec<Pair
     pairs
 }
 
-fn crowd(profile: &Profile, others: Others) -> Vec<Person> {
+fn people_of(profile: &Profile, others: Others) -> Vec<Person> {
     let budgets = profile.levels().iter().flat_map(|level| (0..level.count).map(|_| level.epsilon));
     budgets.enumerate().map(|(at, budget)| (budget, others.value(at))).collect()
 }
@@ -128,14 +128,14 @@ impl Column {
         for (budget, value) in people {
             levels.entry(*budget).or_default().push(*value);
         }
-        let cohorts = levels
+        let by_level = levels
             .into_iter()
             .map(|(epsilon, values)| {
                 let (sums, cells) = self.sums(&values);
-                Cohort { label: None, epsilon, count: values.len() as u64, sums, cells }
+                LevelSums { label: None, epsilon, count: values.len() as u64, sums, cells }
             })
             .collect();
-        LevelTable::possibly_empty(Some("value".to_owned()), self.measure(), cohorts)
+        LevelTable::possibly_empty(Some("value".to_owned()), self.measure(), by_level)
     }
 
     fn measure(&self) -> Measure {

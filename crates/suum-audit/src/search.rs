@@ -6,7 +6,7 @@ use crate::interval::{Seen, wilson};
 use crate::{Output, Side};
 
 /// At how many places of a number's outputs an event begins or ends.
-const PLACES: usize = 64;
+const POSITIONS: usize = 64;
 /// Bins have this many places.
 const BIN: usize = 4;
 /// How many single values, of those seen most often, are events.
@@ -159,7 +159,8 @@ impl<'a> Search<'a> {
 
         let mut bits: Vec<i32> = all.iter().filter_map(|value| lowest_bit(*value)).collect();
         bits.sort_unstable();
-        let steps = (0..PLACES).filter_map(|place| bits.get(place * bits.len() / PLACES));
+        let steps =
+            (0..POSITIONS).filter_map(|position| bits.get(position * bits.len() / POSITIONS));
         let mut exponents: Vec<i32> = steps.chain(bits.last()).copied().collect();
         exponents.dedup();
         for exponent in exponents {
@@ -172,9 +173,9 @@ impl<'a> Search<'a> {
 /// Evenly spaced places among sorted values, closer together at both ends.
 fn quantiles(sorted: &[f64]) -> Vec<f64> {
     let Some(last) = sorted.len().checked_sub(1) else { return Vec::new() };
-    let tail = (1..8).map(|power| 0.5 / f64::from(PLACES as u32) / 2f64.powi(power));
+    let tail = (1..8).map(|power| 0.5 / f64::from(POSITIONS as u32) / 2f64.powi(power));
     let mut shares: Vec<f64> = tail.flat_map(|share| [share, 1.0 - share]).collect();
-    shares.extend((0..=PLACES).map(|place| place as f64 / PLACES as f64));
+    shares.extend((0..=POSITIONS).map(|position| position as f64 / POSITIONS as f64));
     shares.sort_by(f64::total_cmp);
     let mut places: Vec<f64> =
         shares.iter().map(|share| sorted[(share * last as f64).round() as usize]).collect();

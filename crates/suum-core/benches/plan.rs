@@ -52,12 +52,12 @@ fn compared(plan: &Plan) -> usize {
 }
 
 /// The plan where it is hidden who takes part, for people as in the profile.
-fn hidden(request: &Request, profile: Profile) -> suum_core::Result<Plan> {
-    request.clone().hiding(Bounds::UNIT, "0.006,150".parse()?)?.plan(profile)
+fn add_remove(request: &Request, profile: Profile) -> suum_core::Result<Plan> {
+    request.clone().add_remove(Bounds::UNIT, "0.006,150".parse()?)?.plan(profile)
 }
 
 /// The same without declared bounds.
-fn hidden_unbounded(request: &Request, profile: Profile) -> suum_core::Result<UnboundedPlan> {
+fn add_remove_unbounded(request: &Request, profile: Profile) -> suum_core::Result<UnboundedPlan> {
     UnboundedAddRemove::new("0.006,150".parse()?, request.clone())?.plan(profile)
 }
 
@@ -93,15 +93,15 @@ fn main() {
             if adapts.asked.is_mean_or_sum() {
                 measure(name("adapts"), &|| plan(&adapts, profile.clone()).is_ok());
             }
-            let hiding = request(Options::add_remove());
-            measure(name("add-remove"), &|| hidden(&hiding, profile.clone()).is_ok());
+            let declared = request(Options::add_remove());
+            measure(name("add-remove"), &|| add_remove(&declared, profile.clone()).is_ok());
             if asked.is_of_numbers() {
                 let plain = request(Options::default());
                 measure(name("unbounded"), &|| {
                     UnboundedPlan::new(plain.clone(), profile.clone()).is_ok()
                 });
                 measure(name("add-remove, unbounded"), &|| {
-                    hidden_unbounded(&hiding, profile.clone()).is_ok()
+                    add_remove_unbounded(&declared, profile.clone()).is_ok()
                 });
             }
         }

@@ -1,6 +1,6 @@
 //! What a statistic tells of itself before anything is planned.
 
-use crate::add_remove::HidingStatistic;
+use crate::add_remove::AddRemoveStatistic;
 use crate::{
     Asked, Bounds, Categories, Cells, Grid, Numbers, Options, Plan, Profile, Rank, Request, Result,
     Unit,
@@ -8,7 +8,7 @@ use crate::{
 
 /// A statistic that can be asked for. Each implements it in a folder of its own; all else asks
 /// [`Asked::any`].
-pub(crate) trait AnyStatistic: HidingStatistic {
+pub(crate) trait AnyStatistic: AddRemoveStatistic {
     /// The plan for records of this profile, of which so much is added up.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ pub(crate) trait AnyStatistic: HidingStatistic {
 
     /// How many standard deviations a range that is found should reach to each side at least,
     /// whatever a mean would prefer.
-    fn least_reach(&self) -> f64 {
+    fn least_half_width_sds(&self) -> f64 {
         0.0
     }
 

@@ -69,11 +69,12 @@ pub(crate) fn check_spare(spare: f64) -> Result<()> {
 pub(crate) fn check_neighbors(neighbors: Neighbors) -> Result<()> {
     match neighbors {
         Neighbors::ReplaceOne => Ok(()),
-        Neighbors::AddRemove | Neighbors::Both => {
-            Err(Error::request(format!("neighbors: {} is not available here", neighbors.name()))
-                .with_hint(
-                    "use --neighbors replace; in the library, Request::hiding hides who takes part",
-                ))
-        }
+        Neighbors::AddRemove | Neighbors::Both => Err(Error::request(format!(
+            "neighbors: {} is not available here",
+            neighbors.name()
+        ))
+        .with_hint(
+            "use --neighbors replace; in the library, Request::add_remove hides who takes part",
+        )),
     }
 }

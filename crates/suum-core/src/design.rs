@@ -29,9 +29,9 @@ pub enum Method {
     /// frequencies are published (CC24 Algorithm 1). For study: no release adds noise like this.
     IndependentNoise,
     /// A noisy sum for each level, at the level's own ε, combined with these weights (FGK21).
-    LevelSums {
+    LevelLaplace {
         /// β_j: the weight of each level's own mean.
-        betas: Vec<f64>,
+        level_weights: Vec<f64>,
     },
     /// A sum over a random sample, at one ε for all (Jorgensen et al. 2015). For study: no release
     /// adds noise like this.
@@ -39,7 +39,7 @@ pub enum Method {
         /// t: the ε of the sum; ∞ for public records alone.
         threshold: f64,
         /// p_j: the probability with which a record of the level is kept.
-        keep: Vec<f64>,
+        sampling_probabilities: Vec<f64>,
     },
     /// Values shrunk towards the lower bound by ε/ε_max, then a mean at ε_max (Alaggan et al.).
     /// Biased. For study: no release adds noise like this.
@@ -145,7 +145,7 @@ impl Bits {
             return half_width(confidence, 0.0, sd);
         }
         let miss = (1.0 - confidence) / 2.0;
-        tail::reach(miss, (-2.0 * miss.ln() / (flips + sd * sd)).sqrt(), |lambda| {
+        tail::tail_bound(miss, (-2.0 * miss.ln() / (flips + sd * sd)).sqrt(), |lambda| {
             let each = |bit: &Bits| {
                 let (x, p) = (lambda * bit.step, bit.probability);
                 bit.count * tail::bernoulli(p, x).max(tail::bernoulli(1.0 - p, x))
@@ -199,10 +199,11 @@ impl Design {
             Method::IndependentNoise => {
                 Some(setting.sensitivity() * self.weights.noise(&setting.profile))
             }
-            Method::Sample { threshold, keep } => {
-                Some(setting.sensitivity() / (threshold * expected_sample(setting, keep)))
-            }
-            Method::LevelSums { .. } | Method::Local => None,
+            Method::Sample { threshold, sampling_probabilities } => Some(
+                setting.sensitivity()
+                    / (threshold * expected_sample(setting, sampling_probabilities)),
+            ),
+            Method::LevelLaplace { .. } | Method::Local => None,
         }
     }
 
@@ -217,14 +218,14 @@ impl Design {
     }
 
     /// Laplace scales of the independent noises in one released number, one per level.
-    pub(crate) fn level_scales(&self, setting: &Setting, betas: &[f64]) -> Vec<f64> {
+    pub(crate) fn level_scales(&self, setting: &Setting, level_weights: &[f64]) -> Vec<f64> {
         let levels = setting.profile.levels();
-        betas
+        level_weights
             .iter()
             .zip(levels)
-            .filter(|(beta, level)| **beta > 0.0 && !level.epsilon.is_public())
-            .map(|(beta, level)| {
-                beta * setting.sensitivity() / (level.count as f64 * level.epsilon.get())
+            .filter(|(level_weight, level)| **level_weight > 0.0 && !level.epsilon.is_public())
+            .map(|(level_weight, level)| {
+                level_weight * setting.sensitivity() / (level.count as f64 * level.epsilon.get())
             })
             .collect()
     }
@@ -250,8 +251,8 @@ impl Design {
 
     pub(crate) fn noise_shape(&self, setting: &Setting) -> NoiseShape {
         match &self.method {
-            Method::LevelSums { betas } => {
-                let scales = self.level_scales(setting, betas);
+            Method::LevelLaplace { level_weights } => {
+                let scales = self.level_scales(setting, level_weights);
                 NoiseShape::Laplace(scales.into_iter().map(|scale| (scale, 1.0)).collect())
             }
             Method::Local => {
@@ -288,8 +289,12 @@ fn flipped((weight, epsilon, count): (f64, f64, f64)) -> Bits {
 }
 
 /// Σ p: the expected number of records kept.
-pub(crate) fn expected_sample(setting: &Setting, keep: &[f64]) -> f64 {
-    keep.iter().zip(setting.profile.levels()).map(|(keep, level)| keep * level.count as f64).sum()
+pub(crate) fn expected_sample(setting: &Setting, sampling_probabilities: &[f64]) -> f64 {
+    sampling_probabilities
+        .iter()
+        .zip(setting.profile.levels())
+        .map(|(p, level)| p * level.count as f64)
+        .sum()
 }
 
 #[cfg(test)]
@@ -317,12 +322,12 @@ mod tests {
             let bits = [Bits { count: f64::from(n), step: 1.0, probability: p }];
             let miss = (1.0 - confidence) / 2.0;
             let mean = f64::from(n) * p;
-            let reach = Bits::half_width(&bits, confidence, 0.0);
-            assert!(binomial_tail(n, p, mean + reach) <= miss, "{n} {p}: {reach}");
+            let ours = Bits::half_width(&bits, confidence, 0.0);
+            assert!(binomial_tail(n, p, mean + ours) <= miss, "{n} {p}: {ours}");
             let normal = half_width(confidence, 0.0, Bits::variance(&bits).sqrt());
             assert!(binomial_tail(n, p, mean + normal) > 2.0 * miss, "{n} {p}: {normal}");
             // What is added makes it longer, and counts alone where nothing is flipped.
-            assert!(Bits::half_width(&bits, confidence, 0.5) > reach);
+            assert!(Bits::half_width(&bits, confidence, 0.5) > ours);
         }
         let none = Bits::half_width(&[], 0.95, 1.0);
         assert!((none - 1.959964).abs() < 1e-6, "{none}");

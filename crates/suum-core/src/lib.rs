@@ -42,21 +42,21 @@
 //!   [`Estimator::ALL`] is the registry: every law in `tests/` runs over it. Those for study
 //!   (`Estimator::is_for_study`) have weights and a risk, and no mechanism: a plan compares with
 //!   them, and cannot choose them.
-//! * `risk`, `moment`: exact risks for the three targets. `shrink`: shrinkage. `bound/`: lower
-//!   bounds on every method's error, one file each, of which `best` takes the best, and the bound
-//!   on what personalisation gains.
+//! * `risk`, `laplace_maximum`: exact risks for the three targets. `shrink`: shrinkage. `bound/`:
+//!   lower bounds on every method's error, one file each, of which `best` takes the best, and the
+//!   bound on what personalisation gains.
 //! * `request`: what is asked, with the one `options` of all statistics, whoever takes part and
 //!   whether bounds are declared or found; `checks`: what is refused whatever the statistic;
 //!   `coverage`: the confidence of each of several intervals.
 //! * `statistics/`: a folder for each statistic, or for several that weigh records alike
 //!   (`weighted`: means, sums and frequencies), with the same files: `request`, `plan`, `release`,
-//!   `record`, `hidden`. `statistics/mod.rs` alone knows which there are; all else asks the traits
-//!   that they implement: those in `asked`, in `plan/` and `facts`, in `release/procedure`, and in
-//!   `add_remove/hiding`.
+//!   `record`, `add_remove`. `statistics/mod.rs` alone knows which there are; all else asks the
+//!   traits that they implement: those in `asked`, in `plan/` and `facts`, in `release/procedure`,
+//!   and in `add_remove/statistic`.
 //! * `share`: the part of every budget that one of several statistics may spend.
 //! * `adaptive/`: a mean that first learns where the values lie: what that costs (`plan`,
-//!   `learning`), which of the `ranges` there are it looks for (`aim`), the four measurements
-//!   (`release`), what is `kept` for what was cut off, and that (`excess`).
+//!   `learning`), which of the `ranges` there are it looks for (`range_rule`), the four
+//!   measurements (`release`), what is `kept` for what was cut off, and that (`excess`).
 //! * `grid`: the one door through which a number enters, as an integer; `categories` the one for
 //!   labels; `cells` the candidates of a quantile, or the cells in which a mean learns, found from
 //!   the grid index. `sums`, `cell_counts`, `table`: exact sums and counts.
@@ -106,10 +106,10 @@ mod facts;
 mod grid;
 mod group_name;
 mod interval;
+mod laplace_maximum;
 mod least;
 mod loss;
 mod mechanism;
-mod moment;
 mod neighbors;
 mod noise;
 mod number;
@@ -168,7 +168,7 @@ pub use group_name::GroupName;
 pub use interval::{Interval, half_width};
 pub use loss::Loss;
 pub use mechanism::{
-    CellRange, EndsQuery, FloatQuantile, LevelSums, LocalLaplace, Mechanism, MomentSums,
+    CellRange, EndsQuery, FloatQuantile, LevelLaplace, LocalLaplace, Mechanism, MomentSums,
     QuantileMechanism, RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery,
     RankQuestions, RankTree, Rappor, RefinedCounts, Refinement, SpreadSums, UnitCells, UnitRanks,
     UnitSums, WeightedCounts, WeightedSum, least_scale,
@@ -200,7 +200,7 @@ pub use spread::MeasuredSpread;
 pub use statistics::*;
 pub use strata::{Shares, Strata, Stratified, Stratum};
 pub use sums::ExactSum;
-pub use table::{Cohort, LevelTable, Measure, Numbers, QueryRows};
+pub use table::{LevelSums, LevelTable, Measure, Numbers, QueryRows};
 pub use time_scale::TimeScale;
 pub use units::PrivacyUnits;
 pub use value_moments::ValueMoments;

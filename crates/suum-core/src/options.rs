@@ -51,12 +51,12 @@ pub struct Options {
     /// Which datasets must not be told apart. Default: replace-one.
     pub neighbors: Neighbors,
     /// Which estimator to use. Default: auto. Where it is hidden who takes part, it says how τ is
-    /// found. `affine`: from a rough profile that a twentieth of every budget buys, for the largest
+    /// found. `affine`: from a noisy profile that a twentieth of every budget buys, for the largest
     /// variance. `typical`: likewise, for an ordinary one. `uniform`: the least declared budget.
     /// `proportional`: the largest.
     pub estimator: Choice,
     /// Where it is hidden who takes part, τ itself, if the most that a record should spend is known
-    /// from elsewhere; then no rough profile is bought (but for the intervals of quantiles, unless
+    /// from elsewhere; then no noisy profile is bought (but for the intervals of quantiles, unless
     /// `interval_share` is 0).
     pub clip: Option<Epsilon>,
     /// For a mean or a sum, σ² of the values where it is publicly known, in squared units, at most

@@ -1,6 +1,6 @@
 //! What a plan may spend of what every level allows.
 
-use crate::{Cohort, Epsilon, Error, LevelTable, Loss, Profile, Result, Share};
+use crate::{Epsilon, Error, LevelSums, LevelTable, Loss, Profile, Result, Share};
 
 /// The levels of a plan: what they allow in all, and what of it the plan may spend.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,23 +74,26 @@ impl Part {
         self.profile.position_at(level, spendable, stratum)
     }
 
-    /// The cohorts of a table, each with the position of its level.
+    /// The levels of a table, each with the position of its level.
     ///
     /// # Errors
     ///
-    /// If a cohort's level is none of these, which is a bug: the plan is for the table's profile.
-    pub(crate) fn cohorts<'t>(&self, table: &'t LevelTable) -> Result<Vec<(usize, &'t Cohort)>> {
+    /// If a level is none of these, which is a bug: the plan is for the table's profile.
+    pub(crate) fn by_level<'t>(
+        &self,
+        table: &'t LevelTable,
+    ) -> Result<Vec<(usize, &'t LevelSums)>> {
         let mut next = 0;
-        let placed = |(stratum, cohort): (usize, &'t Cohort)| {
-            // Cohorts are in the order of levels: as a rule this is the one behind the last.
-            let level = self.allowed.position_at(next, cohort.epsilon, stratum);
+        let placed = |(stratum, level_sums): (usize, &'t LevelSums)| {
+            // They are in that order: as a rule this is the one behind the last.
+            let level = self.allowed.position_at(next, level_sums.epsilon, stratum);
             next = level.map_or(next, |level| level + 1);
             let position = level
                 .and_then(|level| self.position_of(level))
                 .ok_or_else(|| Error::bug("a level of the table is none of the plan's"))?;
-            Ok((position, cohort))
+            Ok((position, level_sums))
         };
-        table.strata_of_cohorts().zip(table.cohorts()).map(placed).collect()
+        table.strata_by_level().zip(table.by_level()).map(placed).collect()
     }
 
     /// A loss for every level that may spend something else, in order, from the loss at a position.

@@ -8,7 +8,7 @@ use crate::{
 
 /// A statistic with its options. Of numbers all that is missing is their bounds, which are declared
 /// or found; of a release that hides who takes part the budgets that people can have
-/// ([`hiding`](Self::hiding)).
+/// ([`add_remove`](Self::add_remove)).
 ///
 /// # Example
 ///
@@ -170,7 +170,7 @@ impl Request {
 
     /// How many standard deviations a range should reach to each side at least, whatever a mean
     /// would prefer.
-    pub(crate) fn least_reach(&self) -> f64 {
-        self.asked.any().least_reach()
+    pub(crate) fn least_half_width_sds(&self) -> f64 {
+        self.asked.any().least_half_width_sds()
     }
 }

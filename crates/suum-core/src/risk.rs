@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::design::expected_sample;
-use crate::moment::largest_square;
+use crate::laplace_maximum::largest_square;
 use crate::{Design, Method, Setting, Target, Weights};
 
 /// A worst-case mean squared error and its two parts, in squared units of the data.
@@ -67,8 +67,8 @@ impl Risk {
                     noise: squared_width * setting.independent_noise_factor() * scale * scale,
                 }
             }
-            Method::LevelSums { betas } => {
-                let scales = design.level_scales(setting, betas);
+            Method::LevelLaplace { level_weights } => {
+                let scales = design.level_scales(setting, level_weights);
                 Self {
                     sampling: sampling(setting, weights),
                     noise: squared_width * largest_of(setting, 0.0, &scales),
@@ -78,11 +78,11 @@ impl Risk {
                 let noise = largest_of(setting, design.local_variance(setting), &[]);
                 Self { sampling: sampling(setting, weights), noise: squared_width * noise }
             }
-            Method::Sample { threshold, keep } => {
-                let lost = keep.iter().zip(setting.profile.levels());
-                let lost = lost.map(|(keep, level)| level.count as f64 * keep * (1.0 - keep));
+            Method::Sample { threshold, sampling_probabilities } => {
+                let lost = sampling_probabilities.iter().zip(setting.profile.levels());
+                let lost = lost.map(|(p, level)| level.count as f64 * p * (1.0 - p));
                 let sample = ExpectedSample {
-                    records: expected_sample(setting, keep),
+                    records: expected_sample(setting, sampling_probabilities),
                     lost: lost.sum(),
                     unequal: unequal(setting, weights),
                 };
@@ -217,25 +217,25 @@ fn largest_of(setting: &Setting, normal_variance: f64, scales: &[f64]) -> f64 {
 /// 1/k)² is looked for over m. For correlated frequencies the two worst cases are added, which is
 /// an upper bound.
 fn thinned(setting: &Setting, sample: &ExpectedSample) -> f64 {
-    let thinning = sample.lost / (sample.records * sample.records);
+    let subsampling = sample.lost / (sample.records * sample.records);
     let sampling = sampling_of(setting, sample.unequal);
     let squared_width = setting.bounds.width() * setting.bounds.width();
     let Some(categories) = setting.categories else {
-        return sampling + squared_width * thinning / 4.0;
+        return sampling + squared_width * subsampling / 4.0;
     };
     let rare = 1.0 / categories as f64;
     let (low, high) = (rare * rare, (1.0 - rare) * (1.0 - rare));
     if setting.target == Target::DatasetCorrelated {
-        return sampling + thinning * high;
+        return sampling + subsampling * high;
     }
     // Concave in m: S·m(1 − m) + T·(low + m·(high − low)).
     let spread = sample.unequal;
     let best = if spread > 0.0 {
-        (0.5 + thinning * (high - low) / (2.0 * spread)).clamp(0.0, 1.0)
+        (0.5 + subsampling * (high - low) / (2.0 * spread)).clamp(0.0, 1.0)
     } else {
         1.0
     };
-    spread * best * (1.0 - best) + thinning * (low + best * (high - low))
+    spread * best * (1.0 - best) + subsampling * (low + best * (high - low))
 }
 
 /// The sampling part of weights that sum to A < 1, bias included.

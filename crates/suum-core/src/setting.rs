@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::moment::{largest_laplace_square, largest_sum_zero_square};
+use crate::laplace_maximum::{largest_laplace_square, largest_sum_zero_square};
 use crate::{Bounds, Epsilon, Error, Options, Profile, Result};
 
 /// What a mean is meant to be the mean of, and over which worst case its error is measured.

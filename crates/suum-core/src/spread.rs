@@ -119,10 +119,10 @@ impl MeasuredSpread {
 
 /// The largest distance of at most `most` that is no larger than the reach there, where reaches
 /// rise with the distance: from above.
-pub(crate) fn furthest(most: f64, reach: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn furthest(most: f64, half_width: impl Fn(f64) -> f64) -> f64 {
     let mut distance = most;
     for _ in 0..ROUNDS {
-        let next = reach(distance).min(distance);
+        let next = half_width(distance).min(distance);
         let close = distance - next <= CLOSE * distance;
         distance = next;
         if close {

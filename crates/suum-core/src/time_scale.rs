@@ -33,7 +33,7 @@ pub enum TimeScale {
 }
 
 /// What a text says.
-enum Moment {
+enum Timestamp {
     Date(NaiveDate),
     /// Seconds since the beginning of 1970, and nanoseconds after that.
     Time(i64, u32),
@@ -44,10 +44,10 @@ enum Moment {
 impl TimeScale {
     /// The scale of a text that is a date, a time, or a time of day; `None` for all others.
     pub fn of(text: &str) -> Option<Self> {
-        Some(match moment(text.trim_ascii().as_bytes())? {
-            Moment::Date(_) => Self::Days,
-            Moment::Time(..) => Self::Seconds,
-            Moment::OfDay(_) => Self::OfDay,
+        Some(match timestamp(text.trim_ascii().as_bytes())? {
+            Timestamp::Date(_) => Self::Days,
+            Timestamp::Time(..) => Self::Seconds,
+            Timestamp::OfDay(_) => Self::OfDay,
         })
     }
 
@@ -70,14 +70,14 @@ impl TimeScale {
     /// of seconds a date is its midnight.
     #[inline]
     pub fn number(self, text: &[u8]) -> Option<f64> {
-        match (self, moment(text)?) {
-            (Self::OfDay, Moment::OfDay(seconds)) => Some(seconds),
-            (Self::OfDay, _) | (_, Moment::OfDay(_)) => None,
-            (Self::Days, Moment::Date(date)) => Some(f64::from(date.to_epoch_days())),
-            (scale, Moment::Date(date)) => {
+        match (self, timestamp(text)?) {
+            (Self::OfDay, Timestamp::OfDay(seconds)) => Some(seconds),
+            (Self::OfDay, _) | (_, Timestamp::OfDay(_)) => None,
+            (Self::Days, Timestamp::Date(date)) => Some(f64::from(date.to_epoch_days())),
+            (scale, Timestamp::Date(date)) => {
                 Some(scale.of_seconds(f64::from(date.to_epoch_days()) * SECONDS_OF_A_DAY))
             }
-            (scale, Moment::Time(seconds, nanoseconds)) => {
+            (scale, Timestamp::Time(seconds, nanoseconds)) => {
                 Some(scale.of_seconds(exact_seconds(seconds, nanoseconds)))
             }
         }
@@ -186,20 +186,20 @@ fn time_of_day(micros: i64) -> String {
 
 /// What a text says, if it is a date, a time, or a time of day.
 #[inline]
-fn moment(text: &[u8]) -> Option<Moment> {
+fn timestamp(text: &[u8]) -> Option<Timestamp> {
     if text.get(2) == Some(&b':') {
         // The end of a day.
         if matches!(text, b"24:00" | b"24:00:00") {
-            return Some(Moment::OfDay(SECONDS_OF_A_DAY));
+            return Some(Timestamp::OfDay(SECONDS_OF_A_DAY));
         }
         let (time, rest) = time(text)?;
         let whole = i64::from(time.num_seconds_from_midnight());
         let seconds = exact_seconds(whole, time.nanosecond());
-        return rest.is_empty().then_some(Moment::OfDay(seconds));
+        return rest.is_empty().then_some(Timestamp::OfDay(seconds));
     }
     let (date, rest) = date(text)?;
     let rest = match rest {
-        [] => return Some(Moment::Date(date)),
+        [] => return Some(Timestamp::Date(date)),
         [b'T' | b't' | b' ', rest @ ..] => rest,
         _ => return None,
     };
@@ -207,7 +207,7 @@ fn moment(text: &[u8]) -> Option<Moment> {
     let ahead = zone(rest)?;
     let of_day = i64::from(time.num_seconds_from_midnight());
     let seconds = i64::from(date.to_epoch_days()) * 86_400 + of_day - ahead;
-    Some(Moment::Time(seconds, time.nanosecond()))
+    Some(Timestamp::Time(seconds, time.nanosecond()))
 }
 
 /// The date at the beginning of a text, and the rest of it.

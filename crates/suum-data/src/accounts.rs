@@ -17,7 +17,7 @@ pub struct Asked {
 
 /// The accounts of persons, asked once for each person of the data.
 ///
-/// With accounts a person counts at what is left of their own budget, so all cohorts of the table
+/// With accounts a person counts at what is left of their own budget, so all levels of the table
 /// are numeric budgets, also where people chose among tiers.
 ///
 /// # Example

@@ -1,7 +1,7 @@
 //! The levels of one group: what a worker collects, and how the collections of all workers become
 //! one level table.
 
-use suum_core::{Cohort, Error, LevelTable, Result};
+use suum_core::{Error, LevelSums, LevelTable, Result};
 
 use crate::budgets::Budgets;
 use crate::choice::{Choice, Choices};
@@ -100,13 +100,13 @@ impl Accumulator {
     /// The level table of everything that was added.
     pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
         let scan = job.scan();
-        let (measure, cohorts) = match self {
+        let (measure, by_level) = match self {
             Self::Tiers(counters, _) => {
-                (counters.kept(scan.measure()), tier_cohorts(counters, scan, job.pairs())?)
+                (counters.kept(scan.measure()), sums_of_tiers(counters, scan, job.pairs())?)
             }
-            Self::Budgets(budgets) => budgets.into_cohorts(scan.measure())?,
+            Self::Budgets(budgets) => budgets.into_level_sums(scan.measure())?,
         };
-        let table = scan.table(measure, cohorts)?;
+        let table = scan.table(measure, by_level)?;
         Ok(match &scan.person {
             Some(person) => table.with_person(person.clone(), scan.person_value),
             None => table,
@@ -123,12 +123,12 @@ fn settle(counters: &mut Counters) {
     }
 }
 
-fn tier_cohorts(counters: Counters, scan: &Scan, limit: usize) -> Result<Vec<Cohort>> {
+fn sums_of_tiers(counters: Counters, scan: &Scan, limit: usize) -> Result<Vec<LevelSums>> {
     if counters.has_given_up() {
         return Err(Error::data(format!(
             "there could be more than {limit} pairs of a tier and a candidate"
         ))
         .with_hint("lower --cells, or declare fewer tiers"));
     }
-    Ok(counters.into_cohorts(scan.tiers().map(|(label, epsilon)| (Some(label), epsilon))))
+    Ok(counters.into_level_sums(scan.tiers().map(|(label, epsilon)| (Some(label), epsilon))))
 }

@@ -1,7 +1,7 @@
 //! Numeric budgets to levels: exact while there are few of them, coarse beyond that.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suum_core::{Cohort, Epsilon, Error, Measure, Result};
+use suum_core::{Epsilon, Error, LevelSums, Measure, Result};
 
 use crate::briefs::Added;
 use crate::choice::{Choice, Coded, EXACT};
@@ -233,7 +233,7 @@ impl Budgets {
     }
 
     /// The rows of the table, and what was added up of what was asked for.
-    pub(crate) fn into_cohorts(mut self, asked: Measure) -> Result<(Measure, Vec<Cohort>)> {
+    pub(crate) fn into_level_sums(mut self, asked: Measure) -> Result<(Measure, Vec<LevelSums>)> {
         if self.overflowed || self.early.is_some() {
             let (what, hint) = if self.cells {
                 (
@@ -252,7 +252,7 @@ impl Budgets {
         self.settle();
         let kept = self.counters.kept(asked);
         let levels = self.levels.iter().map(|epsilon| (None, *epsilon));
-        Ok((kept, self.counters.into_cohorts(levels)))
+        Ok((kept, self.counters.into_level_sums(levels)))
     }
 
     /// Adds the records that waited; those that come later do not wait.

@@ -40,7 +40,7 @@ pub(crate) fn number(cell: &[u8]) -> Result<f64, Fault> {
 
 /// The number of the date or time that a cell spells; an empty cell is NaN: missing.
 #[inline]
-pub(crate) fn moment(cell: &[u8], scale: TimeScale) -> Result<f64, Fault> {
+pub(crate) fn timestamp(cell: &[u8], scale: TimeScale) -> Result<f64, Fault> {
     match scale.number(cell) {
         Some(number) => Ok(number),
         None if cell.is_empty() => Ok(f64::NAN),

@@ -1,6 +1,6 @@
 //! The hot kernel: what is counted and added up per level.
 
-use suum_core::{Cohort, Epsilon, ExactSum, Measure, Numbers};
+use suum_core::{Epsilon, ExactSum, LevelSums, Measure, Numbers};
 
 use crate::briefs::{Added, Briefs};
 use crate::cell_table::CellTable;
@@ -250,10 +250,10 @@ impl Counters {
 
     /// The levels with records as rows of the table; `names` has the label and budget of each
     /// level.
-    pub(crate) fn into_cohorts<'a>(
+    pub(crate) fn into_level_sums<'a>(
         mut self,
         names: impl Iterator<Item = (Option<&'a str>, Epsilon)>,
-    ) -> Vec<Cohort> {
+    ) -> Vec<LevelSums> {
         self.settle();
         let mut cells = match &mut self.parts {
             Parts::Moments(moments) => moments.take_cells(),
@@ -262,14 +262,14 @@ impl Counters {
         // In the order of the table, which moves none of them then.
         let mut names: Vec<_> = names.enumerate().collect();
         names.sort_by_key(|(_, (_, epsilon))| *epsilon);
-        let mut cohorts = Vec::with_capacity(names.len());
+        let mut by_level = Vec::with_capacity(names.len());
         for (level, (label, epsilon)) in names {
             let count = self.records(level);
             if count == 0 {
                 continue;
             }
             let cells = cells.get_mut(level).map(std::mem::take).unwrap_or_default();
-            cohorts.push(Cohort {
+            by_level.push(LevelSums {
                 label: label.map(str::to_owned),
                 epsilon,
                 count,
@@ -277,7 +277,7 @@ impl Counters {
                 cells,
             });
         }
-        cohorts
+        by_level
     }
 
     fn records(&self, level: usize) -> u64 {
@@ -354,20 +354,20 @@ mod tests {
                 let codes: Vec<u8> = records.iter().map(|(code, _)| *code).collect();
                 let indices: Vec<u64> = records.iter().map(|(_, at)| at % (most + 1)).collect();
                 let levels: Vec<u32> = codes.iter().map(|code| u32::from(*code)).collect();
-                let cohorts = |add: &dyn Fn(&mut Counters)| {
+                let by_level = |add: &dyn Fn(&mut Counters)| {
                     let mut counters = Counters::new(&measure, limit);
                     counters.grow(4);
                     add(&mut counters);
                     let names = (0..4).map(|_| (None, Epsilon::UNUSED));
-                    counters.into_cohorts(names)
+                    counters.into_level_sums(names)
                 };
-                let each = cohorts(&|counters| {
+                let each = by_level(&|counters| {
                     for (code, index) in codes.iter().zip(&indices) {
                         counters.add(usize::from(*code), *index);
                     }
                 });
-                prop_assert_eq!(&cohorts(&|all| all.add_all(&levels, &indices)), &each);
-                let in_runs = cohorts(&|all| {
+                prop_assert_eq!(&by_level(&|all| all.add_all(&levels, &indices)), &each);
+                let in_runs = by_level(&|all| {
                     for level in 0..4u8 {
                         let pairs = codes.iter().zip(&indices).filter(|(code, _)| **code == level);
                         let indices: Vec<u64> = pairs.map(|(_, index)| *index).collect();
@@ -375,7 +375,7 @@ mod tests {
                     }
                 });
                 prop_assert_eq!(&in_runs, &each);
-                let coded = cohorts(&|all| {
+                let coded = by_level(&|all| {
                     all.add_coded(&codes, &[0, 1, 2, 3], &Slots::default(), &indices)
                 });
                 prop_assert_eq!(coded, each);

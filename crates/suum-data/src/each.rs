@@ -5,12 +5,12 @@ use suum_core::{Error, LevelTable, Result};
 
 use crate::buffer::RecordBuffer;
 use crate::check::{Purpose, check};
-use crate::collector::Collector;
 use crate::groups::Groups;
 use crate::job::Job;
 use crate::lanes::Refusal;
 use crate::passes::{kept, kept_of_groups, of_groups, read, read_batches};
 use crate::progress::Progress;
+use crate::row_sink::RowSink;
 use crate::scan::Scan;
 use crate::source::Source;
 use crate::value::Value;
@@ -88,7 +88,7 @@ where
 fn each(
     scans: &[Scan],
     mut done: impl FnMut() -> Result<()>,
-    read: impl for<'a> FnOnce(&'a [Job<'a>]) -> std::result::Result<Vec<Collector<'a>>, Refusal>,
+    read: impl for<'a> FnOnce(&'a [Job<'a>]) -> std::result::Result<Vec<RowSink<'a>>, Refusal>,
 ) -> std::result::Result<Vec<Reading>, Refusal> {
     for (at, scan) in scans.iter().enumerate() {
         let checked = check(scan, purpose(scan)).and_then(|()| check_alike(scan, &scans[0]));
@@ -122,7 +122,7 @@ fn check_alike(scan: &Scan, first: &Scan) -> Result<()> {
     }
 }
 
-fn reading<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<Reading> {
+fn reading<'a>(job: &'a Job<'a>, collected: RowSink<'a>) -> Result<Reading> {
     Ok(match purpose(job.scan()) {
         Purpose::Table => Reading::Table(collected.finish(job)?.into_table(job)?),
         Purpose::Groups => Reading::Groups(of_groups(collected, job)?),

@@ -75,12 +75,12 @@ impl Fault {
     /// Where it is private who is in the data, how many rows are before a fault is so too, and in
     /// which file a record is.
     pub(crate) fn refuse(self, scan: &Scan, file: Option<&str>, row: Option<u64>) -> Error {
-        let hidden = scan.add_remove.is_some();
-        let row = row.filter(|_| !hidden);
-        let file = file.filter(|_| !(hidden && self.is_of_record()));
+        let add_remove = scan.add_remove.is_some();
+        let row = row.filter(|_| !add_remove);
+        let file = file.filter(|_| !(add_remove && self.is_of_record()));
         let role = self.role();
         // Where it is private who takes part, so is what stands in their rows.
-        let meant = self.meant(scan).filter(|_| !(hidden && self.is_of_record()));
+        let meant = self.meant(scan).filter(|_| !(add_remove && self.is_of_record()));
         // The declared name is the user's own, and the data have another.
         let is_declared = matches!(self, Self::UnknownTier(_) | Self::NotAGroup(..));
         let (kind, what, hint) = self.describe(scan);

@@ -21,7 +21,7 @@ pub(crate) const MISSING_POSITION: u32 = u32::MAX;
 impl Scan {
     /// The same, but where records without a value are left out, what stands for a missing one.
     #[inline]
-    pub(crate) fn or_absent(&self, place: Place) -> Place {
+    pub(crate) fn or_absent(&self, place: Code) -> Code {
         match place {
             Err(Fault::Missing(Role::Value)) if self.leaves_out_missing => Ok(ABSENT),
             place => place,
@@ -74,13 +74,13 @@ pub(crate) fn cross(indices: &mut [u64], across: &[u32], width: usize) {
 type Label = std::result::Result<u32, Fault>;
 
 /// What stands for a value.
-type Place = std::result::Result<u64, Fault>;
+type Code = std::result::Result<u64, Fault>;
 
 impl Value {
     /// What stands for a cell: its grid index, its category, or the bits of the number itself. The
     /// cell has no spaces around it.
     #[inline]
-    pub(crate) fn of_cell(&self, cell: &[u8]) -> Place {
+    pub(crate) fn of_cell(&self, cell: &[u8]) -> Code {
         match self {
             Self::Category(categories) if categories.classes.are_labels() => {
                 categories.of_label(cell)
@@ -95,13 +95,13 @@ impl Value {
     pub(crate) fn number(&self, cell: &[u8]) -> std::result::Result<f64, Fault> {
         match self.scale() {
             None => cell::number(cell),
-            Some(scale) => cell::moment(cell, scale),
+            Some(scale) => cell::timestamp(cell, scale),
         }
     }
 
     /// What stands for a number, as for a cell; NaN means that the cell is missing.
     #[inline]
-    pub(crate) fn of_number(&self, number: f64) -> Place {
+    pub(crate) fn of_number(&self, number: f64) -> Code {
         match self {
             Self::Number(numbers) => numbers.index(number),
             Self::Category(categories) if number.is_nan() => categories.of_missing(),
@@ -173,7 +173,7 @@ impl Value {
     }
 
     /// What stands for a label, by its position among those declared.
-    pub(crate) fn of_position(&self, position: u32) -> Place {
+    pub(crate) fn of_position(&self, position: u32) -> Code {
         match self {
             _ if position == MISSING_POSITION => Err(Fault::Missing(Role::Value)),
             Self::Category(column) if (position as usize) < column.classes.categories().len() => {
@@ -218,7 +218,7 @@ impl Value {
 
 impl ValueColumn {
     #[inline]
-    fn index(&self, value: f64) -> Place {
+    fn index(&self, value: f64) -> Code {
         let present =
             self.numbers.grid.index(value).or_else(|| self.numbers.grid.index(self.missing?));
         present.ok_or(Fault::Missing(Role::Value))
@@ -227,14 +227,14 @@ impl ValueColumn {
 
 /// The bits of a number, or of the constant that stands for a missing one.
 #[inline]
-fn bits(value: f64, missing: Option<f64>) -> Place {
+fn bits(value: f64, missing: Option<f64>) -> Code {
     let present = if value.is_nan() { missing } else { Some(value) };
     present.map(f64::to_bits).ok_or(Fault::Missing(Role::Value))
 }
 
 impl CategoryColumn {
     #[inline]
-    fn of_label(&self, cell: &[u8]) -> Place {
+    fn of_label(&self, cell: &[u8]) -> Code {
         match self.classes.named(cell) {
             Some(class) => Ok(class),
             None if cell.is_empty() => self.of_missing(),
@@ -245,7 +245,7 @@ impl CategoryColumn {
         }
     }
 
-    fn of_missing(&self) -> Place {
+    fn of_missing(&self) -> Code {
         let name = self.missing.as_deref().map(str::trim_ascii);
         name.and_then(|name| self.classes.named(name.as_bytes())).ok_or(Fault::Missing(Role::Value))
     }

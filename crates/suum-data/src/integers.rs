@@ -3,7 +3,7 @@
 use arrow_schema::{DataType, Schema};
 
 use crate::parquet;
-use crate::source::{DataFile, Format, Place, Source};
+use crate::source::{DataFile, Format, Location, Source};
 
 /// Whether the one column of this name holds integers, or dates without a time, by its type.
 ///
@@ -47,9 +47,9 @@ impl Source {
             file.format == Format::Parquet
                 && parquet::schema(&file.path).is_some_and(|schema| has_integers(&schema, column))
         };
-        match self.place() {
-            Place::StandardInput => false,
-            Place::Files(files) => files.iter().all(in_file),
+        match self.location() {
+            Location::StandardInput => false,
+            Location::Files(files) => files.iter().all(in_file),
         }
     }
 }

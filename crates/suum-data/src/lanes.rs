@@ -2,16 +2,16 @@
 
 use suum_core::Error;
 
-use crate::collector::Collector;
 use crate::first_failure::FirstFailures;
 use crate::job::Job;
+use crate::row_sink::RowSink;
 
 /// What a thread has of one scan.
 ///
 /// `R` turns what is read into records, `F` is a failure in its place.
 pub(crate) struct Lane<'a, R, F> {
     pub(crate) reader: R,
-    pub(crate) collected: Collector<'a>,
+    pub(crate) collected: RowSink<'a>,
     // The first failure, and the position of its piece.
     failure: Option<(u64, F)>,
 }
@@ -28,8 +28,7 @@ pub(crate) struct Lanes<'a, R, F>(Vec<Lane<'a, R, F>>);
 
 impl<'a, R, F> Lanes<'a, R, F> {
     pub(crate) fn new(jobs: &'a [Job<'a>], reader: impl Fn(&'a Job<'a>) -> R) -> Self {
-        let lane =
-            |job| Lane { reader: reader(job), collected: Collector::new(job), failure: None };
+        let lane = |job| Lane { reader: reader(job), collected: RowSink::new(job), failure: None };
         Self(jobs.iter().map(lane).collect())
     }
 
@@ -54,7 +53,7 @@ impl<'a, R, F> Lanes<'a, R, F> {
 
     /// What was read for each scan; or the first failure of the first scan that has one, and its
     /// place.
-    pub(crate) fn finish(self) -> Result<Vec<Collector<'a>>, (usize, F)> {
+    pub(crate) fn finish(self) -> Result<Vec<RowSink<'a>>, (usize, F)> {
         let mut all = Vec::with_capacity(self.0.len());
         for (at, lane) in self.0.into_iter().enumerate() {
             match lane.failure {
@@ -86,9 +85,9 @@ pub struct Refusal {
 pub(crate) fn in_turn<'a, T>(
     mut jobs: &'a [Job<'a>],
     inputs: impl IntoIterator<Item = T>,
-    scan: impl Fn(T, &'a [Job<'a>]) -> Result<Vec<Collector<'a>>, Refusal>,
-) -> Result<Vec<Collector<'a>>, Refusal> {
-    let mut all: Vec<Collector> = jobs.iter().map(Collector::new).collect();
+    scan: impl Fn(T, &'a [Job<'a>]) -> Result<Vec<RowSink<'a>>, Refusal>,
+) -> Result<Vec<RowSink<'a>>, Refusal> {
+    let mut all: Vec<RowSink> = jobs.iter().map(RowSink::new).collect();
     let mut refused = None;
     for input in inputs {
         match scan(input, jobs) {
@@ -110,8 +109,8 @@ pub(crate) fn in_turn<'a, T>(
 
 /// What was collected for the only scan of a pass.
 pub(crate) fn only<'a>(
-    collected: Result<Vec<Collector<'a>>, Refusal>,
-) -> suum_core::Result<Collector<'a>> {
+    collected: Result<Vec<RowSink<'a>>, Refusal>,
+) -> suum_core::Result<RowSink<'a>> {
     collected.map_err(|refusal| refusal.error)?.pop().ok_or_else(|| {
         Error::internal("internal error: a pass for one scan was made for none")
             .with_hint("please report it, with the options")

@@ -87,8 +87,8 @@
 //!   are whole. `fault` words what is wrong with data.
 //! * `accounts`: what persons have left, asked once for each of them. `consent`: choices in a file
 //!   of their own, by key.
-//! * `collector`: a row is a record, or waits for the other rows of its person (`persons/`; `total`
-//!   adds them up exactly). `sink`: what becomes of records and persons. They are counted
+//! * `row_sink`: a row is a record, or waits for the other rows of its person (`persons/`; `total`
+//!   adds them up exactly). `record_sink`: what becomes of records and persons. They are counted
 //!   (`levels`, `counters`, `coded`), or kept in a `buffer/` for each group, in memory and in an
 //!   unnamed file, to be counted again by a search for bounds (the trait `Records` of suum-core).
 
@@ -105,7 +105,6 @@ mod check;
 mod choice;
 mod coarse_sums;
 mod coded;
-mod collector;
 mod columnar;
 mod columns;
 mod compression;
@@ -137,11 +136,12 @@ mod parts;
 mod passes;
 mod persons;
 mod progress;
+mod record_sink;
 mod register;
 mod role;
 mod room;
+mod row_sink;
 mod scan;
-mod sink;
 mod source;
 mod temporary;
 mod threads;

@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use suum_core::{Bounds, Cells, ErrorKind, Grid, LevelTable, Numbers, Result};
 use suum_testing::Extent;
 
-use crate::collector::Collector;
 use crate::csv::{self, Input};
 use crate::job::{Job, Limits};
 use crate::moments::PARTS_OF_SUMS;
 use crate::progress::Progress;
+use crate::row_sink::RowSink;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::{Value, ValueColumn};
 use crate::{CategoryRule, Grouping};
@@ -98,7 +98,7 @@ proptest! {
             let mut collected =
                 csv::scan_one(inputs, &job, &Progress::default(), block_bytes).unwrap();
             // What is still with the worker goes to the store too.
-            let last = std::mem::replace(&mut collected, Collector::new(&job));
+            let last = std::mem::replace(&mut collected, RowSink::new(&job));
             collected.merge(last);
             let spilled = job.store().unwrap().spilled();
             prop_assert_eq!(
@@ -119,7 +119,7 @@ proptest! {
             let scan = scan(privacy, false, 16);
             let dense = tables(&text, &Job::new(&scan), csv::BLOCK_BYTES).unwrap();
             let levels = match scan.privacy {
-                PrivacyColumn::Budgets { .. } => dense[0].as_ref().unwrap().cohorts().len(),
+                PrivacyColumn::Budgets { .. } => dense[0].as_ref().unwrap().by_level().len(),
                 // Declared ones, whether they have records or not.
                 PrivacyColumn::Tiers { .. } => 3,
             };
@@ -158,7 +158,7 @@ proptest! {
             let whole = tables(&text, &Job::new(&scan), csv::BLOCK_BYTES).unwrap();
             let crowded = |table: &LevelTable| {
                 let levels = match scan.privacy {
-                    PrivacyColumn::Budgets { .. } => table.cohorts().len(),
+                    PrivacyColumn::Budgets { .. } => table.by_level().len(),
                     PrivacyColumn::Tiers { .. } => 3,
                 };
                 levels * 17 > limit && table.records() as usize * parts as usize > limit
@@ -221,7 +221,7 @@ fn no_order_decides_whether_there_are_too_many_pairs() {
     }
     let orders = orders(exact + 1);
     let whole = limited(&orders[1], &scan, counters(1 << 20), csv::BLOCK_BYTES).unwrap();
-    assert_eq!(whole[0].as_ref().unwrap().cohorts().len(), 5);
+    assert_eq!(whole[0].as_ref().unwrap().by_level().len(), 5);
     for text in &orders {
         for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
             // Five coarse budgets of three candidates.
@@ -259,7 +259,7 @@ fn coarse_budgets_are_not_taken_for_those_of_the_data() {
                 "{limit} {block_bytes}"
             );
             let tables = limited(&many, &scan, counters(limit), block_bytes).unwrap();
-            assert_eq!(tables[0].as_ref().unwrap().cohorts().len(), 9, "{limit} {block_bytes}");
+            assert_eq!(tables[0].as_ref().unwrap().by_level().len(), 9, "{limit} {block_bytes}");
         }
     }
 }
@@ -306,7 +306,7 @@ proptest! {
         let text = text(&rows);
         let scan = summed(if tiers { by_tier() } else { by_budget() }, 16);
         let whole = tables(&text, &Job::new(&scan), csv::BLOCK_BYTES).unwrap().remove(0).unwrap();
-        let levels = if tiers { 3 } else { whole.cohorts().len() };
+        let levels = if tiers { 3 } else { whole.by_level().len() };
         let fits = !PARTS_OF_SUMS.is_exceeded(limit, levels, 17, rows.len() as u64);
         let limits = counters(limit);
         let limited = limited(&text, &scan, limits, block_bytes).unwrap().remove(0).unwrap();
@@ -314,7 +314,7 @@ proptest! {
             prop_assert_eq!(limited, whole);
         } else {
             prop_assert!(limited.numbers().unwrap().cells.is_none());
-            for (limited, whole) in limited.cohorts().iter().zip(whole.cohorts()) {
+            for (limited, whole) in limited.by_level().iter().zip(whole.by_level()) {
                 prop_assert_eq!((&limited.sums, limited.count), (&whole.sums, whole.count));
                 prop_assert!(limited.cells.expose_raw().next().is_none());
             }

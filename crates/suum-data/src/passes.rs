@@ -8,7 +8,6 @@ use suum_core::{Error, GroupName, LevelTable, Result};
 
 use crate::buffer::RecordBuffer;
 use crate::check::{Purpose, check};
-use crate::collector::Collector;
 use crate::csv::{self, Input};
 use crate::first_failure::FirstFailures;
 use crate::groups::Groups;
@@ -17,8 +16,9 @@ use crate::lanes::{Refusal, in_turn, only};
 use crate::memory::{self, Slices};
 use crate::parquet;
 use crate::progress::Progress;
+use crate::row_sink::RowSink;
 use crate::scan::Scan;
-use crate::source::{DataFile, Format, Place, Source};
+use crate::source::{DataFile, Format, Location, Source};
 
 /// Reads all records of the source, in one pass on all cores.
 ///
@@ -175,7 +175,7 @@ pub fn scan_groups_slices(slices: &Slices, scan: &Scan, progress: &Progress) -> 
     of_groups(only(read_slices(slices, from_ref(&job), progress))?, &job)
 }
 
-pub(crate) fn of_groups<'a>(collected: Collector<'a>, job: &'a Job<'a>) -> Result<Groups> {
+pub(crate) fn of_groups<'a>(collected: RowSink<'a>, job: &'a Job<'a>) -> Result<Groups> {
     let tables = collected.finish(job)?.into_tables(job)?;
     Ok(by_group(job.scan(), tables))
 }
@@ -299,7 +299,7 @@ where
 }
 
 /// What was collected, to be counted again.
-pub(crate) fn kept<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<RecordBuffer> {
+pub(crate) fn kept<'a>(job: &'a Job<'a>, collected: RowSink<'a>) -> Result<RecordBuffer> {
     let buffers = collected.finish(job)?.into_buffers(job)?;
     buffers.into_iter().flatten().next().ok_or_else(|| {
         Error::internal("internal error: a scan without groups kept no records")
@@ -309,7 +309,7 @@ pub(crate) fn kept<'a>(job: &'a Job<'a>, collected: Collector<'a>) -> Result<Rec
 
 pub(crate) fn kept_of_groups<'a>(
     job: &'a Job<'a>,
-    collected: Collector<'a>,
+    collected: RowSink<'a>,
 ) -> Result<Groups<RecordBuffer>> {
     let buffers = collected.finish(job)?.into_buffers(job)?;
     Ok(by_group(job.scan(), buffers))
@@ -330,13 +330,13 @@ pub(crate) fn read<'a>(
     source: &Source,
     jobs: &'a [Job<'a>],
     progress: &Progress,
-) -> std::result::Result<Vec<Collector<'a>>, Refusal> {
-    let files = match source.place() {
-        Place::StandardInput => {
+) -> std::result::Result<Vec<RowSink<'a>>, Refusal> {
+    let files = match source.location() {
+        Location::StandardInput => {
             let input = Input::reader(Some("standard input".to_owned()), Box::new(io::stdin()));
             return csv::scan(vec![input], jobs, progress, csv::BLOCK_BYTES);
         }
-        Place::Files(files) => files,
+        Location::Files(files) => files,
     };
     // Runs of one format are read one after the other, so that the first refusal is that of the
     // first file.
@@ -357,7 +357,7 @@ fn read_csv<'a>(
     reader: impl Read + Send,
     jobs: &'a [Job<'a>],
     progress: &Progress,
-) -> std::result::Result<Vec<Collector<'a>>, Refusal> {
+) -> std::result::Result<Vec<RowSink<'a>>, Refusal> {
     let input = Input::reader(None, Box::new(reader));
     csv::scan(vec![input], jobs, progress, csv::BLOCK_BYTES)
 }
@@ -367,7 +367,7 @@ pub(crate) fn read_batches<'a, B>(
     batches: B,
     jobs: &'a [Job<'a>],
     progress: &Progress,
-) -> std::result::Result<Vec<Collector<'a>>, Refusal>
+) -> std::result::Result<Vec<RowSink<'a>>, Refusal>
 where
     B: IntoIterator<Item = Result<RecordBatch>, IntoIter: Send>,
 {
@@ -381,7 +381,7 @@ fn read_slices<'a>(
     slices: &Slices,
     jobs: &'a [Job<'a>],
     progress: &Progress,
-) -> std::result::Result<Vec<Collector<'a>>, Refusal> {
+) -> std::result::Result<Vec<RowSink<'a>>, Refusal> {
     if let Some(scan) = jobs.iter().position(|job| job.scan().consent.is_some()) {
         let error = Error::request("consent: slices have choices, and no keys")
             .with_hint("leave the consent file out, or hand over batches");

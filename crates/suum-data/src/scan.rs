@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use suum_core::{
-    Cells, Cohort, DeclaredBudgets, Epsilon, Error, LevelTable, Measure, Numbers, PersonValue,
+    Cells, DeclaredBudgets, Epsilon, Error, LevelSums, LevelTable, Measure, Numbers, PersonValue,
     Replacement, Result,
 };
 
@@ -174,7 +174,7 @@ impl Scan {
         self.add_remove.as_ref().map_or(epsilon, |budgets| budgets.of(epsilon))
     }
 
-    /// Whether cohorts are declared tiers, and not numeric budgets.
+    /// Whether levels are declared tiers, and not numeric budgets.
     pub(crate) fn keeps_tiers(&self) -> bool {
         matches!(self.privacy, PrivacyColumn::Tiers { .. }) && self.accounts.is_none()
     }
@@ -189,7 +189,7 @@ impl Scan {
         tiers.into_iter().flatten().map(|(label, epsilon)| (label, self.budget(epsilon)))
     }
 
-    /// The same where cohorts are declared tiers; none elsewhere.
+    /// The same where levels are declared tiers; none elsewhere.
     pub(crate) fn kept_tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
         self.tiers().filter(|_| self.keeps_tiers())
     }
@@ -216,11 +216,11 @@ impl Scan {
         }
     }
 
-    /// The table of these cohorts, over whose values `measure` was added up.
-    pub(crate) fn table(&self, measure: Measure, cohorts: Vec<Cohort>) -> Result<LevelTable> {
-        self.check_records(!cohorts.is_empty())?;
+    /// The table of these levels, over whose values `measure` was added up.
+    pub(crate) fn table(&self, measure: Measure, by_level: Vec<LevelSums>) -> Result<LevelTable> {
+        self.check_records(!by_level.is_empty())?;
         let column = self.value.as_ref().map(Value::name);
-        let table = LevelTable::possibly_empty(column, measure, cohorts)?;
+        let table = LevelTable::possibly_empty(column, measure, by_level)?;
         Ok(table.with_missing(self.replacement()))
     }
 

@@ -30,10 +30,10 @@ use crate::compression::Compression;
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Source(Place);
+pub struct Source(Location);
 
 #[derive(Debug, Clone)]
-pub(crate) enum Place {
+pub(crate) enum Location {
     StandardInput,
     Files(Vec<DataFile>),
 }
@@ -71,7 +71,7 @@ impl Source {
     /// match a folder, files that are compressed in other ways, and files that cannot be opened.
     pub fn parse(text: &str) -> Result<Self> {
         if text == "-" {
-            return Ok(Self(Place::StandardInput));
+            return Ok(Self(Location::StandardInput));
         }
         let path = Path::new(text);
         let paths = if path.is_dir() {
@@ -81,26 +81,26 @@ impl Source {
         } else {
             matching(text)?
         };
-        Ok(Self(Place::Files(paths.into_iter().map(DataFile::open).collect::<Result<_>>()?)))
+        Ok(Self(Location::Files(paths.into_iter().map(DataFile::open).collect::<Result<_>>()?)))
     }
 
     /// The size of all files together, in bytes; `None` where it is not known beforehand.
     pub fn total_bytes(&self) -> Option<u64> {
         match &self.0 {
-            Place::StandardInput => None,
-            Place::Files(files) => files.iter().map(|file| file.bytes).sum(),
+            Location::StandardInput => None,
+            Location::Files(files) => files.iter().map(|file| file.bytes).sum(),
         }
     }
 
     /// Whether there is any CSV in it.
     pub fn has_csv(&self) -> bool {
         match &self.0 {
-            Place::StandardInput => true,
-            Place::Files(files) => files.iter().any(|file| file.format == Format::Csv),
+            Location::StandardInput => true,
+            Location::Files(files) => files.iter().any(|file| file.format == Format::Csv),
         }
     }
 
-    pub(crate) fn place(&self) -> &Place {
+    pub(crate) fn location(&self) -> &Location {
         &self.0
     }
 }

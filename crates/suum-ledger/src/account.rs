@@ -95,7 +95,7 @@ impl Account {
     }
 
     /// Whether persons and their number must not be told.
-    pub(crate) fn is_hidden(&self) -> bool {
+    pub(crate) fn is_add_remove(&self) -> bool {
         self.dataset.neighbors.hides_participation()
     }
 }

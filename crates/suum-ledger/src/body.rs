@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use suum_core::{Delta, Neighbors};
 
 use crate::amount_json::{Units, amounts, delta, micros};
-use crate::place::Place;
+use crate::file_identity::FileIdentity;
 use crate::{Accounts, Amount, Columns, Dataset, Holder, Lifetime};
 
 /// What an entry says; its `kind` is a column of its own.
@@ -34,7 +34,7 @@ pub(crate) struct LedgerBody {
     pub(crate) id: String,
     pub(crate) key: String,
     pub(crate) suum: String,
-    pub(crate) place: Place,
+    pub(crate) place: FileIdentity,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -166,7 +166,7 @@ pub(crate) struct MigrateBody {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MoveBody {
-    pub(crate) place: Place,
+    pub(crate) place: FileIdentity,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

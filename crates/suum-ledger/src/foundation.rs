@@ -10,10 +10,10 @@ use crate::clock::Clock;
 use crate::entry::{Entry, NOTHING};
 use crate::failure::Failure;
 use crate::fault::{self, Doing};
+use crate::file_identity::FileIdentity;
 use crate::files::{beside, create_private, hex, sync_folder};
 use crate::head::Head;
 use crate::key::Key;
-use crate::place::Place;
 use crate::{connection, entropy, schema};
 
 /// Makes the files of a new ledger under other names, and gives the database its name last.
@@ -33,7 +33,7 @@ pub(crate) fn found(path: &Path, key: &Key) -> Result<()> {
             id: hex(&id),
             key: key.fingerprint(),
             suum: env!("CARGO_PKG_VERSION").to_owned(),
-            place: Place::of_new(key, &new, path),
+            place: FileIdentity::of_new(key, &new, path),
         };
         let entry =
             new_entry(key, 1, Clock::default().now(), &Body::Ledger(body), None, NOTHING.to_vec())?;

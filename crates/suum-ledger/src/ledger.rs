@@ -91,7 +91,7 @@ impl Ledger {
     ///
     /// If files cannot be read, or the ledger has a fault.
     pub fn is_sealed(&self) -> Result<bool> {
-        self.read(|_, state| Ok(state.accounts.iter().any(|account| account.is_hidden())))
+        self.read(|_, state| Ok(state.accounts.iter().any(|account| account.is_add_remove())))
     }
 
     /// Waits until no other process has the turn at this question, and takes it. Other questions

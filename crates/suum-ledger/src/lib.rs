@@ -32,8 +32,8 @@
 //!   the entries and checks their chain; what follows are the `account`s; `fit` decides whether a
 //!   charge fits; `balance`, `record`, `export` show what follows; `verify` looks at everything.
 //! * `foundation`: the files of a new ledger. `settlement`: what a reservation is settled for.
-//!   `key`, `head`, `files`: the two files beside the database. `place`: where the ledger is, to
-//!   notice copies. `connection` says how SQLite is to treat it, `fault` words its failures.
+//!   `key`, `head`, `files`: the two files beside the database. `file_identity`: where the ledger
+//!   is, to notice copies. `connection` says how SQLite is to treat it, `fault` words its failures.
 //! * `tests/disk/` is a crate of its own, for tests only: a disk that can fail or lose power at any
 //!   write.
 
@@ -54,6 +54,7 @@ mod entry;
 mod export;
 mod failure;
 mod fault;
+mod file_identity;
 mod files;
 mod finding;
 mod fit;
@@ -68,7 +69,6 @@ mod migrate;
 mod opening;
 mod person;
 mod persons;
-mod place;
 mod record;
 mod reservation;
 mod roll;

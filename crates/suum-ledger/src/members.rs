@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::files::hex;
 use crate::key::{Key, Use};
 use crate::person::Sums;
-use crate::persons::Place;
+use crate::persons::RollPosition;
 use crate::roll::Roll;
 use crate::runs::{self, Run};
 use crate::state::State;
@@ -53,8 +53,8 @@ pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members
         let is_charged = !part.charge.is_zero();
         let mut of_part = Vec::with_capacity(part.persons.len().min(roll.len()));
         let mut new_of_part = Vec::new();
-        part.persons.places_in(roll).try_for_each(|place| match place {
-            Place::Number(number) => {
+        part.persons.positions_in(roll).try_for_each(|place| match place {
+            RollPosition::Number(number) => {
                 let (word, bit) = (number as usize / 64, 1 << (number % 64));
                 if seen[word] & bit != 0 {
                     return Err(twice());
@@ -65,15 +65,17 @@ pub(crate) fn of_parts(parts: &[Part], roll: &Roll) -> suum_core::Result<Members
                 }
                 Ok(())
             }
-            Place::New(person) if is_charged => {
+            RollPosition::New(person) if is_charged => {
                 new_of_part.push(person);
                 Ok(())
             }
-            Place::New(person) => match uncharged.insert(person) {
+            RollPosition::New(person) => match uncharged.insert(person) {
                 true => Ok(()),
                 false => Err(twice()),
             },
-            Place::Nobody => Err(Error::internal("ledger: a person has another roll's number")),
+            RollPosition::Nobody => {
+                Err(Error::internal("ledger: a person has another roll's number"))
+            }
         })?;
         // Persons come in the order of their hashes as a rule, so that few runs are merged.
         of_part.sort();

@@ -11,13 +11,13 @@ use crate::clock::Clock;
 use crate::connection::{self, Access};
 use crate::failure::Failure;
 use crate::fault::{self, Doing};
+use crate::file_identity::FileIdentity;
 use crate::files::beside;
 use crate::foundation::found;
 use crate::head::{FoundHead, Head};
 use crate::key::Key;
 use crate::members::Rolls;
 use crate::migrate::migrate;
-use crate::place::Place;
 use crate::state::State;
 use crate::{Ledger, Verification, schema};
 
@@ -134,7 +134,7 @@ impl Ledger {
             return Err(Error::ledger(format!("ledger {path}: it is where it was made"))
                 .with_hint("use it as it is, without accepting a move"));
         }
-        let place = Place::of(&ledger.key, &ledger.path);
+        let place = FileIdentity::of(&ledger.key, &ledger.path);
         ledger.append(Doing::Reserving, |_, _| Ok((Body::Move(MoveBody { place }), None)))?;
         Ok(ledger)
     }
@@ -155,7 +155,7 @@ impl Ledger {
 
     /// Refuses a ledger that is in another place than its log says.
     fn check_place(&self, state: &State) -> Result<()> {
-        let here = Place::of(&self.key, &self.path);
+        let here = FileIdentity::of(&self.key, &self.path);
         if state.place.as_ref().is_none_or(|place| place.is_same(&here)) {
             return Ok(());
         }

@@ -71,15 +71,20 @@ impl Persons {
     }
 
     /// Where everybody is in a roll.
-    pub(crate) fn places_in<'a>(&'a self, roll: &'a Roll) -> impl Iterator<Item = Place> + 'a {
-        let by_hash = |hash: PersonHash| roll.number(hash).map_or(Place::New(hash), Place::Number);
+    pub(crate) fn positions_in<'a>(
+        &'a self,
+        roll: &'a Roll,
+    ) -> impl Iterator<Item = RollPosition> + 'a {
+        let by_hash = |hash: PersonHash| {
+            roll.number(hash).map_or(RollPosition::New(hash), RollPosition::Number)
+        };
         let same = roll.continues(&self.roll);
         let numbers =
             self.numbers.iter().map(move |number| match (same, self.roll.hash(number.0)) {
-                (true, Some(_)) => Place::Number(number.0),
+                (true, Some(_)) => RollPosition::Number(number.0),
                 // The ledger was replaced since.
                 (false, Some(hash)) => by_hash(hash),
-                (_, None) => Place::Nobody,
+                (_, None) => RollPosition::Nobody,
             });
         numbers.chain(self.hashes.iter().map(move |hash| by_hash(*hash)))
     }
@@ -100,7 +105,7 @@ impl fmt::Debug for Persons {
 }
 
 /// Where a person is in a roll.
-pub(crate) enum Place {
+pub(crate) enum RollPosition {
     Number(u32),
     New(PersonHash),
     /// The number is not of the roll that it was said to be of.

@@ -14,10 +14,10 @@ use crate::amount_json::cost;
 use crate::body::{Body, MigrateBody, PublishBody, ReserveBody, SettleBody};
 use crate::entry::{Entry, NOTHING, each};
 use crate::failure::Failure;
+use crate::file_identity::FileIdentity;
 use crate::finding::{Finding, Severity};
 use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
-use crate::place::Place;
 use crate::schema;
 use crate::tally::Tally;
 use crate::{Cost, Dataset, Holder};
@@ -33,7 +33,7 @@ pub(crate) struct State {
     /// Entries before which others were lost.
     pub(crate) losses: Vec<u64>,
     /// Where the ledger was made, or was last said to be.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<FileIdentity>,
     at: String,
 }
 

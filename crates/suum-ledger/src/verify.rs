@@ -7,12 +7,12 @@ use rusqlite::Connection;
 
 use crate::Allowance;
 use crate::account::Outcome;
+use crate::file_identity::FileIdentity;
 use crate::files::{beside, is_readable_by_others};
 use crate::finding::{Finding, Verification};
 use crate::head::{Agreement, FoundHead};
 use crate::key::Key;
 use crate::members::{Rolls, everybody};
-use crate::place::Place;
 use crate::runs::{self, Run};
 use crate::state::State;
 use crate::tally::Tally;
@@ -41,7 +41,7 @@ pub(crate) fn verify(
         findings
             .push(Finding::remark(*seq, "entries before it were lost, which somebody accepted"));
     }
-    if state.place.as_ref().is_some_and(|place| !place.is_same(&Place::of(key, path))) {
+    if state.place.as_ref().is_some_and(|place| !place.is_same(&FileIdentity::of(key, path))) {
         findings.push(Finding::remark(
             None,
             "it was made elsewhere: if it is used there too, both spend the same budgets",

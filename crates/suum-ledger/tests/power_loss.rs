@@ -75,7 +75,7 @@ fn with_datasets(path: &Path) -> Ledger {
 }
 
 /// What one run does; `told` is called whenever the ledger has said that an entry is kept.
-fn work(ledger: &mut Ledger, crowd: u32, mut told: impl FnMut()) -> suum_core::Result<()> {
+fn work(ledger: &mut Ledger, count: u32, mut told: impl FnMut()) -> suum_core::Result<()> {
     let plan = json!({"statistic": "mean"});
     for round in 0..2 {
         let open =
@@ -97,7 +97,7 @@ fn work(ledger: &mut Ledger, crowd: u32, mut told: impl FnMut()) -> suum_core::R
         // A certificate that fills more than one page.
         drawn.settle(Spent::Tiers(spent), &json!({"estimate": "x".repeat(9_000)}))?;
         told();
-        let charges = persons(ledger, 0..crowd, 3_000);
+        let charges = persons(ledger, 0..count, 3_000);
         let ((), drawn) =
             ledger.reserve("persons", &charges, &Columns::default(), &plan)?.draw(|_| {
                 told();
@@ -116,7 +116,7 @@ struct Run {
     accounts: Vec<String>,
 }
 
-fn run(crowd: u32) -> Run {
+fn run(count: u32) -> Run {
     install();
     let _one = one_at_a_time();
     let folder = folder();
@@ -125,7 +125,7 @@ fn run(crowd: u32) -> Run {
     let disk = Disk::new(folder.path(), "ledger.head").unwrap();
     let mut states = vec![accounts(&ledger)];
     record(&folder.path().join("ledger.head"), None);
-    work(&mut ledger, crowd, || {
+    work(&mut ledger, count, || {
         states.push(accounts(&Ledger::open_to_read(&path).unwrap()));
         mark(states.len() - 1);
     })

@@ -4,7 +4,7 @@ use suum_core::{Error, Result};
 
 use crate::options::Options;
 
-const PLACE: &str = "postgresql URL";
+const PARAMETER: &str = "postgresql URL";
 
 /// Whether a text is meant as the URL of a PostgreSQL database.
 ///
@@ -81,9 +81,9 @@ pub(crate) fn parse(url: &str) -> Result<Options> {
     if let Some(user) = user {
         let (name, password) =
             user.split_once(':').map_or((user, None), |(name, word)| (name, Some(word)));
-        options.set(PLACE, "user", decode(name)?)?;
+        options.set(PARAMETER, "user", decode(name)?)?;
         if let Some(password) = password {
-            options.set(PLACE, "password", decode(password)?)?;
+            options.set(PARAMETER, "password", decode(password)?)?;
         }
     }
     let (servers, database) =
@@ -103,20 +103,20 @@ pub(crate) fn parse(url: &str) -> Result<Options> {
     }
     // A list with nothing in it says nothing, so that the environment can.
     if hosts.iter().any(|host| !host.is_empty()) {
-        options.set(PLACE, "host", hosts.join(","))?;
+        options.set(PARAMETER, "host", hosts.join(","))?;
     }
     if ports.iter().any(|port| !port.is_empty()) {
-        options.set(PLACE, "port", ports.join(","))?;
+        options.set(PARAMETER, "port", ports.join(","))?;
     }
     if !database.is_empty() {
-        options.set(PLACE, "dbname", decode(database)?)?;
+        options.set(PARAMETER, "dbname", decode(database)?)?;
     }
     for pair in query.into_iter().flat_map(|query| query.split('&')).filter(|pair| !pair.is_empty())
     {
         let (name, value) = pair.split_once('=').ok_or_else(|| {
             refuse("an option has no value", "write options as ?name=value&name=value")
         })?;
-        options.set(PLACE, &decode(name)?, decode(value)?)?;
+        options.set(PARAMETER, &decode(name)?, decode(value)?)?;
     }
     Ok(options)
 }
@@ -183,7 +183,7 @@ fn decode(part: &str) -> Result<String> {
 }
 
 fn refuse(what: &str, hint: &str) -> Error {
-    Error::parameter(format!("{PLACE}: {what}")).with_hint(hint)
+    Error::parameter(format!("{PARAMETER}: {what}")).with_hint(hint)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use suum_core::{Assumption, Bounds, Protected, Release, Replacement};
 
 use crate::content::Content;
-use crate::{how, moment};
+use crate::{data_value, how};
 
 /// What is said where records without a value do not count.
 const EXCLUDED: &str = "Records without a value were left out: the result is about those that have \
@@ -44,7 +44,7 @@ impl Said {
             constant => format!(
                 "Missing values were replaced by {}: the result is about the data with these \
                  values in them, not about the values that were there.",
-                moment::replaced(release, constant)
+                data_value::replaced(release, constant)
             ),
         });
         let together = release.is_simultaneous();
@@ -107,7 +107,7 @@ fn moved(bounds: Bounds, totals: bool) -> String {
     };
     format!(
         "Bounds{of}: {}. {what} outside them were moved to the nearer bound.",
-        moment::between(bounds)
+        data_value::between(bounds)
     )
 }
 

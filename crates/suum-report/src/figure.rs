@@ -2,10 +2,10 @@
 
 use suum_core::{Estimate, Interval, Procedure, Quantity, Release, TimeScale};
 
+use crate::data_value;
 use crate::figures::{
     candidate, half_width, outwards, quantile_name, significant, to_error, trimmed,
 };
-use crate::moment;
 use crate::sentence::Sentence;
 
 /// What the margins of a table are called.
@@ -42,7 +42,7 @@ pub(crate) enum Writing {
     /// As a value of the data, to the second digit of this error.
     Value(f64),
     /// As a date or a time, as near as this error makes sense.
-    Moment(TimeScale, f64),
+    Timestamp(TimeScale, f64),
     /// As a difference of dates or times, to the second digit of this error.
     Span(TimeScale, f64),
     /// In full.
@@ -57,7 +57,7 @@ impl Writing {
             Writing::Points(error) => to_error(value * 100.0, error * 100.0) + POINTS,
             Writing::Value(error) if error > 0.0 => trimmed(&to_error(value, error)),
             Writing::Value(_) => candidate(value),
-            Writing::Moment(scale, error) => moment::shown(scale, value, error, None),
+            Writing::Timestamp(scale, error) => data_value::shown(scale, value, error, None),
             Writing::Span(scale, error) => format!("{} {}", to_error(value, error), scale.unit()),
             Writing::Exact => trimmed(&significant(value, 15)),
         }
@@ -70,7 +70,7 @@ impl Writing {
             Writing::Share(error) => format!("{} %", outwards(value * 100.0, error * 100.0, up)),
             Writing::Points(error) => outwards(value * 100.0, error * 100.0, up) + POINTS,
             Writing::Value(error) if error > 0.0 => trimmed(&outwards(value, error, up)),
-            Writing::Moment(scale, error) => moment::shown(scale, value, error, Some(up)),
+            Writing::Timestamp(scale, error) => data_value::shown(scale, value, error, Some(up)),
             Writing::Span(scale, error) => {
                 format!("{} {}", outwards(value, error, up), scale.unit())
             }
@@ -136,9 +136,9 @@ impl Figure {
             _ => Writing::ToError(half),
         };
         let writing = match (release.scale(), writing) {
-            (Some(scale), Writing::Value(error)) => Writing::Moment(scale, error),
+            (Some(scale), Writing::Value(error)) => Writing::Timestamp(scale, error),
             (Some(scale), Writing::ToError(error)) if one.of.is_value() => {
-                Writing::Moment(scale, error)
+                Writing::Timestamp(scale, error)
             }
             (Some(scale), Writing::ToError(error)) if one.of == Quantity::Deviation => {
                 Writing::Span(scale, error)
@@ -161,7 +161,7 @@ impl Figure {
     pub(crate) fn of_difference(one: &Estimate, release: &Release) -> Self {
         let figure = Self::of(one, release);
         let writing = match figure.writing {
-            Writing::Moment(scale, error) => Writing::Span(scale, error),
+            Writing::Timestamp(scale, error) => Writing::Span(scale, error),
             Writing::Share(error) => Writing::Points(error),
             writing => writing,
         };

@@ -50,7 +50,7 @@ pub(crate) fn document(groups: &GroupReleases) -> Document {
 
 /// The answers: for each statistic the groups below one another, on one axis.
 fn answers(releases: &GroupReleases, people: &str) -> Content {
-    let (by, hidden) = (releases.by().as_str(), is_hidden(releases));
+    let (by, add_remove) = (releases.by().as_str(), is_add_remove(releases));
     type OfGroup<'a> = (&'a str, Option<(&'a Release, Vec<Figure>)>);
     let of_groups: Vec<OfGroup<'_>> = releases
         .groups()
@@ -80,7 +80,7 @@ fn answers(releases: &GroupReleases, people: &str) -> Content {
         content.table(
             Table::at_most(LINES, title, &of_groups)
                 .words(by, |(name, _)| Sentence::of_label(*name))
-                .when(!hidden, |table| {
+                .when(!add_remove, |table| {
                     table.number(people, |(_, of)| {
                         of.as_ref().map_or_else(|| "0".to_owned(), |(release, _)| records(release))
                     })
@@ -112,7 +112,7 @@ fn spending(groups: &GroupReleases, whom: Protected) -> Table {
             _ => Sentence::default(),
         })
         .words("tier", |(_, _, one)| Sentence::of_label(tier(&one.level, one.epsilon)))
-        .when(!is_hidden(groups), |table| {
+        .when(!is_add_remove(groups), |table| {
             table.number(whom.many(), |(_, _, one)| one.count.map_or_else(String::new, count))
         })
         .number("allowed ε", |(_, _, one)| budget(one.epsilon))
@@ -132,16 +132,16 @@ fn certificates(groups: &GroupReleases) -> Vec<(String, Vec<Spending>)> {
 }
 
 /// Whether it is private who is in which group.
-pub(crate) fn is_hidden(groups: &GroupReleases) -> bool {
+pub(crate) fn is_add_remove(groups: &GroupReleases) -> bool {
     groups.neighbors().hides_participation()
 }
 
 /// The words of the guarantee.
 pub(crate) fn guarantee(groups: &GroupReleases) -> String {
     if let Some(first) = groups.iter().next()
-        && is_hidden(groups)
+        && is_add_remove(groups)
     {
-        let words = guarantee::hidden(first);
+        let words = guarantee::add_remove(first);
         if groups.neighbors() == Neighbors::Both {
             return format!(
                 "{words} The group counts as a value: who changes it is in two releases. So spent \

@@ -8,7 +8,7 @@ use crate::statistic::{made, shown};
 /// The words of the guarantee of a release.
 pub(crate) fn of(release: &Release) -> String {
     if release.neighbors().hides_participation() {
-        return hidden(release);
+        return add_remove(release);
     }
     let counts_with = made(release).counts_with(release);
     known(&release.privacy, public(release), release.person.as_deref(), &counts_with)
@@ -68,7 +68,7 @@ const FACTORS: &str = "about 1.01 for ε = 0.01, 1.11 for ε = 0.1, 2.72 for ε 
 const ADD_UP: &str = "Losses of several releases add up.";
 
 /// The words of the guarantee where it is hidden who takes part.
-pub(crate) fn hidden(release: &Release) -> String {
+pub(crate) fn add_remove(release: &Release) -> String {
     let whom = release.protects();
     let both = release.neighbors() == Neighbors::Both;
     let (whose, same) = match &release.person {

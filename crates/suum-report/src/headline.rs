@@ -25,9 +25,9 @@ fn leader(figures: &[&Figure]) -> Option<Leader> {
     let ends = figures.iter().map(|figure| ends(figure)).collect::<Option<Vec<_>>>()?;
     let by_estimate = |a: &usize, b: &usize| figures[*a].estimate.total_cmp(&figures[*b].estimate);
     let first = (0..figures.len()).max_by(by_estimate)?;
-    let reaches = |other: &usize| ends[*other].1 >= ends[first].0;
+    let half_widths = |other: &usize| ends[*other].1 >= ends[first].0;
     let others = || (0..figures.len()).filter(|at| *at != first);
-    match others().filter(reaches).max_by(by_estimate) {
+    match others().filter(half_widths).max_by(by_estimate) {
         Some(other) => Some(Leader::Close(first, other)),
         None => others().next().map(|_| Leader::Clear(first)),
     }

@@ -15,8 +15,8 @@
 //!   `comparison`, `expected`, `needed` and `how` are parts of it.
 //! * `brief/` is the short text, with the answers of `short`; `text` chooses between it and the
 //!   long one, by the `view` of whoever reads. `prose` is text under way, as wide as the screen.
-//! * `figure` and `figures` (numbers), `moment` (dates and times), `tiers`, `crosstab` and `strata`
-//!   are what all share.
+//! * `figure` and `figures` (numbers), `data_value` (dates and times), `tiers`, `crosstab` and
+//!   `strata` are what all share.
 //! * `bounds_check`: how many values lie at bounds, in a few sentences beside an answer; `remarks`:
 //!   what any answer may have to say besides; `verification`: what came of checking a certificate;
 //!   `accounts` and `ledger`: what is left; `changed`: what another profile would change.
@@ -37,6 +37,7 @@ mod changed;
 mod comparison;
 mod content;
 mod crosstab;
+mod data_value;
 mod document;
 mod expected;
 mod figure;
@@ -48,7 +49,6 @@ mod headline;
 mod how;
 mod html;
 mod ledger;
-mod moment;
 mod needed;
 mod notice;
 mod plan;

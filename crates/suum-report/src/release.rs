@@ -4,12 +4,12 @@ use suum_core::Release;
 
 use crate::certificate::Spent;
 use crate::content::Content;
+use crate::data_value;
 use crate::document::{Document, What};
 use crate::figures::significant;
 use crate::guarantee;
 use crate::how;
 use crate::html::Method;
-use crate::moment;
 use crate::short;
 use crate::statistic::{adaptive, answered, made, shown, unbounded};
 
@@ -24,8 +24,8 @@ pub(crate) fn document(release: &Release) -> Document {
     all.cost = made.cost(release);
     let spent = Spent::of_release(&release.privacy, release.neighbors(), release.protects());
     let mut below = Content::default();
-    if let Some(learned) = release.learned_range() {
-        below.table(adaptive::costs(learned));
+    if let Some(learned_range) = release.learned_range() {
+        below.table(adaptive::costs(learned_range));
     }
     below.say_all(made.most());
     all.spends(&spent, spent.title(), below);
@@ -62,7 +62,7 @@ fn notes(release: &Release) -> Vec<String> {
     notes.extend(adaptive::notes(release));
     notes.extend(release.spread().map(|spread| {
         let (known, most) = (spread.variance.sqrt(), spread.bound.sqrt());
-        let unit = moment::unit(release.scale());
+        let unit = data_value::unit(release.scale());
         format!(
             "The standard deviation {} was measured beside the estimate, which cost nobody \
              anything more: about {}{unit}, and for all the noise hardly above {}{unit}.",

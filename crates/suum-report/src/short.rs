@@ -3,9 +3,9 @@
 use suum_core::{GroupReleases, Release, Replacement};
 
 use crate::answer::{Answer, interval_heading};
+use crate::data_value;
 use crate::figure::Figure;
 use crate::figures::count;
-use crate::moment;
 use crate::prose::{self, Text, Tone};
 use crate::statistic::adaptive;
 use crate::table::Table;
@@ -28,8 +28,8 @@ pub(crate) fn one(out: &mut Text, answer: &Answer<'_>) {
     let [of, done] = of_what(answer);
     let (said, interval) = ((said, Tone::Answer), (interval, Tone::Plain));
     out.pieces(&[column(answer), said, interval, of, done]);
-    if let Some(learned) = adaptive::sentence(release) {
-        prose::indented(out, &learned);
+    if let Some(learned_range) = adaptive::sentence(release) {
+        prose::indented(out, &learned_range);
     }
     if useless {
         prose::indented(out, &answer.sentence(figure).text());
@@ -90,7 +90,7 @@ fn of_what(answer: &Answer<'_>) -> [(String, Tone); 2] {
     let release = answer.release;
     let missing = release.missing.as_ref().map(|done| match done {
         Replacement::Excluded => "those without a value left out".to_owned(),
-        constant => format!("missing values as {}", moment::replaced(release, constant)),
+        constant => format!("missing values as {}", data_value::replaced(release, constant)),
     });
     let done: Vec<String> = missing.into_iter().chain(answer.done.map(str::to_owned)).collect();
     let dot = if done.is_empty() { "" } else { "· " };
@@ -101,10 +101,10 @@ fn of_what(answer: &Answer<'_>) -> [(String, Tone); 2] {
 /// Where values were moved to.
 fn values(release: &Release) -> Option<String> {
     if let Some(found) = release.range() {
-        return Some(format!("range found: {}", moment::ends_of(found)));
+        return Some(format!("range found: {}", data_value::ends_of(found)));
     }
     let of = if release.counts_totals() { "bounds of totals" } else { "bounds" };
-    release.bounds().map(|bounds| format!("{of} {}", moment::between(bounds)))
+    release.bounds().map(|bounds| format!("{of} {}", data_value::between(bounds)))
 }
 
 /// How many records a release is of; nothing where that is private.

@@ -19,7 +19,7 @@ use crate::{groups, release, survey};
 ///
 /// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
 /// let sums = vec![ExactSum::from_raw(500 * i128::from(grid.points()) / 2)];
-/// let people = Cohort {
+/// let people = LevelSums {
 ///     label: Some("standard".into()),
 ///     epsilon: Epsilon::new(0.5)?,
 ///     count: 500,
@@ -59,7 +59,7 @@ pub fn release_text(release: &Release, view: &View, beside: &Beside) -> String {
 ///     cells: Some(Cells::new(10)?),
 /// };
 /// let points = i128::from(numbers.grid.points());
-/// let people = Cohort {
+/// let people = LevelSums {
 ///     label: None,
 ///     epsilon: Epsilon::new(0.5)?,
 ///     count: 1000,

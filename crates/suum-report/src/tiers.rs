@@ -18,12 +18,12 @@ pub struct Tier {
 impl Tier {
     /// The tiers of a level table.
     pub fn of_table(table: &LevelTable) -> Vec<Self> {
-        let tier = |cohort: &suum_core::Cohort| Self {
-            level: cohort.label.clone().unwrap_or_else(|| cohort.epsilon.name()),
-            epsilon: cohort.epsilon,
-            count: cohort.count,
+        let tier = |level_sums: &suum_core::LevelSums| Self {
+            level: level_sums.label.clone().unwrap_or_else(|| level_sums.epsilon.name()),
+            epsilon: level_sums.epsilon,
+            count: level_sums.count,
         };
-        merged(table.cohorts().iter().map(tier))
+        merged(table.by_level().iter().map(tier))
     }
 
     /// The levels of a profile, named as those of `known` with the same ε are, or by their ε.

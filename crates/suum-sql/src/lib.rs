@@ -16,7 +16,7 @@
 //!
 //! `docs/reference/level-query.md` has the query and its result.
 //!
-//! * `query/`: from a scan to SQL. `steps` are the named steps of a query, `places` (with
+//! * `query/`: from a scan to SQL. `steps` are the named steps of a query, `row_steps` (with
 //!   `positions`) those from cells to records, `persons` those from rows to persons, `levels` (with
 //!   `offsets`) those to sums, `result` the last one; `header` is what a result says of itself,
 //!   `defect` what can be wrong with rows. `dialect/` has all that differs between engines; `parts`

@@ -124,17 +124,18 @@ struct Columns<'a> {
 struct Column {
     name: String,
     at: usize,
-    cells: Cells,
+    cells: ColumnCells,
 }
 
-enum Cells {
+enum ColumnCells {
     Numbers(Vec<Option<f64>>),
     Labels(Vec<Option<String>>),
 }
 
 impl<'a> Columns<'a> {
     fn new(scan: &'a Scan) -> Self {
-        let (labels, numbers) = (|| Cells::Labels(Vec::new()), || Cells::Numbers(Vec::new()));
+        let (labels, numbers) =
+            (|| ColumnCells::Labels(Vec::new()), || ColumnCells::Numbers(Vec::new()));
         let privacy = match scan.privacy {
             PrivacyColumn::Tiers { .. } => labels(),
             PrivacyColumn::Budgets { .. } => numbers(),
@@ -157,7 +158,7 @@ impl<'a> Columns<'a> {
             // A column that is read as two things is there once: as text, if it is one of them.
             let name = name.trim_ascii();
             match columns.iter_mut().find(|other| other.name == name) {
-                Some(other) if matches!(cells, Cells::Labels(_)) => {
+                Some(other) if matches!(cells, ColumnCells::Labels(_)) => {
                     (other.at, other.cells) = (at + 1, cells);
                 }
                 Some(_) => {}
@@ -176,8 +177,8 @@ impl<'a> Columns<'a> {
         for column in &mut self.columns {
             let cell = cells.get(column.at).copied().ok_or_else(unreadable)?;
             match &mut column.cells {
-                Cells::Labels(labels) => labels.push(cell.map(str::to_owned)),
-                Cells::Numbers(numbers) => {
+                ColumnCells::Labels(labels) => labels.push(cell.map(str::to_owned)),
+                ColumnCells::Numbers(numbers) => {
                     let number = cell.map(|cell| double(cell.trim_ascii()).ok_or_else(unreadable));
                     numbers.push(number.transpose()?);
                 }
@@ -192,8 +193,8 @@ impl<'a> Columns<'a> {
         let empty = Self::new(self.scan);
         let columns = std::mem::replace(self, empty).columns.into_iter().map(|column| {
             let cells: ArrayRef = match column.cells {
-                Cells::Numbers(numbers) => Arc::new(Float64Array::from(numbers)),
-                Cells::Labels(labels) => Arc::new(StringArray::from(labels)),
+                ColumnCells::Numbers(numbers) => Arc::new(Float64Array::from(numbers)),
+                ColumnCells::Labels(labels) => Arc::new(StringArray::from(labels)),
             };
             (column.name, cells, true)
         });

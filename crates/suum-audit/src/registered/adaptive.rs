@@ -51,7 +51,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     }
     for neighbors in [Neighbors::AddRemove, Neighbors::Both] {
         for is_sum in [false, true] {
-            subjects.extend(hidden(profile, neighbors, is_sum)?);
+            subjects.extend(add_remove(profile, neighbors, is_sum)?);
         }
     }
     Ok(subjects)
@@ -59,14 +59,14 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
 
 /// One that hides who takes part, of so many people that a range is learned of them, if there can
 /// be so many.
-fn hidden(profile: &Profile, neighbors: Neighbors, is_sum: bool) -> Result<Option<Registered>> {
+fn add_remove(profile: &Profile, neighbors: Neighbors, is_sum: bool) -> Result<Option<Registered>> {
     let levels = profile.levels().iter().map(|level| level.epsilon).enumerate();
     let tiers = levels.map(|(at, budget)| (format!("tier {at}"), budget));
     let budgets = DeclaredBudgets::tiers(tiers)?;
     let options = Options { neighbors, adapt: true, ..Options::add_remove() };
     let request = match is_sum {
-        true => Request::sum(options).hiding(Bounds::UNIT, budgets)?,
-        false => Request::mean(options).hiding(Bounds::UNIT, budgets)?,
+        true => Request::sum(options).add_remove(Bounds::UNIT, budgets)?,
+        false => Request::mean(options).add_remove(Bounds::UNIT, budgets)?,
     };
     let learns = |profile: Profile| match request.expected(profile)?.learning() {
         Some(_) => Ok(()),
@@ -98,9 +98,9 @@ fn seen(release: &Release) -> Vec<f64> {
     let mut seen = vec![release.estimate(), lower, upper];
     seen.push(release.spread().map_or(f64::NAN, |spread| spread.variance));
     let cut_off = |cut: Option<CutOff>| cut.map_or(f64::NAN, |cut| cut.estimate);
-    seen.extend(release.learned_range().map_or([f64::NAN; 4], |learned| {
-        let bounds = learned.bounds;
-        [bounds.lower(), bounds.upper(), cut_off(learned.below), cut_off(learned.above)]
+    seen.extend(release.learned_range().map_or([f64::NAN; 4], |learned_range| {
+        let bounds = learned_range.bounds;
+        [bounds.lower(), bounds.upper(), cut_off(learned_range.below), cut_off(learned_range.above)]
     }));
     seen
 }

@@ -59,18 +59,18 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         };
         let plain = Options { post: PostProcessing::default(), ..options.clone() };
         let (bounds, of) = (Bounds::UNIT, || budgets.clone());
-        add("mean", estimator, Request::mean(plain.clone()).hiding(bounds, of()), &numbers)?;
-        add("sum", estimator, Request::sum(plain.clone()).hiding(bounds, of()), &numbers)?;
+        add("mean", estimator, Request::mean(plain.clone()).add_remove(bounds, of()), &numbers)?;
+        add("sum", estimator, Request::sum(plain.clone()).add_remove(bounds, of()), &numbers)?;
         add(
             "frequency",
             estimator,
-            Request::frequency(categories.clone(), options).hiding(Bounds::UNIT, of()),
+            Request::frequency(categories.clone(), options).add_remove(Bounds::UNIT, of()),
             &counts,
         )?;
         add(
             "quantile",
             estimator,
-            Request::quantiles(cells, ranks()?, plain.clone()).hiding(bounds, of()),
+            Request::quantiles(cells, ranks()?, plain.clone()).add_remove(bounds, of()),
             &numbers,
         )?;
         // The weights are the same for whatever is added up.
@@ -79,14 +79,14 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         }
         for asked in plain::plain() {
             let request = Request { asked, options: plain.clone() };
-            add(request.statistic(), estimator, request.hiding(bounds, of()), &numbers)?;
+            add(request.statistic(), estimator, request.add_remove(bounds, of()), &numbers)?;
         }
         let statistics: Statistics = "mean,variance,q50".parse()?;
         let split = Split::even(&statistics);
-        let several = Request::summary(cells, (statistics, split), plain).hiding(bounds, of());
+        let several = Request::summary(cells, (statistics, split), plain).add_remove(bounds, of());
         add("summary", estimator, several, &numbers)?;
     }
-    let count = Request::count(Options::add_remove()).hiding(Bounds::UNIT, budgets.clone());
+    let count = Request::count(Options::add_remove()).add_remove(Bounds::UNIT, budgets.clone());
     add("count", Estimator::Affine, count, &numbers)?;
     if let Some((larger, _)) = enlarged(profile, quantile::looks) {
         subjects.push(looks(&larger, &budgets, Neighbors::AddRemove)?);
@@ -119,7 +119,7 @@ fn looks(profile: &Profile, budgets: &DeclaredBudgets, neighbors: Neighbors) -> 
     let options = Options { neighbors, method, ..Options::add_remove() };
     let (cells, ranks) = (Cells::new(quantile::FINE)?, quantile::three()?);
     let request =
-        Request::quantiles(cells, ranks, options).hiding(Bounds::UNIT, budgets.clone())?;
+        Request::quantiles(cells, ranks, options).add_remove(Bounds::UNIT, budgets.clone())?;
     let around = Others::InTurn(0.2, 0.7);
     let mut pairs = arrivals(profile, &[(around, 0.2), (around, 1.0), (Others::At(0.4), 0.45)]);
     if neighbors == Neighbors::Both {

@@ -63,7 +63,7 @@ impl Registered {
         table: impl Fn(&[Person]) -> Result<LevelTable>,
         draw: Draw,
     ) -> Result<Self> {
-        let hidden = match neighbors {
+        let add_remove = match neighbors {
             Neighbors::ReplaceOne => String::new(),
             other => format!(" {}", other.name()),
         };
@@ -81,7 +81,7 @@ impl Registered {
             statistic,
             estimator,
             neighbors,
-            name: format!("{statistic} {estimator}{hidden}"),
+            name: format!("{statistic} {estimator}{add_remove}"),
             promises,
             neighbours,
             datasets: datasets?,

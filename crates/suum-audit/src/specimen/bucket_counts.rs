@@ -14,7 +14,7 @@ const NAMED: (&str, &str) = (
 /// failure that the offset of the count is for.
 const EPSILON: f64 = 2.0;
 const OTHERS: u64 = 20;
-const BETA: f64 = 0.05;
+const FAILURE_PROBABILITY: f64 = 0.05;
 
 /// The noisy number, and a noisy sum of so many people drawn from the bucket (or of placeholders,
 /// if there are fewer). The others are at 0; the one who joins is at 1.
@@ -23,7 +23,7 @@ pub(super) fn specimen(version: Version) -> Result<Specimen> {
         Version::Published => 1.0 / EPSILON,
         Version::Corrected => 2.0 / EPSILON,
     };
-    let offset = count_scale * (0.5 / BETA).ln();
+    let offset = count_scale * (0.5 / FAILURE_PROBABILITY).ln();
     Specimen::new(
         NAMED,
         EPSILON,

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use dashu_int::{IBig, UBig};
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, Cells, Cohort, DiscreteLaplace, Epsilon, Error, ExactSum, Grid, LevelTable,
-    Measure, MemoryRecords, Numbers, Options, PostProcessing, Profile, QuantileRequest, Randomness,
-    Rank, Release, Statistic, Target, VarianceRequest, WeightedPlan, WeightedRequest,
+    Bounds, CellCounts, Cells, DiscreteLaplace, Epsilon, Error, ExactSum, Grid, LevelSums,
+    LevelTable, Measure, MemoryRecords, Numbers, Options, PostProcessing, Profile, QuantileRequest,
+    Randomness, Rank, Release, Statistic, Target, VarianceRequest, WeightedPlan, WeightedRequest,
 };
 use suum_testing::Extent;
 
@@ -20,13 +20,14 @@ fn table(budget: f64, values: &[f64]) -> LevelTable {
     let grid = Grid::new(Bounds::UNIT);
     let mut sum = ExactSum::default();
     values.iter().for_each(|value| sum.add(grid.index(*value).unwrap()));
-    cohort(budget, values.len() as u64, sum, grid)
+    level_sums(budget, values.len() as u64, sum, grid)
 }
 
-fn cohort(budget: f64, count: u64, sum: ExactSum, grid: Grid) -> LevelTable {
+fn level_sums(budget: f64, count: u64, sum: ExactSum, grid: Grid) -> LevelTable {
     let cells = CellCounts::default();
-    let cohort = Cohort { label: None, epsilon: epsilon(budget), count, sums: vec![sum], cells };
-    LevelTable::new(None, Measure::Numbers(grid.into()), vec![cohort]).unwrap()
+    let level_sums =
+        LevelSums { label: None, epsilon: epsilon(budget), count, sums: vec![sum], cells };
+    LevelTable::new(None, Measure::Numbers(grid.into()), vec![level_sums]).unwrap()
 }
 
 fn mean(table: LevelTable, seed: u64) -> Release {
@@ -47,7 +48,7 @@ fn what_comes_out_is_on_one_lattice_whatever_the_data() {
     for index in [0, 5, 77] {
         let mut small = 0;
         for seed in 0..2000 {
-            let table = cohort(4096.0, 1, ExactSum::from_raw(index), grid);
+            let table = level_sums(4096.0, 1, ExactSum::from_raw(index), grid);
             let plan = WeightedPlan::new(&request, table.profile().unwrap(), grid).unwrap();
             let estimate = plan.release(table, &mut Randomness::insecure(seed)).unwrap().estimate();
             assert!(on_lattice(estimate), "{index} {seed}");
@@ -72,7 +73,7 @@ fn a_record_moves_a_sum_by_itself_and_no_more() {
     // As single floats: twice as much.
     let float = |values: Vec<f64>| values.iter().fold(0f32, |sum, value| sum + *value as f32);
     assert_eq!(float(values(1.0)) - float(values(0.0)), 2.0);
-    let sum = |values: &[f64]| table(1.0, values).cohorts()[0].sums[0].expose_raw();
+    let sum = |values: &[f64]| table(1.0, values).by_level()[0].sums[0].expose_raw();
     let points = i128::from(Grid::new(Bounds::UNIT).points());
     assert_eq!(sum(&values(1.0)) - sum(&values(0.0)), points);
     let mut backwards = values(1.0);
@@ -92,7 +93,7 @@ fn the_largest_sums_are_released_like_any_other() {
         let request =
             WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default()).unwrap();
         let released = |sum: i128| {
-            let table = cohort(budget, count, ExactSum::from_raw(sum), grid);
+            let table = level_sums(budget, count, ExactSum::from_raw(sum), grid);
             let plan = WeightedPlan::new(&request, table.profile().unwrap(), grid).unwrap();
             let scale = plan.mechanism().largest_scale();
             assert!(scale > UBig::ONE);
@@ -104,8 +105,9 @@ fn the_largest_sums_are_released_like_any_other() {
     // One more would not be possible for so many people, and is refused.
     let sum = ExactSum::from_raw((i128::from(count) << 50) + 1);
     let cells = CellCounts::default();
-    let cohort = Cohort { label: None, epsilon: epsilon(1.0), count, sums: vec![sum], cells };
-    assert!(LevelTable::new(None, Measure::Numbers(grid.into()), vec![cohort]).is_err());
+    let level_sums =
+        LevelSums { label: None, epsilon: epsilon(1.0), count, sums: vec![sum], cells };
+    assert!(LevelTable::new(None, Measure::Numbers(grid.into()), vec![level_sums]).is_err());
 }
 
 /// Who knows the seed subtracts the noise: with the same seed the difference of two releases is
@@ -164,13 +166,14 @@ fn said(budget: f64, count: u64, wrong: u8) -> Vec<String> {
         cells.of_index(&grid, index),
         count + u64::from(wrong % 4 == 3),
     )]);
-    let cohort = Cohort { label: None, epsilon: epsilon(budget), count, sums, cells: counted };
-    let mut said = vec![format!("{cohort:?}")];
-    let table = match LevelTable::new(Some("value".into()), Measure::Numbers(numbers), vec![cohort])
-    {
-        Ok(table) => table,
-        Err(refused) => return [said, words(&refused)].concat(),
-    };
+    let level_sums =
+        LevelSums { label: None, epsilon: epsilon(budget), count, sums, cells: counted };
+    let mut said = vec![format!("{level_sums:?}")];
+    let table =
+        match LevelTable::new(Some("value".into()), Measure::Numbers(numbers), vec![level_sums]) {
+            Ok(table) => table,
+            Err(refused) => return [said, words(&refused)].concat(),
+        };
     said.push(format!("{table:?}"));
     let records: Vec<(Epsilon, f64)> =
         (0..count.min(50)).map(|_| (epsilon(budget), SENTINEL)).collect();

@@ -3,7 +3,7 @@
 //! mechanism claims.
 
 /// Where a record can be: a candidate from 1 to 4, or nowhere, as a placeholder.
-const PLACES: [Option<u32>; 5] = [None, Some(1), Some(2), Some(3), Some(4)];
+const POSITIONS: [Option<u32>; 5] = [None, Some(1), Some(2), Some(3), Some(4)];
 
 /// ln of the probability of every candidate: exp(−d·ε/2), d the number of records to be changed
 /// before it is the record of the clamped rank.
@@ -25,8 +25,8 @@ fn find_quantile(
     };
     let scores: Vec<f64> = (1..=4)
         .map(|candidate| {
-            let below = present.iter().filter(|place| **place < candidate).count() as f64;
-            let up_to = present.iter().filter(|place| **place <= candidate).count() as f64;
+            let below = present.iter().filter(|position| **position < candidate).count() as f64;
+            let up_to = present.iter().filter(|position| **position <= candidate).count() as f64;
             -epsilon / 2.0 * (below - (clamped - 1.0)).max(clamped - up_to).max(0.0)
         })
         .collect();
@@ -41,15 +41,15 @@ fn largest_loss(epsilon: f64, clamp: bool) -> f64 {
     for size in 1..=4u32 {
         for number in 0..5u32.pow(size) {
             let people: Vec<Option<u32>> =
-                (0..size).map(|at| PLACES[(number / 5u32.pow(at) % 5) as usize]).collect();
+                (0..size).map(|at| POSITIONS[(number / 5u32.pow(at) % 5) as usize]).collect();
             for (rank, margin) in
                 [(1.0, 0.5), (1.5, 1.0), (2.0, 1.0), (2.0, 2.0), (3.0, 1.0), (4.0, 2.0)]
             {
                 let before = find_quantile(&people, rank, margin, epsilon, clamp);
                 for at in 0..people.len() {
-                    for place in PLACES {
+                    for position in POSITIONS {
                         let mut changed = people.clone();
-                        changed[at] = place;
+                        changed[at] = position;
                         let after = find_quantile(&changed, rank, margin, epsilon, clamp);
                         let loss =
                             before.iter().zip(&after).map(|(one, other)| (one - other).abs());

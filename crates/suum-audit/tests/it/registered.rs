@@ -7,9 +7,9 @@ use suum_testing::Extent;
 /// Whether a range is searched first, or learned, or how many people there are and then how they
 /// are spread: all that takes milliseconds.
 fn searches(subject: &Registered) -> bool {
-    let hidden = subject.neighbors().hides_participation();
+    let add_remove = subject.neighbors().hides_participation();
     [RangePlan::NAME, "adaptive"].contains(&subject.estimator())
-        || hidden && subject.estimator() == "histogram-looks"
+        || add_remove && subject.estimator() == "histogram-looks"
 }
 
 /// One audit of all of them, whose alarm would be false at most once in 1000 of such audits; its

@@ -156,7 +156,7 @@ const PRIVATE_PATH: [&str; 39] = [
     "sums.rs",
     "cell_counts.rs",
     "mechanism/mod.rs",
-    "mechanism/level_sums.rs",
+    "mechanism/level_laplace.rs",
     "mechanism/local_laplace.rs",
     "mechanism/moment_sums.rs",
     "mechanism/float_quantile/mod.rs",
@@ -196,7 +196,7 @@ const PRIVATE_PATH: [&str; 39] = [
 
 /// The same of the published algorithms that are for study.
 const STUDIED_PATH: [&str; 4] =
-    ["keep.rs", "sampled_sum.rs", "sparse_vector.rs", "stretched_sum.rs"];
+    ["sampling_probability.rs", "sampled_sum.rs", "sparse_vector.rs", "stretched_sum.rs"];
 
 #[test]
 fn no_mechanism_is_forgotten() {

@@ -119,11 +119,11 @@ fn every_link_leads_somewhere() {
 /// was learned, and bars with what stands behind them.
 fn shape(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.starts_with("Wide?"));
-    let before_learned = |line: &str| match line.split_once(", that ") {
+    let before_learned_range = |line: &str| match line.split_once(", that ") {
         Some((before, _)) if before.contains("It learned first") => before.to_owned(),
         _ => line.to_owned(),
     };
-    let lines: Vec<String> = lines.map(before_learned).collect();
+    let lines: Vec<String> = lines.map(before_learned_range).collect();
     let words = lines
         .iter()
         .flat_map(|line| line.split(['█', '▇', '░']).next().unwrap_or_default().split_whitespace());

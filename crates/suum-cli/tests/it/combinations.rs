@@ -215,8 +215,8 @@ impl Data {
                 let file = self.path("levels.json");
                 fs::write(&file, said(&made)?.text()).unwrap();
                 // Which tiers there are in the table depends on who takes part.
-                let hidden = !cell.neighbors.is_empty() && cell.accounts == Accounts::None;
-                let tiers = if hidden { format!("--levels {TIERS}") } else { String::new() };
+                let add_remove = !cell.neighbors.is_empty() && cell.accounts == Accounts::None;
+                let tiers = if add_remove { format!("--levels {TIERS}") } else { String::new() };
                 format!("--from-levels {file} {tiers}")
             }
         })
@@ -389,26 +389,30 @@ enum People {
 /// Why a plan is refused: those of the five reasons of docs/explanation/known-limits.md that apply,
 /// each with words of what is said.
 fn reasons(cell: &Cell, people: People, target: &str) -> Vec<(usize, &'static str)> {
-    let hidden = !cell.neighbors.is_empty();
+    let add_remove = !cell.neighbors.is_empty();
     let charged = cell.accounts != Accounts::None;
     let persons = cell.accounts == Accounts::Persons;
-    let (auto, aims) = (cell.asked.contains("auto"), !target.is_empty());
+    let (auto, calibrates) = (cell.asked.contains("auto"), !target.is_empty());
     let asked = cell.asked.split(' ').next().unwrap();
     let (of_moments, half) =
         (["mean", "sum", "variance"].contains(&asked), target.contains("half"));
-    let learns = ["mean", "sum"].contains(&asked) && !hidden && !charged;
+    let learns = ["mean", "sum"].contains(&asked) && !add_remove && !charged;
     let all = [
         (people == People::InLevels && persons, 1, "which persons it is of"),
-        (asked == "count" && !hidden, 2, "a count is exact"),
-        (people != People::OfProfile && hidden, 3, "the profile of the data is private"),
-        (aims && charged && hidden, 3, "is not known before it is made"),
-        (aims && charged && (auto || asked == "summary"), 4, "is not known before it is made"),
-        (aims && charged && asked == "count", 2, "is not known before it is made"),
-        (aims && asked == "summary", 4, "several statistics have different ones"),
-        (aims && ["sum", "count"].contains(&asked), 4, "grows with the number of people"),
+        (asked == "count" && !add_remove, 2, "a count is exact"),
+        (people != People::OfProfile && add_remove, 3, "the profile of the data is private"),
+        (calibrates && charged && add_remove, 3, "is not known before it is made"),
+        (
+            calibrates && charged && (auto || asked == "summary"),
+            4,
+            "is not known before it is made",
+        ),
+        (calibrates && charged && asked == "count", 2, "is not known before it is made"),
+        (calibrates && asked == "summary", 4, "several statistics have different ones"),
+        (calibrates && ["sum", "count"].contains(&asked), 4, "grows with the number of people"),
         (half && auto && learns, 4, "depends on what the release finds"),
         (half && auto && of_moments && !learns, 4, "a release would have no interval"),
-        (people == People::OfProfile && persons && !hidden, 5, "what each person has left"),
+        (people == People::OfProfile && persons && !add_remove, 5, "what each person has left"),
     ];
     let all = all.into_iter().filter(|(applies, ..)| *applies);
     // With accounts a target says how much of them, and not how many people.

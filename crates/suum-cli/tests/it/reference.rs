@@ -114,7 +114,7 @@ fn the_examples_of_json_are_what_is_printed() {
     let frequency = [&["frequency", RANDHIE], health.as_slice(), TIERS.as_slice()].concat();
     let quantile = [&["quantile", RANDHIE, "--q", "0.5", "--step", "1"], VISITS.as_slice()];
     let quantile = [quantile.concat().as_slice(), TIERS.as_slice()].concat();
-    let hidden = [mean.as_slice(), &["--neighbors", "add-remove"]].concat();
+    let add_remove = [mean.as_slice(), &["--neighbors", "add-remove"]].concat();
     let count = [&["count", RANDHIE], TIERS.as_slice()].concat();
     let plan = ["plan", "--profile", "0.1:3400,inf:23", "--bounds", "0,77"];
     let audit = ["audit", "affine", "--statistic", "mean", "--neighbors", "replace"];
@@ -122,7 +122,7 @@ fn the_examples_of_json_are_what_is_printed() {
         ("A mean", mean.as_slice(), true),
         ("Frequencies", &frequency, true),
         ("A quantile", &quantile, true),
-        ("A mean that hides who takes part", &hidden, true),
+        ("A mean that hides who takes part", &add_remove, true),
         ("A count", &count, false),
         ("A plan", &plan, false),
         ("An audit", &audit, false),

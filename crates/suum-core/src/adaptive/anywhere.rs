@@ -24,15 +24,15 @@ pub(crate) struct Anywhere {
     statistic: Statistic,
     options: Options,
     budgets: Part,
-    reach: f64,
+    half_width_sds: f64,
     adaptive: AdaptivePlan,
 }
 
 /// k is this times U^0.4.
-const REACH: f64 = 1.5;
+const HALF_WIDTH: f64 = 1.5;
 /// k is no smaller, since what is beyond 16 standard deviations of normal or exponential values is
 /// nothing; and no larger, since a cell of 8193 is to be small beside what is learned.
-const REACHES: (f64, f64) = (16.0, 512.0);
+const HALF_WIDTHS: (f64, f64) = (16.0, 512.0);
 /// How much wider than it has to be a range of normal values is, because there are only so many
 /// ranges, and one is drawn with noise: as simulations tell.
 const COARSE: f64 = 2.0;
@@ -59,20 +59,20 @@ impl Anywhere {
         let levels = budgets.profile().usable().iter();
         let units: f64 =
             levels.map(|level| level.count as f64 * level.epsilon.get().min(1.0)).sum();
-        let reach = (REACH * units.powf(0.4)).clamp(REACHES.0, REACHES.1);
+        let half_width_sds = (HALF_WIDTH * units.powf(0.4)).clamp(HALF_WIDTHS.0, HALF_WIDTHS.1);
         // What a mean would do that learns nothing makes no difference.
-        let numbers = numbers(Bounds::new(-reach, reach)?);
+        let numbers = numbers(Bounds::new(-half_width_sds, half_width_sds)?);
         let adaptive = match numbers.cells {
             Some(cells) => AdaptivePlan::new(&budgets, &numbers.grid, cells, options.spare)?,
             None => None,
         };
         let options = options.clone();
-        Ok(adaptive.map(|adaptive| Self { statistic, options, reach, adaptive, budgets }))
+        Ok(adaptive.map(|adaptive| Self { statistic, options, half_width_sds, adaptive, budgets }))
     }
 
     /// How many standard deviations the bounds reach to each side.
-    pub(crate) fn reach(&self) -> f64 {
-        self.reach
+    pub(crate) fn half_width_sds(&self) -> f64 {
+        self.half_width_sds
     }
 
     /// The most that a record can lose that allows this much, search included.
@@ -88,10 +88,10 @@ impl Anywhere {
     /// The mean of normal values with standard deviation 1 in the range that is likely to be
     /// learned of them.
     pub(crate) fn of_normal(&self) -> Result<WeightedPlan> {
-        let aim = self.adaptive.aim();
-        let left_out = aim.outside() / aim.units;
-        let reach = aim.wider() * COARSE * normal_radius(1.0 - left_out);
-        let bounds = Bounds::new(-reach, reach)?;
+        let range_rule = self.adaptive.range_rule();
+        let left_out = range_rule.outside() / range_rule.units;
+        let half_width_sds = range_rule.wider() * COARSE * normal_radius(1.0 - left_out);
+        let bounds = Bounds::new(-half_width_sds, half_width_sds)?;
         let options = Options {
             variance: Some(1.0),
             estimator: Choice::Named(Estimator::Affine),
@@ -117,7 +117,7 @@ impl Anywhere {
         table: impl FnOnce(Numbers) -> Result<LevelTable>,
         session: &mut Session<'_>,
     ) -> Result<Option<Release>> {
-        let found = found.reaching(self.reach)?;
+        let found = found.with_half_width_sds(self.half_width_sds)?;
         let plan = plan(self.statistic, &self.options, &self.budgets, found.bounds)?;
         let Some(adaptive) = plan.adaptive() else { return Ok(None) };
         let table = table(numbers(found.bounds))?;

@@ -1,7 +1,7 @@
 //! What a range cuts off, and how far the interval of a mean reaches for it.
 
 use super::CutOff;
-use crate::statistics::weighted::{Beyond, End, Reaches};
+use crate::statistics::weighted::{Beyond, End, HalfWidths};
 
 /// Values on one side of the range, measured by how much they move the mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,21 +51,21 @@ impl Excess {
 
     /// How far the interval of a mean reaches on this side (−1 below, 1 above) of the estimate that
     /// was made of the clamped values alone, whose mean is `mean` as a share of the range.
-    pub(crate) fn reach(
+    pub(crate) fn half_width(
         &self,
-        reaches: &Reaches,
+        half_widths: &HalfWidths,
         mean: f64,
         variance: &impl Fn(f64) -> f64,
         side: f64,
     ) -> End {
-        let width = reaches.width();
+        let width = half_widths.width();
         let distance = if side > 0.0 { 1.0 - mean } else { mean };
         let beyond = Beyond {
             scale: self.scale / width,
             variance: self.variance(distance * width) / (width * width),
         };
-        let End { reach, errors } = reaches.beyond(mean, side, variance, beyond);
+        let End { half_width, errors } = half_widths.beyond(mean, side, variance, beyond);
         let errors = errors.map(|errors| errors.beyond(self.mean));
-        End { reach: self.mean + reach, errors }
+        End { half_width: self.mean + half_width, errors }
     }
 }

@@ -60,9 +60,9 @@ pub(crate) fn expected_length(
     beyond: f64,
     cut: [bool; 2],
 ) -> f64 {
-    let reach = |is_cut: bool| {
+    let half_width = |is_cut: bool| {
         let beyond = if is_cut { beyond } else { 0.0 };
         half_width_of_two(confidence, (noise, beyond), sampling)
     };
-    reach(cut[0]) + reach(cut[1])
+    half_width(cut[0]) + half_width(cut[1])
 }

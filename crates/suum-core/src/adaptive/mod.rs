@@ -10,20 +10,20 @@
 //!                                 └────────── one session, one certificate ──────────┘
 //! ```
 
-mod aim;
 mod anywhere;
 mod excess;
 mod kept;
-mod learned;
+mod learned_range;
 mod learning;
 mod plan;
+mod range_rule;
 mod ranges;
 mod release;
 
-pub(crate) use aim::Aim;
 pub(crate) use anywhere::Anywhere;
 pub(crate) use excess::Excess;
 pub(crate) use kept::{MOST_BEYOND, OF_PLAIN, expected_length, shortest, usual_variance};
-pub use learned::{AdaptingCost, CutOff, LearnedRange};
+pub use learned_range::{AdaptingCost, CutOff, LearnedRange};
 pub(crate) use learning::{C, Learning};
 pub use plan::AdaptivePlan;
+pub(crate) use range_rule::RangeRule;

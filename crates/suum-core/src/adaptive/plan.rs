@@ -2,7 +2,7 @@
 
 use dashu_ratio::RBig;
 
-use super::Aim;
+use super::RangeRule;
 use super::kept::OF_PLAIN;
 use super::learning::{C, Learning};
 use crate::part::Part;
@@ -32,7 +32,7 @@ pub struct AdaptivePlan {
     learning: Vec<Epsilon>,
     range: Part,
     choice: RangeChoice,
-    aim: Aim,
+    range_rule: RangeRule,
     pilot: Option<Part>,
     /// Up to which part of the error of a mean that learns nothing the interval may cost.
     of_plain: f64,
@@ -58,7 +58,7 @@ impl AdaptivePlan {
     ) -> Result<Option<Self>> {
         let (allowed, usable) = (budgets.allowed(), budgets.profile());
         let tau = clip_level(usable, C);
-        if !Aim::is_possible(grid, cells) {
+        if !RangeRule::is_possible(grid, cells) {
             return Ok(None);
         }
         let levels = usable.usable().iter();
@@ -76,12 +76,12 @@ impl AdaptivePlan {
             (part > 0.0).then(|| Part::of_each(allowed.clone(), spend(part)?)).transpose()?;
         let units = range.profile().usable().iter();
         let units: f64 = units.map(|level| level.count as f64 * level.epsilon.get()).sum();
-        let aim = Aim { cells, units, of_mean: learning.of_mean(&people) };
+        let range_rule = RangeRule { cells, units, of_mean: learning.of_mean(&people) };
         let weights = Weights::proportional_to(range.profile(), |epsilon| epsilon).integers();
-        let choice = RangeChoice::calibrated(range.profile(), weights, aim.search(grid));
+        let choice = RangeChoice::calibrated(range.profile(), weights, range_rule.search(grid));
         let kept = budgets.spendable().iter().map(|epsilon| learning.kept(epsilon.get()));
         let (kept, learning) = (kept.collect(), spend(1.0)?);
-        Ok(Some(Self { kept, learning, range, choice, aim, pilot, of_plain: OF_PLAIN }))
+        Ok(Some(Self { kept, learning, range, choice, range_rule, pilot, of_plain: OF_PLAIN }))
     }
 
     /// The same, where a mean that learns nothing is no measure of what is affordable, because its
@@ -97,8 +97,8 @@ impl AdaptivePlan {
     }
 
     /// Which range is looked for.
-    pub(super) fn aim(&self) -> &Aim {
-        &self.aim
+    pub(super) fn range_rule(&self) -> &RangeRule {
+        &self.range_rule
     }
 
     /// The choice of a range.

@@ -5,12 +5,12 @@ use super::kept::{MOST_BEYOND, expected_length, shortest, usual_variance};
 use super::{AdaptingCost, AdaptivePlan, LearnedRange};
 use crate::estimator::{Designs, affine};
 use crate::interval::Interval;
-use crate::mechanism::{CohortSums, Noisy};
+use crate::mechanism::{ExactSums, Noisy};
 use crate::part::Part;
 use crate::session::{Planned, Session};
 use crate::statistics::weighted::{End, Errors};
 use crate::{
-    CellRange, Cohort, Design, Epsilon, Error, Estimate, Grid, Level, LevelTable, Loss,
+    CellRange, Design, Epsilon, Error, Estimate, Grid, Level, LevelSums, LevelTable, Loss,
     MeasuredSpread, Mechanism, Profile, Quantity, Release, Result, Setting, Statistic, Step,
     WeightedPlan, WeightedRequest, WeightedSum, Weights,
 };
@@ -31,10 +31,10 @@ impl AdaptivePlan {
     ) -> Result<Release> {
         let request = plain.request();
         let levels = self.range().allowed().levels();
-        let cells = self.range().cohorts(table)?.into_iter();
-        let cells = cells.map(|(position, cohort)| (position, &cohort.cells)).collect();
+        let cells = self.range().by_level(table)?.into_iter();
+        let cells = cells.map(|(position, level_sums)| (position, &level_sums.cells)).collect();
         let chosen = session.measure(&self.measurement(), cells)?;
-        let (range, wider) = self.aim().widened(chosen);
+        let (range, wider) = self.range_rule().widened(chosen);
         let inside = table.clamped(range.first, range.last)?;
         let variance = match self.pilot() {
             Some(part) => self.spread(request, part, &inside, session)?,
@@ -47,7 +47,7 @@ impl AdaptivePlan {
             self.usable(level, session.account().left(level.epsilon))
         };
         let budgets: Vec<Epsilon> = levels.iter().map(|level| left(level, session)).collect();
-        let cut = self.aim().cut(range);
+        let cut = self.range_rule().cut(range);
         let plan = self.mean(plain, &inside, &budgets, variance, cut)?;
         let shares = plan.measured_shares(&inside, session)?;
         let after: Vec<Epsilon> = levels.iter().map(|level| left(level, session)).collect();
@@ -62,7 +62,7 @@ impl AdaptivePlan {
         let unit = plan.unit();
         let [below, above] = beyond.map(|excess| Some(excess?.cut_off(unit)));
         let bounds = plan.setting().bounds;
-        let learned = LearnedRange { bounds, cut, below, above, regular, cost };
+        let learned_range = LearnedRange { bounds, cut, below, above, regular, cost };
         let of = match request.statistic() {
             Statistic::Sum => Quantity::Sum,
             _ => Quantity::Mean,
@@ -72,7 +72,7 @@ impl AdaptivePlan {
         let mut release = plan.published(vec![estimate], table, session)?;
         release.error = Some(error);
         release.ends = errors;
-        release.steps.push(Step::LearnedRange(Box::new(learned)));
+        release.steps.push(Step::LearnedRange(Box::new(learned_range)));
         release.steps.push(Step::Spread(spread));
         Ok(release)
     }
@@ -89,8 +89,8 @@ impl AdaptivePlan {
     ) -> Ends {
         let (inner, bounds) = (plan.setting().bounds, plan.request().bounds());
         let estimate = inner.lower() + inner.width() * mean;
-        let (reaches, variance) = (plan.reaches(), spread.at(mean, inner.width()));
-        let [down, up] = reaches.around(mean, variance);
+        let (half_widths, variance) = (plan.half_widths(), spread.at(mean, inner.width()));
+        let [down, up] = half_widths.around(mean, variance);
         let interval = |below: f64, above: f64| Interval {
             confidence: plan.request().options().confidence,
             lower: bounds.clamp(estimate - below).min(estimate) * plan.unit(),
@@ -99,21 +99,21 @@ impl AdaptivePlan {
         let end = |at: usize, side: f64, plain: &End| match (cut[at], &beyond[at]) {
             (false, _) => plain.clone(),
             (true, Some(excess)) => {
-                let further = excess.reach(&reaches, mean, &variance, side);
-                if further.reach > plain.reach { further } else { plain.clone() }
+                let further = excess.half_width(&half_widths, mean, &variance, side);
+                if further.half_width > plain.half_width { further } else { plain.clone() }
             }
             // Nothing is known of what was cut off.
             (true, None) => {
                 let width = bounds.width();
-                End { reach: width, errors: Some(Errors::new(Vec::new(), 0.0, width)) }
+                End { half_width: width, errors: Some(Errors::new(Vec::new(), 0.0, width)) }
             }
         };
         let ends = [end(0, -1.0, &down), end(1, 1.0, &up)];
-        let shown = interval(ends[0].reach, ends[1].reach);
+        let shown = interval(ends[0].half_width, ends[1].half_width);
         let errors = ends.map(|end| Some(end.errors?.times(plan.unit())));
         let errors = errors.into_iter().collect();
-        let (down, up) = (down.reach, up.reach);
-        let bias = self.aim().left_out() * inner.width() / 2.0;
+        let (down, up) = (down.half_width, up.half_width);
+        let bias = self.range_rule().left_out() * inner.width() / 2.0;
         let bias = cut.map(|cut| if cut { bias } else { 0.0 });
         let regular = (cut != [false; 2]).then(|| interval(down + bias[0], up + bias[1]));
         let length = |interval: &Interval| interval.upper - interval.lower;
@@ -205,7 +205,7 @@ impl AdaptivePlan {
         left: &[Epsilon],
         session: &mut Session<'_>,
     ) -> Result<[Option<Excess>; 2]> {
-        let steps = self.aim().cells.steps();
+        let steps = self.range_rule().cells.steps();
         let sides = [
             (range.first > 0).then(|| table.clamped(0, range.first - 1)).transpose()?,
             (range.last < steps).then(|| table.clamped(range.last + 1, steps)).transpose()?,
@@ -254,14 +254,14 @@ impl AdaptivePlan {
         mean: &WeightedPlan,
         session: &Session<'_>,
     ) -> Vec<AdaptingCost> {
-        let cost = |cohort: &Cohort| {
-            let at = self.range().allowed().position(cohort.epsilon);
+        let cost = |level_sums: &LevelSums| {
+            let at = self.range().allowed().position(level_sums.epsilon);
             let learning = at.and_then(|at| learning.get(at)).cloned().unwrap_or(Loss::ZERO);
-            let all = session.account().spent(cohort.epsilon);
-            let beyond = all.without(&learning.plus(&mean.loss_of(cohort.epsilon)));
-            AdaptingCost { level: cohort.name(), learning, beyond }
+            let all = session.account().spent(level_sums.epsilon);
+            let beyond = all.without(&learning.plus(&mean.loss_of(level_sums.epsilon)));
+            AdaptingCost { level: level_sums.name(), learning, beyond }
         };
-        let finite = table.cohorts().iter().filter(|cohort| !cohort.epsilon.is_public());
+        let finite = table.by_level().iter().filter(|level_sums| !level_sums.epsilon.is_public());
         finite.map(cost).collect()
     }
 }
@@ -307,8 +307,8 @@ fn excess(
     let weights = Weights::proportional_to(profile, |epsilon| epsilon);
     let sum = WeightedSum::calibrated(profile, weights.integers(), grid.points());
     let mechanism = Mechanism::WeightedSum(sum);
-    let cohorts = part.cohorts(side)?.into_iter().map(CohortSums::of).collect();
-    let noisy = session.measure(&Planned::new(part, &mechanism), cohorts)?;
+    let by_level = part.by_level(side)?.into_iter().map(ExactSums::of).collect();
+    let noisy = session.measure(&Planned::new(part, &mechanism), by_level)?;
     let (Mechanism::WeightedSum(sum), Noisy::Total(total)) = (&mechanism, noisy) else {
         return Err(other_table());
     };

@@ -6,7 +6,7 @@ use crate::adaptive::{Excess, MOST_BEYOND};
 use crate::mechanism::UnitQuestion;
 use crate::session::Session;
 use crate::{
-    CellCounts, Cohort, Epsilon, ExactSum, Grid, LevelTable, Neighbors, PrivacyUnits, Result,
+    CellCounts, Epsilon, ExactSum, Grid, LevelSums, LevelTable, Neighbors, PrivacyUnits, Result,
     Share, UnitSums,
 };
 
@@ -33,15 +33,15 @@ pub(crate) struct NoisyBeyond {
 const LEAST: f64 = 4.0;
 
 impl NoisyBeyond {
-    /// What lies in these cells below and above a range, measured with what is left, as `rough`
-    /// tells; `None` where nothing was cut off, or too little is left.
+    /// What lies in these cells below and above a range, measured with what is left, as
+    /// `noisy_profile` tells; `None` where nothing was cut off, or too little is left.
     pub(crate) fn measured(
         sides: [Option<(u32, u32)>; 2],
         table: &LevelTable,
-        rough: &NoisyProfile,
+        noisy_profile: &NoisyProfile,
         session: &mut Session<'_>,
     ) -> Result<Option<Self>> {
-        if sides == [None; 2] || rough.total(MOST_BEYOND) < LEAST {
+        if sides == [None; 2] || noisy_profile.total(MOST_BEYOND) < LEAST {
             return Ok(None);
         }
         let clip = top(session.account()).min(Epsilon::new(MOST_BEYOND)?);
@@ -60,24 +60,24 @@ impl NoisyBeyond {
         };
         let units = PrivacyUnits::new(Share::ALL, clip)?;
         let sums = UnitSums::new(units, question, account.neighbors());
-        let records = table.cohorts().iter().enumerate().map(|(at, cohort)| {
+        let records = table.by_level().iter().enumerate().map(|(at, level_sums)| {
             let moved = |side: &Option<LevelTable>| {
-                let cohort = side.as_ref()?.cohorts().get(at)?;
-                cohort.sums.first().map(ExactSum::expose_raw)
+                let level_sums = side.as_ref()?.by_level().get(at)?;
+                level_sums.sums.first().map(ExactSum::expose_raw)
             };
             let [below, above] = sides.each_ref().map(moved);
             // Indices count from the far bound: below the range, what they lack is the distance.
-            let whole = i128::from(cohort.count) * i128::from(low);
+            let whole = i128::from(level_sums.count) * i128::from(low);
             let distances = [below.map_or(0, |sum| whole - sum), above.unwrap_or(0)];
             let distances = distances.map(ExactSum::from_raw).to_vec();
-            let beyond = Cohort {
+            let beyond = LevelSums {
                 label: None,
-                epsilon: cohort.epsilon,
-                count: cohort.count,
+                epsilon: level_sums.epsilon,
+                count: level_sums.count,
                 sums: distances,
                 cells: CellCounts::default(),
             };
-            question.records(account.left(cohort.epsilon), &beyond, 0)
+            question.records(account.left(level_sums.epsilon), &beyond, 0)
         });
         let records = records.collect();
         let noisy = in_units(session.measure(&sums, records)?, &sums);

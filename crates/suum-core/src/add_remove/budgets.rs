@@ -168,7 +168,7 @@ impl DeclaredBudgets {
         rows.into_iter().map(|row| (row.to_string(), row)).collect()
     }
 
-    /// The least budgets of the buckets in which a rough profile counts people: distinct tiers, or
+    /// The least budgets of the buckets in which a noisy profile counts people: distinct tiers, or
     /// doublings.
     ///
     /// All budgets from the first on that is `enough` share the last bucket.

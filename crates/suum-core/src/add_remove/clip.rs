@@ -4,7 +4,7 @@ use super::AddRemoveRequest;
 use super::noisy_profile::{NoisyProfile, buckets, top};
 use super::people::People;
 use crate::estimator::typical;
-use crate::moment::largest_laplace_square;
+use crate::laplace_maximum::largest_laplace_square;
 use crate::session::{Account, Session};
 use crate::spread::Kept;
 use crate::statistics::quantile::Division;
@@ -42,12 +42,12 @@ impl AddRemoveRequest {
         }
     }
 
-    /// Whether a rough profile has to be bought to find τ.
+    /// Whether a noisy profile has to be bought to find τ.
     pub(crate) fn needs_profile(&self, estimator: Estimator, account: &Account) -> bool {
         self.known_clip(estimator, account).is_none()
     }
 
-    /// The rough profile, where τ has to be found.
+    /// The noisy profile, where τ has to be found.
     pub(crate) fn profile_for_clip(
         &self,
         people: &People<'_>,
@@ -66,31 +66,33 @@ impl AddRemoveRequest {
         &self,
         estimator: Estimator,
         account: &Account,
-        rough: Option<&NoisyProfile>,
+        noisy_profile: Option<&NoisyProfile>,
         c: f64,
     ) -> Weighing {
-        self.weighing_of_part(estimator, account, rough, c, Share::ALL)
+        self.weighing_of_part(estimator, account, noisy_profile, c, Share::ALL)
     }
 
-    /// The same where records may spend a part of what they have left; `rough` has that part.
+    /// The same where records may spend a part of what they have left; `noisy_profile` has that
+    /// part.
     pub(crate) fn weighing_of_part(
         &self,
         estimator: Estimator,
         account: &Account,
-        rough: Option<&NoisyProfile>,
+        noisy_profile: Option<&NoisyProfile>,
         c: f64,
         share: Share,
     ) -> Weighing {
         let (least, top) = (share.of(account.least()), share.of(top(account)));
         let clip = self.known_clip(estimator, account).map(|clip| share.of(clip));
         let clip = clip.unwrap_or_else(|| {
-            let found = rough.map_or(f64::INFINITY, |rough| rough.clip_level(c));
+            let found =
+                noisy_profile.map_or(f64::INFINITY, |noisy_profile| noisy_profile.clip_level(c));
             Epsilon::new(found).unwrap_or(top).max(least).min(top)
         });
         let equal = clip <= least;
-        match rough {
-            Some(rough) if !equal => {
-                let typical = |deviations| rough.typical_weight(clip.get(), deviations);
+        match noisy_profile {
+            Some(noisy_profile) if !equal => {
+                let typical = |deviations| noisy_profile.typical_weight(clip.get(), deviations);
                 Weighing { share, clip, equal, typical: typical(0.0), cautious: typical(2.0) }
             }
             _ => Weighing { share, equal, ..Weighing::at(clip) },

@@ -50,7 +50,7 @@ pub struct AddRemoveCandidate {
 /// use suum_core::*;
 ///
 /// let mean = Request::mean(Neighbors::AddRemove);
-/// let request = mean.hiding(Bounds::UNIT, "0.01,1".parse()?)?;
+/// let request = mean.add_remove(Bounds::UNIT, "0.01,1".parse()?)?;
 /// let plan = request.expected("0.01:5000,0.1:4000,1:1000".parse()?)?;
 /// let error = |name| plan.candidates().iter().find(|c| c.estimator == name).map(|c| c.error.rmse);
 /// assert!(error(Estimator::Affine) < error(Estimator::Uniform));
@@ -230,7 +230,7 @@ pub(crate) struct Guess<'a> {
     pub(crate) estimator: Estimator,
     assumed: &'a Assumed<'a>,
     /// The people, with what they have left before they pay for the estimate.
-    pub(crate) rough: &'a NoisyProfile,
+    pub(crate) noisy_profile: &'a NoisyProfile,
     /// What people have left.
     pub(crate) account: Account,
 }
@@ -247,8 +247,8 @@ impl<'a> Guess<'a> {
         if buys_profile {
             pay_for_profile(&mut account)?;
         }
-        let rough = assumed.left(buys_profile, &account);
-        Ok(Self { request, estimator, assumed, rough, account })
+        let noisy_profile = assumed.left(buys_profile, &account);
+        Ok(Self { request, estimator, assumed, noisy_profile, account })
     }
 
     /// What a noisy profile would say of the people, but for its noise.
@@ -265,9 +265,9 @@ impl<'a> Guess<'a> {
 
     /// The weights, the Σ r they lead to, and Q = Σ r²; the account pays for the estimate.
     pub(crate) fn weigh(&mut self, c: f64) -> Result<(Weighing, f64, f64)> {
-        let rough = self.rough;
-        let weighing = self.request.weighing(self.estimator, &self.account, Some(rough), c);
-        let whole = rough.total(weighing.clip.get());
+        let noisy_profile = self.noisy_profile;
+        let weighing = self.request.weighing(self.estimator, &self.account, Some(noisy_profile), c);
+        let whole = noisy_profile.total(weighing.clip.get());
         let square = weighing.square(self.request.options(), whole);
         self.pay(&weighing)?;
         Ok((weighing, whole, square))
@@ -323,7 +323,7 @@ mod tests {
             for neighbors in [Neighbors::AddRemove, Neighbors::Both] {
                 let request = Request { asked: asked.clone(), options: neighbors.into() };
                 let budgets = "0.02,2".parse().unwrap();
-                let request = request.hiding(Bounds::UNIT, budgets).unwrap();
+                let request = request.add_remove(Bounds::UNIT, budgets).unwrap();
                 let plan = request.expected(profile.clone()).unwrap();
                 for one in plan.candidates() {
                     let people = Assumed::new(&request, &profile);

@@ -9,7 +9,7 @@ use super::people::People;
 use super::ratio::{Made, Ratio};
 use super::release::error;
 use crate::adaptive::{
-    Aim, C, Learning, MOST_BEYOND, OF_PLAIN, expected_length, shortest, usual_variance,
+    C, Learning, MOST_BEYOND, OF_PLAIN, RangeRule, expected_length, shortest, usual_variance,
 };
 use crate::mechanism::UnitRange;
 use crate::session::{Account, Cost, Session};
@@ -23,8 +23,8 @@ use crate::{
 const USUAL_MEAN: f64 = 0.25;
 
 /// A range that was learned, and the records with their values moved to it.
-pub(crate) struct Learned {
-    aim: Aim,
+pub(crate) struct ClampedRecords {
+    range_rule: RangeRule,
     range: CellRange,
     /// By how many times it is wider than the one that was chosen.
     wider: f64,
@@ -34,7 +34,7 @@ pub(crate) struct Learned {
     /// The declared bounds, as a grid.
     pub(crate) whole: Grid,
     /// Who seems to take part, with what they have left.
-    pub(crate) rough: NoisyProfile,
+    pub(crate) noisy_profile: NoisyProfile,
     /// What a mean that learns nothing would be like.
     plain: ExpectedError,
     /// What every declared budget has lost.
@@ -82,46 +82,61 @@ impl AddRemoveRequest {
     /// Learns where the values lie; `None` where that is not asked for, or there seem to be too few
     /// people.
     ///
-    /// Weights and slacks follow from declared budgets and the rough profile.
+    /// Weights and slacks follow from declared budgets and the noisy profile.
     pub(crate) fn learn(
         &self,
         people: &People<'_>,
         grid: &Grid,
-        rough: Option<&NoisyProfile>,
+        noisy_profile: Option<&NoisyProfile>,
         session: &mut Session<'_>,
-    ) -> Result<Option<Learned>> {
-        let (Some(cells), Some(rough)) = (people.cells_of_sums(), rough) else { return Ok(None) };
+    ) -> Result<Option<ClampedRecords>> {
+        let (Some(cells), Some(noisy_profile)) = (people.cells_of_sums(), noisy_profile) else {
+            return Ok(None);
+        };
         if !self.may_learn(people) || !session.account().checks_all() {
             return Ok(None);
         }
-        let learning = self.learning(rough).filter(|_| Aim::is_possible(grid, cells));
+        let learning = self.learning(noisy_profile).filter(|_| RangeRule::is_possible(grid, cells));
         let Some(learning) = learning else { return Ok(None) };
-        let left = rough.left();
-        let aim = Aim { cells, units: learning.units(&left), of_mean: learning.of_mean(&left) };
-        let plain = self.plain_error(session.account(), rough, grid.bounds().width());
+        let left = noisy_profile.left();
+        let range_rule =
+            RangeRule { cells, units: learning.units(&left), of_mean: learning.of_mean(&left) };
+        let plain = self.plain_error(session.account(), noisy_profile, grid.bounds().width());
         if let Some(kept) = learning.kept_in_units()? {
             session.keep(kept)?;
         }
-        let choice = UnitRange::new(learning.in_units()?, aim.search(grid));
+        let choice = UnitRange::new(learning.in_units()?, range_rule.search(grid));
         let account = session.account();
-        let records = people.cohorts().iter();
-        let records = records.map(|cohort| (account.left(cohort.epsilon), &cohort.cells));
+        let records = people.by_level().iter();
+        let records =
+            records.map(|level_sums| (account.left(level_sums.epsilon), &level_sums.cells));
         let records = records.collect();
         let chosen = session.measure(&choice, records)?;
-        let (range, wider) = aim.widened(chosen);
+        let (range, wider) = range_rule.widened(chosen);
         let inside = people.table().clamped(range.first, range.last)?;
         let part = *inside.grid().unwrap_or(grid);
-        let rough = rough.with_left(|left| left - learning.kept(left) - learning.spent(left));
+        let noisy_profile =
+            noisy_profile.with_left(|left| left - learning.kept(left) - learning.spent(left));
         let learning = self.lost(session.account());
         let whole = *grid;
-        Ok(Some(Learned { aim, range, wider, inside, grid: part, whole, rough, plain, learning }))
+        Ok(Some(ClampedRecords {
+            range_rule,
+            range,
+            wider,
+            inside,
+            grid: part,
+            whole,
+            noisy_profile,
+            plain,
+            learning,
+        }))
     }
 
-    /// What people as in `rough` spend on learning; `None` where that is not asked for, or there
-    /// seem to be too few.
-    fn learning(&self, rough: &NoisyProfile) -> Option<Learning> {
-        let tau = rough.clip_level(C * self.times_noise());
-        let learning = Learning::new(&rough.left(), tau, self.options().spare);
+    /// What people as in `noisy_profile` spend on learning; `None` where that is not asked for, or
+    /// there seem to be too few.
+    fn learning(&self, noisy_profile: &NoisyProfile) -> Option<Learning> {
+        let tau = noisy_profile.clip_level(C * self.times_noise());
+        let learning = Learning::new(&noisy_profile.left(), tau, self.options().spare);
         learning.filter(|_| self.adapts())
     }
 
@@ -129,7 +144,7 @@ impl AddRemoveRequest {
     /// all would cost them.
     pub(crate) fn planned_learning(&self, assumed: &Profile) -> Result<Option<[Vec<Spending>; 2]>> {
         let numbers = self.numbers().filter(|numbers| {
-            numbers.cells.is_some_and(|cells| Aim::is_possible(&numbers.grid, cells))
+            numbers.cells.is_some_and(|cells| RangeRule::is_possible(&numbers.grid, cells))
         });
         if numbers.is_none() || !self.adapts() {
             return Ok(None);
@@ -155,11 +170,16 @@ impl AddRemoveRequest {
     }
 
     /// The error to be expected of a mean that learns nothing, at a usual variance.
-    fn plain_error(&self, account: &Account, rough: &NoisyProfile, width: f64) -> ExpectedError {
+    fn plain_error(
+        &self,
+        account: &Account,
+        noisy_profile: &NoisyProfile,
+        width: f64,
+    ) -> ExpectedError {
         let c = 2.0 * self.times_noise() / usual_variance(1.0);
-        let weighing = self.weighing(Estimator::Typical, account, Some(rough), c);
+        let weighing = self.weighing(Estimator::Typical, account, Some(noisy_profile), c);
         let made = self.made(self.tells_spread(&weighing));
-        self.expected_in(&weighing, rough, (made, usual_variance(1.0)), width)
+        self.expected_in(&weighing, noisy_profile, (made, usual_variance(1.0)), width)
     }
 
     /// The error to be expected of a mean with these weights, of such people, for values of this
@@ -167,11 +187,11 @@ impl AddRemoveRequest {
     fn expected_in(
         &self,
         weighing: &Weighing,
-        rough: &NoisyProfile,
+        noisy_profile: &NoisyProfile,
         (made, variance): (Made, f64),
         width: f64,
     ) -> ExpectedError {
-        let whole = rough.total(weighing.clip.get());
+        let whole = noisy_profile.total(weighing.clip.get());
         let noise = Ratio::noise_variance(USUAL_MEAN, made, whole).sqrt();
         let sampling = (variance * weighing.square(self.options(), whole)).sqrt() / whole;
         error(noise * width, sampling * width)
@@ -184,15 +204,15 @@ impl AddRemoveRequest {
     }
 }
 
-impl Learned {
+impl ClampedRecords {
     /// On which sides the range ends inside the bounds.
     pub(crate) fn cut(&self) -> [bool; 2] {
-        self.aim.cut(self.range)
+        self.range_rule.cut(self.range)
     }
 
     /// The part of the values that the range leaves out at most, but seldom.
     pub(crate) fn left_out(&self) -> f64 {
-        self.aim.left_out()
+        self.range_rule.left_out()
     }
 
     /// The people whose values were moved.
@@ -201,21 +221,21 @@ impl Learned {
     }
 
     /// Measures the mean of the values in the range, and then what lies beyond it, with people who
-    /// have `rough` left.
+    /// have `noisy_profile` left.
     pub(crate) fn measure(
         &self,
         request: &AddRemoveRequest,
         table: &LevelTable,
-        rough: &NoisyProfile,
+        noisy_profile: &NoisyProfile,
         session: &mut Session<'_>,
     ) -> Result<Measured> {
-        let Way { weighing, .. } = self.way(request, rough, session.account())?;
+        let Way { weighing, .. } = self.way(request, noisy_profile, session.account())?;
         let (people, spread) = (self.people(), request.tells_spread(&weighing));
         let sums = measure(&people, &self.grid, &weighing, spread, session)?;
         let after = request.lost(session.account());
         let spent = |left: f64| (weighing.share.get() * left).min(weighing.clip.get());
-        let rough = rough.with_left(|left| left - spent(left));
-        let beyond = NoisyBeyond::measured(self.sides(), table, &rough, session)?;
+        let noisy_profile = noisy_profile.with_left(|left| left - spent(left));
+        let beyond = NoisyBeyond::measured(self.sides(), table, &noisy_profile, session)?;
         let all = request.lost(session.account());
         let costs = request.budgets().rows().into_iter().enumerate();
         let costs = costs.filter(|(_, (_, epsilon))| !epsilon.is_public());
@@ -231,7 +251,7 @@ impl Learned {
     fn way(
         &self,
         request: &AddRemoveRequest,
-        rough: &NoisyProfile,
+        noisy_profile: &NoisyProfile,
         account: &Account,
     ) -> Result<Way> {
         let (options, cut) = (request.options(), self.cut());
@@ -240,13 +260,13 @@ impl Learned {
         let (inner, width) = (self.grid.bounds().width(), self.whole.bounds().width());
         let way = |kept: f64| {
             let share = Share::new(1.0 - kept)?;
-            let part = rough.with_left(|left| share.get() * left);
+            let part = noisy_profile.with_left(|left| share.get() * left);
             let typical = Estimator::Typical;
             let weighing = request.weighing_of_part(typical, account, Some(&part), c, share);
             let made = request.made(request.tells_spread(&weighing));
             let error = request.expected_in(&weighing, &part, (made, variance), inner);
             let clip = weighing.clip.get();
-            let rest = rough.with_left(|left| left - (share.get() * left).min(clip));
+            let rest = noisy_profile.with_left(|left| left - (share.get() * left).min(clip));
             let units = rest.total(MOST_BEYOND);
             let beyond = (width - inner) * request.times_noise().sqrt() / units;
             Ok(Way { weighing, error, beyond })
@@ -265,7 +285,7 @@ impl Learned {
 
     /// The cells below and above the range.
     fn sides(&self) -> [Option<(u32, u32)>; 2] {
-        let steps = self.aim.cells.steps();
+        let steps = self.range_rule.cells.steps();
         let [below, above] = self.cut();
         [below.then(|| (0, self.range.first - 1)), above.then(|| (self.range.last + 1, steps))]
     }

@@ -19,11 +19,10 @@
 
 mod beyond;
 mod budgets;
+mod clamped_mean;
+mod clamped_sum;
 pub(crate) mod clip;
 pub(crate) mod expected;
-mod hiding;
-mod learned;
-mod learned_sum;
 mod learning;
 pub(crate) mod measured;
 pub(crate) mod noisy_profile;
@@ -34,10 +33,11 @@ pub(crate) mod ratio;
 mod record;
 pub(crate) mod release;
 mod request;
+mod statistic;
 mod unbounded;
 
 pub use budgets::DeclaredBudgets;
 pub use expected::{AddRemoveCandidate, AddRemovePlan};
-pub(crate) use hiding::HidingStatistic;
 pub use request::AddRemoveRequest;
+pub(crate) use statistic::AddRemoveStatistic;
 pub use unbounded::UnboundedAddRemove;

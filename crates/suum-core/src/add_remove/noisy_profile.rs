@@ -12,7 +12,7 @@ use crate::{
 /// Nobody needs to spend more than this: noise of scale 1/10 of a record is none to speak of.
 pub(crate) const ENOUGH: f64 = 10.0;
 
-/// One part of the budget buys the rough profile, nineteen the estimate.
+/// One part of the budget buys the noisy profile, nineteen the estimate.
 const PROFILE_SHARE: f64 = 1.0 / 20.0;
 
 /// The largest clip that [`PrivacyUnits`] take.
@@ -64,10 +64,10 @@ impl NoisyProfile {
         let buckets = buckets(budgets, &before);
         let question = UnitQuestion::Presence(buckets.len());
         let sums = UnitSums::new(units, question, before.neighbors());
-        let records = people.cohorts().iter().filter_map(|cohort| {
-            let counted = budgets.of(cohort.epsilon);
+        let records = people.by_level().iter().filter_map(|level_sums| {
+            let counted = budgets.of(level_sums.epsilon);
             let bucket = buckets.partition_point(|least| *least <= counted).checked_sub(1)?;
-            Some(question.records(before.left(cohort.epsilon), cohort, bucket))
+            Some(question.records(before.left(level_sums.epsilon), level_sums, bucket))
         });
         let noisy = session.measure(&sums, records.collect())?;
 
@@ -207,7 +207,7 @@ fn profile_units() -> Result<PrivacyUnits> {
     PrivacyUnits::new(Share::new(PROFILE_SHARE)?, Epsilon::new(ENOUGH * PROFILE_SHARE)?)
 }
 
-/// Pays for a rough profile that is only assumed.
+/// Pays for a noisy profile that is only assumed.
 pub(crate) fn pay_for_profile(account: &mut Account) -> Result<()> {
     account.charge(Cost::OfLeft(profile_units()?))
 }

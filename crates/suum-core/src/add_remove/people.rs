@@ -5,7 +5,9 @@ use dashu_ratio::RBig;
 
 use crate::mechanism::UnitQuestion;
 use crate::session::Session;
-use crate::{Categories, Cells, Cohort, Error, Grid, LevelTable, PrivacyUnits, Result, UnitSums};
+use crate::{
+    Categories, Cells, Error, Grid, LevelSums, LevelTable, PrivacyUnits, Result, UnitSums,
+};
 
 /// A table that fits the request.
 ///
@@ -79,16 +81,16 @@ impl<'a> People<'a> {
     ) -> Result<(UnitSums, Vec<f64>)> {
         let account = session.account();
         let sums = UnitSums::new(units, question, account.neighbors());
-        let records = self.cohorts().iter();
-        let records =
-            records.map(|cohort| question.records(account.left(cohort.epsilon), cohort, 0));
+        let records = self.by_level().iter();
+        let records = records
+            .map(|level_sums| question.records(account.left(level_sums.epsilon), level_sums, 0));
         let records = records.collect();
         let noisy = in_units(session.measure(&sums, records)?, &sums);
         Ok((sums, noisy))
     }
 
-    pub(crate) fn cohorts(&self) -> &'a [Cohort] {
-        self.table.cohorts()
+    pub(crate) fn by_level(&self) -> &'a [LevelSums] {
+        self.table.by_level()
     }
 }
 

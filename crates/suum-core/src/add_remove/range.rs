@@ -107,8 +107,8 @@ impl BudgetRange {
     /// The budget from which on finite ones are not told apart.
     fn top(self) -> Epsilon {
         // A product beyond all finite budgets is no limit to them.
-        let reach = Epsilon::new(self.lower.get() * 2f64.powi(50)).unwrap_or(Epsilon::PUBLIC);
-        self.upper.min(reach)
+        let half_width = Epsilon::new(self.lower.get() * 2f64.powi(50)).unwrap_or(Epsilon::PUBLIC);
+        self.upper.min(half_width)
     }
 }
 

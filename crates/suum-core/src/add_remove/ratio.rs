@@ -199,7 +199,7 @@ impl Ratio {
 }
 
 /// Places that are looked at from the end inwards.
-const PLACES: i32 = 16;
+const POSITIONS: i32 = 16;
 /// How near a crossing is found where heights are known, as a part of the way between two places.
 const NEAR: f64 = 1.0 / 65_536.0;
 
@@ -212,10 +212,10 @@ fn outermost<E: Fn(f64) -> f64>(
     excess: E,
     between: impl Fn(Point, Point, E) -> f64,
 ) -> f64 {
-    let at = |place: i32| end + (inside - end) * f64::from(place) / f64::from(PLACES);
+    let at = |position: i32| end + (inside - end) * f64::from(position) / f64::from(POSITIONS);
     let mut outside = None;
-    for place in 0..=PLACES {
-        let point = (at(place), excess(at(place)));
+    for position in 0..=POSITIONS {
+        let point = (at(position), excess(at(position)));
         match outside {
             _ if point.1 < 0.0 => outside = Some(point),
             Some(outside) => return between(outside, point, excess),
@@ -251,8 +251,8 @@ mod tests {
         );
         let sampling = Spread { square: 4e8, variance: Variance::AtMost(0.25), step: 0.0 };
         let (low, high) = Ratio::new(2e6, 2e6, 0).interval(0.95, sampling);
-        let reach = 1.959_964 * 1e4 / 4e6;
-        assert!((high - low - 2.0 * reach).abs() < 1e-3 * reach, "{low} {high}");
+        let half_width = 1.959_964 * 1e4 / 4e6;
+        assert!((high - low - 2.0 * half_width).abs() < 1e-3 * half_width, "{low} {high}");
     }
 
     #[test]
@@ -292,9 +292,9 @@ mod tests {
             ((1.0 - share) * laplace() - share * rest).abs()
         });
         let noises: Vec<f64> = noises.collect();
-        let missed = |reach: f64| noises.iter().filter(|noise| **noise > reach).count();
+        let missed = |half_width: f64| noises.iter().filter(|noise| **noise > half_width).count();
         // The distance from which on a share is no longer possible.
-        let reach = |expects: &dyn Fn(f64) -> bool| {
+        let half_width = |expects: &dyn Fn(f64) -> bool| {
             let (mut low, mut high) = (0.0, 100.0);
             for _ in 0..40 {
                 let middle = 0.5 * (low + high);
@@ -302,7 +302,7 @@ mod tests {
             }
             low
         };
-        let exact = reach(&|distance| {
+        let exact = half_width(&|distance| {
             let part = share * whole + distance;
             let (low, high) = Ratio::new(part, whole - part, others - 1).interval(CONFIDENCE, NONE);
             (low..=high).contains(&share)
@@ -310,7 +310,7 @@ mod tests {
         let expected = f64::from(DRAWS) * (1.0 - CONFIDENCE);
         let off = missed(exact) as f64 - expected;
         assert!(off.abs() < 10.0 * expected.sqrt(), "{off}");
-        let normal = reach(&|distance| {
+        let normal = half_width(&|distance| {
             let others = (2.0 * (others - 1) as f64).sqrt() * share;
             excess_of_two(CONFIDENCE, (1.0 - share, share), others, distance) >= 0.0
         });

@@ -144,11 +144,11 @@ pub(crate) fn error(noise_sd: f64, sampling_sd: f64) -> ExpectedError {
 }
 
 /// Records between the bounds at which the worst mean is looked for; errors are smooth.
-const PLACES: u32 = 64;
+const POSITIONS: u32 = 64;
 
 /// The largest error over all means.
 pub(crate) fn worst_mean(error: impl Fn(f64) -> ExpectedError) -> ExpectedError {
-    let errors = (0..=PLACES).map(|place| error(f64::from(place) / f64::from(PLACES)));
+    let errors = (0..=POSITIONS).map(|position| error(f64::from(position) / f64::from(POSITIONS)));
     errors.fold(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }, |worst, next| {
         if next.rmse > worst.rmse { next } else { worst }
     })

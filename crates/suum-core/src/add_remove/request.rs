@@ -17,11 +17,11 @@ use crate::{
 ///
 /// let bounds = Bounds::new(0.0, 10.0)?;
 /// let mean = Request::mean(Neighbors::AddRemove);
-/// let request = mean.hiding(bounds, "0.1,1".parse()?)?;
+/// let request = mean.add_remove(bounds, "0.1,1".parse()?)?;
 ///
 /// let grid = Grid::new(bounds);
 /// let sum = ExactSum::from_raw(1000 * i128::from(grid.points()) / 4); // 1000 people, mean 2.5
-/// let people = Cohort {
+/// let people = LevelSums {
 ///     label: None,
 ///     epsilon: Epsilon::new(0.5)?,
 ///     count: 1000,
@@ -69,14 +69,14 @@ impl Request {
     /// let statistics: Statistics = "mean,variance,q50".parse()?;
     /// let asked = (statistics.clone(), Split::even(&statistics));
     /// let request = Request::summary(Cells::new(100)?, asked, Neighbors::AddRemove)
-    ///     .hiding(Bounds::UNIT, "0.1,1".parse()?)?;
+    ///     .add_remove(Bounds::UNIT, "0.1,1".parse()?)?;
     /// let shares = request.parts().map(|part| part.options().share.get());
     /// assert_eq!(shares.collect::<Vec<_>>(), [2.0 / 3.0, 1.0 / 3.0], "moments, and a quantile");
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn hiding(self, bounds: Bounds, budgets: DeclaredBudgets) -> Result<AddRemoveRequest> {
+    pub fn add_remove(self, bounds: Bounds, budgets: DeclaredBudgets) -> Result<AddRemoveRequest> {
         let part = |(measured, part): (&'static str, Self)| {
-            Ok((measured, part.hiding(bounds, budgets.clone())?))
+            Ok((measured, part.add_remove(bounds, budgets.clone())?))
         };
         let parts = self.parts()?.into_iter().map(part).collect::<Result<_>>()?;
         let request = AddRemoveRequest { request: self, bounds, budgets, parts };

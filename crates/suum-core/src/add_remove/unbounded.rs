@@ -15,10 +15,10 @@ use crate::{
 ///
 /// # Method
 ///
-/// A rough profile for a twentieth of every budget, then the steps of [`RangePlan`] and the
+/// A noisy profile for a twentieth of every budget, then the steps of [`RangePlan`] and the
 /// statistic inside the range ([`AddRemoveRequest`]) for the rest. Their weights depend on nobody
 /// else, ranks are compared with the weight that is there, and everything that is planned is
-/// planned from the rough profile.
+/// planned from the noisy profile.
 ///
 /// # Example
 ///
@@ -44,7 +44,7 @@ pub struct UnboundedAddRemove {
     share: Share,
 }
 
-/// The part of every budget that is left once the rough profile has had its twentieth, and rounding
+/// The part of every budget that is left once the noisy profile has had its twentieth, and rounding
 /// its own.
 const AFTER_PROFILE: f64 = 0.949_999_999;
 
@@ -90,7 +90,7 @@ impl UnboundedAddRemove {
             inside.options.clip = known.map(|(clip, _)| clip);
             inside.options.variance = known.map(|(_, variance)| variance);
         }
-        inside.hiding(bounds, self.budgets.clone())
+        inside.add_remove(bounds, self.budgets.clone())
     }
 
     /// Finds a range and releases the statistic of the values clamped to it.
@@ -111,13 +111,13 @@ impl UnboundedAddRemove {
         session.begin(self.share);
         // Of this table only budgets are looked at.
         let present = records.table(Grid::new(Bounds::UNIT).into())?;
-        let rough =
+        let noisy_profile =
             NoisyProfile::measured(&People::present(&present), &self.budgets, &mut session)?;
 
         // Planned from noisy numbers, as the refusal is.
         let share = self.share.get();
         let counted = |refused: Error| refused.after_spending(share * (1.0 - AFTER_PROFILE));
-        let profile = rough.profile().ok_or_else(|| counted(too_few()))?;
+        let profile = noisy_profile.profile().ok_or_else(|| counted(too_few()))?;
         let plan = self.search(&profile).map_err(counted)?;
         let searched = share - plan.shares().statistic.get();
         self.in_range(&mut records, (&plan, &profile), &mut session)
@@ -157,18 +157,18 @@ impl UnboundedAddRemove {
             account.charge(Cost::OfAllowed(cost))?;
         }
         // Of values with mean 0 and standard deviation 1.
-        let bounds = Bounds::new(-search.reach(), search.reach())?;
+        let bounds = Bounds::new(-search.half_width_sds(), search.half_width_sds())?;
         let known = Some((search.clip_of_mean(&left)?, 1.0));
         let inside = self.inside(bounds, search.shares().statistic, known)?;
         let searched = inside.certificate(&account);
-        UnboundedPlan::hiding((&self.request, self.share), assumed, (search, searched), &inside)
+        UnboundedPlan::add_remove((&self.request, self.share), assumed, (search, searched), &inside)
     }
 
-    /// The search for records that have so much left after a rough profile.
+    /// The search for records that have so much left after a noisy profile.
     fn search(&self, left: &Profile) -> Result<RangePlan> {
         let part = self.share.get() * AFTER_PROFILE;
         let plan = RangePlan::of_part(left, self.request.options.neighbors, part)?;
-        Ok(plan.reaching(self.request.least_reach()))
+        Ok(plan.with_least_half_width_sds(self.request.least_half_width_sds()))
     }
 
     /// Searches the range, and releases the statistic in it.

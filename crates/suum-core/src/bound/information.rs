@@ -234,11 +234,11 @@ mod tests {
                 (share, share * (f64::from(k) / p - (n_real - f64::from(k)) / (1.0 - p)))
             })
             .collect();
-        let (reach, steps) = (n_real / 2.0 + 30.0 / epsilon, 4000);
-        let step = 2.0 * reach / f64::from(steps);
+        let (half_width, steps) = (n_real / 2.0 + 30.0 / epsilon, 4000);
+        let step = 2.0 * half_width / f64::from(steps);
         (0..=steps)
             .map(|i| {
-                let x = n_real / 2.0 - reach + step * f64::from(i);
+                let x = n_real / 2.0 - half_width + step * f64::from(i);
                 let (density, slope) =
                     (0..=n).zip(&shares).fold((0.0, 0.0), |sums, (k, (share, slope))| {
                         let noise = epsilon / 2.0 * (-(x - f64::from(k)).abs() * epsilon).exp();

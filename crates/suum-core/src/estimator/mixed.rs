@@ -23,11 +23,13 @@ pub(super) fn design(setting: &Setting) -> Design {
         })
         .collect();
     let total: f64 = precisions.iter().sum();
-    let betas: Vec<f64> = precisions.iter().map(|precision| precision / total).collect();
-    let per_record =
-        betas.iter().zip(setting.profile.levels()).map(|(beta, level)| beta / level.count as f64);
+    let level_weights: Vec<f64> = precisions.iter().map(|precision| precision / total).collect();
+    let per_record = level_weights
+        .iter()
+        .zip(setting.profile.levels())
+        .map(|(level_weight, level)| level_weight / level.count as f64);
     let weights = Weights::from_levels(&setting.profile, per_record.collect());
-    Design { weights, method: Method::LevelSums { betas }, tau: None, objective: None }
+    Design { weights, method: Method::LevelLaplace { level_weights }, tau: None, objective: None }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 pub(crate) mod affine;
 mod designs;
-mod hpm;
+mod hp;
 mod local;
 mod mixed;
 mod proportional;
@@ -23,7 +23,7 @@ use serde::{Serialize, Serializer};
 use crate::{Design, Error, Result, Setting};
 
 pub(crate) use designs::Designs;
-pub use hpm::HpVariant;
+pub use hp::HpVariant;
 pub use typical::VARIANCE as TYPICAL_VARIANCE;
 
 /// A way to weight records and to add noise.

@@ -116,7 +116,7 @@ fn at_threshold(setting: &Setting, growth: &[f64], threshold: f64) -> Design {
     let threshold = limited(setting, threshold);
     let public_alone = threshold.is_infinite();
     let most = threshold.exp_m1();
-    let keep: Vec<f64> = setting
+    let sampling_probabilities: Vec<f64> = setting
         .profile
         .levels()
         .iter()
@@ -128,13 +128,18 @@ fn at_threshold(setting: &Setting, growth: &[f64], threshold: f64) -> Design {
             _ => (growth / most).min(1.0),
         })
         .collect();
-    let expected: f64 =
-        keep.iter().zip(setting.profile.levels()).map(|(p, level)| p * level.count as f64).sum();
-    let weights =
-        Weights::from_levels(&setting.profile, keep.iter().map(|p| p / expected).collect());
+    let expected: f64 = sampling_probabilities
+        .iter()
+        .zip(setting.profile.levels())
+        .map(|(p, level)| p * level.count as f64)
+        .sum();
+    let weights = Weights::from_levels(
+        &setting.profile,
+        sampling_probabilities.iter().map(|p| p / expected).collect(),
+    );
     Design {
         weights,
-        method: Method::Sample { threshold, keep },
+        method: Method::Sample { threshold, sampling_probabilities },
         tau: Some(threshold),
         objective: None,
     }

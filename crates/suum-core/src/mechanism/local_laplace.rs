@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{CohortSums, LevelSums};
+use super::{ExactSums, LevelLaplace};
 use crate::verify::Description;
 use crate::{DiscreteLaplace, LevelEntry, Loss, Profile, Question, Randomness};
 
@@ -11,14 +11,14 @@ use crate::{DiscreteLaplace, LevelEntry, Loss, Profile, Question, Randomness};
 ///
 /// # Guarantee
 ///
-/// As [`LevelSums`], for a level of one record; adding noisy records up is post-processing. One
+/// As [`LevelLaplace`], for a level of one record; adding noisy records up is post-processing. One
 /// draw per record makes it slow: about a million records a second.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LocalLaplace(LevelSums);
+pub struct LocalLaplace(LevelLaplace);
 
 impl LocalLaplace {
     pub(crate) fn calibrated(profile: &Profile, points: u64) -> Self {
-        Self(LevelSums::calibrated(profile, points, 1, 1))
+        Self(LevelLaplace::calibrated(profile, points, 1, 1))
     }
 
     /// b_j per level, in the order of the profile; zero for public and for unused records.
@@ -33,7 +33,7 @@ impl LocalLaplace {
 
     /// What it asks, as a certificate lists it.
     pub(crate) fn description(&self) -> Description {
-        let question = Question::Values { grid: self.0.moves() };
+        let question = Question::Values { grid: self.0.sensitivity() };
         Description { question, ..self.0.description() }
     }
 
@@ -44,24 +44,24 @@ impl LocalLaplace {
 
     pub(super) fn release(
         &self,
-        cohorts: &[CohortSums<'_>],
+        by_level: &[ExactSums<'_>],
         randomness: &mut Randomness,
     ) -> Vec<Vec<IBig>> {
         let mut noisy = vec![vec![IBig::ZERO]; self.scales().len()];
-        for cohort in cohorts {
+        for level_sums in by_level {
             let (Some(scale), Some(sum)) =
-                (self.scales().get(cohort.position), cohort.sums.first())
+                (self.scales().get(level_sums.position), level_sums.sums.first())
             else {
                 continue;
             };
             // Unused records must not be read.
-            if self.loss(cohort.position) == Loss::ZERO {
+            if self.loss(level_sums.position) == Loss::ZERO {
                 continue;
             }
             let noise = DiscreteLaplace::new(scale.clone());
-            let total = &mut noisy[cohort.position][0];
+            let total = &mut noisy[level_sums.position][0];
             *total += sum.to_big();
-            for _ in 0..cohort.count {
+            for _ in 0..level_sums.count {
                 *total += noise.sample(randomness);
             }
         }

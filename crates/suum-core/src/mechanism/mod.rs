@@ -4,7 +4,7 @@
 //! into something publishable, and it knows the exact loss of every level.
 
 mod float_quantile;
-mod level_sums;
+mod level_laplace;
 mod local_laplace;
 mod moment_sums;
 mod quantile;
@@ -33,10 +33,10 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use crate::verify::Description;
-use crate::{Cohort, Epsilon, ExactSum, Level, LevelEntry, Loss, Profile, Randomness};
+use crate::{Epsilon, ExactSum, Level, LevelEntry, LevelSums, Loss, Profile, Randomness};
 
 pub use float_quantile::FloatQuantile;
-pub use level_sums::LevelSums;
+pub use level_laplace::LevelLaplace;
 pub use local_laplace::LocalLaplace;
 pub use moment_sums::MomentSums;
 pub(crate) use moment_sums::NoisyMoments;
@@ -72,7 +72,7 @@ pub(crate) const COUNT_STEPS: u64 = 1 << 20;
 
 /// A mechanism whose scales were planned for every level of a public profile.
 pub(crate) trait LevelMechanism {
-    /// What it reads of a cohort.
+    /// What it reads of a level.
     type Exact<'e>;
     /// What everybody may see.
     type Out;
@@ -87,7 +87,7 @@ pub(crate) trait LevelMechanism {
     fn level(&self, position: usize) -> LevelEntry;
 
     /// Adds the noise: the only way from exact numbers to something publishable.
-    fn release(&self, cohorts: &[Self::Exact<'_>], randomness: &mut Randomness) -> Self::Out;
+    fn release(&self, by_level: &[Self::Exact<'_>], randomness: &mut Randomness) -> Self::Out;
 }
 
 /// The integer form of a design.
@@ -100,17 +100,17 @@ pub enum Mechanism {
     /// Weighted counts of categories, and noise that adds up to zero.
     WeightedCounts(WeightedCounts),
     /// A noisy sum per level.
-    LevelSums(LevelSums),
+    LevelLaplace(LevelLaplace),
     /// Laplace noise for every record alone.
     LocalLaplace(LocalLaplace),
     /// Randomised response for every record alone.
     Rappor(Rappor),
 }
 
-/// What a mechanism reads of a cohort: exact sums, one per released component.
+/// What a mechanism reads of a level: exact sums, one per released component.
 #[derive(Debug)]
-pub(crate) struct CohortSums<'a> {
-    /// The position of the cohort's level in the profile.
+pub(crate) struct ExactSums<'a> {
+    /// The position of the level in the profile.
     pub(crate) position: usize,
     /// The number of records (public).
     pub(crate) count: u64,
@@ -118,10 +118,10 @@ pub(crate) struct CohortSums<'a> {
     pub(crate) sums: &'a [ExactSum],
 }
 
-impl<'a> CohortSums<'a> {
-    /// What is read of a cohort whose level is at this position.
-    pub(crate) fn of((position, cohort): (usize, &'a Cohort)) -> Self {
-        Self { position, count: cohort.count, sums: &cohort.sums }
+impl<'a> ExactSums<'a> {
+    /// What is read of a level at this position.
+    pub(crate) fn of((position, level_sums): (usize, &'a LevelSums)) -> Self {
+        Self { position, count: level_sums.count, sums: &level_sums.sums }
     }
 }
 
@@ -141,7 +141,7 @@ impl Mechanism {
             Mechanism::WeightedSum(mechanism) => mechanism.loss(position),
             Mechanism::SpreadSums(mechanism) => mechanism.loss(position),
             Mechanism::WeightedCounts(mechanism) => mechanism.loss(position),
-            Mechanism::LevelSums(mechanism) => mechanism.loss(position),
+            Mechanism::LevelLaplace(mechanism) => mechanism.loss(position),
             Mechanism::LocalLaplace(mechanism) => mechanism.loss(position),
             Mechanism::Rappor(mechanism) => mechanism.loss(position),
         }
@@ -154,7 +154,7 @@ impl Mechanism {
             Mechanism::WeightedSum(mechanism) => mechanism.scale().clone(),
             Mechanism::SpreadSums(mechanism) => mechanism.sum().scale().clone(),
             Mechanism::WeightedCounts(mechanism) => mechanism.scale().clone(),
-            Mechanism::LevelSums(mechanism) => largest(mechanism.scales()),
+            Mechanism::LevelLaplace(mechanism) => largest(mechanism.scales()),
             Mechanism::LocalLaplace(mechanism) => largest(mechanism.scales()),
             Mechanism::Rappor(_) => UBig::ZERO,
         }
@@ -172,7 +172,7 @@ impl Mechanism {
 }
 
 impl LevelMechanism for Mechanism {
-    type Exact<'e> = CohortSums<'e>;
+    type Exact<'e> = ExactSums<'e>;
     type Out = Noisy;
 
     fn loss(&self, position: usize) -> Loss {
@@ -184,7 +184,7 @@ impl LevelMechanism for Mechanism {
             Mechanism::WeightedSum(mechanism) => mechanism.description(),
             Mechanism::SpreadSums(mechanism) => mechanism.description(),
             Mechanism::WeightedCounts(mechanism) => mechanism.description(),
-            Mechanism::LevelSums(mechanism) => mechanism.description(),
+            Mechanism::LevelLaplace(mechanism) => mechanism.description(),
             Mechanism::LocalLaplace(mechanism) => mechanism.description(),
             Mechanism::Rappor(mechanism) => mechanism.description(),
         }
@@ -195,30 +195,32 @@ impl LevelMechanism for Mechanism {
             Mechanism::WeightedSum(mechanism) => mechanism.level(position),
             Mechanism::SpreadSums(mechanism) => mechanism.sum().level(position),
             Mechanism::WeightedCounts(mechanism) => mechanism.level(position),
-            Mechanism::LevelSums(mechanism) => mechanism.level(position),
+            Mechanism::LevelLaplace(mechanism) => mechanism.level(position),
             Mechanism::LocalLaplace(mechanism) => mechanism.level(position),
             Mechanism::Rappor(mechanism) => mechanism.level(position),
         }
     }
 
-    fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> Noisy {
+    fn release(&self, by_level: &[ExactSums<'_>], randomness: &mut Randomness) -> Noisy {
         match self {
             Mechanism::WeightedSum(mechanism) => {
-                Noisy::Total(vec![mechanism.release(cohorts, randomness)])
+                Noisy::Total(vec![mechanism.release(by_level, randomness)])
             }
             Mechanism::SpreadSums(mechanism) => {
-                Noisy::Total(mechanism.release(cohorts, randomness))
+                Noisy::Total(mechanism.release(by_level, randomness))
             }
             Mechanism::WeightedCounts(mechanism) => {
-                Noisy::Total(mechanism.release(cohorts, randomness))
+                Noisy::Total(mechanism.release(by_level, randomness))
             }
-            Mechanism::LevelSums(mechanism) => {
-                Noisy::PerLevel(mechanism.release(cohorts, randomness))
+            Mechanism::LevelLaplace(mechanism) => {
+                Noisy::PerLevel(mechanism.release(by_level, randomness))
             }
             Mechanism::LocalLaplace(mechanism) => {
-                Noisy::PerLevel(mechanism.release(cohorts, randomness))
+                Noisy::PerLevel(mechanism.release(by_level, randomness))
             }
-            Mechanism::Rappor(mechanism) => Noisy::PerLevel(mechanism.release(cohorts, randomness)),
+            Mechanism::Rappor(mechanism) => {
+                Noisy::PerLevel(mechanism.release(by_level, randomness))
+            }
         }
     }
 }
@@ -234,8 +236,8 @@ fn largest(scales: &[UBig]) -> UBig {
     scales.iter().max().cloned().unwrap_or(UBig::ZERO)
 }
 
-/// The least integer b with `moves` ≤ b·ε: the scale of noise that hides who moves a sum by so
-/// much. Zero for public records, which need no noise, and for those that are not used.
+/// The least integer b with `sensitivity` ≤ b·ε: the scale of noise that hides who moves a sum by
+/// so much. Zero for public records, which need no noise, and for those that are not used.
 ///
 /// # Example
 ///
@@ -246,19 +248,19 @@ fn largest(scales: &[UBig]) -> UBig {
 /// assert_eq!(least_scale(1000u32.into(), Epsilon::new(0.3)?), 3334u32.into());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn least_scale(moves: UBig, epsilon: Epsilon) -> UBig {
+pub fn least_scale(sensitivity: UBig, epsilon: Epsilon) -> UBig {
     match fraction(epsilon) {
-        // moves/ε = moves·denominator/numerator, rounded up.
+        // sensitivity/ε = sensitivity·denominator/numerator, rounded up.
         Some((numerator, denominator)) => {
-            (moves * denominator + &numerator - UBig::ONE) / numerator
+            (sensitivity * denominator + &numerator - UBig::ONE) / numerator
         }
         None => UBig::ZERO,
     }
 }
 
-/// The least integer b with W_j·moves ≤ b·parts·ε_j for every level of finite budget; zero if no
-/// such level counts.
-fn common_scale(levels: &[Level], weights: &[UBig], moves: &UBig, parts: &UBig) -> UBig {
+/// The least integer b with W_j·sensitivity ≤ b·parts·ε_j for every level of finite budget; zero if
+/// no such level counts.
+fn common_scale(levels: &[Level], weights: &[UBig], sensitivity: &UBig, parts: &UBig) -> UBig {
     let (mut scale, mut before) = (UBig::ZERO, &UBig::ZERO);
     // The scale times the parts, where it has no more digits.
     let mut short = Some(0);
@@ -268,7 +270,7 @@ fn common_scale(levels: &[Level], weights: &[UBig], moves: &UBig, parts: &UBig) 
             continue;
         }
         before = weight;
-        let moved = weight * moves;
+        let moved = weight * sensitivity;
         // Most levels need the same scale as the last one or less, as short products tell.
         let is_enough = |(digits, places): (u64, i32)| {
             let (short, moved) = (short?, u128::try_from(&moved).ok()?);
@@ -300,15 +302,15 @@ fn shifted_product(a: u128, b: u64, places: u32) -> Option<u128> {
     }
 }
 
-/// The exact loss of one record of the level at this position, W·moves/(scale·parts): what a scale
-/// of [`common_scale`] keeps within its budget. Without noise it is unlimited.
+/// The exact loss of one record of the level at this position, W·sensitivity/(scale·parts): what a
+/// scale of [`common_scale`] keeps within its budget. Without noise it is unlimited.
 fn weight_loss(
     weights: &[UBig],
     position: usize,
     scale: &UBig,
-    (moves, parts): (&UBig, &UBig),
+    (sensitivity, parts): (&UBig, &UBig),
 ) -> Loss {
-    let moved = weights.get(position).map_or(UBig::ZERO, |weight| weight * moves);
+    let moved = weights.get(position).map_or(UBig::ZERO, |weight| weight * sensitivity);
     match (moved == UBig::ZERO, *scale == UBig::ZERO) {
         (true, _) => Loss::ZERO,
         (false, true) => Loss::Unlimited,
@@ -372,14 +374,15 @@ mod tests {
             levels.sort_by_key(|(level, _)| level.epsilon);
             levels.push((Level { epsilon: Epsilon::PUBLIC, count: 1 }, UBig::ONE << 60));
             let (levels, weights): (Vec<Level>, Vec<UBig>) = levels.into_iter().unzip();
-            let (moves, parts) = (UBig::ONE << shift, UBig::from(parts));
-            let scale = common_scale(&levels, &weights, &moves, &parts);
+            let (sensitivity, parts) = (UBig::ONE << shift, UBig::from(parts));
+            let scale = common_scale(&levels, &weights, &sensitivity, &parts);
             let mut least = UBig::ZERO;
             for (level, weight) in levels.iter().zip(&weights) {
                 let Some(budget) = level.epsilon.exact() else { continue };
                 let (digits, places) = fraction(level.epsilon).unwrap();
                 prop_assert_eq!(&RBig::from_parts(digits.into(), places), &budget);
-                let needed = RBig::from(weight * &moves) / (budget * RBig::from(parts.clone()));
+                let needed = RBig::from(weight * &sensitivity)
+                    / (budget * RBig::from(parts.clone()));
                 least = least.max(needed.ceil().into_parts().1);
             }
             prop_assert_eq!(scale, least);

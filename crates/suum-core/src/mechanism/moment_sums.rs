@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{CohortSums, LevelMechanism, common_scale, total_weight, weighing, weight_loss};
+use super::{ExactSums, LevelMechanism, common_scale, total_weight, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{
     DiscreteLaplace, Distribution, Exact, LevelEntry, Loss, Profile, Question, Randomness,
@@ -39,8 +39,8 @@ impl MomentSums {
     /// The mechanism for the levels of `profile`, with `weights` in its order, on a grid of
     /// `points` steps.
     pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, points: u64) -> Self {
-        let moves = UBig::from(points) * UBig::from(9u8);
-        let scale = common_scale(profile.levels(), &weights, &moves, &UBig::from(4u8));
+        let sensitivity = UBig::from(points) * UBig::from(9u8);
+        let scale = common_scale(profile.levels(), &weights, &sensitivity, &UBig::from(4u8));
         let total = total_weight(profile, &weights);
         Self { weights, points, scale, total }
     }
@@ -62,13 +62,13 @@ impl MomentSums {
 
     /// The exact loss of one record of the level at this position: 9·W·G/(4b).
     pub fn loss(&self, position: usize) -> Loss {
-        let moves = UBig::from(self.points) * UBig::from(9u8);
-        weight_loss(&self.weights, position, &self.scale, (&moves, &UBig::from(4u8)))
+        let sensitivity = UBig::from(self.points) * UBig::from(9u8);
+        weight_loss(&self.weights, position, &self.scale, (&sensitivity, &UBig::from(4u8)))
     }
 }
 
 impl LevelMechanism for MomentSums {
-    type Exact<'e> = CohortSums<'e>;
+    type Exact<'e> = ExactSums<'e>;
     type Out = NoisyMoments;
 
     fn loss(&self, position: usize) -> Loss {
@@ -89,18 +89,19 @@ impl LevelMechanism for MomentSums {
         weighing(&self.weights, position)
     }
 
-    fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> NoisyMoments {
+    fn release(&self, by_level: &[ExactSums<'_>], randomness: &mut Randomness) -> NoisyMoments {
         let mut first = DiscreteLaplace::new(self.scale.clone()).sample(randomness);
         let mut second =
             DiscreteLaplace::new(&self.scale * UBig::from(self.points)).sample(randomness);
-        for cohort in cohorts {
-            let (Some(weight), [sum, squares]) = (self.weights.get(cohort.position), cohort.sums)
+        for level_sums in by_level {
+            let (Some(weight), [sum, squares]) =
+                (self.weights.get(level_sums.position), level_sums.sums)
             else {
                 continue;
             };
             let weight = IBig::from(weight.clone());
-            let centred =
-                sum.to_big() * IBig::from(2u8) - IBig::from(cohort.count) * IBig::from(self.points);
+            let centred = sum.to_big() * IBig::from(2u8)
+                - IBig::from(level_sums.count) * IBig::from(self.points);
             first += &weight * centred;
             second += weight * squares.to_big();
         }

@@ -86,21 +86,21 @@ impl LevelMechanism for QuantileMechanism {
 
     fn release(
         &self,
-        cohorts: &[(usize, &CellCounts)],
+        by_level: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> QuantileAnswers {
         QuantileAnswers::Candidates(match self {
             QuantileMechanism::Refined(counts) => {
-                return QuantileAnswers::Cells(counts.release(cohorts, randomness));
+                return QuantileAnswers::Cells(counts.release(by_level, randomness));
             }
-            QuantileMechanism::Joint(choice) => vec![choice.release(cohorts, randomness)],
+            QuantileMechanism::Joint(choice) => vec![choice.release(by_level, randomness)],
             QuantileMechanism::PerLevel(levels) => {
-                let mut cohorts = cohorts.to_vec();
-                cohorts.sort_by_key(|(position, _)| *position);
+                let mut by_level = by_level.to_vec();
+                by_level.sort_by_key(|(position, _)| *position);
                 let of_level = |(position, choice): &(usize, RankChoice)| {
-                    let first = cohorts.partition_point(|(at, _)| at < position);
-                    let end = cohorts.partition_point(|(at, _)| at <= position);
-                    let own = cohorts[first..end].iter().map(|(_, cells)| (0, *cells));
+                    let first = by_level.partition_point(|(at, _)| at < position);
+                    let end = by_level.partition_point(|(at, _)| at <= position);
+                    let own = by_level[first..end].iter().map(|(_, cells)| (0, *cells));
                     choice.release(&own.collect::<Vec<_>>(), randomness)
                 };
                 levels.iter().map(of_level).collect()

@@ -63,8 +63,8 @@ impl LevelMechanism for RangeChoice {
         weighing(&self.weights, position)
     }
 
-    fn release(&self, cohorts: &[(usize, &CellCounts)], randomness: &mut Randomness) -> CellRange {
-        let ranks = Ranks::of_levels(self.search.steps, &self.weights, cohorts);
+    fn release(&self, by_level: &[(usize, &CellCounts)], randomness: &mut Randomness) -> CellRange {
+        let ranks = Ranks::of_levels(self.search.steps, &self.weights, by_level);
         self.search.draw(&ranks, &self.scale, randomness)
     }
 }
@@ -72,7 +72,7 @@ impl LevelMechanism for RangeChoice {
 #[cfg(test)]
 mod tests {
     use super::super::range_search::UNIT;
-    use super::super::ranges::{PLACES, Ranges};
+    use super::super::ranges::{POSITIONS, Ranges};
     use super::*;
     use crate::{Epsilon, Level, oracle};
 
@@ -133,7 +133,7 @@ mod tests {
             let [t1, t2] = [self.choice.search.outside, self.choice.search.within]
                 .map(|t| t as f64 / UNIT as f64);
             let distance = |range: &CellRange| {
-                let parts = (0..PLACES).map(|place| outside(range.narrower(place)));
+                let parts = (0..POSITIONS).map(|position| outside(range.narrower(position)));
                 let within = parts.fold(f64::INFINITY, f64::min);
                 (outside(*range) - t1).max(0.0) + (t2 - within).max(0.0)
             };
@@ -202,18 +202,18 @@ mod tests {
 
     /// χ² of 20 000 draws against the definition with noise times `change`.
     fn chi2(small: &Small, dataset: &[u32], change: f64) -> f64 {
-        let cohorts: Vec<(usize, CellCounts)> = small
+        let by_level: Vec<(usize, CellCounts)> = small
             .levels
             .iter()
             .zip(dataset)
             .map(|(level, cell)| (*level, CellCounts::from_raw(vec![(*cell, 1)])))
             .collect();
-        let cohorts: Vec<(usize, &CellCounts)> =
-            cohorts.iter().map(|(level, cells)| (*level, cells)).collect();
+        let by_level: Vec<(usize, &CellCounts)> =
+            by_level.iter().map(|(level, cells)| (*level, cells)).collect();
         let mut randomness = Randomness::insecure(5);
         let mut counts = vec![0.0; small.choice.search.ranges().len()];
         for _ in 0..20_000 {
-            let drawn = small.choice.release(&cohorts, &mut randomness);
+            let drawn = small.choice.release(&by_level, &mut randomness);
             let at = small.choice.search.ranges().iter().position(|range| *range == drawn).unwrap();
             counts[at] += 1.0;
         }

@@ -4,7 +4,7 @@ use std::ops::{Add, Sub};
 
 use dashu_int::UBig;
 
-use super::ranges::{CellRange, PLACES, Ranges};
+use super::ranges::{CellRange, POSITIONS, Ranges};
 use super::ranks::Ranks;
 use crate::Randomness;
 
@@ -91,7 +91,7 @@ impl RangeSearch {
         let inside =
             |range: CellRange| &below[range.last as usize + 1] - &below[range.first as usize];
         let distance = |range: &CellRange| {
-            let most = (0..PLACES).map(|place| inside(range.narrower(place))).max();
+            let most = (0..POSITIONS).map(|position| inside(range.narrower(position))).max();
             surplus(&(&all - &inside(*range)), &outside)
                 + surplus(&within, &(&all - &most.unwrap_or_default()))
         };
@@ -147,7 +147,7 @@ mod tests {
             let weight = UBig::ONE << shift;
             let mut rows = rows;
             rows.sort_unstable();
-            rows.dedup_by_key(|(place, _)| *place);
+            rows.dedup_by_key(|(position, _)| *position);
             let cells = CellCounts::from_raw(rows.clone());
             let ranks = Ranks::of(29, [(&weight, &cells)]);
             let ends = (0..30).flat_map(|first| (first..30).map(move |last| (first, last)));
@@ -170,7 +170,7 @@ mod tests {
             };
             let surplus = |a: UBig, b: UBig| if a > b { a - b } else { UBig::ZERO };
             for (range, distance) in ranges.iter().zip(&long).step_by(7) {
-                let within = (0..PLACES).map(|place| outside(range.narrower(place))).min().unwrap();
+                let within = (0..POSITIONS).map(|at| outside(range.narrower(at))).min().unwrap();
                 let defined = surplus(outside(*range), &scale * UBig::from(slacks.0))
                     + surplus(&scale * UBig::from(slacks.1), within);
                 prop_assert_eq!(distance, &defined);

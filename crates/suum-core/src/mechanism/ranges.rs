@@ -1,7 +1,7 @@
 //! Ranges of cells, and the many among which one is chosen.
 
 /// In how many places of a range a narrower one is looked for, evenly spaced from end to end.
-pub(super) const PLACES: u32 = 5;
+pub(super) const POSITIONS: u32 = 5;
 /// Which part of the range that is: three fifths.
 const NARROWER: (u32, u32) = (3, 5);
 
@@ -15,12 +15,12 @@ pub struct CellRange {
 }
 
 impl CellRange {
-    /// A narrower range, at the `place`th of [`PLACES`] places of this one.
-    pub(super) fn narrower(self, place: u32) -> Self {
+    /// A narrower range, at the `position`th of [`POSITIONS`] places of this one.
+    pub(super) fn narrower(self, position: u32) -> Self {
         let cells = self.last - self.first + 1;
         // At most 2^20 cells, so that products fit.
         let narrow = (cells * NARROWER.0 / NARROWER.1).max(1);
-        let first = self.first + (cells - narrow) * place / (PLACES - 1);
+        let first = self.first + (cells - narrow) * position / (POSITIONS - 1);
         Self { first, last: first + narrow - 1 }
     }
 }
@@ -83,12 +83,12 @@ mod tests {
         let ends = (0..40).flat_map(|first| (first..40).map(move |last| (first, last)));
         for (first, last) in ends {
             let range = CellRange { first, last };
-            let parts = (0..PLACES).map(|place| range.narrower(place));
+            let parts = (0..POSITIONS).map(|position| range.narrower(position));
             for part in parts {
                 assert!(part.first >= first && part.last <= last, "{range:?}");
             }
             assert_eq!(range.narrower(0).first, first);
-            assert_eq!(range.narrower(PLACES - 1).last, last);
+            assert_eq!(range.narrower(POSITIONS - 1).last, last);
         }
     }
 }

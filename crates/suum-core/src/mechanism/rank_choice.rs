@@ -87,13 +87,13 @@ impl RankChoice {
         weighing(&self.weights, position)
     }
 
-    /// The candidate drawn for each question. Cohorts are given by their position in the profile.
+    /// The candidate drawn for each question. Levels are given by their position in the profile.
     pub(crate) fn release(
         &self,
-        cohorts: &[(usize, &CellCounts)],
+        by_level: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> Vec<u32> {
-        let ranks = Ranks::of_levels(self.steps, &self.weights, cohorts);
+        let ranks = Ranks::of_levels(self.steps, &self.weights, by_level);
         // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the
         // question's parts.
         let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
@@ -292,19 +292,19 @@ mod tests {
     /// χ² of 20 000 answers to each question against the probabilities with the scale times
     /// `change`.
     fn chi2(small: &Small, records: &Records, change: f64, seed: u64) -> Vec<f64> {
-        let cohorts: Vec<(usize, CellCounts)> = records
+        let by_level: Vec<(usize, CellCounts)> = records
             .iter()
             .map(|(level, rows)| {
                 (*level, CellCounts::from_raw(rows.iter().map(|row| (*row, 1)).collect()))
             })
             .collect();
-        let cohorts: Vec<(usize, &CellCounts)> =
-            cohorts.iter().map(|(level, cells)| (*level, cells)).collect();
+        let by_level: Vec<(usize, &CellCounts)> =
+            by_level.iter().map(|(level, cells)| (*level, cells)).collect();
         let mut counts = vec![vec![0.0; small.candidates()]; small.choice.questions.alone.len()];
         let mut randomness = Randomness::insecure(seed);
         let trials = 20_000;
         for _ in 0..trials {
-            let answers = small.choice.release(&cohorts, &mut randomness);
+            let answers = small.choice.release(&by_level, &mut randomness);
             answers
                 .iter()
                 .zip(&mut counts)

@@ -69,11 +69,11 @@ impl RankQuestions {
         cost: impl Fn(&RankTree) -> u64,
         side: impl Fn(Rank) -> u64,
     ) -> Description {
-        let draw = |method, q: &[Rank], own: u64, moves: RBig| RankDraw {
+        let draw = |method, q: &[Rank], own: u64, sensitivity: RBig| RankDraw {
             method,
             q: q.iter().map(|rank| share(*rank, rank.fraction().0)).map(Exact).collect(),
             parts: own,
-            times: Exact(moves * RBig::from(2 * u64::from(rows)) * ratio(parts, own)),
+            times: Exact(sensitivity * RBig::from(2 * u64::from(rows)) * ratio(parts, own)),
         };
         let side = |rank: Rank| share(rank, side(rank));
         let together = self.together.iter().map(|(tree, own)| {
@@ -85,8 +85,8 @@ impl RankQuestions {
             .map(|query| draw(RankMethod::Alone, &[query.rank], query.parts, side(query.rank)));
         let ends = self.ends.iter().map(|query| {
             let ranks: Vec<Rank> = query.ranks().collect();
-            let moves = ranks.iter().map(|rank| side(*rank)).max().unwrap_or(RBig::ZERO);
-            draw(RankMethod::Ends, &ranks, query.parts, moves)
+            let sensitivity = ranks.iter().map(|rank| side(*rank)).max().unwrap_or(RBig::ZERO);
+            draw(RankMethod::Ends, &ranks, query.parts, sensitivity)
         });
         let draws = together.chain(alone).chain(ends).collect();
         Description {

@@ -98,10 +98,10 @@ impl Ranks {
     pub(super) fn of_levels(
         steps: u32,
         weights: &[UBig],
-        cohorts: &[(usize, &CellCounts)],
+        by_level: &[(usize, &CellCounts)],
     ) -> Self {
         let weighted = |(position, cells): &(usize, _)| Some((weights.get(*position)?, *cells));
-        Self::of(steps, cohorts.iter().filter_map(weighted))
+        Self::of(steps, by_level.iter().filter_map(weighted))
     }
 
     /// From the counts of all who allow some ε, in privacy units.

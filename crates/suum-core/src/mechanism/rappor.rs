@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{CohortSums, fraction};
+use super::{ExactSums, fraction};
 use crate::verify::Description;
 use crate::{Distribution, Epsilon, LevelEntry, Loss, Profile, Question, Randomness};
 
@@ -57,25 +57,25 @@ impl Rappor {
 
     pub(super) fn release(
         &self,
-        cohorts: &[CohortSums<'_>],
+        by_level: &[ExactSums<'_>],
         randomness: &mut Randomness,
     ) -> Vec<Vec<IBig>> {
         let mut noisy = vec![vec![IBig::ZERO; self.categories]; self.budgets.len()];
-        for cohort in cohorts {
-            let Some(budget) = self.budgets.get(cohort.position) else { continue };
+        for level_sums in by_level {
+            let Some(budget) = self.budgets.get(level_sums.position) else { continue };
             // Unused records must not be read.
             if budget.is_unused() {
                 continue;
             }
             let half = fraction(*budget)
                 .map(|(numerator, denominator)| (numerator, denominator * UBig::from(2u8)));
-            for (total, sum) in noisy[cohort.position].iter_mut().zip(cohort.sums) {
+            for (total, sum) in noisy[level_sums.position].iter_mut().zip(level_sums.sums) {
                 *total += sum.to_big();
                 let Some((numerator, denominator)) = &half else { continue };
                 // One by one: the first records have the category, the others do not. All take the
                 // same time.
-                let having = u64::try_from(sum.to_big()).unwrap_or(cohort.count);
-                for record in 0..cohort.count {
+                let having = u64::try_from(sum.to_big()).unwrap_or(level_sums.count);
+                for record in 0..level_sums.count {
                     if randomness.flips(numerator, denominator) {
                         *total += if record < having { -IBig::ONE } else { IBig::ONE };
                     }

@@ -83,13 +83,13 @@ impl RefinedCounts {
         weighing(&self.weights, position)
     }
 
-    /// What the last look shows. Cohorts are given by their position in the profile.
+    /// What the last look shows. Levels are given by their position in the profile.
     pub(crate) fn release(
         &self,
-        cohorts: &[(usize, &CellCounts)],
+        by_level: &[(usize, &CellCounts)],
         randomness: &mut Randomness,
     ) -> NoisyCells {
-        let ranks = Ranks::of_levels(self.steps, &self.weights, cohorts);
+        let ranks = Ranks::of_levels(self.steps, &self.weights, by_level);
         let heavy = UBig::from(self.refinement.heavy);
         let heavy = (&self.total * heavy) >> Refinement::HEAVY_BITS;
         self.refinement.look(&ranks, &heavy, (&self.scale, self.rows), |scale, cells| {

@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{CohortSums, WeightedSum};
+use super::{ExactSums, WeightedSum};
 use crate::verify::Description;
 use crate::{DiscreteLaplace, Loss, Question, Randomness};
 
@@ -33,7 +33,7 @@ impl SpreadSums {
 
     /// G: the indices are at most this.
     pub fn points(&self) -> u64 {
-        self.sum.moves()
+        self.sum.sensitivity()
     }
 
     /// The scale of the noise of the second sum: G·b.
@@ -55,20 +55,20 @@ impl SpreadSums {
     /// The sum of indices first, with the noise that it has without the second.
     pub(super) fn release(
         &self,
-        cohorts: &[CohortSums<'_>],
+        by_level: &[ExactSums<'_>],
         randomness: &mut Randomness,
     ) -> Vec<IBig> {
-        let sum = self.sum.release(cohorts, randomness);
+        let sum = self.sum.release(by_level, randomness);
         let mut spread = DiscreteLaplace::new(self.spread_scale()).sample(randomness);
-        for cohort in cohorts {
+        for level_sums in by_level {
             let (Some(weight), [_, squares]) =
-                (self.sum.weights().get(cohort.position), cohort.sums)
+                (self.sum.weights().get(level_sums.position), level_sums.sums)
             else {
                 continue;
             };
             // Σ(2g − G)² was added up, and G² − (2g − G)² = 4·g·(G − g).
             let points = IBig::from(self.points());
-            let all = IBig::from(cohort.count) * &points * points;
+            let all = IBig::from(level_sums.count) * &points * points;
             spread += IBig::from(weight.clone()) * ((all - squares.to_big()) / IBig::from(4u8));
         }
         vec![sum, spread]
@@ -102,11 +102,11 @@ mod tests {
         let squares = indices.iter().map(|g| (2 * g - 10) * (2 * g - 10)).sum();
         let exact = [indices.iter().sum(), squares].map(ExactSum::from_raw);
         let unused = [7i128, 40].map(ExactSum::from_raw);
-        let cohorts = [
-            CohortSums { position: 0, count: 2, sums: &unused },
-            CohortSums { position: 1, count: 4, sums: &exact },
+        let by_level = [
+            ExactSums { position: 0, count: 2, sums: &unused },
+            ExactSums { position: 1, count: 4, sums: &exact },
         ];
-        let noisy = sums.release(&cohorts, &mut Randomness::insecure(1));
+        let noisy = sums.release(&by_level, &mut Randomness::insecure(1));
         let spread: i128 = indices.iter().map(|g| g * (10 - g)).sum();
         assert_eq!(noisy, [IBig::from(5 * 20), IBig::from(5 * spread)]);
     }

@@ -56,7 +56,7 @@ impl UnitCells {
     }
 
     /// M: by how much a record of weight 1 and one row moves the weights of all cells.
-    fn moves(&self) -> u64 {
+    fn sensitivity(&self) -> u64 {
         match self.neighbors {
             Neighbors::AddRemove => 1,
             Neighbors::ReplaceOne | Neighbors::Both => 2,
@@ -65,7 +65,7 @@ impl UnitCells {
 
     /// 2^k·M: the scale of all looks together.
     pub fn scale(&self) -> UBig {
-        self.units.scale() * UBig::from(self.moves())
+        self.units.scale() * UBig::from(self.sensitivity())
     }
 
     /// The exact loss of a record that allows ε.
@@ -99,7 +99,7 @@ impl Measurement for UnitCells {
         Description {
             question: self.refinement.question(self.rows),
             distribution: Distribution::DiscreteLaplace,
-            sensitivity: UBig::from(self.moves()).into(),
+            sensitivity: UBig::from(self.sensitivity()).into(),
             scale: Some(self.scale().into()),
         }
     }

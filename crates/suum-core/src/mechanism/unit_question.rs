@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 
-use crate::{Cohort, Epsilon, ExactSum, Neighbors, Question};
+use crate::{Epsilon, ExactSum, LevelSums, Neighbors, Question};
 
 /// What is asked of every record: a few integers, which are added up with its weight.
 ///
@@ -70,7 +70,7 @@ impl UnitQuestion {
     /// number stays. Of a value that moves from one side of a range to the other, e falls by up to
     /// a, f rises by up to b, and the rest changes by the difference: by 2·max(a, b) together at
     /// most, which is no less than D. Twice the distances move by at most 2D.
-    pub(crate) fn moves(self, neighbors: Neighbors) -> u128 {
+    pub(crate) fn sensitivity(self, neighbors: Neighbors) -> u128 {
         let value = match neighbors {
             Neighbors::AddRemove => 1,
             Neighbors::ReplaceOne | Neighbors::Both => 2,
@@ -95,13 +95,20 @@ impl UnitQuestion {
 
     /// The sums over the records of a level, who weigh as much as this budget says; `bucket` is the
     /// one they are in, where that is asked. Where distances from a range are, the sums of the
-    /// cohort are theirs.
-    pub(crate) fn records(self, budget: Epsilon, cohort: &Cohort, bucket: usize) -> UnitRecords {
-        let sum = |at: usize| cohort.sums.get(at).map_or(IBig::ZERO, ExactSum::to_big);
-        let count = IBig::from(cohort.count);
+    /// level are theirs.
+    pub(crate) fn records(
+        self,
+        budget: Epsilon,
+        level_sums: &LevelSums,
+        bucket: usize,
+    ) -> UnitRecords {
+        let sum = |at: usize| level_sums.sums.get(at).map_or(IBig::ZERO, ExactSum::to_big);
+        let count = IBig::from(level_sums.count);
         let (first, sums) = match self {
             UnitQuestion::Presence(_) => (bucket, vec![count]),
-            UnitQuestion::Categories(_) => (0, cohort.sums.iter().map(ExactSum::to_big).collect()),
+            UnitQuestion::Categories(_) => {
+                (0, level_sums.sums.iter().map(ExactSum::to_big).collect())
+            }
             UnitQuestion::Ends(points) => {
                 let above = sum(0);
                 let below = count * IBig::from(points) - &above;

@@ -337,7 +337,7 @@ mod tests {
     /// χ² of 20 000 answers to each question against the probabilities with the scale times
     /// `change`.
     fn chi2(small: &Small, records: &Records, change: f64, seed: u64) -> Vec<f64> {
-        let cohorts: Vec<(Epsilon, CellCounts)> = records
+        let by_level: Vec<(Epsilon, CellCounts)> = records
             .iter()
             .map(|(budget, rows)| {
                 (
@@ -346,13 +346,13 @@ mod tests {
                 )
             })
             .collect();
-        let cohorts: Vec<(Epsilon, &CellCounts)> =
-            cohorts.iter().map(|(budget, cells)| (*budget, cells)).collect();
+        let by_level: Vec<(Epsilon, &CellCounts)> =
+            by_level.iter().map(|(budget, cells)| (*budget, cells)).collect();
         let mut counts =
             vec![vec![0.0; small.choice.steps as usize + 1]; small.choice.questions.alone.len()];
         let mut randomness = Randomness::insecure(seed);
         for _ in 0..20_000 {
-            let answers = small.choice.release(&cohorts, &mut randomness);
+            let answers = small.choice.release(&by_level, &mut randomness);
             answers
                 .iter()
                 .zip(&mut counts)

@@ -41,7 +41,7 @@ impl UnitSums {
 
     /// 2^k·M: the scale of the noise.
     pub fn scale(&self) -> UBig {
-        self.units.scale() * UBig::from(self.question.moves(self.neighbors))
+        self.units.scale() * UBig::from(self.question.sensitivity(self.neighbors))
     }
 
     /// The exact loss of a record that allows ε.
@@ -85,7 +85,7 @@ impl Measurement for UnitSums {
         Description {
             question: self.question.listed(),
             distribution: Distribution::DiscreteLaplace,
-            sensitivity: UBig::from(self.question.moves(neighbors)).into(),
+            sensitivity: UBig::from(self.question.sensitivity(neighbors)).into(),
             scale: Some(self.scale().into()),
         }
     }
@@ -104,7 +104,7 @@ mod tests {
     use dashu_ratio::RBig;
 
     use super::*;
-    use crate::{Cohort, ExactSum, Share};
+    use crate::{ExactSum, LevelSums, Share};
 
     const POINTS: u64 = 4;
     const BUCKETS: usize = 3;
@@ -125,7 +125,7 @@ mod tests {
 
     const RELATIONS: [Neighbors; 2] = [Neighbors::AddRemove, Neighbors::Both];
 
-    /// A cohort for every record: sums do not care how records are grouped.
+    /// A level for every record: sums do not care how records are grouped.
     fn records(question: UnitQuestion, records: &[Record]) -> Vec<UnitRecords> {
         let record = |(epsilon, value): &Record| {
             let budget = Epsilon::new(*epsilon).unwrap();
@@ -142,8 +142,8 @@ mod tests {
             };
             let sums = sums.into_iter().map(ExactSum::from_raw).collect();
             let cells = Default::default();
-            let cohort = Cohort { label: None, epsilon: budget, count: 1, sums, cells };
-            question.records(budget, &cohort, *epsilon as usize % BUCKETS)
+            let level_sums = LevelSums { label: None, epsilon: budget, count: 1, sums, cells };
+            question.records(budget, &level_sums, *epsilon as usize % BUCKETS)
         };
         records.iter().map(record).collect()
     }

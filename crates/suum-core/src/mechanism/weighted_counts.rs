@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{CohortSums, common_scale, total_weight, weighing, weight_loss};
+use super::{ExactSums, common_scale, total_weight, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{Distribution, LevelEntry, Loss, Profile, Question, Randomness, SumZeroLaplace};
 
@@ -87,13 +87,13 @@ impl WeightedCounts {
 
     pub(super) fn release(
         &self,
-        cohorts: &[CohortSums<'_>],
+        by_level: &[ExactSums<'_>],
         randomness: &mut Randomness,
     ) -> Vec<IBig> {
         let mut noisy = self.noise.sample(randomness);
-        for cohort in cohorts {
-            let Some(weight) = self.weights.get(cohort.position) else { continue };
-            for (noisy, count) in noisy.iter_mut().zip(cohort.sums) {
+        for level_sums in by_level {
+            let Some(weight) = self.weights.get(level_sums.position) else { continue };
+            for (noisy, count) in noisy.iter_mut().zip(level_sums.sums) {
                 *noisy += count.to_big() * IBig::from(weight.clone());
             }
         }
@@ -135,14 +135,14 @@ mod tests {
         let profile: Profile = "0.1:5,0.7:3".parse().unwrap();
         let counts = WeightedCounts::calibrated(&profile, [2u32, 3].map(UBig::from).to_vec(), 3);
         let sums = [[1, 4, 0], [0, 0, 3]].map(|sums| sums.map(ExactSum::from_raw));
-        let cohorts: Vec<_> = sums
+        let by_level: Vec<_> = sums
             .iter()
             .zip([5, 3])
             .enumerate()
-            .map(|(position, (sums, count))| CohortSums { position, count, sums })
+            .map(|(position, (sums, count))| ExactSums { position, count, sums })
             .collect();
         let mut randomness = Randomness::insecure(4);
-        let noisy = counts.release(&cohorts, &mut randomness);
+        let noisy = counts.release(&by_level, &mut randomness);
         assert_eq!(noisy.iter().sum::<IBig>(), IBig::from(counts.total_weight().clone()));
         // Away from the counts themselves, by at most 40 scales: all but e^−40.
         let near = |noisy: &IBig, exact: IBig| {

@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{CohortSums, common_scale, total_weight, weighing, weight_loss};
+use super::{ExactSums, common_scale, total_weight, weighing, weight_loss};
 use crate::verify::Description;
 use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
@@ -20,7 +20,7 @@ use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightedSum {
     weights: Vec<UBig>,
-    moves: u64,
+    sensitivity: u64,
     scale: UBig,
     total: UBig,
 }
@@ -28,11 +28,11 @@ pub struct WeightedSum {
 impl WeightedSum {
     /// The mechanism for the levels of `profile`, with `weights` in its order.
     ///
-    /// `moves` is M.
-    pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, moves: u64) -> Self {
-        let scale = common_scale(profile.levels(), &weights, &UBig::from(moves), &UBig::ONE);
+    /// `sensitivity` is M.
+    pub(crate) fn calibrated(profile: &Profile, weights: Vec<UBig>, sensitivity: u64) -> Self {
+        let scale = common_scale(profile.levels(), &weights, &UBig::from(sensitivity), &UBig::ONE);
         let total = total_weight(profile, &weights);
-        Self { weights, moves, scale, total }
+        Self { weights, sensitivity, scale, total }
     }
 
     /// W_j per level, in the order of the profile.
@@ -41,8 +41,8 @@ impl WeightedSum {
     }
 
     /// M: by how much one record of weight 1 can move the sum.
-    pub fn moves(&self) -> u64 {
-        self.moves
+    pub fn sensitivity(&self) -> u64 {
+        self.sensitivity
     }
 
     /// b: the scale of the noise; zero if only public records count.
@@ -57,16 +57,16 @@ impl WeightedSum {
 
     /// The exact loss of one record of the level at this position: W·M/b.
     pub fn loss(&self, position: usize) -> Loss {
-        let moves = UBig::from(self.moves);
-        weight_loss(&self.weights, position, &self.scale, (&moves, &UBig::ONE))
+        let sensitivity = UBig::from(self.sensitivity);
+        weight_loss(&self.weights, position, &self.scale, (&sensitivity, &UBig::ONE))
     }
 
     /// What it asks, as a certificate lists it.
     pub(crate) fn description(&self) -> Description {
         Description {
-            question: Question::Sum { grid: self.moves },
+            question: Question::Sum { grid: self.sensitivity },
             distribution: Distribution::DiscreteLaplace,
-            sensitivity: self.moves.into(),
+            sensitivity: self.sensitivity.into(),
             scale: Some(self.scale.clone().into()),
         }
     }
@@ -76,11 +76,11 @@ impl WeightedSum {
         weighing(&self.weights, position)
     }
 
-    pub(super) fn release(&self, cohorts: &[CohortSums<'_>], randomness: &mut Randomness) -> IBig {
+    pub(super) fn release(&self, by_level: &[ExactSums<'_>], randomness: &mut Randomness) -> IBig {
         let mut noisy = DiscreteLaplace::new(self.scale.clone()).sample(randomness);
-        for cohort in cohorts {
+        for level_sums in by_level {
             if let (Some(weight), Some(sum)) =
-                (self.weights.get(cohort.position), cohort.sums.first())
+                (self.weights.get(level_sums.position), level_sums.sums.first())
             {
                 noisy += sum.to_big() * IBig::from(weight.clone());
             }

@@ -128,12 +128,12 @@ mod tests {
         (0..count).map(draw).collect()
     }
 
-    /// All vectors of k integers that add up to zero, none beyond `reach`.
-    fn vectors(k: usize, reach: i64) -> Vec<Vec<i64>> {
+    /// All vectors of k integers that add up to zero, none beyond `half_width`.
+    fn vectors(k: usize, half_width: i64) -> Vec<Vec<i64>> {
         let mut all = vec![Vec::new()];
         for _ in 1..k {
             let longer = |vector: &Vec<i64>| -> Vec<Vec<i64>> {
-                (-reach..=reach).map(|next| [&vector[..], &[next]].concat()).collect()
+                (-half_width..=half_width).map(|next| [&vector[..], &[next]].concat()).collect()
             };
             all = all.iter().flat_map(longer).collect();
         }

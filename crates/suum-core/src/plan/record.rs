@@ -38,7 +38,10 @@ impl Serialize for UnboundedPlan {
             map.serialize_entry("no_interval", why)?;
         }
         map.serialize_entry("chosen", RangePlan::NAME)?;
-        map.serialize_entry("range", &self.search().clone().reaching(self.reach()))?;
+        map.serialize_entry(
+            "range",
+            &self.search().clone().with_least_half_width_sds(self.half_width_sds()),
+        )?;
         if let (Some(bound), Some(gap)) = (self.lower_bound(), self.gap()) {
             map.serialize_entry("lower_bound", &Number(bound))?;
             map.serialize_entry("gap", &Number(gap))?;
@@ -54,7 +57,7 @@ impl Serialize for RangePlan {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("shares", &self.shares())?;
         map.serialize_entry("radius_rank", &self.rank())?;
-        map.serialize_entry("reach", &self.reach())?;
+        map.serialize_entry("half_width_sds", &self.half_width_sds())?;
         map.serialize_entry("needed", &self.needed())?;
         map.end()
     }

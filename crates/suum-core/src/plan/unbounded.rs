@@ -62,7 +62,7 @@ impl UnboundedPlan {
         let share = request.options.share;
         let part = if share == Share::ALL { 1.0 } else { share.get() * ROUNDING };
         let search = RangePlan::of_part(&share.of_profile(&allowed)?, Neighbors::ReplaceOne, part)?;
-        let search = search.reaching(request.least_reach());
+        let search = search.with_least_half_width_sds(request.least_half_width_sds());
         let options = &request.options;
         let anywhere = match &request.asked {
             // Of a part of the budgets nothing is left to learn with.
@@ -77,7 +77,7 @@ impl UnboundedPlan {
             let (people, searched) = (allowed, None);
             return Ok(Self { request, people, share, search, searched, anywhere, standard });
         }
-        let bounds = Bounds::new(-search.reach(), search.reach())?;
+        let bounds = Bounds::new(-search.half_width_sds(), search.half_width_sds())?;
         let inside = request.in_range(search.shares().statistic, bounds, 1.0);
         let standard = inside.plan(allowed.clone(), inside.numbers(Grid::new(bounds)))?;
         let (people, searched) = (allowed, None);
@@ -86,7 +86,7 @@ impl UnboundedPlan {
 
     /// The plan for people as in `assumed`, where it must not show who takes part: `searched` is
     /// what the search costs them, and `inside` the request for standard values.
-    pub(crate) fn hiding(
+    pub(crate) fn add_remove(
         (request, share): (&Request, Share),
         assumed: Profile,
         (search, searched): (RangePlan, Vec<Spending>),
@@ -114,8 +114,10 @@ impl UnboundedPlan {
     }
 
     /// How many standard deviations the range that is found reaches to each side.
-    pub fn reach(&self) -> f64 {
-        self.anywhere.as_ref().map_or(self.search.reach(), |anywhere| anywhere.reach())
+    pub fn half_width_sds(&self) -> f64 {
+        self.anywhere
+            .as_ref()
+            .map_or(self.search.half_width_sds(), |anywhere| anywhere.half_width_sds())
     }
 
     /// The plan of the statistic, for values with mean 0 and standard deviation 1 inside the range

@@ -55,14 +55,14 @@ impl Profile {
     ///
     /// Refuses an empty profile, a level without records, and more than 2^63 records.
     pub fn new(levels: impl IntoIterator<Item = Level>) -> Result<Self> {
-        Self::of_cells(levels.into_iter().map(|level| (level, 0)).collect())
+        Self::with_strata(levels.into_iter().map(|level| (level, 0)).collect())
     }
 
     /// The profile of these levels, each with its stratum, in any order; those of equal ε in one
     /// stratum are merged.
-    pub(crate) fn of_cells(mut cells: Vec<(Level, u32)>) -> Result<Self> {
+    pub(crate) fn with_strata(mut levels: Vec<(Level, u32)>) -> Result<Self> {
         let mut records: u64 = 0;
-        for (level, _) in &cells {
+        for (level, _) in &levels {
             if level.count == 0 {
                 return Err(Error::parameter("profile: a level has no records")
                     .with_hint("leave the level out, or give it a count of at least 1"));
@@ -75,19 +75,19 @@ impl Profile {
                         .with_hint("check the counts")
                 })?;
         }
-        if cells.is_empty() {
+        if levels.is_empty() {
             return Err(Error::parameter("profile: there are no records")
                 .with_hint("add EPSILON:COUNT pairs"));
         }
-        cells.sort_unstable_by_key(|(level, stratum)| (level.epsilon, *stratum));
-        cells.dedup_by(|later, kept| {
+        levels.sort_unstable_by_key(|(level, stratum)| (level.epsilon, *stratum));
+        levels.dedup_by(|later, kept| {
             let same = (later.0.epsilon, later.1) == (kept.0.epsilon, kept.1);
             kept.0.count += if same { later.0.count } else { 0 };
             same
         });
-        let is_stratified = cells.iter().any(|(_, stratum)| *stratum != 0);
-        let strata = cells.iter().map(|(_, stratum)| *stratum).filter(|_| is_stratified).collect();
-        Ok(Self { levels: cells.into_iter().map(|(level, _)| level).collect(), strata, records })
+        let is_stratified = levels.iter().any(|(_, stratum)| *stratum != 0);
+        let strata = levels.iter().map(|(_, stratum)| *stratum).filter(|_| is_stratified).collect();
+        Ok(Self { levels: levels.into_iter().map(|(level, _)| level).collect(), strata, records })
     }
 
     /// The levels in ascending order of ε.
@@ -165,10 +165,10 @@ impl Profile {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn in_strata(strata: &[Profile]) -> Result<Self> {
-        let cells = (0..).zip(strata).flat_map(|(stratum, profile)| {
+        let levels = (0..).zip(strata).flat_map(|(stratum, profile)| {
             profile.levels.iter().map(move |level| (*level, stratum))
         });
-        Self::of_cells(cells.collect())
+        Self::with_strata(levels.collect())
     }
 
     /// The same records with other budgets, given by the position of their level.
@@ -178,7 +178,7 @@ impl Profile {
             let stratum = self.strata.get(position).copied().unwrap_or(0);
             (Level { epsilon: budget(position), count: level.count }, stratum)
         });
-        Self::of_cells(levels.collect())
+        Self::with_strata(levels.collect())
     }
 
     /// How many strata have records; 1 where there are none.

@@ -20,8 +20,8 @@ pub struct FoundRange {
 
 impl FoundRange {
     /// The same, reaching so many standard deviations to each side.
-    pub(crate) fn reaching(self, reach: f64) -> Result<Self> {
-        let fit = NormalFit { reach, ..self.fit };
+    pub(crate) fn with_half_width_sds(self, half_width_sds: f64) -> Result<Self> {
+        let fit = NormalFit { half_width_sds, ..self.fit };
         Ok(Self { bounds: fit.bounds()?, fit, ..self })
     }
 
@@ -40,7 +40,7 @@ pub struct NormalFit {
     /// The standard deviation that normal data with the radius found would have.
     pub sd: f64,
     /// How many of these the range reaches to each side.
-    pub reach: f64,
+    pub half_width_sds: f64,
 }
 
 /// The narrowest range, as a share of the centre's magnitude: doubles there must tell 2^20 values
@@ -54,7 +54,7 @@ impl NormalFit {
     ///
     /// None for what was found: its magnitudes are those of the candidates.
     pub fn bounds(&self) -> Result<Bounds> {
-        let half = (self.reach * self.sd).max(self.centre.abs() * NARROWEST);
+        let half = (self.half_width_sds * self.sd).max(self.centre.abs() * NARROWEST);
         Bounds::new(self.centre - half, self.centre + half)
     }
 }

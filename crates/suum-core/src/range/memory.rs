@@ -1,7 +1,7 @@
 //! Records in memory.
 
 use crate::{
-    CellCounts, CellSums, Cells, Cohort, Epsilon, Error, ExactSum, Key, LevelTable, Measure,
+    CellCounts, CellSums, Cells, Epsilon, Error, ExactSum, Key, LevelSums, LevelTable, Measure,
     Numbers, Records, Result,
 };
 
@@ -155,9 +155,9 @@ impl Records for MemoryRecords {
                 }
             }
         }
-        let cohorts = self.budgets.iter().zip(levels).map(|(budget, level)| {
+        let by_level = self.budgets.iter().zip(levels).map(|(budget, level)| {
             let squares = numbers.squares.then(|| ExactSum::from_raw(level.squares));
-            Cohort {
+            LevelSums {
                 label: None,
                 epsilon: *budget,
                 count: level.count,
@@ -174,7 +174,7 @@ impl Records for MemoryRecords {
                 },
             }
         });
-        LevelTable::possibly_empty(None, Measure::Numbers(numbers), cohorts.collect())
+        LevelTable::possibly_empty(None, Measure::Numbers(numbers), by_level.collect())
     }
 }
 

@@ -58,7 +58,7 @@ pub struct RangePlan {
     radius: FloatQuantile,
     check: RangeCheck,
     rank: Rank,
-    reach: f64,
+    half_width_sds: f64,
     // The share of the mean in what was left.
     for_mean: f64,
     needed: u64,
@@ -90,7 +90,7 @@ const WRONG: f64 = 0.01;
 /// How much larger the error of the mean of normal data may become for a wider range.
 const AFFORDABLE: f64 = 1.1;
 /// Reaches that are considered, in standard deviations.
-const REACHES: (f64, f64, f64) = (2.0, 6.0, 0.125);
+const HALF_WIDTHS: (f64, f64, f64) = (2.0, 6.0, 0.125);
 /// The most that a search spends of anybody's budget; beyond it nothing is gained.
 const MOST_SPENT: f64 = 64.0;
 
@@ -124,9 +124,9 @@ impl RangePlan {
         }
         let for_centre = least_share(people, FOR_CENTRE, CENTRE);
         let (rank, for_radius) = radius(people)?;
-        let hidden = neighbors.hides_participation();
+        let add_remove = neighbors.hides_participation();
         let for_check =
-            least_share(people, FOR_CHECK + if hidden { FOR_MARGIN } else { 0.0 }, CHECK);
+            least_share(people, FOR_CHECK + if add_remove { FOR_MARGIN } else { 0.0 }, CHECK);
         let for_mean = 1.0 - for_centre - for_radius - for_check;
         let parts = [for_centre, for_radius, for_check, for_mean];
         let mut of_all: Vec<f64> = parts.iter().map(|share| share * part).collect();
@@ -142,7 +142,7 @@ impl RangePlan {
         // A wrong range fails by a quarter of all units at least, if it is certain that there are
         // so many.
         let (_, in_check) = privacy_units(people, for_check, 1.0);
-        let certain = if hidden { 0.0 } else { in_check / 4.0 };
+        let certain = if add_remove { 0.0 } else { in_check / 4.0 };
         let margin = (-(2.0 * WRONG).ln() - certain).max(0.0);
         Ok(Self {
             shares,
@@ -150,7 +150,7 @@ impl RangePlan {
             radius: FloatQuantile::new(units(shares.radius, for_radius)?, rank, neighbors),
             check: RangeCheck::new(check_units, rank, (margin * 1024.0).ceil() as u32)?,
             rank,
-            reach: reach(people, for_mean),
+            half_width_sds: half_width_sds(people, for_mean),
             for_mean,
             needed: enough,
         })
@@ -167,14 +167,14 @@ impl RangePlan {
     }
 
     /// How many standard deviations the range reaches to each side.
-    pub fn reach(&self) -> f64 {
-        self.reach
+    pub fn half_width_sds(&self) -> f64 {
+        self.half_width_sds
     }
 
     /// The same search, for a range that reaches at least so many standard deviations to each side.
     #[must_use]
-    pub(crate) fn reaching(self, least: f64) -> Self {
-        Self { reach: self.reach.max(least), ..self }
+    pub(crate) fn with_least_half_width_sds(self, least: f64) -> Self {
+        Self { half_width_sds: self.half_width_sds.max(least), ..self }
     }
 
     /// About how many records with such budgets make the search nearly certain to succeed.
@@ -184,7 +184,7 @@ impl RangePlan {
 
     /// τ of the mean inside the range, for people as in `profile`.
     pub(crate) fn clip_of_mean(&self, profile: &Profile) -> Result<Epsilon> {
-        let c = 8.0 * self.reach * self.reach;
+        let c = 8.0 * self.half_width_sds * self.half_width_sds;
         clip(self.for_mean * clip_level(profile, c / (self.for_mean * self.for_mean)))
     }
 
@@ -255,7 +255,7 @@ impl RangePlan {
         }
         let sd = radius / normal_radius(self.rank.get());
         let share = 1.0 - self.shares.statistic.get();
-        let fit = NormalFit { centre, sd, reach: self.reach };
+        let fit = NormalFit { centre, sd, half_width_sds: self.half_width_sds };
         Ok(Some(FoundRange { bounds: fit.bounds()?, share, fit }))
     }
 
@@ -323,21 +323,22 @@ fn needed(people: &PowerSums, records: u64) -> u64 {
 
 /// How far a range should reach: the most that costs the mean of normal data no more than is
 /// affordable.
-fn reach(people: &PowerSums, share: f64) -> f64 {
-    let (least, most, step) = REACHES;
+fn half_width_sds(people: &PowerSums, share: f64) -> f64 {
+    let (least, most, step) = HALF_WIDTHS;
     let steps = ((most - least) / step) as u32;
-    let reaches = (0..=steps).map(|i| least + f64::from(i) * step);
-    let errors: Vec<(f64, f64)> =
-        reaches.map(|reach| (reach, rmse(people, share, reach))).collect();
+    let half_widths = (0..=steps).map(|i| least + f64::from(i) * step);
+    let errors: Vec<(f64, f64)> = half_widths
+        .map(|half_width_sds| (half_width_sds, rmse(people, share, half_width_sds)))
+        .collect();
     let best = errors.iter().map(|(_, error)| *error).fold(f64::INFINITY, f64::min);
     let affordable = errors.iter().filter(|(_, error)| *error <= best * AFFORDABLE);
-    affordable.map(|(reach, _)| *reach).fold(least, f64::max)
+    affordable.map(|(half_width_sds, _)| *half_width_sds).fold(least, f64::max)
 }
 
 /// The error of the mean of normal data, in standard deviations, over a range that reaches this
 /// many to each side.
-fn rmse(people: &PowerSums, share: f64, reach: f64) -> f64 {
-    let c = 8.0 * reach * reach;
+fn rmse(people: &PowerSums, share: f64, half_width_sds: f64) -> f64 {
+    let c = 8.0 * half_width_sds * half_width_sds;
     let tau = share * people.clip_level(c / (share * share));
     if tau.is_infinite() {
         // All public: nobody is clipped and there is no noise.

@@ -23,7 +23,7 @@ const BLIND: f64 = 0.25;
 ///
 /// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
 /// let sums = vec![ExactSum::from_raw(i128::from(grid.points()))];
-/// let two = Cohort {
+/// let two = LevelSums {
 ///     label: None,
 ///     epsilon: Epsilon::new(0.1)?,
 ///     count: 2,
@@ -90,8 +90,8 @@ impl Release {
             Some(interval) => {
                 let procedure = self.procedure.any();
                 let bounds = procedure.facts().bounds.unwrap_or(Bounds::UNIT);
-                let hidden = self.neighbors().hides_participation();
-                let (least, most) = one.of.range(bounds, procedure.unit(), hidden);
+                let add_remove = self.neighbors().hides_participation();
+                let (least, most) = one.of.range(bounds, procedure.unit(), add_remove);
                 interval.is_nearly_all_of(least, most)
             }
             None => {

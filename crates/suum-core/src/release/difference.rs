@@ -53,16 +53,16 @@ impl Difference {
                 Quantity::Mean | Quantity::Quantile(_) => one.bounds().map(Bounds::width),
                 _ => None,
             };
-            let reaches = match (one.ends.as_deref(), other.ends.as_deref()) {
+            let half_widths = match (one.ends.as_deref(), other.ends.as_deref()) {
                 (Some([below, above]), Some([other_below, other_above])) => {
                     // All errors of the only estimate of each.
                     let together = [below.and(other_above), above.and(other_below)];
-                    Some(together.map(|errors: Errors| errors.reach(confidence)))
+                    Some(together.map(|errors: Errors| errors.half_width(confidence)))
                 }
                 _ => of_intervals(first, second, confidence),
             };
             let estimate = first.estimate - second.estimate;
-            let interval = reaches.map(|[below, above]| {
+            let interval = half_widths.map(|[below, above]| {
                 let most = most.unwrap_or(f64::INFINITY);
                 let lower = (estimate - below).max(-most).min(estimate);
                 let upper = (estimate + above).min(most).max(estimate);

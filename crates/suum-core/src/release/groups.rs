@@ -30,9 +30,9 @@ impl GroupReleases {
     ) -> Result<Self> {
         let groups = groups.into_iter().map(|(name, release)| (name.into(), release)).collect();
         let releases = Self { by: by.into(), groups, difference: None };
-        let is_hidden = |release: &Release| release.neighbors().hides_participation();
-        let of_all = |one: &(GroupName, Option<Release>)| one.1.as_ref().is_some_and(is_hidden);
-        if releases.iter().any(is_hidden) && !releases.groups.iter().all(of_all) {
+        let is_add_remove = |release: &Release| release.neighbors().hides_participation();
+        let of_all = |one: &(GroupName, Option<Release>)| one.1.as_ref().is_some_and(is_add_remove);
+        if releases.iter().any(is_add_remove) && !releases.groups.iter().all(of_all) {
             return Err(Error::request(
                 "groups: some releases hide who takes part, and others tell it",
             )
@@ -243,14 +243,15 @@ mod tests {
         let nobody = || LevelTable::possibly_empty(None, Measure::Nothing, vec![]).unwrap();
         let public = || Some(Release::count(&nobody(), &Options::default()).unwrap());
         let budgets = "0.1,1".parse().unwrap();
-        let request = Request::count(Options::add_remove()).hiding(Bounds::UNIT, budgets).unwrap();
-        let hidden = || Some(request.release(nobody(), &mut Randomness::insecure(1)).unwrap());
+        let request =
+            Request::count(Options::add_remove()).add_remove(Bounds::UNIT, budgets).unwrap();
+        let add_remove = || Some(request.release(nobody(), &mut Randomness::insecure(1)).unwrap());
         let groups = |one: Option<Release>, other: Option<Release>| {
             let groups = [("a".to_owned(), one), ("b".to_owned(), other)];
             GroupReleases::new("g", groups.to_vec()).map(|groups| groups.neighbors())
         };
         assert_eq!(groups(public(), None), Ok(Neighbors::ReplaceOne));
-        assert_eq!(groups(hidden(), hidden()), Ok(Neighbors::AddRemove));
-        assert!(groups(hidden(), None).is_err() && groups(public(), hidden()).is_err());
+        assert_eq!(groups(add_remove(), add_remove()), Ok(Neighbors::AddRemove));
+        assert!(groups(add_remove(), None).is_err() && groups(public(), add_remove()).is_err());
     }
 }

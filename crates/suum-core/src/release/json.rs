@@ -195,8 +195,8 @@ struct LearnedRangeRecord<'a> {
 }
 
 impl<'a> LearnedRangeRecord<'a> {
-    fn of(learned: &'a LearnedRange) -> Self {
-        let LearnedRange { bounds, below, above, cost, cut: _, regular: _ } = learned;
+    fn of(learned_range: &'a LearnedRange) -> Self {
+        let LearnedRange { bounds, below, above, cost, cut: _, regular: _ } = learned_range;
         Self { bounds: *bounds, below: *below, above: *above, cost }
     }
 }

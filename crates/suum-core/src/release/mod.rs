@@ -28,9 +28,9 @@ use crate::part::Part;
 use crate::session::Session;
 use crate::statistics::weighted::Errors;
 use crate::{
-    Bounds, Categories, Cohort, Crosstab, Error, FoundRange, GroupName, LearnedRange, LevelTable,
-    Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, Procedure, Quantity, Replacement,
-    Result, Statistic, TimeScale, WeightedRequest,
+    Bounds, Categories, Crosstab, Error, FoundRange, GroupName, LearnedRange, LevelSums,
+    LevelTable, Loss, MeasuredSpread, MeasurementEntry, Neighbors, Options, Procedure, Quantity,
+    Replacement, Result, Statistic, TimeScale, WeightedRequest,
 };
 
 /// The error that the estimate is expected to have, in its units.
@@ -135,7 +135,7 @@ impl Release {
         WeightedRequest::new(Statistic::Count, Bounds::UNIT, options.clone())?;
         let n = table.records() as f64;
         let interval = Interval { confidence: options.confidence, lower: n, upper: n };
-        let cohorts = table.cohorts().iter();
+        let by_level = table.by_level().iter();
         Ok(Self {
             column: None,
             person: table.person().map(str::to_owned),
@@ -149,7 +149,9 @@ impl Release {
             error: Some(ExpectedError { noise_sd: 0.0, sampling_sd: 0.0, rmse: 0.0 }),
             steps: Vec::new(),
             ends: None,
-            privacy: cohorts.map(|cohort| Spending::of(cohort, Loss::ZERO, Some(0.0))).collect(),
+            privacy: by_level
+                .map(|level_sums| Spending::of(level_sums, Loss::ZERO, Some(0.0)))
+                .collect(),
             measurements: Vec::new(),
             procedure: Procedure::Exact,
             private: true,
@@ -254,7 +256,7 @@ impl Release {
     /// The range to which the values of a mean were clamped, where it learned one first.
     pub fn learned_range(&self) -> Option<&LearnedRange> {
         self.steps.iter().find_map(|step| match step {
-            Step::LearnedRange(learned) => Some(&**learned),
+            Step::LearnedRange(learned_range) => Some(&**learned_range),
             _ => None,
         })
     }
@@ -325,13 +327,13 @@ pub(crate) fn certificate(
     weights: &[f64],
     session: &Session<'_>,
 ) -> Result<Vec<Spending>> {
-    let line = |(position, cohort): (usize, &Cohort)| {
+    let line = |(position, level_sums): (usize, &LevelSums)| {
         let weight =
             weights.get(position).ok_or_else(|| Error::bug("a level of the plan has no weight"))?;
-        let spent = session.account().spent_in_part(cohort.epsilon);
-        Ok(Spending::of(cohort, spent, Some(*weight)))
+        let spent = session.account().spent_in_part(level_sums.epsilon);
+        Ok(Spending::of(level_sums, spent, Some(*weight)))
     };
-    let lines = part.cohorts(table)?.into_iter().map(line).collect::<Result<Vec<_>>>()?;
+    let lines = part.by_level(table)?.into_iter().map(line).collect::<Result<Vec<_>>>()?;
     // Of a level in several strata the most that it lost in any.
     Ok(if part.profile().is_stratified() { largest_losses(lines) } else { lines })
 }

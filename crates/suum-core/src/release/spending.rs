@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use serde::{Serialize, Serializer};
 
-use crate::{Cohort, Epsilon, Loss};
+use crate::{Epsilon, LevelSums, Loss};
 
 /// One line of the certificate: what the records of a level allowed, and what this release cost
 /// each of them.
@@ -34,11 +34,11 @@ impl Spending {
         rows.find(|row| row.epsilon == budget).map_or(Loss::ZERO, |row| row.spent.clone())
     }
 
-    pub(crate) fn of(cohort: &Cohort, spent: Loss, weight: Option<f64>) -> Self {
+    pub(crate) fn of(level_sums: &LevelSums, spent: Loss, weight: Option<f64>) -> Self {
         Self {
-            level: cohort.name(),
-            epsilon: cohort.epsilon,
-            count: Some(cohort.count),
+            level: level_sums.name(),
+            epsilon: level_sums.epsilon,
+            count: Some(level_sums.count),
             spent,
             weight,
         }

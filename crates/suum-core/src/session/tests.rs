@@ -32,7 +32,7 @@ enum Kind {
     },
     /// What lies beyond it.
     Beyond,
-    Place,
+    FloatQuantile,
     Check,
 }
 
@@ -49,7 +49,7 @@ fn kinds() -> Vec<Kind> {
         Kind::UnitRange { above: false },
         Kind::UnitRange { above: true },
         Kind::Beyond,
-        Kind::Place,
+        Kind::FloatQuantile,
         Kind::Check,
     ];
     means.chain(shares).chain(quantiles).chain(others).collect()
@@ -183,7 +183,7 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
             let sums = UnitSums::new(units, question, neighbors);
             done(session, &sums, Vec::new(), |_, left| sums.loss(left), levels)
         }
-        Kind::Place => {
+        Kind::FloatQuantile => {
             let choice = FloatQuantile::new(units, Rank::MEDIAN, neighbors);
             let own = |allowed, _| choice.loss(allowed);
             done(session, &choice, (&mut records, Key::Value), own, levels)

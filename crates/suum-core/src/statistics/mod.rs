@@ -2,9 +2,9 @@
 //! what its estimates are of.
 //!
 //! Each has a folder with the same files: `request` says what it needs and refuses, `plan` decides,
-//! `release` measures, `record` tells of both and writes them as JSON, and `hidden` does all that
-//! where it is hidden who takes part. All else asks the traits that these implement: here is the
-//! one place that knows which statistic is which.
+//! `release` measures, `record` tells of both and writes them as JSON, and `add_remove` does all
+//! that where it is hidden who takes part. All else asks the traits that these implement: here is
+//! the one place that knows which statistic is which.
 
 pub(crate) mod count;
 pub(crate) mod quantile;
@@ -161,7 +161,7 @@ impl Plan {
 impl Request {
     /// The release of the records of this table, by the plan for them. A count is exact, and costs
     /// nothing; a release that hides who takes part needs declared budgets
-    /// ([`hiding`](Self::hiding)).
+    /// ([`add_remove`](Self::add_remove)).
     ///
     /// # Errors
     ///
@@ -173,7 +173,7 @@ impl Request {
     /// use suum_core::*;
     ///
     /// let grid = Grid::new(Bounds::new(0.0, 10.0)?);
-    /// let people = Cohort {
+    /// let people = LevelSums {
     ///     label: Some("standard".into()),
     ///     epsilon: Epsilon::new(0.5)?,
     ///     count: 500,
@@ -342,8 +342,8 @@ impl Quantity {
     }
 
     /// All that it can be, of values inside these bounds, where those of an estimate are `unit`
-    /// times as large; `hidden` says that nobody knows how many records there are.
-    pub(crate) fn range(&self, bounds: Bounds, unit: f64, hidden: bool) -> (f64, f64) {
+    /// times as large; `add_remove` says that nobody knows how many records there are.
+    pub(crate) fn range(&self, bounds: Bounds, unit: f64, add_remove: bool) -> (f64, f64) {
         let half = bounds.width() / 2.0;
         match self {
             Self::Share(_) => (0.0, 1.0),
@@ -352,7 +352,7 @@ impl Quantity {
             // Sums and counts have no largest value where the number of records is private; and an
             // exact count is no less than all there is to know.
             Self::Count => (0.0, f64::INFINITY),
-            Self::Sum if hidden => (f64::NEG_INFINITY, f64::INFINITY),
+            Self::Sum if add_remove => (f64::NEG_INFINITY, f64::INFINITY),
             Self::Sum | Self::Mean | Self::Quantile(_) => {
                 (bounds.lower() * unit, bounds.upper() * unit)
             }

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::{Cohort, LevelTable};
+use super::{LevelSums, LevelTable};
 use crate::{Epsilon, Result};
 
 impl LevelTable {
     /// The same records at other budgets, for example at what earlier releases have left of them.
     ///
     /// `budget` says what a record of this tier, if there are tiers, and this budget counts as.
-    /// Numeric budgets that become equal become one cohort.
+    /// Numeric budgets that become equal become one level.
     ///
     /// # Errors
     ///
@@ -18,11 +18,11 @@ impl LevelTable {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+    /// use suum_core::{Epsilon, LevelSums, LevelTable, Measure};
     ///
-    /// let people = |epsilon, count| -> suum_core::Result<Cohort> {
+    /// let people = |epsilon, count| -> suum_core::Result<LevelSums> {
     ///     let epsilon = Epsilon::new(epsilon)?;
-    ///     Ok(Cohort {
+    ///     Ok(LevelSums {
     ///         label: None,
     ///         epsilon,
     ///         count,
@@ -44,25 +44,25 @@ impl LevelTable {
     /// ```
     pub fn with_budgets(self, budget: impl Fn(Option<&str>, Epsilon) -> Epsilon) -> Result<Self> {
         let about = self.clone_empty();
-        let mut cells: Vec<(Cohort, u32)> = Vec::with_capacity(self.cohorts.len());
+        let mut stratified: Vec<(LevelSums, u32)> = Vec::with_capacity(self.by_level.len());
         let mut places: HashMap<(u64, u32), usize> = HashMap::new();
-        for (cohort, stratum) in self.cohorts.into_iter().zip(self.strata) {
-            let epsilon = budget(cohort.label.as_deref(), cohort.epsilon);
-            let next = cells.len();
-            let place = match cohort.label {
+        for (level_sums, stratum) in self.by_level.into_iter().zip(self.strata) {
+            let epsilon = budget(level_sums.label.as_deref(), level_sums.epsilon);
+            let next = stratified.len();
+            let place = match level_sums.label {
                 Some(_) => next,
                 None => *places.entry((epsilon.get().to_bits(), stratum)).or_insert(next),
             };
-            match cells.get_mut(place) {
-                Some((same, _)) => same.merge(&cohort),
-                None => cells.push((Cohort { epsilon, ..cohort }, stratum)),
+            match stratified.get_mut(place) {
+                Some((same, _)) => same.merge(&level_sums),
+                None => stratified.push((LevelSums { epsilon, ..level_sums }, stratum)),
             }
         }
-        Ok(Self::of_cells(self.column, self.measure, cells)?.about(about))
+        Ok(Self::with_strata(self.column, self.measure, stratified)?.about(about))
     }
 
     /// The same records with other names of their levels; records of equal budgets become one
-    /// cohort.
+    /// level.
     ///
     /// # Errors
     ///
@@ -71,9 +71,9 @@ impl LevelTable {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+    /// use suum_core::{Epsilon, LevelSums, LevelTable, Measure};
     ///
-    /// let people = Cohort {
+    /// let people = LevelSums {
     ///     label: None,
     ///     epsilon: Epsilon::new(0.1)?,
     ///     count: 5,
@@ -82,15 +82,18 @@ impl LevelTable {
     /// };
     /// let table = LevelTable::new(None, Measure::Nothing, vec![people])?;
     /// let named = table.with_labels(|_| Some("strict".into()))?;
-    /// assert_eq!(named.cohorts()[0].label.as_deref(), Some("strict"));
+    /// assert_eq!(named.by_level()[0].label.as_deref(), Some("strict"));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn with_labels(mut self, label: impl Fn(Epsilon) -> Option<String>) -> Result<Self> {
-        self.cohorts.iter_mut().for_each(|cohort| cohort.label = None);
+        self.by_level.iter_mut().for_each(|level_sums| level_sums.label = None);
         let mut table = self.with_budgets(|_, epsilon| epsilon)?;
-        table.cohorts.iter_mut().for_each(|cohort| cohort.label = label(cohort.epsilon));
+        table
+            .by_level
+            .iter_mut()
+            .for_each(|level_sums| level_sums.label = label(level_sums.epsilon));
         let about = table.clone_empty();
-        let cells = table.cohorts.into_iter().zip(table.strata);
-        Ok(Self::of_cells(table.column, table.measure, cells)?.about(about))
+        let stratified = table.by_level.into_iter().zip(table.strata);
+        Ok(Self::with_strata(table.column, table.measure, stratified)?.about(about))
     }
 }

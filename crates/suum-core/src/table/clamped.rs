@@ -1,6 +1,6 @@
 //! A table whose values are clamped to narrower bounds, from what was added up in cells.
 
-use super::{Cohort, LevelTable, Measure, Numbers};
+use super::{LevelSums, LevelTable, Measure, Numbers};
 use crate::{CellCounts, Error, ExactSum, Result};
 
 impl LevelTable {
@@ -17,16 +17,16 @@ impl LevelTable {
         };
         let (from, to) = (cells.first_index(&grid, first), cells.first_index(&grid, last + 1));
         let part = grid.part(from, to)?;
-        let cohorts = self.cohorts.iter().map(|cohort| Cohort {
-            label: cohort.label.clone(),
-            epsilon: cohort.epsilon,
-            count: cohort.count,
-            sums: clamped_sums(&cohort.cells, (first, last), (from, to), grid.points()).into(),
+        let by_level = self.by_level.iter().map(|level_sums| LevelSums {
+            label: level_sums.label.clone(),
+            epsilon: level_sums.epsilon,
+            count: level_sums.count,
+            sums: clamped_sums(&level_sums.cells, (first, last), (from, to), grid.points()).into(),
             cells: CellCounts::default(),
         });
         let measure = Measure::Numbers(Numbers { grid: part, squares: true, cells: None });
-        let (cohorts, strata) = (cohorts.collect(), self.strata.clone());
-        Ok(Self { measure, cohorts, strata, ..self.clone_empty() })
+        let (by_level, strata) = (by_level.collect(), self.strata.clone());
+        Ok(Self { measure, by_level, strata, ..self.clone_empty() })
     }
 }
 

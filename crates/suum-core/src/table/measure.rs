@@ -34,7 +34,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// How many sums a cohort has.
+    /// How many sums a level has.
     pub fn sums(&self) -> usize {
         match self {
             Measure::Nothing => 0,

@@ -2,7 +2,7 @@
 
 mod budgets;
 mod clamped;
-mod cohort;
+mod level_sums;
 mod measure;
 mod possible;
 mod query_rows;
@@ -11,12 +11,12 @@ use std::collections::HashSet;
 
 use crate::{Categories, Epsilon, Error, Grid, Level, PersonValue, Profile, Replacement, Result};
 
-pub use cohort::Cohort;
+pub use level_sums::LevelSums;
 pub use measure::{Measure, Numbers};
 use possible::possible;
 pub use query_rows::QueryRows;
 
-/// The level table: per cohort a count and exact sums of grid indices or category counts.
+/// The level table: per level a count and exact sums of grid indices or category counts.
 ///
 /// This is the narrow waist of suum: any engine that can group by and add integers can make one,
 /// shards merge without loss, and all a release reads is this table. Rows are in ascending order of
@@ -29,21 +29,21 @@ pub struct LevelTable {
     person_value: PersonValue,
     query: Option<QueryRows>,
     missing: Option<Replacement>,
-    cohorts: Vec<Cohort>,
-    // The stratum of each cohort; all 0 where there are none.
+    by_level: Vec<LevelSums>,
+    // The stratum of each level; all 0 where there are none.
     strata: Vec<u32>,
 }
 
 impl LevelTable {
-    /// A table of cohorts of the column `column`, over whose values `measure` was added up.
+    /// A table of levels of the column `column`, over whose values `measure` was added up.
     ///
     /// # Errors
     ///
-    /// Refuses an empty table, empty or repeated cohorts, and sums that the counts make impossible:
+    /// Refuses an empty table, empty or repeated levels, and sums that the counts make impossible:
     /// engines do return wrong numbers after failures.
-    pub fn new(column: Option<String>, measure: Measure, cohorts: Vec<Cohort>) -> Result<Self> {
-        let strata = vec![0; cohorts.len()];
-        let table = Self::checked(column, measure, cohorts, strata)?;
+    pub fn new(column: Option<String>, measure: Measure, by_level: Vec<LevelSums>) -> Result<Self> {
+        let strata = vec![0; by_level.len()];
+        let table = Self::checked(column, measure, by_level, strata)?;
         table.profile()?;
         Ok(table)
     }
@@ -51,12 +51,12 @@ impl LevelTable {
     /// As [`new`](Self::new), for releases that hide who takes part: without records it is a table
     /// as well.
     ///
-    /// Cohorts without records are left out. Other releases need a profile, and refuse a table that
+    /// Levels without records are left out. Other releases need a profile, and refuse a table that
     /// has none.
     ///
     /// # Errors
     ///
-    /// Refuses repeated cohorts, and sums that the counts make impossible.
+    /// Refuses repeated levels, and sums that the counts make impossible.
     ///
     /// # Example
     ///
@@ -72,59 +72,59 @@ impl LevelTable {
     pub fn possibly_empty(
         column: Option<String>,
         measure: Measure,
-        cohorts: Vec<Cohort>,
+        by_level: Vec<LevelSums>,
     ) -> Result<Self> {
-        let strata = vec![0; cohorts.len()];
-        Self::in_order(column, measure, cohorts, strata)
+        let strata = vec![0; by_level.len()];
+        Self::in_order(column, measure, by_level, strata)
     }
 
-    /// As [`possibly_empty`](Self::possibly_empty), of cohorts each with its stratum.
-    fn of_cells(
+    /// As [`possibly_empty`](Self::possibly_empty), of levels each with its stratum.
+    fn with_strata(
         column: Option<String>,
         measure: Measure,
-        cells: impl IntoIterator<Item = (Cohort, u32)>,
+        stratified: impl IntoIterator<Item = (LevelSums, u32)>,
     ) -> Result<Self> {
-        let (cohorts, strata) = cells.into_iter().unzip();
-        Self::in_order(column, measure, cohorts, strata)
+        let (by_level, strata) = stratified.into_iter().unzip();
+        Self::in_order(column, measure, by_level, strata)
     }
 
     fn in_order(
         column: Option<String>,
         measure: Measure,
-        cohorts: Vec<Cohort>,
+        by_level: Vec<LevelSums>,
         strata: Vec<u32>,
     ) -> Result<Self> {
-        let mut table = Self::checked(column, measure, cohorts, strata)?;
-        let mut counts = table.cohorts.iter().map(|cohort| cohort.count > 0);
+        let mut table = Self::checked(column, measure, by_level, strata)?;
+        let mut counts = table.by_level.iter().map(|level_sums| level_sums.count > 0);
         table.strata.retain(|_| counts.next().unwrap_or_default());
-        table.cohorts.retain(|cohort| cohort.count > 0);
-        if !table.cohorts.is_empty() {
+        table.by_level.retain(|level_sums| level_sums.count > 0);
+        if !table.by_level.is_empty() {
             table.profile()?;
         }
         Ok(table)
     }
 
-    /// A table of cohorts in order, each with its stratum; refuses what cannot be.
+    /// A table of levels in order, each with its stratum; refuses what cannot be.
     fn checked(
         column: Option<String>,
         measure: Measure,
-        mut cohorts: Vec<Cohort>,
+        mut by_level: Vec<LevelSums>,
         mut strata: Vec<u32>,
     ) -> Result<Self> {
-        fn key<'a>(cohort: &'a Cohort, stratum: &u32) -> (Epsilon, &'a Option<String>, u32) {
-            (cohort.epsilon, &cohort.label, *stratum)
+        fn key<'a>(level_sums: &'a LevelSums, stratum: &u32) -> (Epsilon, &'a Option<String>, u32) {
+            (level_sums.epsilon, &level_sums.label, *stratum)
         }
         // Many come in order, and need not be moved.
-        if !cohorts.iter().zip(&strata).is_sorted_by(|a, b| key(a.0, a.1) <= key(b.0, b.1)) {
-            let mut cells: Vec<(Cohort, u32)> = cohorts.into_iter().zip(strata).collect();
-            cells.sort_by(|a, b| key(&a.0, &a.1).cmp(&key(&b.0, &b.1)));
-            (cohorts, strata) = cells.into_iter().unzip();
+        if !by_level.iter().zip(&strata).is_sorted_by(|a, b| key(a.0, a.1) <= key(b.0, b.1)) {
+            let mut stratified: Vec<(LevelSums, u32)> = by_level.into_iter().zip(strata).collect();
+            stratified.sort_by(|a, b| key(&a.0, &a.1).cmp(&key(&b.0, &b.1)));
+            (by_level, strata) = stratified.into_iter().unzip();
         }
         let mut labels = HashSet::new();
         let mut before = None;
-        for (row, (cohort, stratum)) in (1..).zip(cohorts.iter().zip(&strata)) {
-            let this = (cohort.epsilon, stratum);
-            let repeated = match &cohort.label {
+        for (row, (level_sums, stratum)) in (1..).zip(by_level.iter().zip(&strata)) {
+            let this = (level_sums.epsilon, stratum);
+            let repeated = match &level_sums.label {
                 Some(label) => !labels.insert((label.as_str(), stratum)),
                 None => before == Some(this),
             };
@@ -135,7 +135,7 @@ impl LevelTable {
                 ))
                 .with_hint("add up the counts and sums of equal levels"));
             }
-            if !possible(cohort, &measure) {
+            if !possible(level_sums, &measure) {
                 return Err(Error::table(format!(
                     "level table: the sums of level {row} (by ascending epsilon) are impossible \
                     for its count"
@@ -150,7 +150,7 @@ impl LevelTable {
             person_value: PersonValue::default(),
             query: None,
             missing: None,
-            cohorts,
+            by_level,
             strata,
         })
     }
@@ -166,13 +166,13 @@ impl LevelTable {
     /// # Example
     ///
     /// ```
-    /// use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+    /// use suum_core::{Epsilon, LevelSums, LevelTable, Measure};
     ///
     /// let people = |count| -> suum_core::Result<LevelTable> {
     ///     let epsilon = Epsilon::new(0.1)?;
-    ///     let cohort =
-    ///         Cohort { label: None, epsilon, count, sums: vec![], cells: Default::default() };
-    ///     LevelTable::new(None, Measure::Nothing, vec![cohort])
+    ///     let level_sums =
+    ///         LevelSums { label: None, epsilon, count, sums: vec![], cells: Default::default() };
+    ///     LevelTable::new(None, Measure::Nothing, vec![level_sums])
     /// };
     /// let table = LevelTable::in_strata(vec![people(5)?, people(3)?])?;
     /// assert_eq!(table.profile()?.records_of_strata(), [5, 3]);
@@ -187,20 +187,20 @@ impl LevelTable {
             return Err(Error::table("level table: the tables of strata are of different columns")
                 .with_hint("make all of them in one scan"));
         }
-        let cells = (0..).zip(tables).flat_map(|(stratum, table)| {
-            table.cohorts.into_iter().map(move |cohort| (cohort, stratum))
+        let stratified = (0..).zip(tables).flat_map(|(stratum, table)| {
+            table.by_level.into_iter().map(move |level_sums| (level_sums, stratum))
         });
-        let table = Self::of_cells(about.column.clone(), measure, cells)?;
+        let table = Self::with_strata(about.column.clone(), measure, stratified)?;
         Ok(table.about(about))
     }
 
     /// The records of this table, of which is said what is said of those of another one.
     fn about(self, about: Self) -> Self {
-        Self { measure: self.measure, cohorts: self.cohorts, strata: self.strata, ..about }
+        Self { measure: self.measure, by_level: self.by_level, strata: self.strata, ..about }
     }
 
-    /// The stratum of each cohort; all 0 where there are no strata.
-    pub(crate) fn strata_of_cohorts(&self) -> impl Iterator<Item = usize> + '_ {
+    /// The stratum of each level; all 0 where there are no strata.
+    pub(crate) fn strata_by_level(&self) -> impl Iterator<Item = usize> + '_ {
         self.strata.iter().map(|stratum| *stratum as usize)
     }
 
@@ -283,8 +283,8 @@ impl LevelTable {
     }
 
     /// The rows, in ascending order of (ε, label).
-    pub fn cohorts(&self) -> &[Cohort] {
-        &self.cohorts
+    pub fn by_level(&self) -> &[LevelSums] {
+        &self.by_level
     }
 
     /// Refuses a table whose persons count with something else than a statistic is of.
@@ -316,7 +316,7 @@ impl LevelTable {
 
     /// The number of records.
     pub fn records(&self) -> u64 {
-        self.cohorts.iter().map(|cohort| cohort.count).sum()
+        self.by_level.iter().map(|level_sums| level_sums.count).sum()
     }
 
     /// What is said of the records, without records.
@@ -328,7 +328,7 @@ impl LevelTable {
             person_value: self.person_value,
             query: self.query,
             missing: self.missing.clone(),
-            cohorts: Vec::new(),
+            by_level: Vec::new(),
             strata: Vec::new(),
         }
     }
@@ -367,8 +367,8 @@ impl LevelTable {
     /// a table that leaves records without a value out: how many are left is private.
     pub fn profile(&self) -> Result<Profile> {
         self.check_public()?;
-        let levels = self.cohorts.iter().map(|c| Level { epsilon: c.epsilon, count: c.count });
-        Profile::of_cells(levels.zip(self.strata.iter().copied()).collect())
+        let levels = self.by_level.iter().map(|c| Level { epsilon: c.epsilon, count: c.count });
+        Profile::with_strata(levels.zip(self.strata.iter().copied()).collect())
     }
 }
 

@@ -1,18 +1,18 @@
-//! Whether the sums of a cohort can be those of so many records.
+//! Whether the sums of a level can be those of so many records.
 
 use dashu_int::IBig;
 
-use super::{Cohort, Measure, Numbers};
+use super::{LevelSums, Measure, Numbers};
 use crate::{CellSums, Cells, ExactSum};
 
 /// Whether sums of that count are possible: 0..count·G for grid indices, adding up to the count for
 /// categories.
-pub(super) fn possible(cohort: &Cohort, measure: &Measure) -> bool {
-    let count = i128::from(cohort.count);
-    let mut sums = cohort.sums.iter().map(ExactSum::expose_raw);
+pub(super) fn possible(level_sums: &LevelSums, measure: &Measure) -> bool {
+    let count = i128::from(level_sums.count);
+    let mut sums = level_sums.sums.iter().map(ExactSum::expose_raw);
     let counted = matches!(measure, Measure::Numbers(Numbers { cells: Some(_), .. }));
-    cohort.sums.len() == measure.sums()
-        && (counted || cohort.cells.is_empty())
+    level_sums.sums.len() == measure.sums()
+        && (counted || level_sums.cells.is_empty())
         && match measure {
             Measure::Nothing => true,
             Measure::Numbers(numbers) => {
@@ -20,8 +20,8 @@ pub(super) fn possible(cohort: &Cohort, measure: &Measure) -> bool {
                     (0..=count * i128::from(numbers.grid.points())).contains(&sum)
                 }) && sums
                     .next()
-                    .is_none_or(|squares| possible_squares(cohort, numbers, count, squares))
-                    && numbers.cells.is_none_or(|cells| possible_cells(cohort, cells, numbers))
+                    .is_none_or(|squares| possible_squares(level_sums, numbers, count, squares))
+                    && numbers.cells.is_none_or(|cells| possible_cells(level_sums, cells, numbers))
             }
             Measure::Categories(_) => {
                 sums.clone().all(|sum| (0..=count).contains(&sum)) && sums.sum::<i128>() == count
@@ -31,9 +31,9 @@ pub(super) fn possible(cohort: &Cohort, measure: &Measure) -> bool {
 
 /// Whether there are numbers with this sum and sum of squares: (Σc)² ≤ n·Σc² ≤ (n·G)² for c = 2g −
 /// G.
-fn possible_squares(cohort: &Cohort, numbers: &Numbers, count: i128, squares: i128) -> bool {
+fn possible_squares(level_sums: &LevelSums, numbers: &Numbers, count: i128, squares: i128) -> bool {
     let points = i128::from(numbers.grid.points());
-    let sum = cohort.sums.first().map_or(0, ExactSum::expose_raw);
+    let sum = level_sums.sums.first().map_or(0, ExactSum::expose_raw);
     let all = count * points;
     // 2Σg − nG, of sums that are at most nG.
     let centred = sum - (all - sum);
@@ -52,19 +52,19 @@ fn is_at_most(one: [i128; 2], other: [i128; 2]) -> bool {
 }
 
 /// Whether all candidates exist, and have R rows for each record together; and whether what was
-/// added up at each is possible there, and adds up to the sums of the cohort.
-fn possible_cells(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool {
-    let last = cohort.cells.expose_raw().last().map(|(candidate, _)| candidate);
+/// added up at each is possible there, and adds up to the sums of the level.
+fn possible_cells(level_sums: &LevelSums, cells: Cells, numbers: &Numbers) -> bool {
+    let last = level_sums.cells.expose_raw().last().map(|(candidate, _)| candidate);
     last.is_none_or(|last| last <= cells.steps())
-        && cohort.cells.total() == cohort.count.checked_mul(u64::from(cells.rows()))
+        && level_sums.cells.total() == level_sums.count.checked_mul(u64::from(cells.rows()))
         && match cells.has_sums() {
-            true => numbers.squares && possible_cell_sums(cohort, cells, numbers),
-            false => cohort.cells.expose_sums().next().is_none(),
+            true => numbers.squares && possible_cell_sums(level_sums, cells, numbers),
+            false => level_sums.cells.expose_sums().next().is_none(),
         }
 }
 
 /// Whether the indices that were added up at each candidate lie there, and all add up to the sums.
-fn possible_cell_sums(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool {
+fn possible_cell_sums(level_sums: &LevelSums, cells: Cells, numbers: &Numbers) -> bool {
     let points = i128::from(numbers.grid.points());
     let possible = |candidate: u32, count: u64, sums: &CellSums| {
         let count = i128::from(count);
@@ -83,16 +83,16 @@ fn possible_cell_sums(cohort: &Cohort, cells: Cells, numbers: &Numbers) -> bool 
         is_at_most([centred; 2], [count, squares]) && is_at_most([squares, 1], [count, most * most])
     };
     let mut totals = Some([0i128; 2]);
-    let all_possible = cohort.cells.entries().all(|(candidate, count, sums)| {
+    let all_possible = level_sums.cells.entries().all(|(candidate, count, sums)| {
         let more = [sums.indices.expose_raw(), sums.squares.expose_raw()];
         totals = totals.and_then(|[indices, squares]| {
             Some([indices.checked_add(more[0])?, squares.checked_add(more[1])?])
         });
         possible(candidate, count, &sums)
     });
-    let asked = cohort.sums.iter().map(ExactSum::expose_raw);
+    let asked = level_sums.sums.iter().map(ExactSum::expose_raw);
     // Counts have all their sums, or none.
-    (cohort.cells.is_empty() || cohort.cells.expose_sums().next().is_some())
+    (level_sums.cells.is_empty() || level_sums.cells.expose_sums().next().is_some())
         && all_possible
         && totals.is_some_and(|totals| asked.eq(totals))
 }

@@ -1,8 +1,8 @@
 use super::*;
 use crate::{Bounds, CellCounts, CellSums, Cells, Epsilon, ExactSum};
 
-fn cohort(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> Cohort {
-    Cohort {
+fn level_sums(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> LevelSums {
+    LevelSums {
         label: label.map(str::to_owned),
         epsilon: Epsilon::new(epsilon).unwrap(),
         count,
@@ -11,11 +11,11 @@ fn cohort(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> Cohort {
     }
 }
 
-fn table(cohorts: Vec<Cohort>) -> Result<LevelTable> {
+fn table(by_level: Vec<LevelSums>) -> Result<LevelTable> {
     LevelTable::new(
         Some("visits".into()),
         Measure::Numbers(Grid::new(Bounds::UNIT).into()),
-        cohorts,
+        by_level,
     )
 }
 
@@ -23,20 +23,22 @@ fn table(cohorts: Vec<Cohort>) -> Result<LevelTable> {
 fn refuses_impossible_tables() {
     let steps = 1i128 << Grid::BITS;
     assert!(table(vec![]).is_err());
-    assert!(table(vec![cohort(None, 0.1, 0, 0)]).is_err());
-    assert!(table(vec![cohort(None, 0.1, 2, -1)]).is_err());
-    assert!(table(vec![cohort(None, 0.1, 2, 2 * steps + 1)]).is_err());
-    assert!(table(vec![cohort(None, 0.1, 2, 0), cohort(None, 0.1, 3, 0)]).is_err());
-    assert!(table(vec![cohort(Some("a"), 0.1, 2, 0), cohort(Some("a"), 0.2, 3, 0)]).is_err());
-    assert!(table(vec![cohort(None, 0.1, 2, 2 * steps)]).is_ok());
+    assert!(table(vec![level_sums(None, 0.1, 0, 0)]).is_err());
+    assert!(table(vec![level_sums(None, 0.1, 2, -1)]).is_err());
+    assert!(table(vec![level_sums(None, 0.1, 2, 2 * steps + 1)]).is_err());
+    assert!(table(vec![level_sums(None, 0.1, 2, 0), level_sums(None, 0.1, 3, 0)]).is_err());
+    assert!(
+        table(vec![level_sums(Some("a"), 0.1, 2, 0), level_sums(Some("a"), 0.2, 3, 0)]).is_err()
+    );
+    assert!(table(vec![level_sums(None, 0.1, 2, 2 * steps)]).is_ok());
 }
 
 #[test]
 fn category_counts_must_add_up() {
     let table = |counts: [i128; 2]| {
         let sums = counts.map(ExactSum::from_raw).to_vec();
-        let cohort = Cohort { sums, ..cohort(None, 0.1, 5, 0) };
-        LevelTable::new(None, Measure::Categories("a,b".parse().unwrap()), vec![cohort])
+        let level_sums = LevelSums { sums, ..level_sums(None, 0.1, 5, 0) };
+        LevelTable::new(None, Measure::Categories("a,b".parse().unwrap()), vec![level_sums])
     };
     assert!(table([2, 3]).is_ok());
     for bad in [[2, 2], [3, 3], [6, -1]] {
@@ -46,15 +48,16 @@ fn category_counts_must_add_up() {
 
 #[test]
 fn tiers_of_equal_budget_stay_apart_but_form_one_level() {
-    let table = table(vec![cohort(Some("b"), 0.1, 2, 5), cohort(Some("a"), 0.1, 3, 7)]).unwrap();
-    assert_eq!(table.cohorts()[0].label.as_deref(), Some("a"));
+    let table =
+        table(vec![level_sums(Some("b"), 0.1, 2, 5), level_sums(Some("a"), 0.1, 3, 7)]).unwrap();
+    assert_eq!(table.by_level()[0].label.as_deref(), Some("a"));
     assert_eq!(table.profile().unwrap().to_string(), "0.1:5");
 }
 
 #[test]
 fn other_budgets_keep_all_records() {
     let budgets = |table: &LevelTable| {
-        let rows = table.cohorts().iter().map(|c| {
+        let rows = table.by_level().iter().map(|c| {
             (
                 c.label.clone(),
                 c.epsilon.get(),
@@ -65,8 +68,11 @@ fn other_budgets_keep_all_records() {
         rows.collect::<Vec<(Option<String>, f64, u64, i128)>>()
     };
     let half = |epsilon: f64| Epsilon::new(epsilon).unwrap();
-    let numbers =
-        table(vec![cohort(None, 0.1, 2, 5), cohort(None, 0.2, 3, 7), cohort(None, 1.0, 1, 1)]);
+    let numbers = table(vec![
+        level_sums(None, 0.1, 2, 5),
+        level_sums(None, 0.2, 3, 7),
+        level_sums(None, 1.0, 1, 1),
+    ]);
     let merged = numbers.unwrap().with_person("id".into(), PersonValue::Total);
     let merged = merged.with_budgets(|label, epsilon| {
         assert!(label.is_none());
@@ -82,7 +88,8 @@ fn other_budgets_keep_all_records() {
         assert!(refused.hint().is_some_and(|hint| hint.contains("--totals")));
     }
     // Tiers stay apart, in the order of what is left.
-    let tiers = table(vec![cohort(Some("a"), 0.1, 2, 5), cohort(Some("b"), 0.2, 3, 7)]).unwrap();
+    let tiers =
+        table(vec![level_sums(Some("a"), 0.1, 2, 5), level_sums(Some("b"), 0.2, 3, 7)]).unwrap();
     let left = |label: Option<&str>, epsilon| if label == Some("b") { half(0.01) } else { epsilon };
     let tiers = tiers.with_budgets(left).unwrap();
     assert_eq!(budgets(&tiers), [(Some("b".into()), 0.01, 3, 7), (Some("a".into()), 0.1, 2, 5)]);
@@ -107,7 +114,7 @@ fn clamped_sums_are_those_of_clamped_indices() {
         squares: ExactSum::from_raw(square(*index, points)),
     };
     let counts = indices.iter().map(|index| (cells.of_index(&grid, *index), 1, sums(index)));
-    let cohort = Cohort {
+    let level_sums = LevelSums {
         sums: [
             indices.iter().map(|index| i128::from(*index)).sum(),
             indices.iter().map(|index| square(*index, points)).sum(),
@@ -115,9 +122,9 @@ fn clamped_sums_are_those_of_clamped_indices() {
         .map(ExactSum::from_raw)
         .to_vec(),
         cells: CellCounts::with_sums(counts.collect()),
-        ..cohort(None, 1.0, indices.len() as u64, 0)
+        ..level_sums(None, 1.0, indices.len() as u64, 0)
     };
-    let table = LevelTable::new(None, Measure::Numbers(numbers), vec![cohort]).unwrap();
+    let table = LevelTable::new(None, Measure::Numbers(numbers), vec![level_sums]).unwrap();
     for first in 0..=9 {
         for last in first..=9 {
             let clamped = table.clamped(first, last).unwrap();
@@ -130,8 +137,8 @@ fn clamped_sums_are_those_of_clamped_indices() {
             ];
             let part = *clamped.grid().unwrap();
             assert_eq!(part.points(), to - from);
-            assert_eq!(clamped.cohorts()[0].sums, expected.map(ExactSum::from_raw));
-            assert!(possible(&clamped.cohorts()[0], clamped.measure()));
+            assert_eq!(clamped.by_level()[0].sums, expected.map(ExactSum::from_raw));
+            assert!(possible(&clamped.by_level()[0], clamped.measure()));
             assert!((part.bounds().lower() - grid.value(from)).abs() < 1e-12);
         }
     }
@@ -146,10 +153,10 @@ fn impossible_sums_in_cells_are_refused() {
     let table = |cell: u32, index: i128, total: i128| {
         let square = (2 * index - points).pow(2);
         let [indices, squares] = [index, square].map(ExactSum::from_raw);
-        let one = Cohort {
+        let one = LevelSums {
             sums: [total, square].map(ExactSum::from_raw).to_vec(),
             cells: CellCounts::with_sums(vec![(cell, 1, CellSums { indices, squares })]),
-            ..cohort(None, 1.0, 1, 0)
+            ..level_sums(None, 1.0, 1, 0)
         };
         LevelTable::new(None, Measure::Numbers(numbers), vec![one])
     };
@@ -162,6 +169,6 @@ fn impossible_sums_in_cells_are_refused() {
 
 #[test]
 fn debug_shows_no_sum() {
-    let text = format!("{:?}", table(vec![cohort(None, 0.1, 2, 1234567)]).unwrap());
+    let text = format!("{:?}", table(vec![level_sums(None, 0.1, 2, 1234567)]).unwrap());
     assert!(!text.contains("1234567"));
 }

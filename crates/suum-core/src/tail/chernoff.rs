@@ -13,7 +13,7 @@ const SECTIONS: usize = 40;
 ///
 /// P(S ≥ t) ≤ exp(K(λ) − λt) for every λ > 0. So every λ gives a valid t, (K(λ) − ln miss)/λ. The
 /// search for the least one may miss it; the t it returns is valid all the same.
-pub(crate) fn reach(miss: f64, start: f64, cumulant: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn tail_bound(miss: f64, start: f64, cumulant: impl Fn(f64) -> f64) -> f64 {
     let at = |log: f64| {
         let lambda = start * log.exp();
         (cumulant(lambda) - miss.ln()) / lambda
@@ -53,7 +53,7 @@ mod tests {
             for miss in [0.2, 0.05, 0.01, 1e-4] {
                 let size = f64::from(n);
                 let start = (size * 8.0).sqrt();
-                let t = reach(miss, start, |lambda| size * bernoulli(p, lambda / size));
+                let t = tail_bound(miss, start, |lambda| size * bernoulli(p, lambda / size));
                 let missed = binomial(n, p, size * (p - t));
                 assert!(missed <= miss, "{n} {p} {miss}: {missed} beyond {t}");
                 // Hoeffding's inequality is Chernoff's for the worst p.

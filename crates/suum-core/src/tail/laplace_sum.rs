@@ -48,7 +48,7 @@ impl LaplaceSum {
             _ => {}
         }
         match self.standard() {
-            Some((unit, standard)) => unit * standard.reach((1.0 - confidence) / 2.0),
+            Some((unit, standard)) => unit * standard.tail_bound((1.0 - confidence) / 2.0),
             None => f64::INFINITY,
         }
     }
@@ -102,7 +102,7 @@ impl LaplaceSum {
     }
 
     /// t with P(S > t) of at most `tail`, for a variance of 1.
-    fn reach(&self, tail: f64) -> f64 {
+    fn tail_bound(&self, tail: f64) -> f64 {
         // Chernoff: P(S > t) ≤ exp(K(c) − ct).
         let c = self.place(tail);
         let line = self.line(c, tail);
@@ -228,17 +228,17 @@ mod tests {
 
     #[test]
     fn limits_are_one_laplace_and_the_normal_quantile() {
-        let reach = |scales: &[(f64, f64)], sd| {
+        let half_width = |scales: &[(f64, f64)], sd| {
             LaplaceSum::new(scales.iter().copied(), sd).half_width(0.99)
         };
-        assert_eq!(reach(&[], 0.0), 0.0);
-        assert!((reach(&[(2.0, 1.0)], 0.0) - 2.0 * 100f64.ln()).abs() < 1e-9);
-        assert!((reach(&[], 1.0) - 2.575_829_303_5).abs() < 1e-8);
+        assert_eq!(half_width(&[], 0.0), 0.0);
+        assert!((half_width(&[(2.0, 1.0)], 0.0) - 2.0 * 100f64.ln()).abs() < 1e-9);
+        assert!((half_width(&[], 1.0) - 2.575_829_303_5).abs() < 1e-8);
         // A million of them are normal, up to 3/(4·10⁶) of excess kurtosis.
         let normal = 2.575_829_303_5 * 2e6f64.sqrt();
-        assert!((reach(&[(1.0, 1e6)], 0.0) / normal - 1.0).abs() < 1e-5);
-        assert!(reach(&[(f64::INFINITY, 2.0)], 0.0).is_infinite());
+        assert!((half_width(&[(1.0, 1e6)], 0.0) / normal - 1.0).abs() < 1e-5);
+        assert!(half_width(&[(f64::INFINITY, 2.0)], 0.0).is_infinite());
         // Ten Laplace variables reach further than a normal one of their variance.
-        assert!(reach(&[(1.0, 10.0)], 0.0) > 1.02 * 2.575_829_303_5 * 20f64.sqrt());
+        assert!(half_width(&[(1.0, 10.0)], 0.0) > 1.02 * 2.575_829_303_5 * 20f64.sqrt());
     }
 }

@@ -6,7 +6,7 @@ mod shortfall;
 mod sum_zero;
 mod sum_zero_prefix;
 
-pub(crate) use chernoff::{bernoulli, reach};
+pub(crate) use chernoff::{bernoulli, tail_bound};
 pub(crate) use laplace_sum::LaplaceSum;
 pub(crate) use shortfall::{Sample, Shortfall};
 pub(crate) use sum_zero::{SumZeroShare, prefix_variance};

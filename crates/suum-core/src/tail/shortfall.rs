@@ -110,7 +110,7 @@ impl Shortfall {
     }
 
     /// An amount than which more is missing with a probability of at most `miss`.
-    pub(crate) fn reach(&self, miss: f64) -> f64 {
+    pub(crate) fn bound(&self, miss: f64) -> f64 {
         let likely = self.steps.partition_point(|(_, beyond)| *beyond > miss);
         self.steps.get(likely).or(self.steps.last()).map_or(0.0, |(amount, _)| *amount)
     }
@@ -230,13 +230,13 @@ mod tests {
                     assert!(truth <= bound * (1.0 + 1e-9), "{one:?} {other:?} {amount}");
                     assert!(*bound <= chernoff.beyond(*amount) * (1.0 + 1e-9));
                 }
-                assert!(truth(sharp.reach(miss)) <= miss && truth(chernoff.reach(miss)) <= miss);
+                assert!(truth(sharp.bound(miss)) <= miss && truth(chernoff.bound(miss)) <= miss);
                 let sd = missing.iter().map(|(amount, p)| amount * amount * p).sum::<f64>().sqrt();
                 // Of many records it is hardly further than the normal distribution says.
                 let is_large = one.0 >= 900 && miss > 0.01;
                 let normal = 1.282 * sd;
-                assert!(!is_large || sharp.reach(miss) < 1.2 * normal, "{one:?} {other:?}");
-                assert!(!is_large || chernoff.reach(miss) > 1.5 * normal, "{one:?} {other:?}");
+                assert!(!is_large || sharp.bound(miss) < 1.2 * normal, "{one:?} {other:?}");
+                assert!(!is_large || chernoff.bound(miss) > 1.5 * normal, "{one:?} {other:?}");
             }
         }
     }
@@ -246,11 +246,11 @@ mod tests {
         let certain = Shortfall::certain(0.2);
         assert!(certain.is_certain());
         assert_eq!((certain.beyond(0.19), certain.beyond(0.2)), (1.0, 0.0));
-        assert_eq!((certain.reach(0.0), certain.reach(0.5)), (0.2, 0.2));
+        assert_eq!((certain.bound(0.0), certain.bound(0.5)), (0.2, 0.2));
         let hoeffding = Shortfall::of(&[(10.0, 1.0)], 0.3, Sample::Bounded, 0.01);
         let both = hoeffding.clone().and_hoeffding(1.0);
-        assert!(both.reach(0.01) < hoeffding.reach(0.01) && !both.is_certain());
+        assert!(both.bound(0.01) < hoeffding.bound(0.01) && !both.is_certain());
         // Nothing can be missing beyond all.
-        assert_eq!(hoeffding.reach(0.0), 3.0);
+        assert_eq!(hoeffding.bound(0.0), 3.0);
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn prefix_half_widths(components: usize, misses: &[f64]) -> Vec<Vec<f
     let largest = (sum_zero::prefix_variance(k, k as f64 / 2.0)).sqrt() / 2.0;
     let step = (largest / STEPS).min(LONGEST);
     let least = misses.first().copied().unwrap_or(1.0).max(f64::MIN_POSITIVE);
-    let most = REACH * largest - least.ln();
+    let most = HALF_WIDTH * largest - least.ln();
     let points = (most / step).ceil() as usize;
     // All that follows is the same for j and k − j: those up to the middle stand for all.
     let half = k / 2;
@@ -72,7 +72,7 @@ pub(crate) fn prefix_half_widths(components: usize, misses: &[f64]) -> Vec<Vec<f
 /// deviations the grid is long at least.
 const STEPS: f64 = 100.0;
 const LONGEST: f64 = 0.05;
-const REACH: f64 = 9.0;
+const HALF_WIDTH: f64 = 9.0;
 
 /// (2j + 1)/(2j + 2) and 4j(j + 1) at place j, from 1 on.
 fn coefficients(components: usize) -> Vec<(f64, f64)> {

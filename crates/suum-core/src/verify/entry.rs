@@ -156,7 +156,7 @@ pub enum Question {
         above: u64,
     },
     /// The double at a rank, among all doubles. Sensitivity 1.
-    Place {
+    FloatQuantile {
         /// Which rank.
         q: f64,
     },
@@ -273,8 +273,8 @@ impl LevelEntry {
 
 impl Question {
     /// The double at a rank.
-    pub(crate) fn place(rank: Rank) -> Self {
-        Question::Place { q: rank.get() }
+    pub(crate) fn float_quantile(rank: Rank) -> Self {
+        Question::FloatQuantile { q: rank.get() }
     }
 
     /// Whether a range holds the share `rank`.

@@ -21,11 +21,11 @@ pub(super) fn fault(
         return Some("what is drawn does not cost what is asked for".to_owned());
     }
     draws.iter().find_map(|draw| {
-        let Some(moves) = moves(draw, neighbors).filter(|_| draw.parts > 0) else {
+        let Some(sensitivity) = sensitivity(draw, neighbors).filter(|_| draw.parts > 0) else {
             return Some("what is drawn at ranks cannot be drawn so".to_owned());
         };
-        let times =
-            RBig::from(2 * u64::from(rows)) * moves * RBig::from(parts) / RBig::from(draw.parts);
+        let times = RBig::from(2 * u64::from(rows)) * sensitivity * RBig::from(parts)
+            / RBig::from(draw.parts);
         let said = &draw.times.0;
         (times != *said)
             .then(|| format!("its scale is multiplied by {times}, and {said} is listed"))
@@ -33,7 +33,7 @@ pub(super) fn fault(
 }
 
 /// c: by how much a record of weight 1 and one row can move all distances of a draw, together.
-fn moves(draw: &RankDraw, neighbors: Neighbors) -> Option<RBig> {
+fn sensitivity(draw: &RankDraw, neighbors: Neighbors) -> Option<RBig> {
     let ranks: Vec<&RBig> = draw.q.iter().map(|Exact(rank)| rank).collect();
     let inside = |rank: &&RBig| **rank > RBig::ZERO && **rank < RBig::ONE;
     if !ranks.iter().all(inside) {

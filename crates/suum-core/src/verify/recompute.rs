@@ -59,7 +59,7 @@ fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
         Question::CentredBeyond { below, above } => {
             Some(whole(2) * (whole(*below) + whole(*above)))
         }
-        Question::Range { .. } | Question::Place { .. } | Question::RangeCheck { .. } => {
+        Question::Range { .. } | Question::FloatQuantile { .. } | Question::RangeCheck { .. } => {
             Some(whole(1))
         }
     }
@@ -75,7 +75,7 @@ fn distribution(question: &Question, neighbors: Neighbors) -> Distribution {
         Question::CountsOfKnownTotal { .. } => Distribution::SumZeroLaplace,
         Question::Range { .. } => Distribution::PermuteAndFlip,
         Question::Ranks { .. } => Distribution::Choices,
-        Question::Place { .. } => Distribution::Exponential,
+        Question::FloatQuantile { .. } => Distribution::Exponential,
         _ => Distribution::DiscreteLaplace,
     }
 }
@@ -212,7 +212,7 @@ fn grid(question: &Question) -> Option<u64> {
         | Question::Presence { .. }
         | Question::Beyond { .. }
         | Question::CentredBeyond { .. }
-        | Question::Place { .. }
+        | Question::FloatQuantile { .. }
         | Question::RangeCheck { .. } => None,
     }
 }

@@ -221,11 +221,11 @@ mod tests {
         ) {
             // All three strata have somebody.
             let all = [(0, 3, 1), (1, 9, 2), (2, 60, 1)].into_iter().chain(levels);
-            let cells = all.map(|(stratum, tenths, count)| {
+            let levels = all.map(|(stratum, tenths, count)| {
                 let epsilon = if tenths == 60 { f64::INFINITY } else { f64::from(tenths) / 10.0 };
                 (Level { epsilon: Epsilon::new(epsilon).unwrap(), count }, stratum)
             });
-            let profile = Profile::of_cells(cells.collect()).unwrap();
+            let profile = Profile::with_strata(levels.collect()).unwrap();
             let whole: f64 = parts.iter().map(|part| f64::from(*part)).sum();
             let shares = parts.iter().map(|part| f64::from(*part) / whole).collect();
             let setting = Setting { strata: shares, ..Setting::new(profile, Bounds::UNIT, target) };

@@ -91,9 +91,9 @@ proptest! {
         let interval = release.interval().unwrap();
         prop_assert!(interval.lower <= release.estimate() && release.estimate() <= interval.upper);
         // The parts of the cost add up to no more than the whole.
-        if let Some(learned) = release.learned_range() {
+        if let Some(learned_range) = release.learned_range() {
             let finite = release.privacy.iter().filter(|row| row.spent != Loss::Unlimited);
-            for (row, cost) in finite.zip(&learned.cost) {
+            for (row, cost) in finite.zip(&learned_range.cost) {
                 prop_assert!(cost.learning.plus(&cost.beyond).within(row.epsilon));
             }
         }
@@ -133,15 +133,15 @@ fn large_budgets_give_the_mean_and_what_is_cut_off() {
         value
     });
     let release = released(&request, &table, 3);
-    let learned = release.learned_range().unwrap();
-    assert!(learned.bounds.upper() < 500.0, "{learned:?}");
-    let above = learned.above.unwrap();
+    let learned_range = release.learned_range().unwrap();
+    assert!(learned_range.bounds.upper() < 500.0, "{learned_range:?}");
+    let above = learned_range.above.unwrap();
     let (truth, all) = (sum / 2000.0, release.estimate() + above.estimate);
     // Five standard deviations of both noises.
     let noise = release.error.unwrap().noise_sd + above.noise_sd;
     assert!((all - truth).abs() < 5.0 * noise, "{all} {truth} {above:?}");
     assert!(noise < 0.7, "{noise}");
-    assert!(learned.below.is_none());
+    assert!(learned_range.below.is_none());
     let interval = release.interval().unwrap();
     assert!(interval.lower <= truth && truth <= interval.upper);
 }
@@ -281,7 +281,7 @@ fn coverage<const N: usize>(
             let holds = |interval: Interval| interval.lower <= truth && truth <= interval.upper;
             let shown = release.interval().unwrap();
             *covered += u32::from(holds(shown));
-            let other = release.learned_range().and_then(|learned| learned.regular);
+            let other = release.learned_range().and_then(|learned_range| learned_range.regular);
             *regular += u32::from(holds(other.unwrap_or(shown)));
         }
     }

@@ -10,7 +10,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Candidate, Choice, Cohort, Estimator, ExactSum, Level, LevelTable, Loss, Measure, Mechanism,
+    Candidate, Choice, Estimator, ExactSum, Level, LevelSums, LevelTable, Loss, Measure, Mechanism,
     Method, Options, Profile, Randomness, Spending, Target, WeightedPlan, WeightedSum,
 };
 
@@ -63,7 +63,7 @@ impl Wish {
     }
 
     /// M: by how much one record of weight 1 can move the sums.
-    fn moves(self, plan: &WeightedPlan) -> BigInt {
+    fn sensitivity(self, plan: &WeightedPlan) -> BigInt {
         BigInt::from(if self.categories.is_some() { 2 } else { plan.grid().points() })
     }
 }
@@ -86,7 +86,7 @@ struct OneNoise {
     scale: BigInt,
     total: BigInt,
     /// What one record of weight 1 costs, times the scale.
-    moves: BigInt,
+    sensitivity: BigInt,
 }
 
 impl OneNoise {
@@ -96,7 +96,7 @@ impl OneNoise {
             weights: sum.weights().iter().map(integer).collect(),
             scale: integer(sum.scale()),
             total: integer(sum.total_weight()),
-            moves: BigInt::from(sum.moves()),
+            sensitivity: BigInt::from(sum.sensitivity()),
         };
         match plan.mechanism() {
             Mechanism::WeightedSum(weighted) => Some(sum(weighted)),
@@ -107,7 +107,7 @@ impl OneNoise {
                 weights: counts.weights().iter().map(integer).collect(),
                 scale: integer(counts.scale()),
                 total: integer(counts.total_weight()),
-                moves: BigInt::from(1),
+                sensitivity: BigInt::from(1),
             }),
             _ => None,
         }
@@ -115,13 +115,13 @@ impl OneNoise {
 
     /// The noise is enough for every level, and not an integer step more than that.
     fn keeps_every_budget(&self, plan: &WeightedPlan) -> Checked {
-        let Self { weights, scale, total, moves } = self;
+        let Self { weights, scale, total, sensitivity } = self;
         let (mut tight, mut sum) = (false, zero());
         for (position, level) in plan.setting().profile.levels().iter().enumerate() {
             let weight = &weights[position];
             prop_assert!(*weight >= zero());
             sum += weight * BigInt::from(level.count);
-            let moved = BigRational::from(weight * moves);
+            let moved = BigRational::from(weight * sensitivity);
             let loss = plan.mechanism().loss(position);
             match budget(level.epsilon) {
                 Some(epsilon) => {
@@ -150,11 +150,15 @@ impl OneNoise {
 }
 
 /// Noise of its own for every level or record: each scale is enough and the least.
-fn own_noise(plan: &WeightedPlan, scales: impl Iterator<Item = BigInt>, moves: &BigInt) -> Checked {
+fn own_noise(
+    plan: &WeightedPlan,
+    scales: impl Iterator<Item = BigInt>,
+    sensitivity: &BigInt,
+) -> Checked {
     let levels = plan.setting().profile.levels();
     let scales: Vec<BigInt> = scales.collect();
     prop_assert_eq!(scales.len(), levels.len());
-    let moves = BigRational::from(moves.clone());
+    let sensitivity = BigRational::from(sensitivity.clone());
     for (position, (level, scale)) in levels.iter().zip(&scales).enumerate() {
         let loss = plan.mechanism().loss(position);
         match budget(level.epsilon) {
@@ -163,13 +167,13 @@ fn own_noise(plan: &WeightedPlan, scales: impl Iterator<Item = BigInt>, moves: &
                 prop_assert!(*scale == zero() && loss == Loss::ZERO)
             }
             Some(epsilon) => {
-                prop_assert!(moves <= &epsilon * scale, "level {}: M > b·ε", position);
+                prop_assert!(sensitivity <= &epsilon * scale, "level {}: M > b·ε", position);
                 prop_assert!(
-                    moves > &epsilon * (scale - 1),
+                    sensitivity > &epsilon * (scale - 1),
                     "level {}: b is not the least",
                     position
                 );
-                prop_assert_eq!(certified(&loss), Some(&moves / scale));
+                prop_assert_eq!(certified(&loss), Some(&sensitivity / scale));
             }
         }
     }
@@ -178,9 +182,9 @@ fn own_noise(plan: &WeightedPlan, scales: impl Iterator<Item = BigInt>, moves: &
 
 /// The integer law of whatever mechanism the plan has.
 fn keeps_every_budget(plan: &WeightedPlan, wish: Wish) -> Checked {
-    let moves = wish.moves(plan);
+    let sensitivity = wish.sensitivity(plan);
     // Counts are taken 2^20 times where no integer weights make the noise fine.
-    let fine = &moves * BigInt::from(if wish.categories.is_some() { 1 << 20 } else { 1 });
+    let fine = &sensitivity * BigInt::from(if wish.categories.is_some() { 1 << 20 } else { 1 });
     for (position, level) in plan.setting().profile.levels().iter().enumerate() {
         let loss = plan.mechanism().loss(position);
         prop_assert!(loss.within(level.epsilon));
@@ -192,19 +196,19 @@ fn keeps_every_budget(plan: &WeightedPlan, wish: Wish) -> Checked {
     match plan.mechanism() {
         Mechanism::WeightedSum(_) | Mechanism::WeightedCounts(_) | Mechanism::SpreadSums(_) => {
             if let Mechanism::SpreadSums(mechanism) = plan.mechanism() {
-                let spread = integer(mechanism.sum().scale()) * &moves;
+                let spread = integer(mechanism.sum().scale()) * &sensitivity;
                 prop_assert_eq!(integer(mechanism.spread_scale()), spread);
             }
             let noise = OneNoise::of(plan).unwrap();
-            prop_assert!(wish.categories.is_some() || noise.moves == moves);
+            prop_assert!(wish.categories.is_some() || noise.sensitivity == sensitivity);
             noise.keeps_every_budget(plan)
         }
-        Mechanism::LevelSums(mechanism) => {
-            prop_assert_eq!(&BigInt::from(mechanism.moves()), &fine);
+        Mechanism::LevelLaplace(mechanism) => {
+            prop_assert_eq!(&BigInt::from(mechanism.sensitivity()), &fine);
             own_noise(plan, mechanism.scales().iter().map(integer), &fine)
         }
         Mechanism::LocalLaplace(mechanism) => {
-            own_noise(plan, mechanism.scales().iter().map(integer), &moves)
+            own_noise(plan, mechanism.scales().iter().map(integer), &sensitivity)
         }
         Mechanism::Rappor(mechanism) => {
             for (position, level) in plan.setting().profile.levels().iter().enumerate() {
@@ -233,12 +237,14 @@ fn keeps_the_noise(plan: &WeightedPlan, wish: Wish) -> Checked {
             let step = shape.sqrt() / (points * double(&noise.total));
             (double(&noise.scale) * step, step)
         }
-        Mechanism::LevelSums(mechanism) if wish.categories.is_none() => {
-            let Method::LevelSums { betas } = &plan.chosen().design.method else {
+        Mechanism::LevelLaplace(mechanism) if wish.categories.is_none() => {
+            let Method::LevelLaplace { level_weights } = &plan.chosen().design.method else {
                 panic!("no levels")
             };
-            let steps =
-                levels.iter().zip(betas).map(|(level, beta)| beta / (level.count as f64 * points));
+            let steps = levels
+                .iter()
+                .zip(level_weights)
+                .map(|(level, level_weight)| level_weight / (level.count as f64 * points));
             independent(steps, mechanism.scales().iter().map(integer))
         }
         Mechanism::LocalLaplace(mechanism) => {
@@ -330,7 +336,7 @@ fn table(plan: &WeightedPlan, share: f64) -> LevelTable {
         Some(categories) => Measure::Categories(categories.clone()),
     };
     let part = |count: i128| (share * count as f64) as i128;
-    let cohorts = plan.setting().profile.levels().iter().map(|level| {
+    let by_level = plan.setting().profile.levels().iter().map(|level| {
         let (count, points) = (i128::from(level.count), i128::from(plan.grid().points()));
         let mut sums = vec![0; measure.sums()];
         match plan.request().categories() {
@@ -344,7 +350,7 @@ fn table(plan: &WeightedPlan, share: f64) -> LevelTable {
                 sums[0] = part(count);
             }
         }
-        Cohort {
+        LevelSums {
             label: None,
             epsilon: level.epsilon,
             count: level.count,
@@ -352,7 +358,7 @@ fn table(plan: &WeightedPlan, share: f64) -> LevelTable {
             cells: Default::default(),
         }
     });
-    LevelTable::new(None, measure.clone(), cohorts.collect()).unwrap()
+    LevelTable::new(None, measure.clone(), by_level.collect()).unwrap()
 }
 
 /// The certificate of a real release, and whether what it publishes is in range.

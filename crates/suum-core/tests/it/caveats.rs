@@ -1,13 +1,13 @@
 //! What releases say of their own limits: assumptions, whom they protect, what is of no use.
 
 use suum_core::{
-    Assumption, Bounds, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure, Numbers, Options,
+    Assumption, Bounds, Epsilon, ExactSum, Grid, LevelSums, LevelTable, Measure, Numbers, Options,
     PersonValue, Protected, Randomness, Replacement, Statistic, Target, WeightedRequest,
 };
 
 fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {
     let grid = Grid::new(bounds);
-    let cohorts = levels.iter().map(|(epsilon, count)| Cohort {
+    let by_level = levels.iter().map(|(epsilon, count)| LevelSums {
         label: None,
         epsilon: Epsilon::new(*epsilon).unwrap(),
         count: *count,
@@ -18,7 +18,7 @@ fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {
         cells: Default::default(),
     });
     let numbers = Numbers { grid, squares: true, cells: None };
-    LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap()
+    LevelTable::new(None, Measure::Numbers(numbers), by_level.collect()).unwrap()
 }
 
 fn release(table: LevelTable, options: &Options) -> suum_core::Release {

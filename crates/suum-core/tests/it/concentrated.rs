@@ -12,10 +12,10 @@ fn double(exact: &RBig) -> f64 {
 /// D_α between discrete Laplace noise of scale b and the same noise moved by d, by its sum.
 fn divergence(b: f64, d: i32, alpha: f64) -> f64 {
     let log_mass = |z: i32| -f64::from(z.abs()) / b;
-    let reach = d + (60.0 * b).ceil() as i32;
-    let total: f64 = (-reach..=reach).map(|z| log_mass(z).exp()).sum();
+    let half_width = d + (60.0 * b).ceil() as i32;
+    let total: f64 = (-half_width..=half_width).map(|z| log_mass(z).exp()).sum();
     let term = |z: i32| (alpha * log_mass(z) + (1.0 - alpha) * log_mass(z - d)).exp() / total;
-    (-reach..=reach).map(term).sum::<f64>().ln() / (alpha - 1.0)
+    (-half_width..=half_width).map(term).sum::<f64>().ln() / (alpha - 1.0)
 }
 
 /// The largest D_α/α is that near α = 1: with another formula this fails on either side.

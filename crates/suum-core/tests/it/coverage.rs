@@ -11,8 +11,8 @@
 use crate::common::{people, slack};
 use crate::dice::Dice;
 use suum_core::{
-    Bounds, Categories, Choice, Cohort, Crosstab, Estimator, ExactSum, Grid, Interval, LevelTable,
-    Measure, Numbers, Options, Profile, Randomness, Statistic, Target, WeightedPlan,
+    Bounds, Categories, Choice, Crosstab, Estimator, ExactSum, Grid, Interval, LevelSums,
+    LevelTable, Measure, Numbers, Options, Profile, Randomness, Statistic, Target, WeightedPlan,
     WeightedRequest,
 };
 use suum_testing::Extent;
@@ -514,10 +514,10 @@ fn frequency_coverage(
     for number in 0..trials() {
         let (list, shares) = trial(&mut dice);
         let mut next = list.into_iter();
-        let cohorts = profile.levels().iter().map(|level| {
+        let by_level = profile.levels().iter().map(|level| {
             let mut sums = vec![ExactSum::default(); 3];
             next.by_ref().take(level.count as usize).for_each(|category| sums[category].add(1));
-            Cohort {
+            LevelSums {
                 label: None,
                 epsilon: level.epsilon,
                 count: level.count,
@@ -526,7 +526,7 @@ fn frequency_coverage(
             }
         });
         let table =
-            LevelTable::new(None, Measure::Categories(categories.clone()), cohorts.collect())
+            LevelTable::new(None, Measure::Categories(categories.clone()), by_level.collect())
                 .unwrap();
         for (plan, covered) in plans.iter().zip(&mut covered) {
             let mut randomness = Randomness::insecure((seed << 32) + u64::from(number));
@@ -644,14 +644,14 @@ fn margin_coverage(profile: &str, options: &Options, seed: u64) -> [[f64; 3]; 8]
             }
         };
         let mut next = cells.into_iter();
-        let cohorts = profile.levels().iter().map(|level| {
+        let by_level = profile.levels().iter().map(|level| {
             let mut sums = vec![ExactSum::default(); 12];
             next.by_ref().take(level.count as usize).for_each(|cell| sums[cell].add(1));
             let (label, cells) = (None, Default::default());
-            Cohort { label, epsilon: level.epsilon, count: level.count, sums, cells }
+            LevelSums { label, epsilon: level.epsilon, count: level.count, sums, cells }
         });
         let measure = Measure::Categories(categories.clone());
-        let table = LevelTable::new(None, measure, cohorts.collect()).unwrap();
+        let table = LevelTable::new(None, measure, by_level.collect()).unwrap();
         for (at, plan) in plans.iter().enumerate() {
             let mut randomness = Randomness::insecure((seed << 32) + u64::from(number));
             let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
@@ -717,10 +717,10 @@ fn together(
     });
     let mut held = [0u32; 2];
     for number in 0..trials {
-        let cohorts = profile.levels().iter().map(|level| {
+        let by_level = profile.levels().iter().map(|level| {
             let mut sums = vec![ExactSum::default(); shares.len()];
             counts(level.count).into_iter().for_each(|category| sums[category].add(1));
-            Cohort {
+            LevelSums {
                 label: None,
                 epsilon: level.epsilon,
                 count: level.count,
@@ -729,7 +729,7 @@ fn together(
             }
         });
         let table =
-            LevelTable::new(None, Measure::Categories(categories.clone()), cohorts.collect())
+            LevelTable::new(None, Measure::Categories(categories.clone()), by_level.collect())
                 .unwrap();
         for (plan, held) in plans.iter().zip(&mut held) {
             let mut randomness = Randomness::insecure(7_000_000 + u64::from(number));

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Categories, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable,
-    Loss, Measure, Method, Options, PostProcessing, Procedure, Randomness, Release, Statistic,
-    Target, WeightedPlan, WeightedRequest,
+    Bounds, Categories, Choice, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelSums,
+    LevelTable, Loss, Measure, Method, Options, PostProcessing, Procedure, Randomness, Release,
+    Statistic, Target, WeightedPlan, WeightedRequest,
 };
 
 /// One level: ε and how many records of each category it has.
@@ -15,7 +15,7 @@ fn named(k: usize) -> Categories {
 }
 
 fn table(rows: &[Row]) -> LevelTable {
-    let cohorts = rows.iter().map(|(epsilon, counts)| Cohort {
+    let by_level = rows.iter().map(|(epsilon, counts)| LevelSums {
         label: None,
         epsilon: Epsilon::new(*epsilon).unwrap(),
         count: counts.iter().sum::<i128>() as u64,
@@ -25,7 +25,7 @@ fn table(rows: &[Row]) -> LevelTable {
     LevelTable::new(
         Some("answer".into()),
         Measure::Categories(named(rows[0].1.len())),
-        cohorts.collect(),
+        by_level.collect(),
     )
     .unwrap()
 }
@@ -133,7 +133,7 @@ fn variance(plan: &WeightedPlan, rows: &[Row]) -> f64 {
             4.0 * scale * scale * (k - 1.0) * (2.0 * k - 1.0) / (k * (k + 1.0))
         }
         // One noise of scale 2/ε for a level; its sum counts β/n = w.
-        Method::LevelSums { .. } => {
+        Method::LevelLaplace { .. } => {
             levels().map(|(level, w)| 2.0 * (2.0 * w / level.epsilon.get()).powi(2)).sum()
         }
         // A bit that is flipped with probability f, times coth(ε/4): f(1 − f)·coth².
@@ -261,10 +261,10 @@ fn publishes_the_projection_the_clamp_or_the_noisy_shares() {
         // that.
         let projected = published(PostProcessing::Simplex);
         assert!((projected.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-        let moves =
+        let sensitivity =
             projected.iter().zip(&noisy).filter(|(share, _)| **share > 0.0).map(|(p, y)| y - p);
-        let theta = moves.clone().fold(f64::NEG_INFINITY, f64::max);
-        assert!(moves.clone().all(|moved| (moved - theta).abs() < 1e-12));
+        let theta = sensitivity.clone().fold(f64::NEG_INFINITY, f64::max);
+        assert!(sensitivity.clone().all(|moved| (moved - theta).abs() < 1e-12));
         assert!(
             projected
                 .iter()
@@ -303,11 +303,11 @@ fn seeds_reproduce_and_differ() {
 }
 
 #[test]
-fn cohorts_shards_and_order_do_not_matter() {
+fn levels_shards_and_order_do_not_matter() {
     let rows = spread(4, [0.1, 1.0]);
     let whole = release(&plan(&rows, Options::default()), &rows, 9);
     // The stricter level in two tiers, and the other level first.
-    let cohort = |label: &str, epsilon: f64, counts: Vec<i128>| Cohort {
+    let level_sums = |label: &str, epsilon: f64, counts: Vec<i128>| LevelSums {
         label: Some(label.into()),
         epsilon: Epsilon::new(epsilon).unwrap(),
         count: counts.iter().sum::<i128>() as u64,
@@ -316,12 +316,12 @@ fn cohorts_shards_and_order_do_not_matter() {
     };
     let part: Vec<i128> = rows[0].1.iter().map(|count| count / 3).collect();
     let rest: Vec<i128> = rows[0].1.iter().zip(&part).map(|(count, part)| count - part).collect();
-    let cohorts = vec![
-        cohort("open", 1.0, rows[1].1.clone()),
-        cohort("b", 0.1, rest),
-        cohort("a", 0.1, part),
+    let by_level = vec![
+        level_sums("open", 1.0, rows[1].1.clone()),
+        level_sums("b", 0.1, rest),
+        level_sums("a", 0.1, part),
     ];
-    let tiers = LevelTable::new(None, Measure::Categories(named(4)), cohorts).unwrap();
+    let tiers = LevelTable::new(None, Measure::Categories(named(4)), by_level).unwrap();
     let plan = plan(&rows, Options::default());
     let release = plan.release(tiers, &mut Randomness::insecure(9)).unwrap();
     assert_eq!(release.estimates, whole.estimates);
@@ -350,14 +350,14 @@ fn refuses_other_categories_and_other_statistics() {
             1 => vec![0],
             _ => counts.clone(),
         };
-        let cohorts = rows.iter().map(|(epsilon, counts)| Cohort {
+        let by_level = rows.iter().map(|(epsilon, counts)| LevelSums {
             label: None,
             epsilon: Epsilon::new(*epsilon).unwrap(),
             count: counts.iter().sum::<i128>() as u64,
             sums: sums(counts).into_iter().map(ExactSum::from_raw).collect(),
             cells: Default::default(),
         });
-        LevelTable::new(None, measure.clone(), cohorts.collect()).unwrap()
+        LevelTable::new(None, measure.clone(), by_level.collect()).unwrap()
     };
     let mut turned = named(3).names().to_vec();
     turned.rotate_left(1);
@@ -487,7 +487,7 @@ fn two_categories_are_the_mean_of_ones_and_zeros() {
             let ratio = one.rounded_up() / other.rounded_up();
             assert!((ratio - 1.0).abs() < 1e-9, "{target:?}: {one} {other}");
         }
-        assert!((shares.reach() / mean.reach() - 1.0).abs() < 1e-12, "{target:?}");
+        assert!((shares.half_width() / mean.half_width() - 1.0).abs() < 1e-12, "{target:?}");
         // Simultaneous or not: the two intervals say the same.
         for simultaneous in [false, true] {
             let options = Options { simultaneous, ..shares.request().options().clone() };
@@ -496,10 +496,13 @@ fn two_categories_are_the_mean_of_ones_and_zeros() {
             assert!((one.estimate + other.estimate - 1.0).abs() < 1e-12);
             let (ends, others) = (one.interval.unwrap(), other.interval.unwrap());
             assert!((ends.lower + others.upper - 1.0).abs() < 1e-9, "{ends:?} {others:?}");
-            let reach = shares.reach();
+            let half_width = shares.half_width();
             let half = (ends.upper - ends.lower) / 2.0;
             // A share near one half has nearly the largest variance.
-            assert!(half <= reach * (1.0 + 1e-9) && half > 0.95 * reach, "{half} {reach}");
+            assert!(
+                half <= half_width * (1.0 + 1e-9) && half > 0.95 * half_width,
+                "{half} {half_width}"
+            );
         }
     }
 }

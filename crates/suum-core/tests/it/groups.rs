@@ -9,7 +9,7 @@ fn budgets() -> DeclaredBudgets {
 fn people(count: u64) -> LevelTable {
     let grid = Grid::new(Bounds::UNIT);
     let half = i128::from(grid.points()) / 2 * i128::from(count);
-    let levels = [0.1, 0.5, 2.0].map(|epsilon| Cohort {
+    let levels = [0.1, 0.5, 2.0].map(|epsilon| LevelSums {
         label: None,
         epsilon: budgets().of(Epsilon::new(epsilon).unwrap()),
         count,
@@ -23,7 +23,7 @@ fn people(count: u64) -> LevelTable {
 /// A release of each of three groups, which spend this share.
 fn released(share: f64, neighbors: Neighbors) -> Result<GroupReleases> {
     let options = Options { neighbors, share: Share::new(share)?, ..Options::add_remove() };
-    let request = Request::mean(options).hiding(Bounds::UNIT, budgets())?;
+    let request = Request::mean(options).add_remove(Bounds::UNIT, budgets())?;
     let one = |(at, count): (u64, u64)| {
         let release = request.release(people(count), &mut Randomness::insecure(at))?;
         Ok((format!("g{at}"), Some(release)))

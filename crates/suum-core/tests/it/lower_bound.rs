@@ -319,7 +319,7 @@ fn plans_that_hide_who_takes_part_have_bounds() {
     for (neighbors, factor) in [(Neighbors::AddRemove, 2.0), (Neighbors::Both, 1.0)] {
         let options = Options { neighbors, ..Options::add_remove() };
         let budgets = || "0.01,1".parse().unwrap();
-        let mean = Request::mean(options.clone()).hiding(Bounds::UNIT, budgets()).unwrap();
+        let mean = Request::mean(options.clone()).add_remove(Bounds::UNIT, budgets()).unwrap();
         let plan = mean.expected(assumed.clone()).unwrap();
         let levels = assumed.levels().iter().map(|level| Level {
             epsilon: Epsilon::new(factor * level.epsilon.get()).unwrap(),
@@ -334,12 +334,12 @@ fn plans_that_hide_who_takes_part_have_bounds() {
 
         let categories = Categories::new(["a", "b", "c"].map(String::from).to_vec()).unwrap();
         let shares = Request::frequency(categories, options.clone())
-            .hiding(Bounds::UNIT, budgets())
+            .add_remove(Bounds::UNIT, budgets())
             .unwrap();
         let plan = shares.expected(assumed.clone()).unwrap();
         assert!((plan.lower_bound().unwrap() / expected - 1.0).abs() < 1e-12);
         assert_eq!(plan.gap(), None);
-        let count = Request::count(options).hiding(Bounds::UNIT, budgets()).unwrap();
+        let count = Request::count(options).add_remove(Bounds::UNIT, budgets()).unwrap();
         assert_eq!(count.expected(assumed.clone()).unwrap().lower_bound(), None);
     }
 }

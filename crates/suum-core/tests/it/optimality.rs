@@ -196,33 +196,38 @@ fn mixed_mean(setting: &Setting) -> f64 {
 /// of where v is limited by σ².
 fn sample(setting: &Setting, threshold: f64) -> f64 {
     let profile = &setting.profile;
-    let keep = |epsilon: f64| match epsilon {
+    let sampling_probability = |epsilon: f64| match epsilon {
         _ if epsilon >= threshold => 1.0,
         // Among public records alone there is no other, though e^ε − 1 is infinite for a large ε,
         // too.
         _ if threshold.is_infinite() => 0.0,
         _ => (epsilon.exp_m1() / threshold.exp_m1()).min(1.0),
     };
-    let expected = sum(profile, |_, epsilon| keep(epsilon));
+    let expected = sum(profile, |_, epsilon| sampling_probability(epsilon));
     let weights: Vec<f64> =
-        profile.levels().iter().map(|l| keep(l.epsilon.get()) / expected).collect();
-    let thinning = sum(profile, |_, e| keep(e) * (1.0 - keep(e))) / expected / expected;
+        profile.levels().iter().map(|l| sampling_probability(l.epsilon.get()) / expected).collect();
+    let subsampling =
+        sum(profile, |_, e| sampling_probability(e) * (1.0 - sampling_probability(e)))
+            / expected
+            / expected;
     let noise = independent_noise_factor(setting.categories) / (threshold * expected).powi(2);
     let correlated =
         sum(profile, |i, _| (weights[i] - 1.0 / profile.records() as f64).abs()).powi(2) / 4.0;
     let spread = spread(setting.target, profile, &weights, 1.0);
     let sampling = match setting.categories {
-        None if setting.target == Target::DatasetCorrelated => correlated + thinning / 4.0,
+        None if setting.target == Target::DatasetCorrelated => correlated + subsampling / 4.0,
         None => [0.0, 0.25 - setting.variance, 0.25]
             .into_iter()
             .map(|square: f64| {
                 let variance = setting.variance.min(0.25 - square);
                 match setting.target {
                     Target::Population => {
-                        (sum(profile, |_, e| keep(e)) * variance) / expected / expected
-                            + thinning * square
+                        (sum(profile, |_, e| sampling_probability(e)) * variance)
+                            / expected
+                            / expected
+                            + subsampling * square
                     }
-                    _ => spread * variance + thinning * (variance + square),
+                    _ => spread * variance + subsampling * (variance + square),
                 }
             })
             .fold(0.0, f64::max),
@@ -231,9 +236,9 @@ fn sample(setting: &Setting, threshold: f64) -> f64 {
             let rare = 1.0 / k as f64;
             let centred = |m: f64| m * (1.0 - rare).powi(2) + (1.0 - m) * rare * rare;
             if setting.target == Target::DatasetCorrelated {
-                correlated + thinning * centred(1.0)
+                correlated + subsampling * centred(1.0)
             } else {
-                let error = |m: f64| spread * m * (1.0 - m) + thinning * centred(m);
+                let error = |m: f64| spread * m * (1.0 - m) + subsampling * centred(m);
                 grid(0.0, 1.0).map(error).fold(0.0, f64::max)
             }
         }
@@ -288,13 +293,13 @@ fn recomputed(setting: &Setting, candidate: &Candidate) -> Option<(f64, f64)> {
         }
         Method::Sample { threshold, .. } => Some((sample(setting, *threshold), 1e-8)),
         Method::Stretch => Some((stretch(setting), 1e-7)),
-        Method::LevelSums { .. } if setting.categories.is_none() => {
+        Method::LevelLaplace { .. } if setting.categories.is_none() => {
             Some((mixed_mean(setting), 1e-12))
         }
         Method::Local if setting.categories.is_none() => {
             Some((local_mean(setting, weights), 1e-12))
         }
-        Method::IndependentNoise | Method::LevelSums { .. } | Method::Local => None,
+        Method::IndependentNoise | Method::LevelLaplace { .. } | Method::Local => None,
     }
 }
 

@@ -61,7 +61,7 @@ fn quantiles_have_the_planned_ranks_whether_or_not_it_is_hidden_who_takes_part()
         let options = Options { neighbors, ..Options::add_remove() };
         let ranks = ranks.clone();
         let request = Request::quantiles(cells, ranks, options)
-            .hiding(Bounds::UNIT, budgets.clone())
+            .add_remove(Bounds::UNIT, budgets.clone())
             .unwrap();
         let planned = only(&request.plan(profile()).unwrap());
         assert_eq!((planned.of, planned.basis), ("quantile", WidthBasis::Approximate));
@@ -83,7 +83,8 @@ fn quantiles_without_intervals_say_why() {
     let options = Options::add_remove();
     let budgets = "0.01,0.1".parse().unwrap();
     let ranks = vec![Rank::MEDIAN];
-    let request = Request::quantiles(cells, ranks, options).hiding(Bounds::UNIT, budgets).unwrap();
+    let request =
+        Request::quantiles(cells, ranks, options).add_remove(Bounds::UNIT, budgets).unwrap();
     let plan = request.plan("0.01:30,0.1:30".parse().unwrap()).unwrap();
     assert!(plan.intervals().is_empty() && plan.half_width().is_none());
     assert!(plan.no_interval().unwrap().contains("an interval that covers"));
@@ -122,10 +123,10 @@ fn several_statistics_each_have_their_own() {
 
     let budgets: DeclaredBudgets = "0.5,2".parse().unwrap();
     let options = Options::add_remove();
-    let hidden = Request::summary(cells, (statistics, split), options)
-        .hiding(Bounds::UNIT, budgets)
+    let add_remove = Request::summary(cells, (statistics, split), options)
+        .add_remove(Bounds::UNIT, budgets)
         .unwrap();
-    let planned = hidden.plan(profile()).unwrap().intervals();
+    let planned = add_remove.plan(profile()).unwrap().intervals();
     assert_eq!(
         planned.iter().map(|one| one.of).collect::<Vec<_>>(),
         ["mean", "variance", "quantile"]
@@ -135,7 +136,7 @@ fn several_statistics_each_have_their_own() {
         (planned[1], Quantity::Variance, &hardest),
         (planned[2], Quantity::Quantile(Rank::MEDIAN), &evenly),
     ] {
-        let seen = released(&of, |random| hidden.release(table(value), random).unwrap());
+        let seen = released(&of, |random| add_remove.release(table(value), random).unwrap());
         about(seen, &one);
     }
 }
@@ -180,7 +181,7 @@ fn the_count_of_a_hidden_sum_has_as_much_as_it_needs() {
     for profile in ["0.1:3400,0.5:4300,2:2000", "0.01:6835,0.1:8767,1:4028", "0.05:140,1:280"] {
         let options = Options::add_remove();
         let budgets = "0.01,2".parse().unwrap();
-        let request = Request::sum(options).hiding(bounds, budgets).unwrap();
+        let request = Request::sum(options).add_remove(bounds, budgets).unwrap();
         let plan = request.expected(profile.parse().unwrap()).unwrap();
         let all = plan.candidates().iter().map(|one| one.error.rmse);
         let best = all.fold(f64::INFINITY, f64::min);

@@ -12,8 +12,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, Cells, Choice, Cohort, Epsilon, ErrorKind, Estimate, Estimator, ExactSum,
-    Grid, Level, LevelTable, Loss, Measure, Numbers, Options, Profile, QuantileCandidate,
+    Bounds, CellCounts, Cells, Choice, Epsilon, ErrorKind, Estimate, Estimator, ExactSum, Grid,
+    Level, LevelSums, LevelTable, Loss, Measure, Numbers, Options, Profile, QuantileCandidate,
     QuantileEstimator, QuantileMechanism, QuantileMethod, QuantilePlan, QuantileRequest,
     QuantileSplit, Quantity, Randomness, Rank, RankChoice, Refinement, Release, Share, Target,
 };
@@ -405,11 +405,11 @@ const ROWS: [(f64, [u64; 5]); 2] = [(0.5, [3, 1, 0, 2, 1]), (1.5, [0, 2, 1, 0, 2
 
 fn small_table(wish: &Wish, rows: &[(f64, [u64; 5])]) -> LevelTable {
     let points = i128::from(Grid::new(wish.bounds).points());
-    let cohort = |(epsilon, counts): &(f64, [u64; 5])| {
+    let level_sums = |(epsilon, counts): &(f64, [u64; 5])| {
         let cells = (0..).zip(*counts).collect();
         let sum: i128 =
             (0..).zip(counts).map(|(at, count)| at * i128::from(*count) * points / 4).sum();
-        Cohort {
+        LevelSums {
             label: None,
             epsilon: Epsilon::new(*epsilon).unwrap(),
             count: counts.iter().sum::<u64>() / u64::from(wish.cells.rows()),
@@ -417,7 +417,7 @@ fn small_table(wish: &Wish, rows: &[(f64, [u64; 5])]) -> LevelTable {
             cells: CellCounts::from_raw(cells),
         }
     };
-    LevelTable::new(None, Measure::Numbers(wish.numbers()), rows.iter().map(cohort).collect())
+    LevelTable::new(None, Measure::Numbers(wish.numbers()), rows.iter().map(level_sums).collect())
         .unwrap()
 }
 
@@ -709,7 +709,7 @@ fn person_rows_must_all_be_there_and_cost_nothing_more() {
                 .is_ok()
         );
         for off in [-1i64, 1] {
-            let cohort = |level: &Level| Cohort {
+            let level_sums = |level: &Level| LevelSums {
                 label: None,
                 epsilon: level.epsilon,
                 count: level.count,
@@ -719,9 +719,9 @@ fn person_rows_must_all_be_there_and_cost_nothing_more() {
                     (level.count * u64::from(rows)).saturating_add_signed(off),
                 )]),
             };
-            let cohorts = profile.levels().iter().map(cohort).collect();
+            let by_level = profile.levels().iter().map(level_sums).collect();
             let refused =
-                LevelTable::new(None, Measure::Numbers(wish.numbers()), cohorts).unwrap_err();
+                LevelTable::new(None, Measure::Numbers(wish.numbers()), by_level).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::Table);
         }
     }
@@ -1009,19 +1009,19 @@ fn refuses_tables_that_are_not_the_plans() {
         assert!(refused(made(&profile(other), numbers)).contains("levels and counts"));
     }
     // Categories, and nothing at all.
-    let cohorts = |sums: fn(u64) -> Vec<ExactSum>| -> Vec<Cohort> {
-        let cohort = |level: &Level| Cohort {
+    let by_level = |sums: fn(u64) -> Vec<ExactSum>| -> Vec<LevelSums> {
+        let level_sums = |level: &Level| LevelSums {
             label: None,
             epsilon: level.epsilon,
             count: level.count,
             sums: sums(level.count),
             cells: CellCounts::default(),
         };
-        people.levels().iter().map(cohort).collect()
+        people.levels().iter().map(level_sums).collect()
     };
-    refused(LevelTable::new(None, Measure::Nothing, cohorts(|_| vec![])).unwrap());
+    refused(LevelTable::new(None, Measure::Nothing, by_level(|_| vec![])).unwrap());
     let categories = Measure::Categories("a,b".parse().unwrap());
-    let counted = cohorts(|count| vec![ExactSum::from_raw(count.into()), ExactSum::from_raw(0)]);
+    let counted = by_level(|count| vec![ExactSum::from_raw(count.into()), ExactSum::from_raw(0)]);
     refused(LevelTable::new(None, categories, counted).unwrap());
 }
 
@@ -1029,14 +1029,14 @@ fn refuses_tables_that_are_not_the_plans() {
 fn refuses_impossible_cells() {
     let wish = Wish::new((0.0, 1.0), 10, "0.5");
     let made = |numbers: Numbers, cells: Vec<(u32, u64)>| {
-        let cohort = Cohort {
+        let level_sums = LevelSums {
             label: None,
             epsilon: Epsilon::new(0.5).unwrap(),
             count: 7,
             sums: vec![ExactSum::from_raw(5)],
             cells: CellCounts::from_raw(cells),
         };
-        LevelTable::new(None, Measure::Numbers(numbers), vec![cohort])
+        LevelTable::new(None, Measure::Numbers(numbers), vec![level_sums])
     };
     let numbers = wish.numbers();
     assert!(made(numbers, vec![(0, 3), (10, 4)]).is_ok());

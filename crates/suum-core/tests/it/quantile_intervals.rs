@@ -5,7 +5,7 @@
 //! coverage of 83 % passes once in a hundred times in 200 trials, one of 75 % in 80.
 
 use suum_core::{
-    Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, Interval, LevelTable, Measure,
+    Bounds, CellCounts, Cells, Epsilon, ExactSum, Grid, Interval, LevelSums, LevelTable, Measure,
     MemoryRecords, Neighbors, Numbers, Options, Profile, QuantileEstimator, QuantileMethod,
     QuantilePlan, QuantileRequest, Randomness, Rank, Request, Target, UnboundedPlan,
 };
@@ -96,7 +96,7 @@ fn profile(n: usize) -> Profile {
 fn table(profile: &Profile, numbers: Numbers, values: impl IntoIterator<Item = f64>) -> LevelTable {
     let (grid, cells) = (numbers.grid, numbers.cells.unwrap());
     let mut values = values.into_iter();
-    let cohorts = profile.levels().iter().map(|level| {
+    let by_level = profile.levels().iter().map(|level| {
         let mut sum = ExactSum::default();
         let candidates = values.by_ref().take(level.count as usize).map(|value| {
             let index = grid.index(value).unwrap();
@@ -104,7 +104,7 @@ fn table(profile: &Profile, numbers: Numbers, values: impl IntoIterator<Item = f
             (cells.of_index(&grid, index), 1)
         });
         let counts = CellCounts::from_raw(candidates.collect());
-        Cohort {
+        LevelSums {
             label: None,
             epsilon: level.epsilon,
             count: level.count,
@@ -112,8 +112,8 @@ fn table(profile: &Profile, numbers: Numbers, values: impl IntoIterator<Item = f
             cells: counts,
         }
     });
-    let cohorts = cohorts.collect();
-    LevelTable::new(None, Measure::Numbers(numbers), cohorts).unwrap()
+    let by_level = by_level.collect();
+    LevelTable::new(None, Measure::Numbers(numbers), by_level).unwrap()
 }
 
 fn numbers(data: &Data) -> Numbers {
@@ -330,7 +330,7 @@ fn quantiles_of_hidden_people_are_covered() {
         ] {
             let rank: Rank = q.parse().unwrap();
             let request = Request::quantiles(numbers.cells.unwrap(), vec![rank], options.clone())
-                .hiding(numbers.grid.bounds(), budgets.parse().unwrap());
+                .add_remove(numbers.grid.bounds(), budgets.parse().unwrap());
             let (request, mut dice, mut tally) = (request.unwrap(), Dice(number), Tally::default());
             for trial in 0..trials() {
                 let n = data.values.len();

@@ -16,7 +16,7 @@ fn mean() -> Request {
 }
 
 /// The mean, where it must not show who takes part.
-fn hidden_mean() -> Request {
+fn add_remove_mean() -> Request {
     Request::mean(Neighbors::AddRemove)
 }
 
@@ -149,8 +149,8 @@ fn as_accurate_as_the_mean_that_is_told_the_range() {
 }
 
 /// Errors of the mean that hides participation in these trials, and how many releases were refused.
-fn hidden_trials(n: usize, place: (f64, f64), count: u64) -> (Vec<f64>, usize) {
-    let request = UnboundedAddRemove::new("0.01,1".parse().unwrap(), hidden_mean()).unwrap();
+fn add_remove_trials(n: usize, place: (f64, f64), count: u64) -> (Vec<f64>, usize) {
+    let request = UnboundedAddRemove::new("0.01,1".parse().unwrap(), add_remove_mean()).unwrap();
     let (mut errors, mut refused) = (Vec::new(), 0);
     in_trials(n, place, count, |seed, records| {
         match request.release(records, &mut Randomness::insecure(!seed)) {
@@ -175,7 +175,7 @@ fn hidden_trials(n: usize, place: (f64, f64), count: u64) -> (Vec<f64>, usize) {
 fn hiding_participation_costs_little() {
     for (n, count) in [(10_000, 60), (100_000, 15)] {
         let told = rmse(&told(n, (1000.0, 10.0), count));
-        let (ours, refused) = hidden_trials(n, (1000.0, 10.0), count);
+        let (ours, refused) = add_remove_trials(n, (1000.0, 10.0), count);
         let ratio = rmse(&ours) / told;
         println!("n = {n}: {:.4}, ratio {ratio:.3}, refused {refused}", rmse(&ours));
         assert!(refused == 0 && ratio <= 1.3);
@@ -185,7 +185,7 @@ fn hiding_participation_costs_little() {
 #[test]
 fn hidden_people_who_are_too_few_are_refused() {
     for n in [0, 1, 30, 400] {
-        let (errors, refused) = hidden_trials(n, (1e6, 1.0), 20);
+        let (errors, refused) = add_remove_trials(n, (1e6, 1.0), 20);
         let wild = errors.iter().filter(|error| error.abs() > 1000.0).count();
         println!("n = {n}: refused {refused} of 20, wild {wild}");
         assert!(wild <= 1, "{n}: {wild}");
@@ -303,11 +303,12 @@ fn a_learned_range_leaves_no_interval() {
     let mut records = MemoryRecords::new(people).unwrap();
     let plan = UnboundedPlan::new(mean(), "1:4000".parse().unwrap()).unwrap();
     let release = plan.release(&mut records, &mut Randomness::insecure(1)).unwrap();
-    let hidden = UnboundedAddRemove::new("0.5,1".parse().unwrap(), hidden_mean()).unwrap();
-    let hidden = hidden.release(&mut records, &mut Randomness::insecure(1)).unwrap();
-    assert!(release.interval().is_none() && hidden.interval().is_none());
-    assert!(release.range().is_some() && hidden.range().is_some());
-    for release in [serde_json::to_value(&release).unwrap(), serde_json::to_value(&hidden).unwrap()]
+    let add_remove = UnboundedAddRemove::new("0.5,1".parse().unwrap(), add_remove_mean()).unwrap();
+    let add_remove = add_remove.release(&mut records, &mut Randomness::insecure(1)).unwrap();
+    assert!(release.interval().is_none() && add_remove.interval().is_none());
+    assert!(release.range().is_some() && add_remove.range().is_some());
+    for release in
+        [serde_json::to_value(&release).unwrap(), serde_json::to_value(&add_remove).unwrap()]
     {
         assert!(release["interval"].is_null(), "{release}");
         assert!(release["no_interval"].as_str().unwrap().contains("learned from the data"));
@@ -335,11 +336,12 @@ fn refusals_say_what_they_have_cost() {
     let equal = |n: usize| -> Vec<(Epsilon, f64)> {
         (0..n).map(|at| (one, if at % 10 == 0 { at as f64 } else { 5.0 })).collect()
     };
-    let refused = |people: &[(Epsilon, f64)], hidden: bool, seed| -> Option<u32> {
+    let refused = |people: &[(Epsilon, f64)], add_remove: bool, seed| -> Option<u32> {
         let mut records = MemoryRecords::new(people.to_vec()).unwrap();
         let mut randomness = Randomness::insecure(seed);
-        let refused = if hidden {
-            let request = UnboundedAddRemove::new("0.5,1".parse().unwrap(), hidden_mean()).unwrap();
+        let refused = if add_remove {
+            let request =
+                UnboundedAddRemove::new("0.5,1".parse().unwrap(), add_remove_mean()).unwrap();
             request.release(&mut records, &mut randomness).err()
         } else {
             match UnboundedPlan::new(mean(), profile_of(people)) {
@@ -354,13 +356,13 @@ fn refusals_say_what_they_have_cost() {
         // Too few, which is public, or noisy: a twentieth buys the profile.
         assert_eq!(refused(&around(10), false, seed), Some(0));
         // Noise may make them look like enough; then the search is paid for as well.
-        let hidden = refused(&around(10), true, seed).unwrap();
-        assert!(hidden == 5 || (30..=80).contains(&hidden), "{hidden:?}");
-        first.push(hidden == 5);
+        let add_remove = refused(&around(10), true, seed).unwrap();
+        assert!(add_remove == 5 || (30..=80).contains(&add_remove), "{add_remove:?}");
+        first.push(add_remove == 5);
         // Enough people, and no spread: the whole search.
         let found = refused(&equal(4000), false, seed).unwrap();
-        let hidden = refused(&equal(4000), true, seed).unwrap();
-        assert!((2..20).contains(&found) && (7..30).contains(&hidden), "{found} {hidden}");
+        let add_remove = refused(&equal(4000), true, seed).unwrap();
+        assert!((2..20).contains(&found) && (7..30).contains(&add_remove), "{found} {add_remove}");
     }
     assert!(first.iter().filter(|at_once| **at_once).count() >= 5, "{first:?}");
 }

@@ -70,7 +70,7 @@ fn figure(field: &str, name: &str, setting: &Setting, design: &Design) -> f64 {
 fn per_level<'a>(field: &str, design: &'a Design) -> Option<&'a [f64]> {
     match (field, &design.method) {
         ("weights", _) => Some(design.weights.per_level()),
-        ("betas", Method::LevelSums { betas }) => Some(betas),
+        ("level_weights", Method::LevelLaplace { level_weights }) => Some(level_weights),
         _ => None,
     }
 }

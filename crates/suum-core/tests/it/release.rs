@@ -2,12 +2,12 @@
 
 use crate::dice::Dice;
 use suum_core::{
-    Bounds, Choice, Cohort, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelTable, Loss,
+    Bounds, Choice, Epsilon, ErrorKind, Estimator, ExactSum, Grid, LevelSums, LevelTable, Loss,
     Measure, Mechanism, Method, Numbers, Options, Procedure, Randomness, Release, Statistic,
     Target, WeightedPlan, WeightedRequest,
 };
 
-/// Cohorts as (label, ε, count, mean in units of the range).
+/// Levels as (label, ε, count, mean in units of the range).
 type Row = (Option<&'static str>, f64, u64, f64);
 
 const VISITS: [Row; 4] = [
@@ -21,13 +21,13 @@ fn bounds() -> Bounds {
     Bounds::new(-20.0, 180.0).unwrap()
 }
 
-fn cohort((label, epsilon, count, mean): Row) -> Cohort {
+fn level_sums((label, epsilon, count, mean): Row) -> LevelSums {
     let points = Grid::new(bounds()).points();
     let sum = (mean * count as f64 * points as f64) as i128;
     // All alike, but for rounding.
     let centred = 2 * sum - i128::from(count) * i128::from(points);
     let squares = (centred * centred + i128::from(count) - 1) / i128::from(count);
-    Cohort {
+    LevelSums {
         label: label.map(str::to_owned),
         epsilon: Epsilon::new(epsilon).unwrap(),
         count,
@@ -39,7 +39,8 @@ fn cohort((label, epsilon, count, mean): Row) -> Cohort {
 fn table(rows: impl IntoIterator<Item = Row>) -> LevelTable {
     let numbers = Numbers { grid: Grid::new(bounds()), squares: true, cells: None };
     let measure = Measure::Numbers(numbers);
-    LevelTable::new(Some("visits".into()), measure, rows.into_iter().map(cohort).collect()).unwrap()
+    LevelTable::new(Some("visits".into()), measure, rows.into_iter().map(level_sums).collect())
+        .unwrap()
 }
 
 fn plan_of(table: &LevelTable, statistic: Statistic, options: Options) -> WeightedPlan {
@@ -64,16 +65,16 @@ fn followed(release: &Release) -> &WeightedPlan {
 }
 
 #[test]
-fn the_order_of_cohorts_and_shards_does_not_matter() {
+fn the_order_of_levels_and_shards_does_not_matter() {
     let whole = release(&table(VISITS), Options::default(), 7);
     let mut dice = Dice(1);
     for _ in 0..24 {
-        // Each cohort is cut into shards, which are merged in random order; then the cohorts are
+        // Each level is cut into shards, which are merged in random order; then the levels are
         // shuffled.
-        let mut cohorts: Vec<Cohort> = VISITS
+        let mut by_level: Vec<LevelSums> = VISITS
             .iter()
             .map(|row| {
-                let whole = cohort(*row);
+                let whole = level_sums(*row);
                 let mut merged = |whole: &ExactSum| {
                     let mut rest = whole.expose_raw();
                     let mut shards = Vec::new();
@@ -87,14 +88,14 @@ fn the_order_of_cohorts_and_shards_does_not_matter() {
                     shards.iter().for_each(|shard| sum.merge(shard));
                     sum
                 };
-                Cohort { sums: whole.sums.iter().map(&mut merged).collect(), ..whole }
+                LevelSums { sums: whole.sums.iter().map(&mut merged).collect(), ..whole }
             })
             .collect();
-        for last in (1..cohorts.len()).rev() {
-            cohorts.swap(last, dice.pick(last + 1));
+        for last in (1..by_level.len()).rev() {
+            by_level.swap(last, dice.pick(last + 1));
         }
         let measure = table(VISITS).measure().clone();
-        let merged = LevelTable::new(Some("visits".into()), measure, cohorts).unwrap();
+        let merged = LevelTable::new(Some("visits".into()), measure, by_level).unwrap();
         assert_eq!(merged, table(VISITS));
         assert_eq!(release(&merged, Options::default(), 7), whole);
     }
@@ -205,7 +206,7 @@ fn predict(plan: &WeightedPlan, rows: &[Row]) -> Prediction {
     let mut scales: Vec<(f64, u64)> = Vec::new();
     let mut mean = 0.0;
     match &design.method {
-        Method::LevelSums { .. } | Method::Local => {
+        Method::LevelLaplace { .. } | Method::Local => {
             for (_, epsilon, count, x) in rows {
                 mean += weight(*epsilon) * *count as f64 * x;
                 let alone = matches!(design.method, Method::Local);
@@ -435,13 +436,13 @@ fn refuses_a_table_that_is_not_the_plans() {
     let mut stricter = VISITS;
     stricter[0].1 = 0.1;
     let grid = |bounds, points| Measure::Numbers(Grid::with_points(bounds, points).unwrap().into());
-    let with = |sums: Vec<ExactSum>| -> Vec<Cohort> {
-        VISITS.into_iter().map(|row| Cohort { sums: sums.clone(), ..cohort(row) }).collect()
+    let with = |sums: Vec<ExactSum>| -> Vec<LevelSums> {
+        VISITS.into_iter().map(|row| LevelSums { sums: sums.clone(), ..level_sums(row) }).collect()
     };
     let rows = || with(vec![ExactSum::default()]);
-    let counted = VISITS.map(|row| Cohort {
+    let counted = VISITS.map(|row| LevelSums {
         sums: [0, row.2.into()].map(ExactSum::from_raw).to_vec(),
-        ..cohort(row)
+        ..level_sums(row)
     });
     let points = Grid::new(bounds()).points();
     let others = [
@@ -488,10 +489,10 @@ fn debug_output_leaks_no_number() {
     // A table shows counts, budgets and its grid, which are public, but not one of its sums.
     let table = table(VISITS);
     let text = format!("{table:?} {table:#?}");
-    for cohort in table.cohorts() {
-        assert!(!digits(&text).contains(&cohort.sums[0].expose_raw().to_string()));
+    for level_sums in table.by_level() {
+        assert!(!digits(&text).contains(&level_sums.sums[0].expose_raw().to_string()));
     }
-    // In two forms: both sums of each cohort, and its counts at candidates.
+    // In two forms: both sums of each level, and its counts at candidates.
     assert_eq!(text.matches("redacted").count(), 6 * VISITS.len());
     // Two tables that differ in their values only look the same.
     let mut others = VISITS;

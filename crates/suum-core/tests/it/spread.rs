@@ -103,11 +103,11 @@ fn the_variance_is_unbiased_and_its_bound_holds() {
             let weights = plan.chosen().design.weights.per_level();
             let points = table.grid().unwrap().points() as f64;
             let (mut mean, mut square, mut norm) = (0.0, 0.0, 0.0);
-            for (cohort, weight) in table.cohorts().iter().zip(weights) {
-                let count = cohort.count as f64;
-                let sum = cohort.sums[0].expose_raw() as f64 / points;
+            for (level_sums, weight) in table.by_level().iter().zip(weights) {
+                let count = level_sums.count as f64;
+                let sum = level_sums.sums[0].expose_raw() as f64 / points;
                 // Σ(2y − 1)² = 4Σy² − 4Σy + n.
-                let centred = cohort.sums[1].expose_raw() as f64 / points / points;
+                let centred = level_sums.sums[1].expose_raw() as f64 / points / points;
                 mean += weight * sum;
                 square += weight * (centred + 4.0 * sum - count) / 4.0;
                 norm += count * weight * weight;
@@ -171,9 +171,10 @@ fn no_interval_is_longer_than_that_of_the_worst_case() {
                 for seed in 0..50 {
                     let release = released(&plan, &table, seed);
                     let interval = release.interval().unwrap();
-                    let (estimate, reach) = (release.estimate(), plan.reach() * (1.0 + 1e-9));
-                    assert!(interval.lower >= estimate - reach, "{text}");
-                    assert!(interval.upper <= estimate + reach, "{text}");
+                    let (estimate, half_width) =
+                        (release.estimate(), plan.half_width() * (1.0 + 1e-9));
+                    assert!(interval.lower >= estimate - half_width, "{text}");
+                    assert!(interval.upper <= estimate + half_width, "{text}");
                 }
             }
         }

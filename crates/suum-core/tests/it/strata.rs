@@ -93,21 +93,21 @@ fn bias_is_gone_and_intervals_cover() {
 
 /// The mean of the values, as nobody may know it.
 fn mean(table: &LevelTable) -> f64 {
-    let sums = table.cohorts().iter().map(|cohort| cohort.sums[0].expose_raw() as f64);
+    let sums = table.by_level().iter().map(|level_sums| level_sums.sums[0].expose_raw() as f64);
     let points = table.grid().unwrap().points() as f64;
     sums.sum::<f64>() / points / table.records() as f64
 }
 
 /// The same records without strata.
 fn all_in_one(tables: &[LevelTable]) -> LevelTable {
-    let mut all: Vec<suum_core::Cohort> = Vec::new();
-    for cohort in tables.iter().flat_map(|table| table.cohorts()) {
-        match all.iter_mut().find(|one| one.epsilon == cohort.epsilon) {
+    let mut all: Vec<suum_core::LevelSums> = Vec::new();
+    for level_sums in tables.iter().flat_map(|table| table.by_level()) {
+        match all.iter_mut().find(|one| one.epsilon == level_sums.epsilon) {
             Some(one) => {
-                one.count += cohort.count;
-                one.sums.iter_mut().zip(&cohort.sums).for_each(|(sum, other)| sum.merge(other));
+                one.count += level_sums.count;
+                one.sums.iter_mut().zip(&level_sums.sums).for_each(|(sum, other)| sum.merge(other));
             }
-            None => all.push(cohort.clone()),
+            None => all.push(level_sums.clone()),
         }
     }
     LevelTable::new(None, Measure::Numbers(numbers()), all).unwrap()
@@ -152,18 +152,19 @@ fn a_level_is_charged_for_the_stratum_that_costs_most() {
 #[test]
 fn shares_of_categories_keep_strata() {
     let categories: suum_core::Categories = "yes,no".parse().unwrap();
-    let cohort = |epsilon: f64, count: u64, yes: i128| suum_core::Cohort {
+    let level_sums = |epsilon: f64, count: u64, yes: i128| suum_core::LevelSums {
         label: None,
         epsilon: suum_core::Epsilon::new(epsilon).unwrap(),
         count,
         sums: [yes, count as i128 - yes].map(suum_core::ExactSum::from_raw).to_vec(),
         cells: Default::default(),
     };
-    let table =
-        |cohorts| LevelTable::new(None, Measure::Categories(categories.clone()), cohorts).unwrap();
+    let table = |by_level| {
+        LevelTable::new(None, Measure::Categories(categories.clone()), by_level).unwrap()
+    };
     let all = LevelTable::in_strata(vec![
-        table(vec![cohort(5.0, 1000, 900)]),
-        table(vec![cohort(0.5, 9000, 900)]),
+        table(vec![level_sums(5.0, 1000, 900)]),
+        table(vec![level_sums(0.5, 9000, 900)]),
     ])
     .unwrap();
     let strata = strata(Shares::Population(vec![0.5, 0.5]));

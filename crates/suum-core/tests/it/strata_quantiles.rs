@@ -51,7 +51,7 @@ fn release(options: Options, ranks: &[&str], table: LevelTable, seed: u64) -> Re
 fn quantile_of(tables: &[LevelTable], q: f64) -> f64 {
     let mut shares = vec![0.0; CELLS as usize + 1];
     for (table, share) in tables.iter().zip(SHARES) {
-        for (at, count) in table.cohorts().iter().flat_map(|one| one.cells.expose_raw()) {
+        for (at, count) in table.by_level().iter().flat_map(|one| one.cells.expose_raw()) {
             shares[at as usize] += share * count as f64 / table.records() as f64;
         }
     }

@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cells, Cohort, DeclaredBudgets, Epsilon, ErrorKind, Grid, LevelTable, Loss, Measure,
+    Bounds, Cells, DeclaredBudgets, Epsilon, ErrorKind, Grid, LevelSums, LevelTable, Loss, Measure,
     MemoryRecords, Neighbors, Numbers, Options, Parts, Plan, Procedure, Profile, Quantity,
     Randomness, Request, Split, Statistics, SummaryPlan, SummaryProcedure, Target,
     UnboundedAddRemove,
@@ -180,16 +180,16 @@ fn tiers(numbers: Numbers) -> LevelTable {
     let made = |label: &str, text: &str, seed| {
         let mut dice = Dice(seed);
         let table = table(&profile(text), numbers, || dice.roll());
-        Cohort { label: Some(label.to_owned()), ..table.cohorts()[0].clone() }
+        LevelSums { label: Some(label.to_owned()), ..table.by_level()[0].clone() }
     };
-    let cohorts = vec![
+    let by_level = vec![
         made("strict", "0.5:400", 1),
         made("usual", "1:300", 2),
         made("also usual", "1:100", 3),
         made("never", "0:50", 4),
         made("open", "inf:5", 5),
     ];
-    LevelTable::new(Some("value".into()), Measure::Numbers(numbers), cohorts).unwrap()
+    LevelTable::new(Some("value".into()), Measure::Numbers(numbers), by_level).unwrap()
 }
 
 #[test]
@@ -200,15 +200,15 @@ fn the_certificate_is_the_sum_of_the_parts() {
         let plan = summary(names, "quantile=2", &table.profile().unwrap()).unwrap();
         let losses: Vec<Loss> = plan.losses().collect();
         let release = plan.release(table.clone(), &mut Randomness::insecure(1)).unwrap();
-        assert_eq!(release.privacy.len(), table.cohorts().len());
-        for (line, cohort) in release.privacy.iter().zip(table.cohorts()) {
-            let level = table.profile().unwrap().position(cohort.epsilon).unwrap();
+        assert_eq!(release.privacy.len(), table.by_level().len());
+        for (line, level_sums) in release.privacy.iter().zip(table.by_level()) {
+            let level = table.profile().unwrap().position(level_sums.epsilon).unwrap();
             assert_eq!(
                 (&line.level, line.count),
-                (cohort.label.as_ref().unwrap(), Some(cohort.count))
+                (level_sums.label.as_ref().unwrap(), Some(level_sums.count))
             );
             assert_eq!(line.spent, losses[level], "{names}");
-            assert!(line.spent.within(cohort.epsilon));
+            assert!(line.spent.within(level_sums.epsilon));
         }
         let Procedure::Summary(SummaryProcedure { parts, .. }) = &release.procedure else {
             panic!("{release:?}")
@@ -398,7 +398,7 @@ fn plans_of_hidden_people_hold_ordinary_plans() {
     let budgets: DeclaredBudgets = "0.1,1".parse().unwrap();
     let people: Profile = "0.1:3000,1:2000".parse().unwrap();
 
-    let declared = request.clone().hiding(Bounds::UNIT, budgets.clone()).unwrap();
+    let declared = request.clone().add_remove(Bounds::UNIT, budgets.clone()).unwrap();
     let declared = declared.plan(people.clone()).unwrap();
     let searching = UnboundedAddRemove::new(budgets.clone(), request).unwrap();
     let searching = searching.plan(people.clone()).unwrap();

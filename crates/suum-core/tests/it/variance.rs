@@ -12,9 +12,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cohort, Epsilon, ErrorKind, ExactSum, Grid, Interval, Level, LevelTable, Loss, Measure,
-    Neighbors, Numbers, Options, Procedure, Profile, Quantity, Randomness, Release, Share, Target,
-    VariancePlan, VarianceRequest,
+    Bounds, Epsilon, ErrorKind, ExactSum, Grid, Interval, Level, LevelSums, LevelTable, Loss,
+    Measure, Neighbors, Numbers, Options, Procedure, Profile, Quantity, Randomness, Release, Share,
+    Target, VariancePlan, VarianceRequest,
 };
 use suum_testing::Extent;
 
@@ -485,14 +485,14 @@ fn refuses_impossible_squares() {
     let numbers = with_squares(Bounds::UNIT);
     let points = i128::from(numbers.grid.points());
     let made = |count: u64, sum: i128, squares: i128| {
-        let cohort = Cohort {
+        let level_sums = LevelSums {
             label: None,
             epsilon: Epsilon::new(0.5).unwrap(),
             count,
             sums: vec![ExactSum::from_raw(sum), ExactSum::from_raw(squares)],
             cells: Default::default(),
         };
-        LevelTable::new(None, Measure::Numbers(numbers), vec![cohort])
+        LevelTable::new(None, Measure::Numbers(numbers), vec![level_sums])
     };
     // Four records at a quarter: c = −G/2 each.
     let square = points * points / 4;
@@ -508,7 +508,7 @@ fn refuses_impossible_squares() {
     let many = 1u64 << 63;
     assert!(made(many, 0, i128::from(many) * points * points).is_ok() || points > 1 << 31);
     // Squares that nobody asked for, and squares that are missing.
-    let cohort = |sums: usize| Cohort {
+    let level_sums = |sums: usize| LevelSums {
         label: None,
         epsilon: Epsilon::new(0.5).unwrap(),
         count: 4,
@@ -516,7 +516,11 @@ fn refuses_impossible_squares() {
         cells: Default::default(),
     };
     let table = |squares, sums| {
-        LevelTable::new(None, Measure::Numbers(Numbers { squares, ..numbers }), vec![cohort(sums)])
+        LevelTable::new(
+            None,
+            Measure::Numbers(Numbers { squares, ..numbers }),
+            vec![level_sums(sums)],
+        )
     };
     assert!(table(true, 2).is_ok() && table(false, 1).is_ok());
     assert!(table(true, 1).is_err() && table(false, 2).is_err() && table(true, 3).is_err());

@@ -21,7 +21,7 @@ fn sort(values: &mut [f64]) {
     let mut keys: Vec<i64> = values.iter().map(|value| turned(value.to_bits() as i64)).collect();
     keys.sort_unstable();
     let sorted = keys.into_iter().map(|key| f64::from_bits(turned(key) as u64));
-    values.iter_mut().zip(sorted).for_each(|(place, value)| *place = value);
+    values.iter_mut().zip(sorted).for_each(|(location, value)| *location = value);
 }
 
 /// Records whose choices are the same.
@@ -42,10 +42,10 @@ pub(super) struct Sorted {
 /// A chunk of records and where it is kept.
 pub(super) struct Chunk {
     pub(super) records: usize,
-    pub(super) place: Place,
+    pub(super) location: Location,
 }
 
-pub(super) enum Place {
+pub(super) enum Location {
     Memory(Sorted),
     /// A position in the temporary file, and how many bytes are there.
     File(u64, usize),
@@ -70,20 +70,20 @@ impl Rows {
         self.slots.iter().for_each(|slot| records[*slot as usize] += 1);
         let mut runs = Vec::new();
         // Where the next record of each choice goes; before, how many there are.
-        let (mut place, mut places) = (0, records);
+        let (mut location, mut places) = (0, records);
         for (slot, records) in (0..).zip(&mut places) {
             if *records > 0 {
                 runs.push(Run { slot, records: *records });
             }
-            place += std::mem::replace(records, place);
+            location += std::mem::replace(records, location);
         }
         let mut order = vec![0u32; self.len()];
         let mut values = vec![0.0; self.len()];
         for (at, (slot, value)) in (0..).zip(self.slots.iter().zip(&self.values)) {
-            let place = &mut places[*slot as usize];
-            order[*place as usize] = at;
-            values[*place as usize] = *value;
-            *place += 1;
+            let location = &mut places[*slot as usize];
+            order[*location as usize] = at;
+            values[*location as usize] = *value;
+            *location += 1;
         }
         let of_each = self.ranked.len().checked_div(self.len()).unwrap_or_default();
         let mut ranked = Vec::with_capacity(self.ranked.len());

@@ -66,7 +66,7 @@ pub struct RecordBuffer {
     // The most pairs of a level and a candidate that may be counted.
     pairs: usize,
     // Whether it is private how many records there are, and what they allow.
-    hidden: bool,
+    add_remove: bool,
 }
 
 impl RecordBuffer {
@@ -96,7 +96,7 @@ impl RecordBuffer {
                 chunks: group.chunks,
                 store: Arc::clone(store),
                 pairs,
-                hidden: scan.add_remove.is_some(),
+                add_remove: scan.add_remove.is_some(),
             })
         };
         Ok(groups.into_iter().map(buffer).collect())
@@ -119,7 +119,7 @@ impl RecordBuffer {
         let rows = self.records().saturating_mul(u64::from(cells.rows()));
         let levels = self.levels.rows().count();
         let pairs = levels.saturating_mul(cells.steps() as usize + 1);
-        if self.hidden || pairs <= self.pairs || rows <= self.pairs as u64 {
+        if self.add_remove || pairs <= self.pairs || rows <= self.pairs as u64 {
             return Ok(());
         }
         Err(Error::data(format!(

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use suum_core::Result;
 
-use super::chunk::{CHUNK, Chunk, Place, Rows, Sorted};
+use super::chunk::{CHUNK, Chunk, Location, Rows, Sorted};
 use super::slots::{Met, Slots};
 use crate::choice::{Choice, Choices, FEW};
 use crate::room::{self, Room, lock};
@@ -40,19 +40,19 @@ impl ChunkStore {
     }
 
     /// Puts records in memory or into the file; `None` if the file fails.
-    fn keep(&self, records: Sorted) -> Option<Place> {
+    fn keep(&self, records: Sorted) -> Option<Location> {
         if self.room.failure().is_some() {
             return None;
         }
         let bytes = records.bytes();
         if self.room.take(bytes) {
-            return Some(Place::Memory(records));
+            return Some(Location::Memory(records));
         }
         self.room.give_back(bytes);
         let bytes = records.to_bytes();
-        let place = lock(&self.file).append(&bytes);
-        let place = place.map_err(|error| self.room.fail(error.kind())).ok()?;
-        Some(Place::File(place, bytes.len()))
+        let location = lock(&self.file).append(&bytes);
+        let location = location.map_err(|error| self.room.fail(error.kind())).ok()?;
+        Some(Location::File(location, bytes.len()))
     }
 
     /// What `look` makes of the records of a chunk.
@@ -65,11 +65,11 @@ impl ChunkStore {
         chunk: &Chunk,
         look: impl FnOnce(&Sorted) -> T,
     ) -> Result<T> {
-        match &chunk.place {
-            Place::Memory(records) => Ok(look(records)),
-            Place::File(place, bytes) => {
+        match &chunk.location {
+            Location::Memory(records) => Ok(look(records)),
+            Location::File(location, bytes) => {
                 let mut bytes = vec![0; *bytes];
-                let read = lock(&self.file).read(*place, &mut bytes);
+                let read = lock(&self.file).read(*location, &mut bytes);
                 read.map_err(|error| room::failed("values", error.kind()))?;
                 Ok(look(&Sorted::from_bytes(&bytes, chunk.records, self.ranked)))
             }
@@ -191,8 +191,8 @@ impl GroupChunks {
                 self.counts.resize(self.counts.len().max(slot + 1), 0);
                 self.counts[slot] += values.len() as u64;
             }
-            let place = store.keep(sorted);
-            self.chunks.extend(place.map(|place| Chunk { records, place }));
+            let location = store.keep(sorted);
+            self.chunks.extend(location.map(|location| Chunk { records, location }));
         }
     }
 }

@@ -74,9 +74,9 @@ impl RecordBuffer {
             rows.merge(by_slot, &self.levels.row_of_slots());
         }
         let measure = rows.kept(measure);
-        let cohorts = rows.into_cohorts(self.levels.rows());
+        let by_level = rows.into_level_sums(self.levels.rows());
         // A buffer without records would not have been made where their number is public.
-        let table = LevelTable::possibly_empty(Some(self.column.clone()), measure, cohorts)?;
+        let table = LevelTable::possibly_empty(Some(self.column.clone()), measure, by_level)?;
         let table = table.with_missing(self.missing.clone());
         Ok(match &self.person {
             Some(person) => table.with_person(person.clone(), self.person_value),

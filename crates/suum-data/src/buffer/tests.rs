@@ -11,7 +11,7 @@ use suum_core::{
 use suum_testing::Extent;
 
 use super::RecordBuffer;
-use super::chunk::Place;
+use super::chunk::Location;
 use crate::choice::EXACT;
 use crate::csv::{self, Input};
 use crate::job::{Job, Limits};
@@ -127,7 +127,7 @@ proptest! {
                 buffer_on(threads, &text, &unbounded(privacy.clone()), limit, block_bytes);
             prop_assert_eq!(buffer.budgets(), &levels);
             prop_assert_eq!(buffer.records(), records.len() as u64);
-            let in_file = buffer.chunks.iter().any(|chunk| matches!(chunk.place, Place::File(..)));
+            let in_file = buffer.chunks.iter().any(|c| matches!(c.location, Location::File(..)));
             // 8 bytes a record, and 8 for each of its chunk that have the same choice.
             prop_assert!(in_file || 8 * records.len() <= limit);
             prop_assert!(!in_file || 16 * records.len() > limit);
@@ -199,8 +199,11 @@ fn too_many_budgets_are_coarse_as_in_a_scan() {
                 let mut buffer = buffer_on(4, &text, &unbounded(by_budget()), limit, block_bytes);
                 assert_eq!(buffer.budgets().len(), levels);
                 assert_eq!(buffer.table(grid.into()).unwrap(), expected);
-                let counts: Vec<u128> =
-                    expected.cohorts().iter().map(|cohort| u128::from(cohort.count)).collect();
+                let counts: Vec<u128> = expected
+                    .by_level()
+                    .iter()
+                    .map(|level_sums| u128::from(level_sums.count))
+                    .collect();
                 for level in [0, 3, levels - 1] {
                     let weights: Vec<u64> =
                         (0..levels).map(|other| u64::from(other == level)).collect();
@@ -290,8 +293,8 @@ fn too_many_candidates_are_refused_beforehand() {
 #[test]
 fn nothing_is_refused_by_hidden_numbers() {
     let rows: String = (0..200).map(|row| format!("{},{row}\n", 1 + row % 2)).collect();
-    let (text, hidden) = (format!("e,v\n{rows}"), Some("1,2".parse().unwrap()));
-    let scan = Scan { add_remove: hidden, ..unbounded(by_budget()) };
+    let (text, add_remove) = (format!("e,v\n{rows}"), Some("1,2".parse().unwrap()));
+    let scan = Scan { add_remove, ..unbounded(by_budget()) };
     let job = Job::with_limits(&scan, Limits { counters: 100, ..Limits::default() });
     let inputs = vec![Input::reader(None, Box::new(text.as_bytes()))];
     let collected = csv::scan_one(inputs, &job, &Progress::default(), csv::BLOCK_BYTES).unwrap();

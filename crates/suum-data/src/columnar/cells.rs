@@ -96,7 +96,7 @@ pub(super) fn moments(
             None
         }
         text if text.is_string() => {
-            let number = |text: &[u8]| cell::moment(nulls.cell(text), scale);
+            let number = |text: &[u8]| cell::timestamp(nulls.cell(text), scale);
             labels(column, Role::Value, number, out)
         }
         _ if times::numbers(column, scale, out) => None,

@@ -15,13 +15,13 @@ use super::totals::{MOST, MOST_POINTS, Records, totals};
 use crate::cell;
 use crate::choice::{Choice, Choices, Coded, FEW};
 use crate::coded::ROWS;
-use crate::collector::{Batch, Collector};
 use crate::columns::Columns;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::Grouping;
 use crate::indexed::{ABSENT, MISSING_POSITION, cross};
 use crate::persons::{self, Identifiers};
 use crate::role::Role;
+use crate::row_sink::{Batch, RowSink};
 use crate::scan::{PrivacyColumn, Scan};
 use crate::tiers::Tiers;
 
@@ -107,7 +107,7 @@ impl<'a> Rows<'a> {
         &mut self,
         columns: &Columns<Column>,
         rows: usize,
-        collected: &mut Collector,
+        collected: &mut RowSink,
     ) -> Result<(), (usize, Fault)> {
         let columns = columns.map(Column::bare);
         // What is made of some rows stays in the processor's nearest memory until it is counted.
@@ -124,7 +124,7 @@ impl<'a> Rows<'a> {
         &mut self,
         columns: &Columns<Column>,
         rows: usize,
-        collected: &mut Collector,
+        collected: &mut RowSink,
     ) -> Result<(), (usize, Fault)> {
         let unplaced = self.read_indices(columns.value.as_ref(), rows);
         if unplaced.is_none() && self.add_totals(columns, collected).is_some() {
@@ -154,7 +154,7 @@ impl<'a> Rows<'a> {
 
     /// Adds what rows of few budgets that were met before add up to, whose values have been read;
     /// `None` if they are other rows.
-    fn add_totals(&mut self, columns: &Columns<Column>, collected: &mut Collector) -> Option<()> {
+    fn add_totals(&mut self, columns: &Columns<Column>, collected: &mut RowSink) -> Option<()> {
         let Privacy::Budgets { numbers, few: Some(few), .. } = &mut self.privacy else {
             return None;
         };

@@ -2,20 +2,20 @@
 
 use crate::cell;
 use crate::coded::ROWS;
-use crate::collector::Collector;
 use crate::columnar::{Column, Rows};
 use crate::columns::Columns;
 use crate::fault::Fault;
 use crate::groups::Grouping;
 use crate::persons::{self, Identifiers};
+use crate::row_sink::RowSink;
 use crate::scan::{PrivacyColumn, Scan};
 
 /// The records of a block that wait to be counted, and how many have been.
 pub(super) struct Filled<'a> {
     scan: &'a Scan,
     rows: Rows<'a>,
-    privacy: Cells,
-    values: Cells,
+    privacy: RowCells,
+    values: RowCells,
     groups: [Vec<u32>; Grouping::MOST_COLUMNS],
     persons: Vec<u128>,
     /// The identifiers of persons, if accounts hash them.
@@ -26,7 +26,7 @@ pub(super) struct Filled<'a> {
 
 /// What the cells of a column stand for: numbers, or positions of labels among those declared.
 #[derive(Default)]
-struct Cells {
+struct RowCells {
     numbers: Vec<f64>,
     positions: Vec<u32>,
 }
@@ -36,8 +36,8 @@ impl<'a> Filled<'a> {
         Self {
             scan,
             rows: Rows::new(scan),
-            privacy: Cells::default(),
-            values: Cells::default(),
+            privacy: RowCells::default(),
+            values: RowCells::default(),
             groups: Default::default(),
             persons: Vec::new(),
             identifiers: Identifiers::default(),
@@ -67,7 +67,7 @@ impl<'a> Filled<'a> {
         &mut self,
         cell: impl Fn(usize) -> &'b [u8],
         at: &Columns,
-        collected: &mut Collector,
+        collected: &mut RowSink,
     ) -> Result<(), Fault> {
         if let Err(fault) = self.push(&cell, at) {
             self.truncate();
@@ -122,7 +122,7 @@ impl<'a> Filled<'a> {
     /// # Errors
     ///
     /// Their first fault.
-    pub(super) fn flush(&mut self, collected: &mut Collector) -> Result<(), Fault> {
+    pub(super) fn flush(&mut self, collected: &mut RowSink) -> Result<(), Fault> {
         let (scan, rows) = (self.scan, self.waiting);
         if let Some(accounts) = &scan.accounts {
             self.identifiers.hash(accounts.as_ref(), &mut self.persons);
@@ -161,7 +161,7 @@ impl<'a> Filled<'a> {
     }
 }
 
-impl Cells {
+impl RowCells {
     fn column(&self, labels: bool) -> Column<'_> {
         if labels { Column::Positions(&self.positions) } else { Column::Numbers(&self.numbers) }
     }

@@ -14,11 +14,11 @@ pub(crate) use pieces::Input;
 
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
-use crate::collector::Collector;
 use crate::first_failure::FirstFailures;
 use crate::job::Job;
 use crate::lanes::Refusal;
 use crate::progress::Progress;
+use crate::row_sink::RowSink;
 use pieces::Pieces;
 use worker::Worker;
 
@@ -43,7 +43,7 @@ pub(crate) fn scan<'a>(
     jobs: &'a [Job<'a>],
     progress: &Progress,
     block_bytes: usize,
-) -> Result<Vec<Collector<'a>>, Refusal> {
+) -> Result<Vec<RowSink<'a>>, Refusal> {
     let failed = FirstFailures::new(jobs.len());
     let form = jobs.first().map(|job| job.scan().csv).unwrap_or_default();
     let pieces = Pieces::new(inputs, jobs, form, progress, &failed, block_bytes);
@@ -71,7 +71,7 @@ pub(crate) fn scan_one<'a>(
     job: &'a Job<'a>,
     progress: &Progress,
     block_bytes: usize,
-) -> suum_core::Result<Collector<'a>> {
+) -> suum_core::Result<RowSink<'a>> {
     crate::lanes::only(scan(inputs, std::slice::from_ref(job), progress, block_bytes))
 }
 

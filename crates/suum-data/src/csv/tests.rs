@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Cohort, Epsilon, Error, ExactSum, Grid, LevelTable, Measure, Replacement, Result,
+    Bounds, Epsilon, Error, ExactSum, Grid, LevelSums, LevelTable, Measure, Replacement, Result,
 };
 use suum_testing::Extent;
 
@@ -167,7 +167,7 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
     if levels.is_empty() {
         return Err(Error::data("no records"));
     }
-    let cohorts = levels.into_iter().map(|(label, epsilon, count, sums)| Cohort {
+    let by_level = levels.into_iter().map(|(label, epsilon, count, sums)| LevelSums {
         label,
         epsilon,
         count,
@@ -176,7 +176,7 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
     });
     let column = scan.value.as_ref().map(|value| value.column().to_owned());
     let missing = scan.value.as_ref().and_then(Value::replacement);
-    Ok(LevelTable::new(column, measure, cohorts.collect())?.with_missing(missing))
+    Ok(LevelTable::new(column, measure, by_level.collect())?.with_missing(missing))
 }
 
 /// The grid index or category of a cell, without hash maps.

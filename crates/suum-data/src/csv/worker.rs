@@ -6,7 +6,6 @@ use super::filled::Filled;
 use super::pieces::{Content, Piece};
 use super::plain::Plain;
 use super::records::{Found, Records};
-use crate::collector::Collector;
 use crate::columns::Columns;
 use crate::csv_form::CsvForm;
 use crate::fault::Fault;
@@ -15,6 +14,7 @@ use crate::job::Job;
 use crate::lanes::{Lane, Lanes};
 use crate::nulls::Nulls;
 use crate::role::Role;
+use crate::row_sink::RowSink;
 
 /// What one thread has made of its blocks.
 pub(super) struct Worker<'a> {
@@ -155,7 +155,7 @@ impl<'a> Worker<'a> {
     /// What was read for each scan, if there was no fault: then every piece is done. Or the first
     /// fault, in the order of the data, of the first scan that has one. All pieces before it have
     /// been parsed for that scan, so its row is known.
-    pub(super) fn finish(self) -> Result<Vec<Collector<'a>>, (usize, Failure)> {
+    pub(super) fn finish(self) -> Result<Vec<RowSink<'a>>, (usize, Failure)> {
         let Self { lanes, done, .. } = self;
         lanes.finish().map_err(|(at, PieceFailure { order, file, row, fault })| {
             let before = done.iter().filter(|done| done.file == file && done.order < order);

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use serde::Deserialize;
 use suum_core::{
-    Cohort, Epsilon, Error, ErrorKind, LevelTable, Measure, PersonValue, QueryRows, Replacement,
+    Epsilon, Error, ErrorKind, LevelSums, LevelTable, Measure, PersonValue, QueryRows, Replacement,
     Result,
 };
 
@@ -157,8 +157,8 @@ fn read(input: impl Read, empty: Empty) -> Result<Counted> {
             let levels = groups.levels(&found)?;
             let tables = levels.iter().enumerate().map(|(at, levels)| {
                 let measure = measure_of(levels, &measure);
-                let cohorts = cohorts(levels, &measure)?;
-                let table = table(&found, measure, cohorts);
+                let by_level = by_level(levels, &measure)?;
+                let table = table(&found, measure, by_level);
                 let table = table.map_err(|error| of_group(at + 1, &error))?;
                 Ok(Some(table).filter(|table| empty == Empty::Kept || table.records() > 0))
             });
@@ -178,12 +178,12 @@ fn of_all(found: &Found, measure: Measure) -> Result<LevelTable> {
         ));
     }
     let levels: Vec<(usize, &FoundLevel)> = (1..).zip(&found.levels).collect();
-    let cohorts = cohorts(&levels, &measure)?;
-    table(found, measure, cohorts)
+    let by_level = by_level(&levels, &measure)?;
+    table(found, measure, by_level)
 }
 
-fn cohorts(levels: &[(usize, &FoundLevel)], measure: &Measure) -> Result<Vec<Cohort>> {
-    levels.iter().map(|(row, level)| cohort(*row, level, measure)).collect()
+fn by_level(levels: &[(usize, &FoundLevel)], measure: &Measure) -> Result<Vec<LevelSums>> {
+    levels.iter().map(|(row, level)| level_sums(*row, level, measure)).collect()
 }
 
 /// The refusal of the table of a group, by its number: nothing of a file is repeated.
@@ -195,12 +195,12 @@ fn of_group(number: usize, error: &Error) -> Error {
 }
 
 /// The table of these levels, with what the file says of all of them.
-fn table(found: &Found, measure: Measure, cohorts: Vec<Cohort>) -> Result<LevelTable> {
+fn table(found: &Found, measure: Measure, by_level: Vec<LevelSums>) -> Result<LevelTable> {
     let missing = found.missing.clone();
     missing.iter().try_for_each(|missing| check_replacement(missing, &measure))?;
     let column = found.column.clone();
     let table =
-        LevelTable::possibly_empty(column, measure, cohorts).map_err(|error| {
+        LevelTable::possibly_empty(column, measure, by_level).map_err(|error| {
             match error.kind() {
                 ErrorKind::Table => error,
                 _ => refused(&error.to_string(), "compute the table again"),
@@ -253,7 +253,7 @@ fn malformed(error: &serde_json::Error) -> Error {
     )
 }
 
-fn cohort(row: usize, level: &FoundLevel, measure: &Measure) -> Result<Cohort> {
+fn level_sums(row: usize, level: &FoundLevel, measure: &Measure) -> Result<LevelSums> {
     let refuse = |what: &str, hint| refused(&format!("level {row}: {what}"), hint);
     let at = |what: &str, hint| Err(refuse(what, hint));
     if level.level.as_ref().is_some_and(|label| label.trim_ascii().is_empty()) {
@@ -272,5 +272,5 @@ fn cohort(row: usize, level: &FoundLevel, measure: &Measure) -> Result<Cohort> {
     };
     let sums = sums(level, measure).map_err(|(what, hint)| refuse(what, hint))?;
     let cells = cells(level, measure).map_err(|(what, hint)| refuse(what, hint))?;
-    Ok(Cohort { label: level.level.clone(), epsilon, count: level.count, sums, cells })
+    Ok(LevelSums { label: level.level.clone(), epsilon, count: level.count, sums, cells })
 }

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde::{Serialize, Serializer};
 use suum_core::{
-    Bounds, Categories, CellCounts, Cells, Cohort, Crosstab, Epsilon, Error, ExactSum, Grid,
-    GroupName, LevelTable, Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
+    Bounds, Categories, CellCounts, Cells, Crosstab, Epsilon, Error, ExactSum, Grid, GroupName,
+    LevelSums, LevelTable, Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
 };
 
 use super::found::refused;
@@ -85,24 +85,24 @@ struct WrittenLevel<'a> {
 /// # Example
 ///
 /// ```
-/// # use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+/// # use suum_core::{Epsilon, LevelSums, LevelTable, Measure};
 /// use suum_data::{read_levels, write_levels};
 ///
-/// let cohort = Cohort {
+/// let level_sums = LevelSums {
 ///     label: None,
 ///     epsilon: Epsilon::PUBLIC,
 ///     count: 3,
 ///     sums: vec![],
 ///     cells: Default::default(),
 /// };
-/// let table = LevelTable::new(None, Measure::Nothing, vec![cohort])?;
+/// let table = LevelTable::new(None, Measure::Nothing, vec![level_sums])?;
 /// let mut file = Vec::new();
 /// write_levels(&table, &mut file)?;
 /// assert_eq!(read_levels(file.as_slice())?, table);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn write_levels(table: &LevelTable, out: impl Write) -> Result<()> {
-    let levels = table.cohorts().iter().map(|cohort| level(None, table, cohort)).collect();
+    let levels = table.by_level().iter().map(|level_sums| level(None, table, level_sums)).collect();
     put(&about(table, table.records(), levels), out)
 }
 
@@ -116,17 +116,17 @@ pub fn write_levels(table: &LevelTable, out: impl Write) -> Result<()> {
 /// # Example
 ///
 /// ```
-/// # use suum_core::{Cohort, Epsilon, LevelTable, Measure};
+/// # use suum_core::{Epsilon, LevelSums, LevelTable, Measure};
 /// use suum_data::{Counted, Groups, read_counted, write_counted};
 ///
-/// # let cohort = Cohort {
+/// # let level_sums = LevelSums {
 /// #     label: None,
 /// #     epsilon: Epsilon::PUBLIC,
 /// #     count: 3,
 /// #     sums: vec![],
 /// #     cells: Default::default(),
 /// # };
-/// let table = LevelTable::new(None, Measure::Nothing, vec![cohort])?;
+/// let table = LevelTable::new(None, Measure::Nothing, vec![level_sums])?;
 /// let each = vec![("north".into(), Some(table)), ("south".into(), None)];
 /// let groups = Counted::Groups(Groups { column: "site".into(), each });
 /// let mut file = Vec::new();
@@ -152,7 +152,7 @@ pub fn write_counted(counted: &Counted, out: impl Write) -> Result<()> {
         ));
     }
     let levels = tables.clone().flat_map(|(name, table)| {
-        table.cohorts().iter().map(move |cohort| level(Some(name), table, cohort))
+        table.by_level().iter().map(move |level_sums| level(Some(name), table, level_sums))
     });
     let records = tables.clone().try_fold(0u64, |sum, (_, table)| sum.checked_add(table.records()));
     let records = records.ok_or_else(|| {
@@ -216,20 +216,20 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
 fn level<'a>(
     group: Option<&'a GroupName>,
     table: &LevelTable,
-    cohort: &'a Cohort,
+    level_sums: &'a LevelSums,
 ) -> WrittenLevel<'a> {
     let squares = table.numbers().is_some_and(|numbers| numbers.squares);
     let cells = table.numbers().and_then(|numbers| numbers.cells);
     WrittenLevel {
         group,
-        level: cohort.label.as_deref(),
-        epsilon: cohort.epsilon,
-        count: cohort.count,
-        sum: table.grid().and_then(|_| cohort.sums.first()).map(decimal),
-        counts: table.categories().map(|_| cohort.sums.iter().map(decimal).collect()),
-        squares: cohort.sums.get(1).filter(|_| squares).map(decimal),
-        cells: cells.map(|_| &cohort.cells),
-        cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| &cohort.cells),
+        level: level_sums.label.as_deref(),
+        epsilon: level_sums.epsilon,
+        count: level_sums.count,
+        sum: table.grid().and_then(|_| level_sums.sums.first()).map(decimal),
+        counts: table.categories().map(|_| level_sums.sums.iter().map(decimal).collect()),
+        squares: level_sums.sums.get(1).filter(|_| squares).map(decimal),
+        cells: cells.map(|_| &level_sums.cells),
+        cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| &level_sums.cells),
     }
 }
 

@@ -6,12 +6,12 @@ mod slices;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use suum_core::Error;
 
-use crate::collector::Collector;
 use crate::columnar::Rows;
 use crate::fault::Fault;
 use crate::first_failure::FirstFailures;
 use crate::job::Job;
 use crate::lanes::{Lane, Lanes, Refusal};
+use crate::row_sink::RowSink;
 use pieces::{Content, Piece};
 
 pub(crate) use pieces::{of_batches, of_slices};
@@ -28,7 +28,7 @@ pub(crate) fn scan<'a, 'd>(
     pieces: impl Iterator<Item = Piece<'d>> + Send,
     jobs: &'a [Job<'a>],
     failed: &FirstFailures,
-) -> Result<Vec<Collector<'a>>, Refusal> {
+) -> Result<Vec<RowSink<'a>>, Refusal> {
     let start = || Lanes::new(jobs, |job| Rows::new(job.scan()));
     let lanes = pieces
         .par_bridge()

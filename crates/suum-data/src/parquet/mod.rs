@@ -14,13 +14,13 @@ use std::path::Path;
 
 use rayon::iter::{IntoParallelRefIterator, ParallelBridge, ParallelIterator};
 
-use crate::collector::Collector;
 use crate::columnar::Rows;
 use crate::fault::Fault;
 use crate::first_failure::FirstFailures;
 use crate::job::Job;
 use crate::lanes::{Lanes, Refusal, in_turn};
 use crate::progress::Progress;
+use crate::row_sink::RowSink;
 use footer::{Footer, Stretch};
 
 /// How many files are open at a time: footers of wide tables are large.
@@ -33,7 +33,7 @@ pub(crate) fn scan<'a>(
     paths: &[&Path],
     jobs: &'a [Job<'a>],
     progress: &Progress,
-) -> Result<Vec<Collector<'a>>, Refusal> {
+) -> Result<Vec<RowSink<'a>>, Refusal> {
     in_turn(jobs, paths.chunks(FILES), |paths, jobs| scan_some(paths, jobs, progress))
 }
 
@@ -58,7 +58,7 @@ fn scan_some<'a>(
     paths: &[&Path],
     jobs: &'a [Job<'a>],
     progress: &Progress,
-) -> Result<Vec<Collector<'a>>, Refusal> {
+) -> Result<Vec<RowSink<'a>>, Refusal> {
     let footers = paths.par_iter().map(|path| Footer::open(path, jobs, progress));
     let footers: Vec<_> = footers.collect();
 

@@ -8,16 +8,16 @@ use super::person::Persons;
 use super::row::Row;
 use super::store::{PARTITIONS, Taken};
 use crate::job::Job;
+use crate::record_sink::RecordSink;
 use crate::room;
-use crate::sink::Sink;
 
 /// Counts the persons whose rows are in the store, each once.
 ///
 /// # Errors
 ///
 /// If a temporary file failed, and refuses persons with rows in more than one group.
-pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<Sink<'a>> {
-    let Some(store) = job.store() else { return Ok(Sink::new(job)) };
+pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<RecordSink<'a>> {
+    let Some(store) = job.store() else { return Ok(RecordSink::new(job)) };
     if let Some(kind) = store.failure() {
         return Err(room::failed("person", kind));
     }
@@ -33,7 +33,7 @@ pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<Sink<'a>> {
         )
         .map(|counting| counting.map(|counting| counting.sink));
     counted.try_reduce(
-        || Sink::new(job),
+        || RecordSink::new(job),
         |mut sink, other| {
             sink.merge(other);
             Ok(sink)
@@ -44,13 +44,13 @@ pub(crate) fn count<'a>(job: &'a Job<'a>) -> Result<Sink<'a>> {
 /// What one worker has counted, with room for the rows of a partition in order.
 struct Counting<'a> {
     job: &'a Job<'a>,
-    sink: Sink<'a>,
+    sink: RecordSink<'a>,
     packed: Vec<[u64; 3]>,
 }
 
 impl<'a> Counting<'a> {
     fn new(job: &'a Job<'a>) -> Self {
-        Self { job, sink: Sink::new(job), packed: Vec::new() }
+        Self { job, sink: RecordSink::new(job), packed: Vec::new() }
     }
 
     fn add(&mut self, taken: Taken) -> Result<()> {
@@ -76,7 +76,7 @@ fn add<const W: usize>(
     job: &Job,
     all: &[[u64; W]],
     row: impl Fn(&[u64; W]) -> Row,
-    sink: &mut Sink,
+    sink: &mut RecordSink,
 ) -> Result<()> {
     let mut persons = Persons::new(job);
     let of_persons = || all.chunk_by(|one, next| one[0] == next[0] && one[1] == next[1]);

@@ -10,8 +10,8 @@ use crate::accounts::{Accounts, Asked};
 use crate::choice::Choice;
 use crate::indexed::ABSENT;
 use crate::job::Job;
+use crate::record_sink::RecordSink;
 use crate::scan::{PrivacyColumn, Scan};
-use crate::sink::Sink;
 use crate::value::Value;
 
 /// How persons are counted; with room for the rows one stands for.
@@ -66,7 +66,7 @@ impl<'a> Persons<'a> {
     /// such a person counts in the first of them, with the rows they have there. A person without a
     /// row that has a value does not count, but is asked for among the accounts: that they have
     /// none is protected at their expense.
-    pub(super) fn add(&mut self, rows: &[Row], sink: &mut Sink) -> Result<()> {
+    pub(super) fn add(&mut self, rows: &[Row], sink: &mut RecordSink) -> Result<()> {
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
         let in_two_groups = first.group != last.group;
         // Where it must not show who takes part, it must not show either who is in two groups.

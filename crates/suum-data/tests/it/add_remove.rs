@@ -24,7 +24,7 @@ fn range(text: &str) -> DeclaredBudgets {
     text.parse().unwrap()
 }
 
-fn hidden(scan: Scan) -> Scan {
+fn add_remove(scan: Scan) -> Scan {
     Scan { add_remove: Some(range("0.01,inf")), ..scan }
 }
 
@@ -58,9 +58,11 @@ fn from_path(path: &Path, scan: &Scan) -> Result<RecordBuffer> {
 
 /// What can be seen of a scan: the rows of its table, or the refusal.
 fn rows(table: &LevelTable) -> BTreeMap<(Epsilon, Option<String>), (u64, i128)> {
-    let cohorts = table.cohorts().iter().zip(sums(table));
-    cohorts
-        .map(|(cohort, sums)| ((cohort.epsilon, cohort.label.clone()), (cohort.count, sums[0])))
+    let by_level = table.by_level().iter().zip(sums(table));
+    by_level
+        .map(|(level_sums, sums)| {
+            ((level_sums.epsilon, level_sums.label.clone()), (level_sums.count, sums[0]))
+        })
         .collect()
 }
 
@@ -95,7 +97,7 @@ proptest! {
         let mut neighbour = records.clone();
         let (choice, value) = neighbour.remove(place);
         let folder = tempfile::tempdir().unwrap();
-        let scan = hidden(Scan::new(budgets("e"), value_or("v", 1.0)));
+        let scan = add_remove(Scan::new(budgets("e"), value_or("v", 1.0)));
         for write in [csv, parquet] {
             let [with, without] = ["with", "without"].map(|name| folder.path().join(name));
             write(&with, &records);
@@ -115,7 +117,7 @@ proptest! {
             for (path, table) in [(&with, table), (&without, less)] {
                 let buffer = from_path(path, &unbounded(&scan)).unwrap();
                 let levels: Vec<Epsilon> =
-                    table.cohorts().iter().map(|cohort| cohort.epsilon).collect();
+                    table.by_level().iter().map(|level_sums| level_sums.epsilon).collect();
                 prop_assert_eq!(buffer.budgets(), levels);
                 prop_assert_eq!(buffer.records(), table.records());
                 prop_assert_eq!(buffer.table(grid.into()).unwrap(), table);
@@ -137,11 +139,12 @@ fn data_without_records_have_an_empty_table() {
                 Scan { person: Some("e".into()), ..Scan::new(privacy.clone(), value("v")) },
             ] {
                 assert!(scan_path(&path, &scan).unwrap_err().to_string().contains("no records"));
-                let table = scan_path(&path, &hidden(scan)).unwrap();
-                assert_eq!((table.cohorts().len(), table.records()), (0, 0));
+                let table = scan_path(&path, &add_remove(scan)).unwrap();
+                assert_eq!((table.by_level().len(), table.records()), (0, 0));
             }
             let mut buffer =
-                from_path(&path, &unbounded(&hidden(Scan::new(privacy.clone(), None)))).unwrap();
+                from_path(&path, &unbounded(&add_remove(Scan::new(privacy.clone(), None))))
+                    .unwrap();
             assert_eq!((buffer.budgets().len(), buffer.records()), (0, 0));
             assert_eq!(buffer.weigh(suum_core::Key::Value, &[5, 7], &[]).unwrap(), [0, 0, 0]);
             let grid = Grid::new(Bounds::UNIT);
@@ -159,8 +162,10 @@ fn tiers_count_as_their_budgets_in_the_range() {
     let coarse = Epsilon::new(0.3).unwrap().coarse();
     let expected =
         [("low", Epsilon::UNUSED), ("high", coarse), ("higher", Epsilon::new(1.0).unwrap())];
-    let found =
-        table.cohorts().iter().map(|cohort| (cohort.label.as_deref().unwrap(), cohort.epsilon));
+    let found = table
+        .by_level()
+        .iter()
+        .map(|level_sums| (level_sums.label.as_deref().unwrap(), level_sums.epsilon));
     assert!(found.eq(expected));
     assert_eq!(table.profile().unwrap().records(), 3);
 }
@@ -172,9 +177,12 @@ fn persons_count_at_budgets_in_the_range() {
     let text = "p,e,v\n1,b,1\n1,a,1\n2,b,1\n";
     let scan =
         Scan { person: Some("p".into()), ..Scan::new(tiers("e", "b=0.002,a=0.001"), value("v")) };
-    let table = scan_csv(text.as_bytes(), &hidden(scan), &Progress::default()).unwrap();
-    let found: Vec<_> =
-        table.cohorts().iter().map(|cohort| (cohort.label.as_deref(), cohort.count)).collect();
+    let table = scan_csv(text.as_bytes(), &add_remove(scan), &Progress::default()).unwrap();
+    let found: Vec<_> = table
+        .by_level()
+        .iter()
+        .map(|level_sums| (level_sums.label.as_deref(), level_sums.count))
+        .collect();
     assert_eq!(found, [(Some("b"), 2)], "both tiers are unused");
 }
 
@@ -186,12 +194,13 @@ fn the_number_of_budgets_decides_nothing() {
         let rows: String =
             (0..budgets_met).map(|number| format!("{},2\n", budget(number))).collect();
         let text = format!("e,v\n{rows}");
-        let scan = hidden(Scan::new(budgets("e"), value("v")));
+        let scan = add_remove(Scan::new(budgets("e"), value("v")));
         let table = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap();
         let mut expected = BTreeMap::new();
         (0..budgets_met)
             .for_each(|number| *expected.entry(budget(number).coarse()).or_insert(0) += 1);
-        let found = table.cohorts().iter().map(|cohort| (cohort.epsilon, cohort.count));
+        let found =
+            table.by_level().iter().map(|level_sums| (level_sums.epsilon, level_sums.count));
         assert!(found.eq(expected), "{budgets_met}");
     }
 }
@@ -199,9 +208,9 @@ fn the_number_of_budgets_decides_nothing() {
 /// Files in which all rows are good but one, wherever it is.
 #[test]
 fn no_refusal_says_where_a_record_is() {
-    let by_budget = hidden(Scan::new(budgets("e"), value("v")));
-    let by_tier = hidden(Scan::new(tiers("e", "1=1"), value("v")));
-    let by_label = hidden(Scan::new(budgets("e"), labels("v", "1,2", None, None)));
+    let by_budget = add_remove(Scan::new(budgets("e"), value("v")));
+    let by_tier = add_remove(Scan::new(tiers("e", "1=1"), value("v")));
+    let by_label = add_remove(Scan::new(budgets("e"), labels("v", "1,2", None, None)));
     let cases = [
         (&by_budget, "x,1", "column e: not a privacy budget"),
         (&by_budget, ",1", "column e: missing privacy choice"),
@@ -246,7 +255,7 @@ fn no_refusal_says_where_a_record_is() {
 
 #[test]
 fn no_refusal_says_where_a_record_of_parquet_is() {
-    let scan = hidden(Scan::new(budgets("e"), value("v")));
+    let scan = add_remove(Scan::new(budgets("e"), value("v")));
     let good = || ("1".to_owned(), "1".to_owned());
     for (bad, message) in
         [(("x", "1"), "column e: not a privacy budget"), (("1", ""), "column v: missing value")]
@@ -268,7 +277,7 @@ fn no_refusal_says_where_a_record_of_parquet_is() {
 fn files_are_named_where_no_record_is_at_fault() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.csv");
-    let scan = hidden(Scan::new(budgets("e"), value("v")));
+    let scan = add_remove(Scan::new(budgets("e"), value("v")));
     for text in ["", "e,x\n1,1\n", "e,e,v\n1,1,1\n"] {
         fs::write(&path, text).unwrap();
         let refused = scan_path(&path, &scan).unwrap_err();

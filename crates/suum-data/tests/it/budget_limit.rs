@@ -33,10 +33,10 @@ fn from_text(text: &str) -> LevelTable {
 #[test]
 fn the_limit_itself_is_exact() {
     let table = from_text(&csv((0..LIMIT).chain(0..10)));
-    assert_eq!(table.cohorts().len(), LIMIT as usize);
+    assert_eq!(table.by_level().len(), LIMIT as usize);
     assert_eq!(table.records(), u64::from(LIMIT) + 10);
-    assert_eq!(table.cohorts()[9].count, 2);
-    assert_eq!(table.cohorts()[10].epsilon.get(), budget(10));
+    assert_eq!(table.by_level()[9].count, 2);
+    assert_eq!(table.by_level()[10].epsilon.get(), budget(10));
 }
 
 #[test]
@@ -44,10 +44,12 @@ fn one_more_makes_all_coarse() {
     let table = from_text(&csv(0..=LIMIT));
     // All of the budgets lie in [1, 1 + 2^-8): ten binary digits leave four levels, and the last
     // number a fifth.
-    assert_eq!(table.cohorts().len(), 5);
+    assert_eq!(table.by_level().len(), 5);
     assert_eq!(table.records(), u64::from(LIMIT) + 1);
-    assert!(table.cohorts().iter().all(|cohort| cohort.epsilon == cohort.epsilon.coarse()));
-    assert_eq!(table.cohorts()[0].epsilon, Epsilon::new(1.0).unwrap());
+    assert!(
+        table.by_level().iter().all(|level_sums| level_sums.epsilon == level_sums.epsilon.coarse())
+    );
+    assert_eq!(table.by_level()[0].epsilon, Epsilon::new(1.0).unwrap());
 }
 
 #[test]
@@ -55,7 +57,7 @@ fn one_more_makes_all_coarse() {
 fn sharding_does_not_matter() {
     for (distinct, expected) in [(LIMIT, LIMIT as usize), (LIMIT + 1, 5)] {
         let whole = from_text(&csv(0..distinct));
-        assert_eq!(whole.cohorts().len(), expected);
+        assert_eq!(whole.by_level().len(), expected);
         assert_eq!(whole, from_text(&csv((0..distinct).rev())));
         for files in [2, 3, 7] {
             let folder = tempfile::tempdir().unwrap();
@@ -82,8 +84,8 @@ fn unused_and_public_stay_what_they_are() {
     let mut text = csv(0..=LIMIT);
     text.push_str("0\ninf\n1e-100\n-0\n");
     let table = from_text(&text);
-    let first = table.cohorts().first().unwrap();
+    let first = table.by_level().first().unwrap();
     assert!(first.epsilon.is_unused() && first.count == 2);
-    assert_eq!(table.cohorts()[1].epsilon.get(), Epsilon::MIN);
-    assert!(table.cohorts().last().unwrap().epsilon.is_public());
+    assert_eq!(table.by_level()[1].epsilon.get(), Epsilon::MIN);
+    assert!(table.by_level().last().unwrap().epsilon.is_public());
 }

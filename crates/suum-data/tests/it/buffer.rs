@@ -135,7 +135,7 @@ proptest! {
         persons: bool,
         grouped: bool,
         by_tiers: bool,
-        hidden: bool,
+        add_remove: bool,
         of_each in 1u32..4,
     ) {
         let privacy = if by_tiers { tiers("e", "0.1=0.1,1=1,inf=inf") } else { budgets("e") };
@@ -149,7 +149,7 @@ proptest! {
             group: grouped.then(|| {
                 Grouping::one("g", CategoryRule::labels(names.clone(), None).unwrap())
             }),
-            add_remove: hidden.then(|| "0.1,inf".parse().unwrap()),
+            add_remove: add_remove.then(|| "0.1,inf".parse().unwrap()),
             ..Scan::new(privacy.clone(), Some(value))
         };
         let bounded = ValueColumn { column: "v".into(), numbers, missing: None };
@@ -172,7 +172,7 @@ proptest! {
             (Ok(expected), Ok(kept)) => (expected, kept),
             // Somebody is in two groups, which nobody may know where it is private who takes part.
             (expected, kept) => {
-                prop_assert!(persons && !hidden);
+                prop_assert!(persons && !add_remove);
                 prop_assert_eq!(kept.unwrap_err(), expected.unwrap_err());
                 return Ok(());
             }
@@ -211,9 +211,9 @@ fn nobody_hidden_is_in_two_groups() {
 #[test]
 fn candidates_of_hidden_people_are_counted_beforehand() {
     let groups: Vec<String> = (0..50).map(|group| format!("g{group}")).collect();
-    let scan = |steps, hidden: bool| Scan {
+    let scan = |steps, add_remove: bool| Scan {
         group: Some(Grouping::one("g", CategoryRule::labels(groups.clone(), None).unwrap())),
-        add_remove: hidden.then(|| "0.1,1".parse().unwrap()),
+        add_remove: add_remove.then(|| "0.1,1".parse().unwrap()),
         ..Scan::new(
             tiers("e", "a=0.1,b=1"),
             Some(Value::Unbounded(UnboundedColumn {
@@ -251,7 +251,7 @@ fn tiers_of_equal_budget_are_one_level_and_two_rows() {
     let table =
         scan_csv(text.as_bytes(), &Scan::new(privacy, value("v")), &Progress::default()).unwrap();
     assert_eq!(buffer.table(Grid::new(Bounds::new(0.0, 8.0).unwrap()).into()).unwrap(), table);
-    assert_eq!(table.cohorts().len(), 3);
+    assert_eq!(table.by_level().len(), 3);
 }
 
 /// The data that a scan with bounds refuses, and the same words.

@@ -86,8 +86,8 @@ fn many_levels_of_many_candidates() {
         &Progress::default(),
     )
     .unwrap();
-    assert_eq!(table.cohorts().len(), 70);
-    for (many, few) in table.cohorts().iter().zip(few.cohorts()) {
+    assert_eq!(table.by_level().len(), 70);
+    for (many, few) in table.by_level().iter().zip(few.by_level()) {
         assert_eq!((many.count, &many.sums), (few.count, &few.sums));
         let coarser = many.cells.expose_raw().map(|(candidate, rows)| (candidate >> 14, rows));
         assert!(coarser.eq(few.cells.expose_raw()));
@@ -104,7 +104,7 @@ const GOOD: &str = concat!(
 fn the_file_looks_as_documented() {
     let table = read_levels(GOOD.as_bytes()).unwrap();
     assert_eq!(table.person(), Some("id"));
-    assert!(table.cohorts()[0].cells.expose_raw().eq([(3, 1), (5, 3)]));
+    assert!(table.by_level()[0].cells.expose_raw().eq([(3, 1), (5, 3)]));
     let mut file = Vec::new();
     write_levels(&table, &mut file).unwrap();
     assert_eq!(

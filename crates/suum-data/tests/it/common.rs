@@ -79,8 +79,8 @@ pub(crate) fn bins(
 
 /// The raw sums of each row.
 pub(crate) fn sums(table: &LevelTable) -> Vec<Vec<i128>> {
-    let rows = table.cohorts().iter();
-    rows.map(|cohort| cohort.sums.iter().map(ExactSum::expose_raw).collect()).collect()
+    let rows = table.by_level().iter();
+    rows.map(|level_sums| level_sums.sums.iter().map(ExactSum::expose_raw).collect()).collect()
 }
 
 pub(crate) fn scan_path(path: &Path, what: &Scan) -> Result<LevelTable> {

@@ -134,9 +134,9 @@ fn scans(of_persons: bool) -> Vec<Scan> {
     let mut scans = Vec::new();
     for value in values() {
         for privacy in [tiers("tier", DECLARED), budgets("epsilon")] {
-            for hidden in [false, true] {
+            for add_remove in [false, true] {
                 // Which sums in cells there are is no question where budgets are declared.
-                if hidden
+                if add_remove
                     && matches!(&value, Value::Number(column)
                     if column.numbers.cells.is_some_and(|cells| cells.has_sums()))
                 {
@@ -145,7 +145,7 @@ fn scans(of_persons: bool) -> Vec<Scan> {
                 scans.push(Scan {
                     person: of_persons.then(|| "id".into()),
                     leaves_out_missing: true,
-                    add_remove: hidden.then(|| "0.05,2".parse().unwrap()),
+                    add_remove: add_remove.then(|| "0.05,2".parse().unwrap()),
                     ..Scan::new(privacy.clone(), Some(value.clone()))
                 });
             }
@@ -154,24 +154,24 @@ fn scans(of_persons: bool) -> Vec<Scan> {
     scans
 }
 
-/// The cohorts, and what is said of missing values.
-fn of(table: Result<LevelTable>) -> (Vec<suum_core::Cohort>, Option<Replacement>) {
+/// The levels, and what is said of missing values.
+fn of(table: Result<LevelTable>) -> (Vec<suum_core::LevelSums>, Option<Replacement>) {
     let table = table.unwrap();
-    (table.cohorts().to_vec(), table.missing().cloned())
+    (table.by_level().to_vec(), table.missing().cloned())
 }
 
-/// The cohorts of the records that are there; none where there are none.
-fn expected(rows: &[Row], scan: &Scan) -> (Vec<suum_core::Cohort>, Option<Replacement>) {
+/// The levels of the records that are there; none where there are none.
+fn expected(rows: &[Row], scan: &Scan) -> (Vec<suum_core::LevelSums>, Option<Replacement>) {
     let rows = present(rows, scan);
-    let cohorts = match rows.is_empty() {
+    let by_level = match rows.is_empty() {
         true => Vec::new(),
         false => {
             let text = csv(&rows, false);
             let table = scan_csv(text.as_bytes(), &of_present(scan), &Progress::default());
-            table.unwrap().cohorts().to_vec()
+            table.unwrap().by_level().to_vec()
         }
     };
-    (cohorts, Some(Replacement::Excluded))
+    (by_level, Some(Replacement::Excluded))
 }
 
 proptest! {
@@ -245,7 +245,7 @@ proptest! {
         if persons {
             let bounded = Scan { value: value("x"), ..like(&scan) };
             let found = scan_csv(all.as_bytes(), &bounded, &progress);
-            prop_assert_eq!(of(found).0, table.cohorts());
+            prop_assert_eq!(of(found).0, table.by_level());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, Categories, Cohort, Epsilon, ErrorKind, ExactSum, Grid, LevelTable, Measure,
+    Bounds, Categories, Epsilon, ErrorKind, ExactSum, Grid, LevelSums, LevelTable, Measure,
 };
 use suum_data::{read_levels, write_levels};
 
@@ -14,9 +14,9 @@ fn text(table: &LevelTable) -> String {
     String::from_utf8(file).unwrap()
 }
 
-fn cohort(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> Cohort {
+fn level_sums(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> LevelSums {
     let epsilon = Epsilon::new(epsilon).unwrap();
-    Cohort {
+    LevelSums {
         label: label.map(str::to_owned),
         epsilon,
         count,
@@ -25,22 +25,24 @@ fn cohort(label: Option<&str>, epsilon: f64, count: u64, sum: i128) -> Cohort {
     }
 }
 
-fn counted(label: Option<&str>, epsilon: f64, counts: &[u64]) -> Cohort {
+fn counted(label: Option<&str>, epsilon: f64, counts: &[u64]) -> LevelSums {
     let sums = counts.iter().map(|count| ExactSum::from_raw(i128::from(*count))).collect();
-    Cohort { sums, ..cohort(label, epsilon, counts.iter().sum(), 0) }
+    LevelSums { sums, ..level_sums(label, epsilon, counts.iter().sum(), 0) }
 }
 
-fn bare(epsilon: f64, count: u64) -> Cohort {
-    Cohort { sums: vec![], ..cohort(None, epsilon, count, 0) }
+fn bare(epsilon: f64, count: u64) -> LevelSums {
+    LevelSums { sums: vec![], ..level_sums(None, epsilon, count, 0) }
 }
 
 #[test]
 fn the_file_looks_as_documented() {
     let grid = Grid::new(Bounds::new(0.0, 77.0).unwrap());
-    let cohorts =
-        vec![cohort(Some("public"), f64::INFINITY, 1, 5), cohort(Some("strict"), 0.01, 2, 1 << 30)];
+    let by_level = vec![
+        level_sums(Some("public"), f64::INFINITY, 1, 5),
+        level_sums(Some("strict"), 0.01, 2, 1 << 30),
+    ];
     let table =
-        LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), cohorts).unwrap();
+        LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), by_level).unwrap();
     assert_eq!(
         text(&table),
         "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not \
@@ -56,9 +58,9 @@ fn the_file_looks_as_documented() {
         private\",\"records\":2,\
          \"levels\":[{\"epsilon\":0.5,\"count\":2}]}\n"
     );
-    let cohorts = vec![counted(None, 0.1, &[2, 0]), counted(None, f64::INFINITY, &[0, 1])];
+    let by_level = vec![counted(None, 0.1, &[2, 0]), counted(None, f64::INFINITY, &[0, 1])];
     let measure = Measure::Categories("good,fair".parse().unwrap());
-    let table = LevelTable::new(Some("health".into()), measure, cohorts).unwrap();
+    let table = LevelTable::new(Some("health".into()), measure, by_level).unwrap();
     assert_eq!(
         text(&table),
         "{\"format\":\"suum-levels\",\"version\":1,\"warning\":\"raw sums: not \
@@ -90,12 +92,12 @@ proptest! {
         let sum = |count: u64, share: f64| {
             grid.map_or(0, |grid| (count as f64 * share) as i128 * i128::from(grid.points()))
         };
-        let mut cohorts: Vec<Cohort> = levels
+        let mut by_level: Vec<LevelSums> = levels
             .iter()
             .enumerate()
             .map(|(number, (exponent, (count, share)))| {
                 let label = labels.then(|| format!("level \"{number}\""));
-                cohort(
+                level_sums(
                     label.as_deref(),
                     10f64.powf(f64::from(*exponent) / 1000.0),
                     *count,
@@ -103,15 +105,15 @@ proptest! {
                 )
             })
             .collect();
-        cohorts.push(cohort(labels.then_some("öffentlich"), f64::INFINITY, public, 0));
+        by_level.push(level_sums(labels.then_some("öffentlich"), f64::INFINITY, public, 0));
         if !with_value {
-            cohorts.iter_mut().for_each(|cohort| cohort.sums.clear());
+            by_level.iter_mut().for_each(|level_sums| level_sums.sums.clear());
         }
         let column = with_value.then(|| "größe".to_owned());
         let table = LevelTable::new(
             column,
             grid.map_or(Measure::Nothing, |grid| Measure::Numbers(grid.into())),
-            cohorts,
+            by_level,
         )
         .unwrap();
         prop_assert_eq!(read_levels(text(&table).as_bytes()).unwrap(), table);
@@ -124,7 +126,7 @@ proptest! {
         column in prop::option::of("\\PC*"),
         labels: bool,
     ) {
-        let cohorts = levels.iter().enumerate().map(|(number, counts)| {
+        let by_level = levels.iter().enumerate().map(|(number, counts)| {
             let label = labels.then(|| format!("level \"{number}\""));
             let mut counts = counts[..names.len()].to_vec();
             counts[0] += 1;
@@ -132,7 +134,7 @@ proptest! {
         });
         let measure =
             Measure::Categories(Categories::new(names.iter().cloned().collect()).unwrap());
-        let table = LevelTable::new(column, measure, cohorts.collect()).unwrap();
+        let table = LevelTable::new(column, measure, by_level.collect()).unwrap();
         prop_assert_eq!(read_levels(text(&table).as_bytes()).unwrap(), table);
     }
 }
@@ -152,14 +154,14 @@ const GOOD: &str = concat!(
 #[test]
 fn sums_may_be_integers_of_any_length() {
     let table = read_levels(GOOD.as_bytes()).unwrap();
-    assert_eq!(table.cohorts()[1].sums[0].expose_raw(), 17);
+    assert_eq!(table.by_level()[1].sums[0].expose_raw(), 17);
     let count = 1u64 << 62;
     let sum = i128::from(count) << 50;
     let long = GOOD
         .replace("1048576", &(1u64 << 50).to_string())
         .replace("\"count\":4,\"sum\":17", &format!("\"count\":{count},\"sum\":{sum}"))
         .replace("\"records\":7", &format!("\"records\":{}", count + 3));
-    assert_eq!(read_levels(long.as_bytes()).unwrap().cohorts()[1].sums[0].expose_raw(), sum);
+    assert_eq!(read_levels(long.as_bytes()).unwrap().by_level()[1].sums[0].expose_raw(), sum);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Level-table files of groups: round trips, and what is refused.
 
 use suum_core::{
-    Categories, Cohort, Epsilon, ErrorKind, GroupName, LevelTable, Measure, PersonValue,
+    Categories, Epsilon, ErrorKind, GroupName, LevelSums, LevelTable, Measure, PersonValue,
 };
 use suum_data::{
     Counted, Groups, read_counted, read_counted_of_anybody, read_levels, write_counted,
@@ -14,9 +14,9 @@ const SOUTH: &str = concat!(
     r#"{"epsilon":"inf","count":4,"sum":17}]}"#
 );
 
-fn people() -> Cohort {
+fn people() -> LevelSums {
     let epsilon = Epsilon::new(0.5).unwrap();
-    Cohort { label: None, epsilon, count: 2, sums: vec![], cells: Default::default() }
+    LevelSums { label: None, epsilon, count: 2, sums: vec![], cells: Default::default() }
 }
 
 const GROUPS: &str = concat!(

@@ -211,8 +211,9 @@ fn positions_stand_for_labels() {
         &Progress::default(),
     )
     .unwrap();
-    let last = table.cohorts().iter().find(|cohort| cohort.label.as_deref() == Some("t299"));
-    assert_eq!(last.map(|cohort| cohort.count), Some(2));
+    let last =
+        table.by_level().iter().find(|level_sums| level_sums.label.as_deref() == Some("t299"));
+    assert_eq!(last.map(|level_sums| level_sums.count), Some(2));
     assert_eq!(table.records(), 301);
 }
 

@@ -103,7 +103,7 @@ fn truth_values_are_one_and_zero() {
     let column: ArrayRef = Arc::new(BooleanArray::from(vec![true, false, true, true]));
     let path = file(folder.path(), "x", &column);
     let table = scan_path(&path, &Scan::new(tiers("tier", "a=1"), value("x"))).unwrap();
-    assert_eq!(table.cohorts()[0].sums[0].expose_raw(), 3 << 27);
+    assert_eq!(table.by_level()[0].sums[0].expose_raw(), 3 << 27);
     let table = scan_path(&path, &Scan::new(budgets("x"), None)).unwrap();
     assert_eq!(table.profile().unwrap().to_string(), "0:1,1:3");
 }
@@ -137,7 +137,7 @@ fn labels_of_every_type_are_read() {
     for column in columns {
         let path = file(folder.path(), "label", &column);
         let table = scan_path(&path, &Scan::new(privacy.clone(), None)).unwrap();
-        let counts: Vec<u64> = table.cohorts().iter().map(|cohort| cohort.count).collect();
+        let counts: Vec<u64> = table.by_level().iter().map(|level_sums| level_sums.count).collect();
         assert_eq!(counts, [3, 1, 1], "{}", column.data_type());
     }
 }
@@ -247,7 +247,7 @@ fn a_large_row_group_is_read_in_stretches() {
     };
     let expected: Vec<i128> = vec![sum("a"), sum("b")];
     let found: Vec<i128> =
-        table.cohorts().iter().map(|cohort| cohort.sums[0].expose_raw()).collect();
+        table.by_level().iter().map(|level_sums| level_sums.sums[0].expose_raw()).collect();
     assert_eq!(found, expected);
     for wrong in [3, 655_359, 655_360, rows - 1] {
         write(Some(wrong));

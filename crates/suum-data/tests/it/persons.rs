@@ -52,8 +52,11 @@ fn a_person_counts_once() {
     let text = "person,tier,v\nx,a,1\ny,c,8\nx,c,2\n x ,b,2\ny,c,8\n";
     let table = scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap();
     assert_eq!(table.person(), Some("person"));
-    let labels: Vec<_> =
-        table.cohorts().iter().map(|cohort| (cohort.label.as_deref(), cohort.count)).collect();
+    let labels: Vec<_> = table
+        .by_level()
+        .iter()
+        .map(|level_sums| (level_sums.label.as_deref(), level_sums.count))
+        .collect();
     assert_eq!(labels, [(Some("b"), 1), (Some("c"), 1)]);
     // A third of 5/8 of 2^30, rounded.
     assert_eq!(sums(&table), [vec![223_696_213], vec![1 << 30]]);
@@ -84,8 +87,8 @@ fn budgets_may_become_many() {
         scan_csv(text.as_bytes(), &scan, &Progress::default()).unwrap()
     };
     let found = table(&rows);
-    let cohorts = found.cohorts().iter();
-    let profile: Vec<(f64, u64)> = cohorts.map(|one| (one.epsilon.get(), one.count)).collect();
+    let by_level = found.by_level().iter();
+    let profile: Vec<(f64, u64)> = by_level.map(|one| (one.epsilon.get(), one.count)).collect();
     assert_eq!(profile, expected);
     rows.reverse();
     assert_eq!(table(&rows), found);

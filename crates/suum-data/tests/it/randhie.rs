@@ -22,9 +22,9 @@ fn the_survey_has_its_known_counts_and_sum() {
     let scan = Scan::new(tiers("privacy", PRIVACY), Some(Value::Number(visits)));
     let table = scan_path(&path, &scan).unwrap();
     let counts: Vec<_> = table
-        .cohorts()
+        .by_level()
         .iter()
-        .map(|cohort| (cohort.label.as_deref().unwrap(), cohort.count))
+        .map(|level_sums| (level_sums.label.as_deref().unwrap(), level_sums.count))
         .collect();
     assert_eq!(counts, [("strict", 6835), ("standard", 8767), ("relaxed", 4028), ("public", 560)]);
     assert_eq!(table.records(), 20190);
@@ -35,7 +35,7 @@ fn the_survey_has_its_known_counts_and_sum() {
         .skip(1)
         .map(|line| line.split(',').next().unwrap().parse::<u64>().unwrap())
         .sum();
-    let sum: i128 = table.cohorts().iter().map(|cohort| cohort.sums[0].expose_raw()).sum();
+    let sum: i128 = table.by_level().iter().map(|level_sums| level_sums.sums[0].expose_raw()).sum();
     assert_eq!(sum, i128::from(visits) * i128::from(grid.points() / 128));
 }
 

@@ -232,7 +232,7 @@ fn missing_values_are_replaced_where_a_constant_is_declared() {
     let scan = Scan::new(budgets("e"), value_or("v", 2.0));
     let table =
         scan_csv(&b"e,v\n1,\n1,nan\n1, NAN \n1,2\n"[..], &scan, &Progress::default()).unwrap();
-    assert_eq!(table.cohorts()[0].sums[0].expose_raw(), 4 << 28);
+    assert_eq!(table.by_level()[0].sums[0].expose_raw(), 4 << 28);
     let refused = scan_csv(&b"e,v\n,1\n"[..], &scan, &Progress::default());
     check(refused, ErrorKind::Data, "column e, row 1: missing privacy choice");
     let refused = scan_csv(&b"e,v\n1,\n"[..], &by_budget(), &Progress::default());

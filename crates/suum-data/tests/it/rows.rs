@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use dashu_ratio::RBig;
 use proptest::prelude::*;
 use suum_core::{
-    Bounds, CellCounts, CellSums, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable, Measure,
+    Bounds, CellCounts, CellSums, Cells, Epsilon, ExactSum, Grid, LevelSums, LevelTable, Measure,
     Numbers, PersonValue,
 };
 use suum_data::{CategoryRule, Grouping, PrivacyColumn, Scan, Value, ValueColumn};
@@ -171,7 +171,7 @@ pub(crate) fn expected(rows: &[Row], scan: &Scan) -> BTreeMap<String, LevelTable
 }
 
 /// Label, budget, count, sums and rows at candidates.
-type PlainCohort = (Option<String>, Epsilon, u64, Vec<i128>, Vec<(u32, u64)>);
+type PlainLevelSums = (Option<String>, Epsilon, u64, Vec<i128>, Vec<(u32, u64)>);
 
 fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
     let mut persons: BTreeMap<i64, Vec<&Row>> = BTreeMap::new();
@@ -184,17 +184,18 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
         Some(Value::Number(column)) => Measure::Numbers(column.numbers),
         Some(Value::Category(column)) => Measure::Categories(column.classes.categories().clone()),
     };
-    let mut cohorts: Vec<PlainCohort> = Vec::new();
+    let mut by_level: Vec<PlainLevelSums> = Vec::new();
     let mut summed: Vec<Vec<(u32, u64, CellSums)>> = Vec::new();
     for rows in persons.values() {
         let (label, epsilon) = choice(rows, &scan.privacy);
-        let at = cohorts.iter().position(|cohort| cohort.0 == label && cohort.1 == epsilon);
+        let at =
+            by_level.iter().position(|level_sums| level_sums.0 == label && level_sums.1 == epsilon);
         let at = at.unwrap_or_else(|| {
-            cohorts.push((label, epsilon, 0, vec![0; measure.sums()], vec![]));
+            by_level.push((label, epsilon, 0, vec![0; measure.sums()], vec![]));
             summed.push(vec![]);
-            cohorts.len() - 1
+            by_level.len() - 1
         });
-        let (_, _, count, sums, cells) = &mut cohorts[at];
+        let (_, _, count, sums, cells) = &mut by_level[at];
         *count += 1;
         match &measure {
             Measure::Nothing => {}
@@ -239,8 +240,8 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
             }
         }
     }
-    let cohorts = cohorts.into_iter().zip(summed);
-    let cohorts = cohorts.map(|((label, epsilon, count, sums, cells), summed)| Cohort {
+    let by_level = by_level.into_iter().zip(summed);
+    let by_level = by_level.map(|((label, epsilon, count, sums, cells), summed)| LevelSums {
         label,
         epsilon,
         count,
@@ -251,7 +252,7 @@ fn table(rows: &[&Row], scan: &Scan) -> LevelTable {
         },
     });
     let column = scan.value.as_ref().map(|value| value.column().to_owned());
-    let table = LevelTable::new(column, measure, cohorts.collect()).unwrap();
+    let table = LevelTable::new(column, measure, by_level.collect()).unwrap();
     match &scan.person {
         Some(person) => table.with_person(person.clone(), scan.person_value),
         None => table,

@@ -194,9 +194,9 @@ proptest! {
             prop_assert!(table.grid().is_none());
             prop_assert!(
                 table
-                    .cohorts()
+                    .by_level()
                     .iter()
-                    .all(|cohort| cohort.sums.is_empty())
+                    .all(|level_sums| level_sums.sums.is_empty())
             );
         }
     }
@@ -227,7 +227,7 @@ fn one_column_may_serve_as_budget_and_value() {
     write_parquet(&folder.path().join("b.parquet"), &[("x", Arc::clone(&e)), ("e", e)], 10);
     let csv = scan_path(&folder.path().join("a.csv"), &scan).unwrap();
     assert_eq!(csv, scan_path(&folder.path().join("b.parquet"), &scan).unwrap());
-    assert_eq!(csv.cohorts()[1].sums[0].expose_raw(), 1 << 28);
+    assert_eq!(csv.by_level()[1].sums[0].expose_raw(), 1 << 28);
 }
 
 /// Numbers are read from pages until one is missing; the rest is read another way.

@@ -44,7 +44,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         let budgets =
             (0..setting.people).map(|_| (row.from + (row.to - row.from) * dice.uniform(), 1));
         let shape = setting.shape;
-        let data = Data::independent(move |dice| beta(shape, dice) - 0.5, vec![0.0]);
+        let data = Data::independent(move |dice| beta_variable(shape, dice) - 0.5, vec![0.0]);
         Ok(Point { x: number as f64, profile: sweep::profile(&budgets.collect::<Vec<_>>())?, data })
     };
     let points = (0..).zip(&setting.rows).map(point).collect::<Result<Vec<_>>>()?;
@@ -114,7 +114,7 @@ fn findings(setting: &Setting, found: &[Found]) -> Vec<Finding> {
 }
 
 /// A Beta variable with equal parameters up to 1 (Jöhnk 1964).
-fn beta(shape: f64, dice: &mut Dice) -> f64 {
+fn beta_variable(shape: f64, dice: &mut Dice) -> f64 {
     loop {
         let (a, b) = (dice.uniform().powf(1.0 / shape), dice.uniform().powf(1.0 / shape));
         if a + b > 0.0 && a + b <= 1.0 {
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn beta_has_its_moments() {
         let mut dice = Dice::new(5, 0);
-        let draws: Vec<f64> = (0..100_000).map(|_| beta(0.9, &mut dice) - 0.5).collect();
+        let draws: Vec<f64> = (0..100_000).map(|_| beta_variable(0.9, &mut dice) - 0.5).collect();
         let mean = |of: &dyn Fn(f64) -> f64| draws.iter().map(|x| of(*x)).sum::<f64>() / 100_000.0;
         let variance = 1.0 / (4.0 * 2.8);
         assert!(mean(&|x| x).abs() < 5.0 * (variance / 100_000f64).sqrt());

@@ -109,9 +109,9 @@ struct People<'a> {
     profile: Profile,
     // Nothing where there are too few people.
     published: Option<DiffusionMean>,
-    published_hidden: ReductionMean,
+    published_add_remove: ReductionMean,
     ours: Option<UnboundedPlan>,
-    ours_hidden: UnboundedAddRemove,
+    ours_add_remove: UnboundedAddRemove,
     told: WeightedPlan,
 }
 
@@ -141,9 +141,9 @@ impl<'a> People<'a> {
             setting,
             budgets,
             published: DiffusionMean::new(profile.clone()).ok(),
-            published_hidden: ReductionMean::new(declared.clone())?,
+            published_add_remove: ReductionMean::new(declared.clone())?,
             ours: UnboundedPlan::new(mean(Neighbors::ReplaceOne), profile.clone()).ok(),
-            ours_hidden: UnboundedAddRemove::new(declared, mean(Neighbors::AddRemove))?,
+            ours_add_remove: UnboundedAddRemove::new(declared, mean(Neighbors::AddRemove))?,
             told: WeightedRequest::new(Statistic::Mean, bounds, told)?.plan(profile.clone())?,
             profile,
         })
@@ -169,19 +169,20 @@ impl<'a> People<'a> {
         let told = self.told.clone().release(table, &mut randomness())?.estimate() - mean;
         let published = self.published.as_ref();
         let published = published.and_then(|plan| plan.release(&people, &mut randomness()).ok());
-        let published_hidden = self.published_hidden.release(&people, &mut randomness()).ok();
+        let published_add_remove =
+            self.published_add_remove.release(&people, &mut randomness()).ok();
         let ours = self.ours.as_ref();
         let ours = ours.and_then(|plan| plan.release(&mut records, &mut randomness()).ok());
-        let ours_hidden = self.ours_hidden.release(&mut records, &mut randomness()).ok();
+        let ours_add_remove = self.ours_add_remove.release(&mut records, &mut randomness()).ok();
         let estimates = [
             published.map(|answer| answer.estimate),
-            published_hidden.map(|answer| answer.estimate),
+            published_add_remove.map(|answer| answer.estimate),
             ours.map(|release| release.estimate()),
-            ours_hidden.map(|release| release.estimate()),
+            ours_add_remove.map(|release| release.estimate()),
         ];
-        let [published, published_hidden, ours, ours_hidden] =
+        let [published, published_add_remove, ours, ours_add_remove] =
             estimates.map(|estimate| estimate.map(|estimate| estimate - mean));
-        Ok([published, published_hidden, ours, ours_hidden, Some(told)])
+        Ok([published, published_add_remove, ours, ours_add_remove, Some(told)])
     }
 }
 
@@ -203,7 +204,7 @@ fn findings(series: &[Series; 5], bound: &Series) -> Vec<Finding> {
             _ => "at no n a known multiple of".to_owned(),
         }
     };
-    let [published, hidden_published, ours, hidden, told] = series;
+    let [published, add_remove_published, ours, add_remove, told] = series;
     let above = series.iter().all(|line| {
         let mut points = line.points.iter();
         // Three standard errors: with few trials a measured error can be far from the true one.
@@ -223,7 +224,7 @@ fn findings(series: &[Series; 5], bound: &Series) -> Vec<Finding> {
         )),
         Finding::new(format!(
             "Add-remove: the published reduction has {} the error of suum.",
-            ratio(hidden_published, hidden)
+            ratio(add_remove_published, add_remove)
         )),
         Finding::new(format!(
             "Not knowing the bounds: suum, replace-one, has {} the error of who is told them.",
@@ -231,7 +232,7 @@ fn findings(series: &[Series; 5], bound: &Series) -> Vec<Finding> {
         )),
         Finding::new(format!(
             "Hiding who takes part: suum, add-remove, has {} the error of suum, replace-one.",
-            ratio(hidden, ours)
+            ratio(add_remove, ours)
         )),
     ]
 }

@@ -206,8 +206,8 @@ fn release(cell: &Cell, plan: &QuantilePlan, seed: u64, trial: u64) -> Result<(f
 fn needed(cell: &Cell) -> f64 {
     let people: u64 = cell.levels.iter().map(|(_, count)| count).sum();
     let q = cell.rank.get();
-    let reach = 1.96 * (q * (1.0 - q) / people as f64).sqrt();
-    let length = cell.kind.quantile(q + reach) - cell.kind.quantile(q - reach);
+    let half_width = 1.96 * (q * (1.0 - q) / people as f64).sqrt();
+    let length = cell.kind.quantile(q + half_width) - cell.kind.quantile(q - half_width);
     let step = (cell.bounds.upper() - cell.bounds.lower()) / f64::from(cell.cells.steps());
     length.max(step / 2.0)
 }

@@ -1,8 +1,8 @@
 //! What a published estimator answers.
 
 use suum::{
-    Bounds, CellCounts, Cohort, Epsilon, Error, ExactSum, Grid, Interval, Level, LevelTable, Loss,
-    Measure, Profile, Result, Risk,
+    Bounds, CellCounts, Epsilon, Error, ExactSum, Grid, Interval, Level, LevelSums, LevelTable,
+    Loss, Measure, Profile, Result, Risk,
 };
 
 /// The estimate of a mean, and what it cost.
@@ -91,14 +91,14 @@ pub(super) fn table_of(people: &[Person], grid: Grid) -> Result<LevelTable> {
             sum.add(index);
         }
     }
-    let cohorts = profile.levels().iter().zip(sums).map(|(level, sum)| Cohort {
+    let by_level = profile.levels().iter().zip(sums).map(|(level, sum)| LevelSums {
         label: None,
         epsilon: level.epsilon,
         count: level.count,
         sums: vec![sum],
         cells: CellCounts::default(),
     });
-    LevelTable::new(None, Measure::Numbers(grid.into()), cohorts.collect())
+    LevelTable::new(None, Measure::Numbers(grid.into()), by_level.collect())
 }
 
 /// Refuses records of another profile than the planned one.

@@ -9,7 +9,7 @@ use dashu_ratio::RBig;
 
 use suum::{Epsilon, Error, Loss, Randomness, Result, Share};
 
-use super::keep::{SamplingProbability, Subsampling, exponential_minus_one};
+use super::sampling_probability::{SamplingProbability, Subsampling, exponential_minus_one};
 
 /// Diffusion before a mechanism of level τ: one mechanism with the same loss for all serves people
 /// of all budgets.
@@ -40,10 +40,10 @@ use super::keep::{SamplingProbability, Subsampling, exponential_minus_one};
 ///
 /// let diffusion = Diffusion::new(Share::ALL, Epsilon::new(4.0)?)?;
 /// let strict = Epsilon::new(1.0)?;
-/// let p = diffusion.keep(strict).numerator() as f64 / 2f64.powi(64);
+/// let p = diffusion.sampling_probability(strict).numerator() as f64 / 2f64.powi(64);
 /// assert!((p - 1f64.exp_m1() / 4f64.exp_m1()).abs() < 1e-15);
 /// assert!(diffusion.loss(strict).within(strict));
-/// assert!(diffusion.keep(Epsilon::PUBLIC).is_always());
+/// assert!(diffusion.sampling_probability(Epsilon::PUBLIC).is_always());
 /// # Ok::<(), suum::Error>(())
 /// ```
 ///
@@ -83,17 +83,18 @@ impl Diffusion {
     }
 
     /// p: the probability with which a record of this budget is kept; 1 from τ on.
-    pub fn keep(self, budget: Epsilon) -> SamplingProbability {
+    pub fn sampling_probability(self, budget: Epsilon) -> SamplingProbability {
         self.keeping()(budget)
     }
 
-    /// As [`keep`](Self::keep), for many budgets: what τ allows is found once.
+    /// As [`sampling_probability`](Self::sampling_probability), for many budgets: what τ allows is
+    /// found once.
     pub(super) fn keeping(self) -> impl Fn(Epsilon) -> SamplingProbability {
-        let thinning = self.level.exact().map(Subsampling::before);
+        let subsampling = self.level.exact().map(Subsampling::before);
         move |budget| {
             let spent = self.share.of(budget);
-            match &thinning {
-                Some(thinning) if !spent.is_unused() => thinning.keep(spent),
+            match &subsampling {
+                Some(subsampling) if !spent.is_unused() => subsampling.sampling_probability(spent),
                 _ => SamplingProbability::NEVER,
             }
         }
@@ -103,7 +104,7 @@ impl Diffusion {
     /// 1)), computed and rounded up.
     pub fn loss(self, budget: Epsilon) -> Loss {
         let spent = self.share.of(budget);
-        let computed = amplified(self.keep(budget), self.level);
+        let computed = amplified(self.sampling_probability(budget), self.level);
         match (computed, spent.exact()) {
             // The share is a proven bound as well: p is what it allows.
             (Loss::Finite(computed), Some(spent)) => Loss::Finite(computed.min(spent)),
@@ -129,8 +130,8 @@ impl Diffusion {
     /// assert!((Diffusion::amplified(SamplingProbability::ratio(1, 8), tau) - 2.04).abs() < 0.005);
     /// # Ok::<(), suum::Error>(())
     /// ```
-    pub fn amplified(keep: SamplingProbability, level: Epsilon) -> f64 {
-        amplified(keep, level).rounded_up()
+    pub fn amplified(probability: SamplingProbability, level: Epsilon) -> f64 {
+        amplified(probability, level).rounded_up()
     }
 
     /// The diffused list: `None` is the placeholder.
@@ -163,16 +164,16 @@ impl Diffusion {
 }
 
 /// A rational number of at least ln(1 + p(e^τ − 1)).
-fn amplified(keep: SamplingProbability, level: Epsilon) -> Loss {
-    if keep == SamplingProbability::NEVER || level.is_unused() {
+fn amplified(probability: SamplingProbability, level: Epsilon) -> Loss {
+    if probability == SamplingProbability::NEVER || level.is_unused() {
         return Loss::ZERO;
     }
     let Some(tau) = level.exact() else { return Loss::Unlimited };
-    if keep.is_always() || level.get() > Diffusion::LARGEST {
+    if probability.is_always() || level.get() > Diffusion::LARGEST {
         return Loss::Finite(tau);
     }
     let (_, most) = exponential_minus_one(&tau);
-    let gain = most * RBig::from_parts(IBig::from(keep.numerator()), UBig::ONE << 64);
+    let gain = most * RBig::from_parts(IBig::from(probability.numerator()), UBig::ONE << 64);
     // Floating point only guesses; what is returned has been proved to be large enough.
     let guess = libm::log1p(gain.to_f64().value());
     for slack in [1e-15, 1e-14, 1e-12] {
@@ -204,30 +205,33 @@ mod tests {
 
     #[test]
     fn published_probabilities_overspend() {
-        let loss = |keep| Diffusion::amplified(keep, epsilon(4.0));
+        let loss = |probability| Diffusion::amplified(probability, epsilon(4.0));
         // ε = 1: Algorithm 6 keeps ε/τ, equation (7) ε/(2τ).
         assert!((loss(SamplingProbability::ratio(1, 4)) - 2.667).abs() < 1e-3);
         assert!((loss(SamplingProbability::ratio(1, 8)) - 2.041).abs() < 1e-3);
         // Equation (7) is right for small ε up to (e^τ − 1)/(2τ) = 1, about 1.25.
         assert!(Diffusion::amplified(SamplingProbability::ratio(1, 2500), epsilon(1.25)) < 0.001);
         assert!(Diffusion::amplified(SamplingProbability::ratio(1, 2600), epsilon(1.3)) > 0.001);
-        assert!(loss(Subsampling::before(RBig::from(4u8)).keep(epsilon(1.0))) <= 1.0 + 1e-14);
+        assert!(
+            loss(Subsampling::before(RBig::from(4u8)).sampling_probability(epsilon(1.0)))
+                <= 1.0 + 1e-14
+        );
     }
 
     /// Randomised response on one record, the placeholder counting as 0, loses exactly ln(1 + p(e^τ
     /// − 1)).
     #[test]
     fn the_bound_is_reached() {
-        let revealed = |keep: SamplingProbability, tau: f64| {
-            let p = keep.numerator() as f64 / 2f64.powi(64);
+        let revealed = |probability: SamplingProbability, tau: f64| {
+            let p = probability.numerator() as f64 / 2f64.powi(64);
             let (lie, truth) = (1.0 / (1.0 + tau.exp()), 1.0 / (1.0 + (-tau).exp()));
             let yes = [lie, (1.0 - p) * lie + p * truth];
             (yes[1] / yes[0]).ln()
         };
         for tau in [0.1, 1.0, 4.0] {
             let diffusion = Diffusion::new(Share::ALL, epsilon(tau)).unwrap();
-            let keep = diffusion.keep(epsilon(0.05));
-            assert!((revealed(keep, tau) - 0.05).abs() < 1e-12);
+            let probability = diffusion.sampling_probability(epsilon(0.05));
+            assert!((revealed(probability, tau) - 0.05).abs() < 1e-12);
             let published = SamplingProbability::ratio(1, (tau * 20.0) as u64);
             assert!(revealed(published, tau) > 0.051, "{tau}");
             assert!(
@@ -241,10 +245,10 @@ mod tests {
     fn ends() {
         let diffusion = Diffusion::new(Share::new(0.5).unwrap(), epsilon(0.25)).unwrap();
         assert_eq!(diffusion.loss(Epsilon::UNUSED), Loss::ZERO);
-        assert_eq!(diffusion.keep(epsilon(1e-40)), SamplingProbability::NEVER);
+        assert_eq!(diffusion.sampling_probability(epsilon(1e-40)), SamplingProbability::NEVER);
         assert_eq!(diffusion.loss(epsilon(1e-40)), Loss::ZERO);
         for relaxed in [epsilon(0.5), epsilon(3.0), Epsilon::PUBLIC] {
-            assert!(diffusion.keep(relaxed).is_always());
+            assert!(diffusion.sampling_probability(relaxed).is_always());
             assert_eq!(
                 diffusion.loss(relaxed),
                 Loss::Finite(RBig::from_parts(1.into(), 4u8.into()))
@@ -277,14 +281,15 @@ mod tests {
 
         #[test]
         fn amplified_is_an_upper_bound_and_close(numerator in 1u64.., tau in -20.0..4.1_f64) {
-            let (keep, tau) = (SamplingProbability::ratio(numerator, u64::MAX), epsilon(tau.exp()));
-            let bound = Diffusion::amplified(keep, tau);
-            let p = keep.numerator() as f64 / 2f64.powi(64);
+            let (probability, tau) =
+                (SamplingProbability::ratio(numerator, u64::MAX), epsilon(tau.exp()));
+            let bound = Diffusion::amplified(probability, tau);
+            let p = probability.numerator() as f64 / 2f64.powi(64);
             let exact = (p * tau.get().exp_m1()).ln_1p();
             prop_assert!(bound >= exact * (1.0 - 1e-15) && bound <= exact * (1.0 + 4e-15));
             // Its exponential, bounded from below, reaches the gain, bounded from above.
             let gain = exponential_minus_one(&tau.exact().unwrap()).1
-                * RBig::from_parts(IBig::from(keep.numerator()), UBig::ONE << 64);
+                * RBig::from_parts(IBig::from(probability.numerator()), UBig::ONE << 64);
             let bound = RBig::try_from(bound).unwrap();
             prop_assert!(exponential_minus_one(&bound).0 >= gain || bound >= tau.exact().unwrap());
         }

@@ -13,7 +13,7 @@ use super::answer::{Answer, Person, Spent, check_profile, table_of};
 /// Half of every budget is for the range, as published.
 const HALF: f64 = 0.5;
 /// Each stage of the search fails with a quarter of this probability, given enough data.
-const BETA: f64 = 0.1;
+const FAILURE_PROBABILITY: f64 = 0.1;
 /// The searches find something in noise as well. With fewer survivors than so many times those they
 /// leave outside on purpose, one in fifty is wrong.
 const SURVIVORS: f64 = 2.5;
@@ -60,7 +60,7 @@ impl DiffusionMean {
     ///
     /// Refuses a profile in which nobody may be used, and one with too few people for a range.
     pub fn new(profile: Profile) -> Result<Self> {
-        let range = DiffusionPlan::new(&profile, Share::new(HALF)?, BETA)?;
+        let range = DiffusionPlan::new(&profile, Share::new(HALF)?, FAILURE_PROBABILITY)?;
         if range.survivors() < SURVIVORS * range.allowance() {
             return Err(too_few());
         }

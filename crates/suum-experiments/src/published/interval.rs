@@ -27,11 +27,11 @@ pub(super) fn inside(bounds: Bounds, share: f64, parts: &Parts) -> Interval {
     let miss = (1.0 - CONFIDENCE) / 2.0;
     let noise = -parts.noise * libm::log(miss);
     let terms = libm::sqrt(libm::log(2.0 / miss) / 2.0 * parts.squares);
-    let reach = noise + terms + 0.5 / parts.points as f64;
+    let half_width = noise + terms + 0.5 / parts.points as f64;
     let end = |share: f64| bounds.clamp(bounds.lower() + bounds.width() * share);
     Interval {
         confidence: CONFIDENCE,
-        lower: end(share - reach),
-        upper: end(share + reach + parts.bias),
+        lower: end(share - half_width),
+        upper: end(share + half_width + parts.bias),
     }
 }

@@ -78,9 +78,9 @@ impl GridMedian {
         if step < LEAST || radius > MOST || radius < step {
             return None;
         }
-        let reach = IBig::ONE << radius.abs_diff(step) as usize;
-        let places = records.iter().flatten().map(|value| Place::of(*value, step, radius));
-        let (starts, runs) = self.runs(places.collect(), &reach);
+        let half_width = IBig::ONE << radius.abs_diff(step) as usize;
+        let positions = records.iter().flatten().map(|value| Position::of(*value, step, radius));
+        let (starts, runs) = self.runs(positions.collect(), &half_width);
         let chosen = randomness.choose_run(&runs, &self.scale)?;
         let candidate = &starts[chosen] + IBig::from(randomness.below(&runs[chosen].length));
         // Published from here on: rounding to a double is harmless.
@@ -92,10 +92,10 @@ impl GridMedian {
         Some(value.to_f64().value())
     }
 
-    /// The first candidate of every run, and the runs, from −reach to reach.
-    fn runs(&self, mut places: Vec<Place>, reach: &IBig) -> (Vec<IBig>, Vec<Run>) {
-        places.sort_unstable();
-        let all = places.len();
+    /// The first candidate of every run, and the runs, from −half_width to half_width.
+    fn runs(&self, mut positions: Vec<Position>, half_width: &IBig) -> (Vec<IBig>, Vec<Run>) {
+        positions.sort_unstable();
+        let all = positions.len();
         let (mut starts, mut runs) = (Vec::new(), Vec::new());
         // Candidates from start up to, not including, end.
         let mut push = |start: &IBig, end: &IBig, below: usize, above: usize| {
@@ -107,11 +107,11 @@ impl GridMedian {
                 runs.push(Run { length, distance });
             }
         };
-        let end = reach + IBig::ONE;
-        let (mut next, mut below) = (-reach, 0);
+        let end = half_width + IBig::ONE;
+        let (mut next, mut below) = (-half_width, 0);
         while below < all {
-            let place = &places[below];
-            let with = below + places[below..].partition_point(|other| other == place);
+            let place = &positions[below];
+            let with = below + positions[below..].partition_point(|other| other == place);
             let first = (&place.multiple).clamp(&next, &end);
             // All candidates before the place; then the one at the place, unless the place is
             // between two of them.
@@ -134,12 +134,12 @@ impl GridMedian {
 
 /// Where a value lies among the multiples of b: at one of them, or between it and the next one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct Position {
     multiple: IBig,
     between: bool,
 }
 
-impl Place {
+impl Position {
     /// The exact place for b = 2^`step`; what lies outside ±2^radius goes to where nobody is a
     /// candidate.
     fn of(value: f64, step: i32, radius: i32) -> Self {
@@ -176,12 +176,13 @@ mod tests {
 
     /// The probability of every multiple of 1 from −2^radius to 2^radius, from the runs.
     fn probabilities(median: &GridMedian, values: &[Option<f64>], radius: i32) -> Vec<f64> {
-        let reach = 1 << radius;
-        let places = values.iter().flatten().map(|value| Place::of(*value, 0, radius)).collect();
-        let (starts, runs) = median.runs(places, &IBig::from(reach));
-        let mut chances = vec![0.0; 2 * reach as usize + 1];
+        let half_width = 1 << radius;
+        let positions =
+            values.iter().flatten().map(|value| Position::of(*value, 0, radius)).collect();
+        let (starts, runs) = median.runs(positions, &IBig::from(half_width));
+        let mut chances = vec![0.0; 2 * half_width as usize + 1];
         for (start, run) in starts.iter().zip(&runs) {
-            let start = usize::try_from(start + IBig::from(reach)).unwrap();
+            let start = usize::try_from(start + IBig::from(half_width)).unwrap();
             let length = usize::try_from(&run.length).unwrap();
             let distance = run.distance.to_f64().value() / median.scale.to_f64().value();
             for chance in &mut chances[start..start + length] {
@@ -196,7 +197,7 @@ mod tests {
 
     /// The same from the definition.
     fn definition(epsilon: f64, values: &[Option<f64>], radius: i32) -> Vec<f64> {
-        let reach = 1i32 << radius;
+        let half_width = 1i32 << radius;
         let count =
             |counts: &dyn Fn(f64) -> bool| values.iter().flatten().filter(|x| counts(**x)).count();
         let chance = |y: i32| {
@@ -204,7 +205,7 @@ mod tests {
             let (below, above) = (count(&|x| x < y) as f64, count(&|x| x > y) as f64);
             (-epsilon * (below - above).abs() / 4.0).exp()
         };
-        let chances: Vec<f64> = (-reach..=reach).map(chance).collect();
+        let chances: Vec<f64> = (-half_width..=half_width).map(chance).collect();
         let total: f64 = chances.iter().sum();
         chances.into_iter().map(|chance| chance / total).collect()
     }
@@ -287,7 +288,7 @@ mod tests {
         #[test]
         fn places_are_exact(value in -1e6..1e6_f64, step in -60..10) {
             let multiples = value / 2f64.powi(step);
-            let place = Place::of(value, step, 60);
+            let place = Position::of(value, step, 60);
             prop_assert_eq!(place.multiple.to_f64().value(), multiples.floor());
             prop_assert_eq!(place.between, multiples.floor() != multiples);
         }

@@ -12,12 +12,11 @@
 //!
 //! [`Estimator`]: suum::Estimator
 
+mod add_remove;
 mod answer;
 mod diffusion;
 mod gaussian;
-mod hidden;
 mod interval;
-mod keep;
 mod median;
 mod octaves;
 mod pairs;
@@ -26,22 +25,23 @@ mod range;
 mod reduction;
 mod sample;
 mod sampled_sum;
+mod sampling_probability;
 mod sparse_vector;
 mod stretch;
 mod stretched_sum;
 mod study;
 
+pub use add_remove::ReductionMean;
 pub use answer::{Answer, Person, Spent, profile_of};
 pub use diffusion::Diffusion;
 pub use gaussian::DiffusionMean;
-pub use hidden::ReductionMean;
-pub use keep::SamplingProbability;
 pub use median::GridMedian;
 pub use pairs::PairScale;
 pub use radius::Radius;
 pub use range::DiffusionPlan;
 pub use sample::SampleMean;
 pub use sampled_sum::SampledSum;
+pub use sampling_probability::SamplingProbability;
 pub use sparse_vector::SparseVector;
 pub use stretch::StretchMean;
 pub use stretched_sum::StretchedSum;

@@ -72,12 +72,12 @@ impl PairScale {
 
     /// The exact bound on the loss of a record, whatever its budget.
     pub fn loss(&self) -> Loss {
-        let once = self.search.loss(&self.moves());
+        let once = self.search.loss(&self.sensitivity());
         once.plus(&once)
     }
 
     /// By how much replacing a record can move a query: 2W.
-    fn moves(&self) -> UBig {
+    fn sensitivity(&self) -> UBig {
         &self.weight * UBig::from(2u8)
     }
 
@@ -131,7 +131,7 @@ mod tests {
             let pairs = Octaves::new(differences(records));
             scale.queries(&pairs, Way::Up).chain(scale.queries(&pairs, Way::Down)).collect()
         };
-        let most = IBig::from(scale.moves());
+        let most = IBig::from(scale.sensitivity());
         let mut reached = IBig::ZERO;
         // Three records: a pair and one that has nobody.
         for number in 0..216usize {

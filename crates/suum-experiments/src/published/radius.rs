@@ -50,26 +50,27 @@ pub struct Radius {
 }
 
 /// Refuses a probability outside (0, 1).
-pub(super) fn check_beta(beta: f64) -> Result<()> {
-    if beta > 0.0 && beta < 1.0 {
+pub(super) fn check_failure_probability(failure_probability: f64) -> Result<()> {
+    if failure_probability > 0.0 && failure_probability < 1.0 {
         return Ok(());
     }
-    Err(Error::parameter("beta: must lie strictly between 0 and 1").with_hint("for example 0.05"))
+    Err(Error::parameter("failure probability: must lie strictly between 0 and 1")
+        .with_hint("for example 0.05"))
 }
 
 impl Radius {
     /// An estimate of a radius that costs every record at most `epsilon` and fails with probability
-    /// `beta`.
+    /// `failure_probability`.
     ///
     /// # Errors
     ///
     /// Refuses a loss that is zero, infinite or above 2^40, and a probability outside (0, 1).
-    pub fn new(epsilon: Epsilon, beta: f64) -> Result<Self> {
-        check_beta(beta)?;
+    pub fn new(epsilon: Epsilon, failure_probability: f64) -> Result<Self> {
+        check_failure_probability(failure_probability)?;
         let units = units(epsilon)?;
         let weight = units.weight(Epsilon::PUBLIC);
         // A public number: floating point may round it.
-        let records = 6.0 / epsilon.get() * libm::log(2.0 / beta);
+        let records = 6.0 / epsilon.get() * libm::log(2.0 / failure_probability);
         let (_, allowance) = (RBig::try_from(records).unwrap_or(RBig::ZERO)
             * RBig::from(weight.clone()))
         .floor()

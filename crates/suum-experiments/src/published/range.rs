@@ -6,7 +6,7 @@ use suum::{
     Bounds, Epsilon, Estimator, Level, Loss, Profile, Randomness, Result, Setting, Share, Target,
 };
 
-use super::radius::check_beta;
+use super::radius::check_failure_probability;
 use super::{Diffusion, GridMedian, PairScale, Radius, SamplingProbability};
 
 /// A private range that holds nearly all records, for values without declared bounds: made from
@@ -76,23 +76,23 @@ use super::{Diffusion, GridMedian, PairScale, Radius, SamplingProbability};
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiffusionPlan {
     diffusion: Diffusion,
-    keep: BTreeMap<Epsilon, SamplingProbability>,
+    probability: BTreeMap<Epsilon, SamplingProbability>,
     survivors: f64,
     scale: PairScale,
     radius: Radius,
     median: GridMedian,
-    beta: f64,
+    failure_probability: f64,
 }
 
 impl DiffusionPlan {
-    /// A plan that spends `share` of every budget; each stage fails with probability `beta`/4 if
-    /// there are enough data.
+    /// A plan that spends `share` of every budget; each stage fails with probability
+    /// `failure_probability`/4 if there are enough data.
     ///
     /// # Errors
     ///
     /// Refuses a profile in which nobody may be used, and a probability outside (0, 1).
-    pub fn new(profile: &Profile, share: Share, beta: f64) -> Result<Self> {
-        check_beta(beta)?;
+    pub fn new(profile: &Profile, share: Share, failure_probability: f64) -> Result<Self> {
+        check_failure_probability(failure_probability)?;
         let shared = |level: &Level| Level { epsilon: share.of(level.epsilon), ..*level };
         let shared = Profile::new(profile.levels().iter().map(shared))?;
         let affine =
@@ -100,22 +100,24 @@ impl DiffusionPlan {
         let tau = affine.tau.unwrap_or(Diffusion::LARGEST).min(Diffusion::LARGEST);
         let diffusion = Diffusion::new(share, Epsilon::new(tau)?)?;
         let keeping = diffusion.keeping();
-        let keep = profile.levels().iter().map(|level| (level.epsilon, keeping(level.epsilon)));
-        let keep: BTreeMap<Epsilon, SamplingProbability> = keep.collect();
+        let probability =
+            profile.levels().iter().map(|level| (level.epsilon, keeping(level.epsilon)));
+        let probability: BTreeMap<Epsilon, SamplingProbability> = probability.collect();
         let survivors = profile.levels().iter().map(|level| {
-            let keep = keep.get(&level.epsilon).map_or(0, |keep| keep.numerator());
-            level.count as f64 * (keep as f64 / 2f64.powi(64))
+            let probability =
+                probability.get(&level.epsilon).map_or(0, |probability| probability.numerator());
+            level.count as f64 * (probability as f64 / 2f64.powi(64))
         });
         // A quarter of a double is exact.
         let stage = Epsilon::new(tau / 4.0)?;
         Ok(Self {
             diffusion,
             survivors: survivors.sum(),
-            keep,
+            probability,
             scale: PairScale::new(stage)?,
-            radius: Radius::new(stage, beta / 4.0)?,
+            radius: Radius::new(stage, failure_probability / 4.0)?,
             median: GridMedian::new(stage)?,
-            beta,
+            failure_probability,
         })
     }
 
@@ -132,7 +134,7 @@ impl DiffusionPlan {
     /// (24/τ)·ln(8/β): how many of the survivors a search for a radius leaves outside, give or take
     /// its noise.
     pub fn allowance(&self) -> f64 {
-        24.0 / self.diffusion.level().get() * libm::log(8.0 / self.beta)
+        24.0 / self.diffusion.level().get() * libm::log(8.0 / self.failure_probability)
     }
 
     /// What all four stages lose together behind the diffusion: at most τ.
@@ -156,7 +158,7 @@ impl DiffusionPlan {
         records: impl IntoIterator<Item = (Epsilon, f64)>,
         randomness: &mut Randomness,
     ) -> Option<Bounds> {
-        let records = self.diffusion.diffuse_knowing(self.keep.clone(), records, randomness);
+        let records = self.diffusion.diffuse_knowing(self.probability.clone(), records, randomness);
         let step = self.scale.find(&records, randomness)?;
         let coarse = self.radius.find(&records, 0.0, step, randomness)?;
         let median = self.median.find(&records, step, coarse, randomness)?;

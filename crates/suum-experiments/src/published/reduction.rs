@@ -167,9 +167,10 @@ mod tests {
             assert_eq!(seen.len() as u32, different);
             let expected = 12_000 / different;
             // Six standard deviations.
-            let reach = 6.0 * f64::from(expected).sqrt();
+            let half_width = 6.0 * f64::from(expected).sqrt();
             assert!(
-                seen.values().all(|times| (f64::from(*times) - f64::from(expected)).abs() < reach),
+                seen.values()
+                    .all(|times| (f64::from(*times) - f64::from(expected)).abs() < half_width),
                 "{seen:?}"
             );
         }

@@ -68,7 +68,7 @@ impl SampleMean {
         };
         let grid = Grid::new(bounds);
         let sum = SampledSum::new(&setting.profile, Epsilon::new(threshold)?, grid.points());
-        let kept = |level: &&suum::Level| sum.keep(level.epsilon).numerator() > 0;
+        let kept = |level: &&suum::Level| sum.sampling_probability(level.epsilon).numerator() > 0;
         let used: u64 = setting.profile.levels().iter().filter(kept).map(|level| level.count).sum();
         if used == 0 {
             return Err(Error::request(
@@ -113,7 +113,7 @@ impl SampleMean {
         let noisy = self.sum.release(indices(people, &self.grid), randomness);
 
         // From here on: post-processing. (Σ(2g − G) + K)/(2G·Σp) around the middle.
-        let whole = self.sum.moves() * self.sum.expected();
+        let whole = self.sum.sensitivity() * self.sum.expected();
         let share = 0.5 + RBig::from_parts(noisy << 64, whole).to_f64().value();
         let bounds = self.grid.bounds();
         // A record that can be kept adds something between −½ and ½ over Σp.

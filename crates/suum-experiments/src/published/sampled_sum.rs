@@ -4,7 +4,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use suum::{DiscreteLaplace, Epsilon, Loss, Profile, Randomness, least_scale};
 
-use super::keep::{SamplingProbability, Subsampling};
+use super::sampling_probability::{SamplingProbability, Subsampling};
 
 /// A random sample of the records, and one noise at the sample's own ε for all.
 ///
@@ -20,7 +20,7 @@ use super::keep::{SamplingProbability, Subsampling};
 /// certificate states ε for it, and t′ for records always kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampledSum {
-    keep: Vec<(Epsilon, SamplingProbability)>,
+    probability: Vec<(Epsilon, SamplingProbability)>,
     points: u64,
     scale: UBig,
     expected: UBig,
@@ -29,34 +29,36 @@ pub struct SampledSum {
 impl SampledSum {
     /// A sample at the given threshold of values on a grid of this many steps.
     pub fn new(profile: &Profile, threshold: Epsilon, points: u64) -> Self {
-        let thinning = threshold.exact().map(Subsampling::before);
-        let keep: Vec<(Epsilon, SamplingProbability)> = profile
+        let subsampling = threshold.exact().map(Subsampling::before);
+        let probability: Vec<(Epsilon, SamplingProbability)> = profile
             .levels()
             .iter()
             .map(|level| {
-                let keep = match &thinning {
+                let probability = match &subsampling {
                     // t = ∞ keeps public records alone.
                     None if level.epsilon.is_public() => SamplingProbability::ALWAYS,
                     None => SamplingProbability::NEVER,
                     Some(_) if level.epsilon.is_unused() => SamplingProbability::NEVER,
-                    Some(thinning) => thinning.keep(level.epsilon),
+                    Some(subsampling) => subsampling.sampling_probability(level.epsilon),
                 };
-                (level.epsilon, keep)
+                (level.epsilon, probability)
             })
             .collect();
-        let expected = keep
+        let expected = probability
             .iter()
             .zip(profile.levels())
-            .map(|((_, keep), level)| UBig::from(keep.numerator()) * UBig::from(level.count))
+            .map(|((_, probability), level)| {
+                UBig::from(probability.numerator()) * UBig::from(level.count)
+            })
             .fold(UBig::ZERO, |sum, term| sum + term);
         let scale = least_scale(UBig::from(points) * UBig::from(2u8), threshold);
-        Self { keep, points, scale, expected }
+        Self { probability, points, scale, expected }
     }
 
     /// The probability of keeping a record with this budget.
-    pub fn keep(&self, epsilon: Epsilon) -> SamplingProbability {
-        let found = self.keep.binary_search_by(|(budget, _)| budget.cmp(&epsilon));
-        found.map_or(SamplingProbability::NEVER, |position| self.keep[position].1)
+    pub fn sampling_probability(&self, epsilon: Epsilon) -> SamplingProbability {
+        let found = self.probability.binary_search_by(|(budget, _)| budget.cmp(&epsilon));
+        found.map_or(SamplingProbability::NEVER, |position| self.probability[position].1)
     }
 
     /// b: the scale of the noise; zero if only public records are kept.
@@ -70,22 +72,22 @@ impl SampledSum {
     }
 
     /// 2G: by how much replacing one record can move the sum.
-    pub fn moves(&self) -> UBig {
+    pub fn sensitivity(&self) -> UBig {
         UBig::from(self.points) * UBig::from(2u8)
     }
 
     /// A bound on the loss of one record of this budget.
     pub fn loss(&self, epsilon: Epsilon) -> Loss {
-        let keep = self.keep(epsilon);
-        if keep == SamplingProbability::NEVER {
+        let probability = self.sampling_probability(epsilon);
+        if probability == SamplingProbability::NEVER {
             return Loss::ZERO;
         }
         if self.scale == UBig::ZERO {
             return Loss::Unlimited;
         }
         match epsilon.exact() {
-            Some(epsilon) if !keep.is_always() => Loss::Finite(epsilon),
-            _ => Loss::Finite(RBig::from_parts(IBig::from(self.moves()), self.scale.clone())),
+            Some(epsilon) if !probability.is_always() => Loss::Finite(epsilon),
+            _ => Loss::Finite(RBig::from_parts(IBig::from(self.sensitivity()), self.scale.clone())),
         }
     }
 
@@ -98,7 +100,7 @@ impl SampledSum {
     ) -> IBig {
         let mut noisy = DiscreteLaplace::new(self.scale.clone()).sample(randomness);
         for (epsilon, index) in records {
-            if self.keep(epsilon).decide(randomness) {
+            if self.sampling_probability(epsilon).decide(randomness) {
                 noisy += IBig::from(2 * i128::from(index) - i128::from(self.points));
             }
         }

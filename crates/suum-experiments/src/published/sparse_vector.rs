@@ -66,15 +66,15 @@ impl SparseVector {
         &self.scale
     }
 
-    /// The exact bound W/s on the loss of a record that moves every query by at most W = `moves`
-    /// steps.
-    pub fn loss(&self, moves: &UBig) -> Loss {
-        if *moves == UBig::ZERO {
+    /// The exact bound W/s on the loss of a record that moves every query by at most W =
+    /// `sensitivity` steps.
+    pub fn loss(&self, sensitivity: &UBig) -> Loss {
+        if *sensitivity == UBig::ZERO {
             Loss::ZERO
         } else if self.scale == UBig::ZERO {
             Loss::Unlimited
         } else {
-            Loss::Finite(RBig::from_parts(IBig::from(moves.clone()), self.scale.clone()))
+            Loss::Finite(RBig::from_parts(IBig::from(sensitivity.clone()), self.scale.clone()))
         }
     }
 
@@ -118,9 +118,9 @@ mod tests {
     fn answers(queries: &[i64], scale: f64) -> Vec<f64> {
         let (threshold, noise) = (2.0 * scale, 4.0 * scale);
         // e^-45 of the mass lies further out.
-        let reach = (45.0 * threshold) as i64 + 1;
+        let half_width = (45.0 * threshold) as i64 + 1;
         let mut answers = vec![0.0; queries.len() + 1];
-        for rho in -reach..=reach {
+        for rho in -half_width..=half_width {
             let mut left = mass(rho, threshold);
             for (answer, query) in answers.iter_mut().zip(queries) {
                 let stops = above(rho - query, noise);
@@ -145,12 +145,13 @@ mod tests {
 
     /// The largest log-ratio of the probabilities of an answer, over the loss that is certified for
     /// it, if the noise is that of `change` times the scale: all queries in {−5, 0, 5}, every move
-    /// of up to `moves` in any directions.
-    fn worst(scale: u32, moves: i64, length: usize, change: f64) -> f64 {
+    /// of up to `sensitivity` in any directions.
+    fn worst(scale: u32, sensitivity: i64, length: usize, change: f64) -> f64 {
         let scale_used = f64::from(scale) * change;
-        let steps: Vec<i64> = (-moves..=moves).collect();
+        let steps: Vec<i64> = (-sensitivity..=sensitivity).collect();
         let shifts = sequences(&steps, length);
-        let loss = SparseVector::new(scale.into()).loss(&UBig::from(moves as u64)).rounded_up();
+        let loss =
+            SparseVector::new(scale.into()).loss(&UBig::from(sensitivity as u64)).rounded_up();
         let mut worst = 0.0f64;
         for queries in sequences(&[-5, 0, 5], length) {
             let before = answers(&queries, scale_used);
@@ -167,17 +168,24 @@ mod tests {
 
     #[test]
     fn no_move_reveals_more_than_its_loss() {
-        for (scale, moves, length) in [(1, 1, 4), (2, 1, 3), (1, 2, 3), (3, 2, 3), (1, 3, 2)] {
-            let worst = worst(scale, moves, length, 1.0);
-            assert!(worst <= 1.0 + 1e-9, "scale {scale}, moves {moves}: {worst} times the loss");
+        for (scale, sensitivity, length) in [(1, 1, 4), (2, 1, 3), (1, 2, 3), (3, 2, 3), (1, 3, 2)]
+        {
+            let worst = worst(scale, sensitivity, length, 1.0);
+            assert!(
+                worst <= 1.0 + 1e-9,
+                "scale {scale}, sensitivity {sensitivity}: {worst} times the loss"
+            );
         }
     }
 
     #[test]
     fn half_the_noise_reveals_more() {
-        for (scale, moves, length) in [(1, 1, 4), (2, 1, 3), (1, 2, 3), (3, 2, 3)] {
-            let worst = worst(scale, moves, length, 0.5);
-            assert!(worst > 1.05, "scale {scale}, moves {moves}: {worst} times the loss");
+        for (scale, sensitivity, length) in [(1, 1, 4), (2, 1, 3), (1, 2, 3), (3, 2, 3)] {
+            let worst = worst(scale, sensitivity, length, 0.5);
+            assert!(
+                worst > 1.05,
+                "scale {scale}, sensitivity {sensitivity}: {worst} times the loss"
+            );
         }
     }
 
@@ -190,9 +198,9 @@ mod tests {
             queries.push(far);
             answers(&queries, 1.0)[200]
         };
-        for moves in [1, 2, 4] {
-            let spent = (at(0, -60) / at(moves, -60 - moves)).ln() / moves as f64;
-            assert!((0.9..=1.0).contains(&spent), "moves {moves}: {spent}");
+        for sensitivity in [1, 2, 4] {
+            let spent = (at(0, -60) / at(sensitivity, -60 - sensitivity)).ln() / sensitivity as f64;
+            assert!((0.9..=1.0).contains(&spent), "sensitivity {sensitivity}: {spent}");
         }
     }
 

@@ -99,15 +99,15 @@ fn threshold_of(profile: &Profile, threshold: SampleThreshold) -> f64 {
 /// `exactly` decides exponentials in rational arithmetic too.
 fn sampled_sum(profile: &Profile, mean: &SampleMean, threshold: f64, exactly: bool) -> Checked {
     let mechanism = mean.sum();
-    let moves = BigInt::from(2 * Grid::new(Bounds::UNIT).points());
-    prop_assert_eq!(&integer(mechanism.moves()), &moves);
+    let sensitivity = BigInt::from(2 * Grid::new(Bounds::UNIT).points());
+    prop_assert_eq!(&integer(mechanism.sensitivity()), &sensitivity);
     let scale = integer(mechanism.scale());
     let spent = match exact(threshold) {
         Some(threshold) => {
-            let moves = BigRational::from(moves);
-            prop_assert!(moves <= &threshold * &scale, "M > b·t");
-            prop_assert!(moves > &threshold * (&scale - 1), "b is not the least");
-            Some(moves / &scale)
+            let sensitivity = BigRational::from(sensitivity);
+            prop_assert!(sensitivity <= &threshold * &scale, "M > b·t");
+            prop_assert!(sensitivity > &threshold * (&scale - 1), "b is not the least");
+            Some(sensitivity / &scale)
         }
         None => {
             prop_assert_eq!(&scale, &BigInt::from(0));
@@ -116,14 +116,17 @@ fn sampled_sum(profile: &Profile, mean: &SampleMean, threshold: f64, exactly: bo
     };
     let mut expected = BigInt::from(0);
     for level in profile.levels() {
-        let (keep, loss) = (mechanism.keep(level.epsilon), mechanism.loss(level.epsilon));
+        let (probability, loss) =
+            (mechanism.sampling_probability(level.epsilon), mechanism.loss(level.epsilon));
         prop_assert!(loss.within(level.epsilon) && mean.loss(level.epsilon) == loss);
-        let digits = keep.numerator();
+        let digits = probability.numerator();
         expected += BigInt::from(digits) * BigInt::from(level.count);
         let p = digits as f64 / 2f64.powi(64);
         match (budget(level.epsilon), &spent) {
-            (_, _) if keep == SamplingProbability::NEVER => prop_assert_eq!(&loss, &Loss::ZERO),
-            (epsilon, _) if keep.is_always() => {
+            (_, _) if probability == SamplingProbability::NEVER => {
+                prop_assert_eq!(&loss, &Loss::ZERO)
+            }
+            (epsilon, _) if probability.is_always() => {
                 prop_assert!(
                     epsilon.zip(spent.clone()).is_none_or(|(epsilon, spent)| spent <= epsilon)
                 );
@@ -261,7 +264,7 @@ fn the_exponential_check_is_sharp() {
     let eight = BigRational::from(BigInt::from(8));
     let mechanism = SampledSum::new(&profile, epsilon_of(8.0), 1 << 30);
     for level in &profile.levels()[..3] {
-        let digits = mechanism.keep(level.epsilon).numerator();
+        let digits = mechanism.sampling_probability(level.epsilon).numerator();
         let epsilon = budget(level.epsilon).unwrap();
         assert!(sampling_is_within(digits, &eight, &epsilon));
         assert!(!sampling_is_within(digits + 1, &eight, &epsilon));
@@ -285,20 +288,21 @@ proptest! {
         let stages = certified(&plan.stages()).unwrap();
         prop_assert!(stages <= tau && ratio(&stages) > ratio(&tau) * (1.0 - 1e-14));
         for level in profile.levels() {
-            let (keep, loss) = (plan.diffusion().keep(level.epsilon), plan.loss(level.epsilon));
+            let (probability, loss) =
+                (plan.diffusion().sampling_probability(level.epsilon), plan.loss(level.epsilon));
             let loss = certified(&loss).unwrap();
             prop_assert!(loss <= tau);
             let Some(allowed) = budget(level.epsilon) else {
-                prop_assert!(keep.is_always());
+                prop_assert!(probability.is_always());
                 continue;
             };
             let allowed = allowed * exact(share.get()).unwrap();
             prop_assert!(loss <= allowed);
-            if keep == SamplingProbability::NEVER {
+            if probability == SamplingProbability::NEVER {
                 prop_assert_eq!(loss, BigRational::from(BigInt::from(0)));
-            } else if !keep.is_always() {
-                prop_assert!(sampling_is_within(keep.numerator(), &tau, &allowed));
-                prop_assert!(sampling_is_within(keep.numerator(), &tau, &loss));
+            } else if !probability.is_always() {
+                prop_assert!(sampling_is_within(probability.numerator(), &tau, &allowed));
+                prop_assert!(sampling_is_within(probability.numerator(), &tau, &loss));
             } else {
                 prop_assert!(tau <= allowed);
             }

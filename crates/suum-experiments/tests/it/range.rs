@@ -3,7 +3,7 @@
 
 use suum::simulation::Dice;
 use suum::{
-    Bounds, CellCounts, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid, Level, LevelTable,
+    Bounds, CellCounts, Choice, Epsilon, Estimator, ExactSum, Grid, Level, LevelSums, LevelTable,
     Measure, MemoryRecords, Neighbors, Options, Profile, Randomness, Request, Share, Statistic,
     UnboundedAddRemove, WeightedPlan, WeightedRequest,
 };
@@ -28,18 +28,18 @@ fn rmse(errors: &[f64]) -> f64 {
 /// The affine mean of the values clipped to the range, for the other half of everybody's budget.
 fn affine(range: Bounds, people: &[Person], profile: &Profile, randomness: &mut Randomness) -> f64 {
     let grid = Grid::new(range);
-    let cohort = |level: &Level| Cohort {
+    let level_sums = |level: &Level| LevelSums {
         label: None,
         epsilon: level.epsilon,
         count: level.count,
         sums: vec![ExactSum::default()],
         cells: CellCounts::default(),
     };
-    let mut cohorts: Vec<Cohort> = profile.levels().iter().map(cohort).collect();
+    let mut by_level: Vec<LevelSums> = profile.levels().iter().map(level_sums).collect();
     for (epsilon, value) in people {
-        cohorts[profile.position(*epsilon).unwrap()].sums[0].add(grid.index(*value).unwrap());
+        by_level[profile.position(*epsilon).unwrap()].sums[0].add(grid.index(*value).unwrap());
     }
-    let table = LevelTable::new(None, Measure::Numbers(grid.into()), cohorts).unwrap();
+    let table = LevelTable::new(None, Measure::Numbers(grid.into()), by_level).unwrap();
     let options = Options {
         estimator: Choice::Named(Estimator::Affine),
         share: Share::new(0.5).unwrap(),
@@ -99,7 +99,7 @@ fn the_mean_of_two_thousand_sometimes_fails() {
 }
 
 /// Errors of the mean that hides participation, and how many answers were refused.
-fn hidden_trials(n: usize, (mu, sd): (f64, f64), count: u64) -> (Vec<f64>, usize) {
+fn add_remove_trials(n: usize, (mu, sd): (f64, f64), count: u64) -> (Vec<f64>, usize) {
     let mut dice = Dice::new(n as u64 + 17, 0);
     let budgets = budgets(n, &mut dice);
     let plan = ReductionMean::new("0.01,1".parse().unwrap()).unwrap();
@@ -125,7 +125,7 @@ fn hidden_trials(n: usize, (mu, sd): (f64, f64), count: u64) -> (Vec<f64>, usize
 #[ignore = "takes seconds"]
 fn hiding_participation_as_published_is_not_better() {
     for (n, count) in [(10_000, 30), (100_000, 7)] {
-        let (published, refused) = hidden_trials(n, (1000.0, 10.0), count);
+        let (published, refused) = add_remove_trials(n, (1000.0, 10.0), count);
         let mut dice = Dice::new(n as u64, 1);
         let budgets = budgets(n, &mut dice);
         let ours = Request::mean(Neighbors::AddRemove);
@@ -149,7 +149,7 @@ fn hiding_participation_as_published_is_not_better() {
 #[test]
 fn hidden_people_may_be_too_few() {
     for n in [0, 1, 30, 400] {
-        let (errors, refused) = hidden_trials(n, (1e6, 1.0), 20);
+        let (errors, refused) = add_remove_trials(n, (1e6, 1.0), 20);
         assert_eq!(errors.len() + refused, 20);
         assert!(n > 1 || refused >= 19, "{n}: {refused} refused");
     }
@@ -164,9 +164,9 @@ fn a_found_range_leaves_no_interval() {
         (0..40_000).map(|_| (one, -20.0 * (1.0 - dice.uniform()).ln())).collect();
     let plan = DiffusionMean::new(profile_of(&people).unwrap()).unwrap();
     let answer = plan.release(&people, &mut Randomness::insecure(1)).unwrap();
-    let hidden = ReductionMean::new("0.5,1".parse().unwrap()).unwrap();
-    let hidden = hidden.release(&people, &mut Randomness::insecure(1)).unwrap();
-    for answer in [answer, hidden] {
+    let add_remove = ReductionMean::new("0.5,1".parse().unwrap()).unwrap();
+    let add_remove = add_remove.release(&people, &mut Randomness::insecure(1)).unwrap();
+    for answer in [answer, add_remove] {
         assert!(answer.interval.is_none() && answer.risk.is_none());
         assert_eq!(answer.bounds.clamp(answer.estimate), answer.estimate);
     }
@@ -184,9 +184,9 @@ fn said_cost(refused: &suum::Error) -> u32 {
 #[test]
 fn refusals_say_what_they_have_cost() {
     let one = Epsilon::new(1.0).unwrap();
-    let refused = |people: &[Person], hidden: bool, seed| -> Option<u32> {
+    let refused = |people: &[Person], add_remove: bool, seed| -> Option<u32> {
         let mut randomness = Randomness::insecure(seed);
-        let refused = if hidden {
+        let refused = if add_remove {
             let plan = ReductionMean::new("0.5,1".parse().unwrap()).unwrap();
             plan.release(people, &mut randomness).err()
         } else {
@@ -204,22 +204,22 @@ fn refusals_say_what_they_have_cost() {
         assert_eq!(refused(&few, false, seed), Some(0));
         // Half buys the numbers of people. Noise may make them look like enough; then the search is
         // paid for as well.
-        let hidden = refused(&few, true, seed).unwrap();
-        assert!(hidden == 50 || hidden == 75, "{hidden}");
-        at_once += u32::from(hidden == 50);
+        let add_remove = refused(&few, true, seed).unwrap();
+        assert!(add_remove == 50 || add_remove == 75, "{add_remove}");
+        at_once += u32::from(add_remove == 50);
     }
     assert!(at_once >= 5, "{at_once}");
     // The search fails where no power of two is the scale of most pairs; half of what is left is
     // spent by then.
-    let costs = |n: usize, hidden: bool| -> Vec<u32> {
+    let costs = |n: usize, add_remove: bool| -> Vec<u32> {
         let power = |at: usize| 2f64.powi(((at * 7919) % 2001) as i32 - 1000);
         let people: Vec<Person> = (0..n).map(|at| (one, power(at))).collect();
-        (0..30).filter_map(|seed| refused(&people, hidden, seed)).collect()
+        (0..30).filter_map(|seed| refused(&people, add_remove, seed)).collect()
     };
-    let (open, hidden) = (costs(1000, false), costs(2500, true));
-    println!("{open:?} {hidden:?}");
-    assert!(open.iter().all(|cost| *cost == 50) && hidden.iter().all(|cost| *cost == 75));
-    assert!(!open.is_empty() && !hidden.is_empty());
+    let (open, add_remove) = (costs(1000, false), costs(2500, true));
+    println!("{open:?} {add_remove:?}");
+    assert!(open.iter().all(|cost| *cost == 50) && add_remove.iter().all(|cost| *cost == 75));
+    assert!(!open.is_empty() && !add_remove.is_empty());
 }
 
 /// Whoever is not clipped spends nearly all, and public records are published as they are.

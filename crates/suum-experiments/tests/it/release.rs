@@ -48,18 +48,18 @@ impl Prediction {
     }
 
     fn sample(rows: &[Row], threshold: f64) -> Self {
-        let keep =
+        let probability =
             |e: f64| if e >= threshold { 1.0 } else { (e.exp() - 1.0) / (threshold.exp() - 1.0) };
-        let expected: f64 = rows.iter().map(|(e, count, _)| keep(*e) * *count as f64).sum();
-        let (mut mean, mut thinning) = (0.0, 0.0);
+        let expected: f64 = rows.iter().map(|(e, count, _)| probability(*e) * *count as f64).sum();
+        let (mut mean, mut subsampling) = (0.0, 0.0);
         for (epsilon, count, x) in rows {
-            let (p, count) = (keep(*epsilon), *count as f64);
+            let (p, count) = (probability(*epsilon), *count as f64);
             mean += count * p * x / expected;
-            thinning += count * p * (1.0 - p) * ((x - 0.5) / expected).powi(2);
+            subsampling += count * p * (1.0 - p) * ((x - 0.5) / expected).powi(2);
         }
         let scale = 1.0 / (threshold * expected);
         let (noise, fourth) = (2.0 * scale * scale, 12.0 * scale.powi(4));
-        Self { mean, variance: noise + thinning, fourth }
+        Self { mean, variance: noise + subsampling, fourth }
     }
 
     fn stretch(rows: &[Row]) -> Self {

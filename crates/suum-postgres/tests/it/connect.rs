@@ -49,18 +49,18 @@ fn certificate(
 }
 
 /// A server with TLS whose certificate is for `localhost`, and the files of those who connect.
-struct Place {
+struct TestServer {
     server: Server,
     folder: TempDir,
 }
 
-impl Place {
+impl TestServer {
     fn file(&self, name: &str) -> String {
         self.folder.path().join(name).display().to_string()
     }
 }
 
-static PLACE: LazyLock<Place> = LazyLock::new(|| {
+static SERVER: LazyLock<TestServer> = LazyLock::new(|| {
     let ours = authority("ours");
     let [certificate_pem, key] =
         certificate(&ours, &["localhost"], "server", ExtendedKeyUsagePurpose::ServerAuth);
@@ -102,7 +102,7 @@ host all all all scram-sha-256
         fs::write(&path, contents).unwrap();
         fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
     }
-    Place { server, folder }
+    TestServer { server, folder }
 });
 
 /// The URL of a user at a host, with options and the password in the environment.
@@ -123,7 +123,7 @@ fn connect_where(
             .find(|(variable, _)| *variable == name)
             .map(|(_, value)| (*value).to_owned())
     };
-    let url = format!("{}?{options}", PLACE.server.tcp_url(user, host));
+    let url = format!("{}?{options}", SERVER.server.tcp_url(user, host));
     Connection::open(&url, lookup)
 }
 
@@ -155,8 +155,8 @@ fn every_sslmode_means_what_it_does_for_libpq() {
     if !Server::is_there() {
         return;
     }
-    let root = format!("sslrootcert={}", PLACE.file("root.crt"));
-    let other = format!("sslrootcert={}", PLACE.file("other.crt"));
+    let root = format!("sslrootcert={}", SERVER.file("root.crt"));
+    let other = format!("sslrootcert={}", SERVER.file("other.crt"));
     let mode = |mode: &str, host: &str, roots: &str| {
         connect("ada", host, &format!("sslmode={mode}&{roots}"))
     };
@@ -204,14 +204,14 @@ fn libpq_agrees_about_sslmodes() {
             for mode in ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] {
                 let mut options = format!("sslmode={mode}");
                 if !roots.is_empty() {
-                    options += &format!("&sslrootcert={}", PLACE.file(roots));
+                    options += &format!("&sslrootcert={}", SERVER.file(roots));
                 }
                 let ours =
                     connect("ada", host, &options).ok().map(|mut session| encrypted(&mut session));
                 let url =
-                    format!("{}?{options}&gssencmode=disable", PLACE.server.tcp_url("ada", host));
+                    format!("{}?{options}&gssencmode=disable", SERVER.server.tcp_url("ada", host));
                 let query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
-                let psql = PLACE
+                let psql = SERVER
                     .server
                     .psql(&url)
                     .args(["--command", query])
@@ -244,10 +244,10 @@ fn the_roots_of_a_user_and_of_the_system() {
 
     refused(connect("verify-ca"), "no root certificate");
     assert!(connect("require").is_ok());
-    fs::copy(PLACE.file("root.crt"), &usual).unwrap();
+    fs::copy(SERVER.file("root.crt"), &usual).unwrap();
     assert!(connect("verify-full").is_ok());
     // With a file of roots, `require` verifies too.
-    fs::copy(PLACE.file("other.crt"), &usual).unwrap();
+    fs::copy(SERVER.file("other.crt"), &usual).unwrap();
     refused(connect("require"), "not vouched for");
 
     let system = self::connect("ada", "localhost", "sslrootcert=system");
@@ -338,18 +338,18 @@ fn a_user_may_have_a_certificate() {
     }
     let options = format!(
         "sslmode=require&sslcert={}&sslkey={}",
-        PLACE.file("user.crt"),
-        PLACE.file("user.key")
+        SERVER.file("user.crt"),
+        SERVER.file("user.key")
     );
     let mut session = connect_where("certified", "localhost", &options, &[]).unwrap();
     assert_eq!(one(&mut session, "SELECT current_user"), "certified");
     assert!(connect_where("certified", "localhost", "sslmode=require", &[]).is_err());
 
-    let open = PLACE.folder.path().join("open.key");
-    fs::copy(PLACE.file("user.key"), &open).unwrap();
+    let open = SERVER.folder.path().join("open.key");
+    fs::copy(SERVER.file("user.key"), &open).unwrap();
     fs::set_permissions(&open, Permissions::from_mode(0o644)).unwrap();
     let options =
-        format!("sslmode=require&sslcert={}&sslkey={}", PLACE.file("user.crt"), open.display());
+        format!("sslmode=require&sslcert={}&sslkey={}", SERVER.file("user.crt"), open.display());
     refused(connect_where("certified", "localhost", &options, &[]), "others than its owner");
 }
 
@@ -388,7 +388,7 @@ fn the_password_file_needs_its_permissions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(".pgpass");
     let escaped = PASSWORD.replace('\\', "\\\\").replace(':', "\\:");
-    let port = PLACE.server.port();
+    let port = SERVER.server.port();
     fs::write(
         &path,
         format!("# mine\nlocalhost:{port}:other:ada:wrong-one\n*:{port}:*:ada:{escaped}\n"),
@@ -402,7 +402,7 @@ fn the_password_file_needs_its_permissions() {
     assert!(session.warnings().is_empty(), "{:?}", session.warnings());
     let file = path.display().to_string();
     assert!(connect(&[("PGPASSFILE", &file)]).is_ok());
-    let mut psql = PLACE.server.psql(&PLACE.server.tcp_url("ada", "localhost"));
+    let mut psql = SERVER.server.psql(&SERVER.server.tcp_url("ada", "localhost"));
     let psql = psql.args(["--command", "SELECT 1"]).env("PGPASSFILE", &file).output().unwrap();
     assert!(psql.status.success(), "libpq reads the file in the same way");
     refused(connect(&[("PGPASSFILE", &file), ("PGPASSWORD", "wrong-one")]), "28P01");
@@ -414,7 +414,7 @@ fn the_password_file_needs_its_permissions() {
     let session = connect(&[("HOME", &home), ("PGPASSWORD", PASSWORD)]).unwrap();
     assert!(session.warnings().is_empty(), "the file was not looked at");
     let over_socket =
-        Connection::open(&PLACE.server.url(), |name| (name == "HOME").then(|| home.clone()));
+        Connection::open(&SERVER.server.url(), |name| (name == "HOME").then(|| home.clone()));
     assert!(over_socket.unwrap().warnings()[0].contains("chmod 600"));
 }
 
@@ -423,8 +423,8 @@ fn the_environment_is_enough() {
     if !Server::is_there() {
         return;
     }
-    let port = PLACE.server.port().to_string();
-    let root = PLACE.file("root.crt");
+    let port = SERVER.server.port().to_string();
+    let root = SERVER.file("root.crt");
     let variables = [
         ("PGHOST", "localhost"),
         ("PGHOSTADDR", "127.0.0.1"),
@@ -455,7 +455,7 @@ fn the_next_server_is_tried_but_no_other_password() {
     if !Server::is_there() {
         return;
     }
-    let port = PLACE.server.port();
+    let port = SERVER.server.port();
     let two = |hosts: &str| {
         let environment = |name: &str| (name == "PGPASSWORD").then(|| PASSWORD.to_owned());
         Connection::open(
@@ -530,7 +530,7 @@ fn a_server_that_says_nothing_is_given_up() {
     refused(Connection::open(&silent, |_| None), "does not answer in time");
     let next = format!(
         "postgresql://ada@127.0.0.1:{port},localhost:{}/postgres?connect_timeout=3",
-        PLACE.server.port()
+        SERVER.server.port()
     );
     let mut session =
         Connection::open(&next, |name| (name == "PGPASSWORD").then(|| PASSWORD.to_owned()))

@@ -5,7 +5,7 @@ use suum_core::{GroupReleases, Release};
 use super::{Beside, assumed, tiers, write_details, write_notes};
 use crate::answer::interval_heading;
 use crate::figure::Figure;
-use crate::groups::{LINES, differences_table, headline, is_hidden, once, useless};
+use crate::groups::{LINES, differences_table, headline, is_add_remove, once, useless};
 use crate::prose::{self, Text, Tone};
 use crate::sentence::Sentence;
 use crate::short::{records, scope_of_groups};
@@ -76,7 +76,7 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
         (alone.to_owned(), Tone::Plain),
         (scope_of_groups(groups).join(" · "), Tone::Quiet),
     ]);
-    write_table(out, &answers, is_hidden(groups), whom.many(), several);
+    write_table(out, &answers, is_add_remove(groups), whom.many(), several);
     if difference.is_none() {
         prose::indented(out, &headline(groups).text());
     }
@@ -92,7 +92,13 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
 }
 
 /// All answers, one below the other.
-fn write_table(out: &mut Text, answers: &[OfGroup<'_>], hidden: bool, people: &str, several: bool) {
+fn write_table(
+    out: &mut Text,
+    answers: &[OfGroup<'_>],
+    add_remove: bool,
+    people: &str,
+    several: bool,
+) {
     let figures = answers.iter().flat_map(|(_, answer)| answer).flat_map(|(_, figures)| figures);
     let interval = interval_heading(figures);
     // Of each row the group, how many it has, and its figure.
@@ -109,7 +115,7 @@ fn write_table(out: &mut Text, answers: &[OfGroup<'_>], hidden: bool, people: &s
     }
     let table = Table::at_most(LINES, "", &rows)
         .words("group", |(group, _, _)| *group)
-        .when(!hidden, |table| table.number(people, |(_, people, _)| people.clone()))
+        .when(!add_remove, |table| table.number(people, |(_, people, _)| people.clone()))
         .when(several, |table| {
             table.number("", |(_, _, figure)| {
                 figure.map_or_else(String::new, |figure| figure.name.clone())

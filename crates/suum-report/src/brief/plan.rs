@@ -4,8 +4,8 @@
 use suum_core::{Plan, Protected, Spending};
 
 use super::{Beside, tiers, write_details, write_notes};
+use crate::data_value;
 use crate::figures::count;
-use crate::moment;
 use crate::planned_error::PlannedError;
 use crate::prose::{self, Text, Tone};
 use crate::statistic::planned;
@@ -54,5 +54,5 @@ pub(crate) fn scope(plan: &Plan, tiers: &[Tier], in_range: bool) -> Vec<String> 
 /// The bounds, where there are declared ones.
 pub(super) fn bounds(plan: &Plan, in_range: bool) -> Option<String> {
     let bounds = planned(plan).bounds().filter(|_| !in_range);
-    bounds.map(|bounds| format!("bounds {}", moment::between(bounds)))
+    bounds.map(|bounds| format!("bounds {}", data_value::between(bounds)))
 }

@@ -49,7 +49,7 @@ pub(crate) fn show(release: &Release, figures: &[Figure]) -> Markup {
         @for pair in points.windows(2) {
             @let (one, other) = (&pair[0], &pair[1]);
             (drawing::line(
-                "reach",
+                "extent",
                 [axis.place(one.value), axis.place(other.value)],
                 [height(one.share), height(other.share)],
             ))

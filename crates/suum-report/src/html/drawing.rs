@@ -4,9 +4,9 @@
 use maud::{Markup, html};
 use suum_core::Interval;
 
+use crate::data_value;
 use crate::figure::{Figure, Writing};
 use crate::figures::decimals;
-use crate::moment;
 
 /// A stretch of numbers that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,7 +81,9 @@ fn written(writing: Writing, tick: f64, places: i32) -> String {
         Writing::Share(_) => format!("{} %", decimals(tick * 100.0, (places - 2).max(0))),
         Writing::Points(_) => decimals(tick * 100.0, (places - 2).max(0)),
         // No ticks are nearer to each other than such digits.
-        Writing::Moment(scale, _) => moment::shown(scale, tick, 20.0 * 10f64.powi(-places), None),
+        Writing::Timestamp(scale, _) => {
+            data_value::shown(scale, tick, 20.0 * 10f64.powi(-places), None)
+        }
         _ => decimals(tick, places),
     }
 }
@@ -235,7 +237,7 @@ fn bound(axis: Axis, writing: Writing, y: f64) -> Markup {
 /// A bound with all its digits: a tick's would make 80 of 77.
 fn bound_text(writing: Writing, bound: f64, places: i32) -> String {
     match writing {
-        Writing::Share(_) | Writing::Moment(..) => written(writing, bound, places),
+        Writing::Share(_) | Writing::Timestamp(..) => written(writing, bound, places),
         _ => Writing::Exact.text(bound),
     }
 }
@@ -262,8 +264,8 @@ pub(crate) fn scale(axis: Axis, writing: Writing, y: f64) -> Markup {
 fn whisker(axis: Axis, estimate: f64, interval: Interval, y: f64, half: f64) -> Markup {
     let ends = [interval.lower, interval.upper].map(|end| axis.place(end));
     html! {
-        (line("reach", ends, [y; 2]))
-        @for end in ends { (line("reach", [end; 2], [y - half, y + half])) }
+        (line("extent", ends, [y; 2]))
+        @for end in ends { (line("extent", [end; 2], [y - half, y + half])) }
         circle cx=(percent(axis.place(estimate))) cy=(y) r=(half - 1.0) class="point" {}
     }
 }
@@ -271,7 +273,7 @@ fn whisker(axis: Axis, estimate: f64, interval: Interval, y: f64, half: f64) -> 
 /// A bar of which a part is filled: what `share` of one is. Its number stands beside it.
 pub(crate) fn bar(share: f64) -> Markup {
     html! {
-        svg aria-hidden="true" height="12" width="100%" {
+        svg aria-add_remove="true" height="12" width="100%" {
             rect width="100%" height="12" class="rest" {}
             rect width=(percent(100.0 * share.clamp(0.0, 1.0))) height="12" class="part" {}
         }

@@ -101,8 +101,8 @@ fn steps(shares: &[f64], top: f64, height: f64) -> Markup {
     html! {
         @for place in 0..=count {
             @let (now, before) = (y(place), y(place.saturating_sub(1)));
-            @if before != now { (drawing::line("reach", [x(place); 2], [before, now])) }
-            (drawing::line("reach", [x(place), x(place + 1)], [now; 2]))
+            @if before != now { (drawing::line("extent", [x(place); 2], [before, now])) }
+            (drawing::line("extent", [x(place), x(place + 1)], [now; 2]))
         }
     }
 }

@@ -6,23 +6,24 @@ use suum_core::{
 };
 
 use crate::content::Content;
+use crate::data_value;
 use crate::figures::{significant, spent};
-use crate::moment;
 use crate::table::Table;
 use crate::tiers::{LINES, Tier};
 
 /// What was learned and what that cost, in one sentence.
 pub(crate) fn sentence(release: &Release) -> Option<String> {
-    let learned = release.learned_range()?;
-    let costs = learned.cost.iter().map(|cost| cost.learning.rounded_up());
+    let learned_range = release.learned_range()?;
+    let costs = learned_range.cost.iter().map(|cost| cost.learning.rounded_up());
     let most = match costs.fold(0.0, f64::max) {
         0.0 => String::new(),
         most => format!(", for ε up to {},", significant(most, 2)),
     };
-    let what = match learned.is_narrower() {
+    let what = match learned_range.is_narrower() {
         true => {
-            let shown = ends(release, bounds(release, learned));
-            let [low, high] = [learned.bounds.lower(), learned.bounds.upper()].map(shown);
+            let shown = ends(release, bounds(release, learned_range));
+            let [low, high] =
+                [learned_range.bounds.lower(), learned_range.bounds.upper()].map(shown);
             format!("that most values lie in {low} to {high}")
         }
         false => "that values need all of the bounds".to_owned(),
@@ -31,9 +32,9 @@ pub(crate) fn sentence(release: &Release) -> Option<String> {
 }
 
 /// The bounds inside which it has learned: those declared, or a range that was found.
-fn bounds(release: &Release, learned: &LearnedRange) -> Bounds {
+fn bounds(release: &Release, learned_range: &LearnedRange) -> Bounds {
     let found = release.range().map(|range| range.bounds);
-    release.bounds().or(found).unwrap_or(learned.bounds)
+    release.bounds().or(found).unwrap_or(learned_range.bounds)
 }
 
 /// How ends of ranges inside these bounds are written.
@@ -41,18 +42,18 @@ fn ends(release: &Release, bounds: Bounds) -> impl Fn(f64) -> String {
     let (scale, width) = (release.scale(), bounds.width());
     move |number| match scale {
         None => significant(number, 4),
-        Some(scale) => moment::shown(scale, number, width / 100.0, None),
+        Some(scale) => data_value::shown(scale, number, width / 100.0, None),
     }
 }
 
 /// What was learned, and what the interval makes of it.
 pub(crate) fn notes(release: &Release) -> Vec<String> {
-    let Some(learned) = release.learned_range() else { return Vec::new() };
-    let bounds = bounds(release, learned);
-    let (digits, span) = (ends(release, bounds), moment::unit(release.scale()));
-    let (low, high) = (learned.bounds.lower(), learned.bounds.upper());
-    let [cut_below, cut_above] = learned.cut;
-    if !learned.is_narrower() {
+    let Some(learned_range) = release.learned_range() else { return Vec::new() };
+    let bounds = bounds(release, learned_range);
+    let (digits, span) = (ends(release, bounds), data_value::unit(release.scale()));
+    let (low, high) = (learned_range.bounds.lower(), learned_range.bounds.upper());
+    let [cut_below, cut_above] = learned_range.cut;
+    if !learned_range.is_narrower() {
         return vec![
             "A part of the budgets was spent to learn where the values lie. They need all of the \
              bounds."
@@ -68,8 +69,8 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
     )];
     let unit = if release.statistic() == "sum" { "sum" } else { "mean" };
     for (is_cut, measured, side, would, bound) in [
-        (cut_below, learned.below, "below", "lower", bounds.lower()),
-        (cut_above, learned.above, "above", "raise", bounds.upper()),
+        (cut_below, learned_range.below, "below", "lower", bounds.lower()),
+        (cut_above, learned_range.above, "above", "raise", bounds.upper()),
     ] {
         notes.extend(is_cut.then(|| match measured {
             Some(measured) => format!(
@@ -85,7 +86,7 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
             ),
         }));
     }
-    notes.extend(learned.regular.map(|regular| {
+    notes.extend(learned_range.regular.map(|regular| {
         format!(
             "If values far from the range are as rare as in a regular tail, {} to {} would be an \
              interval. It is wrong where a small group of values lies far from all others.",
@@ -97,18 +98,18 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
 }
 
 /// That the spread is one of values in a range, where it is.
-pub(crate) fn of_what(learned: Option<&LearnedRange>) -> &'static str {
-    match learned.filter(|learned| learned.is_narrower()) {
+pub(crate) fn of_what(learned_range: Option<&LearnedRange>) -> &'static str {
+    match learned_range.filter(|learned_range| learned_range.is_narrower()) {
         Some(_) => "of the values, moved to the range that was learned,",
         None => "of the values in the data",
     }
 }
 
 /// What of the losses learning was: of each tier to learn the range, and what lies beyond.
-pub(crate) fn costs(learned: &LearnedRange) -> Table {
+pub(crate) fn costs(learned_range: &LearnedRange) -> Table {
     let shown = |loss: &Loss| spent(loss, Epsilon::PUBLIC);
     let caption = "Of this, spent on learning (the rest on the mean itself)";
-    Table::at_most(LINES, caption, &learned.cost)
+    Table::at_most(LINES, caption, &learned_range.cost)
         .words("tier", |AdaptingCost { level, .. }| level.clone())
         .number("to learn the range", |cost| shown(&cost.learning))
         .number("to measure what lies beyond", |cost| shown(&cost.beyond))

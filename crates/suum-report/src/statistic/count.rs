@@ -2,7 +2,7 @@
 
 use suum_core::{Options, Procedure, Protected, Release, Target};
 
-use super::{Hidden, Made, Measured, Shown};
+use super::{AddRemoveWords, Made, Measured, Shown};
 use crate::answer::Answer;
 use crate::content::Content;
 use crate::figures::count;
@@ -61,7 +61,7 @@ impl Shown for Counted {
     }
 }
 
-impl Hidden for Counted {
+impl AddRemoveWords for Counted {
     fn whom(&self, _: Target) -> &'static str {
         "the records with a declared budget"
     }

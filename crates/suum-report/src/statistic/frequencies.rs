@@ -2,7 +2,7 @@
 
 use suum_core::{PostProcessing, Release};
 
-use super::{Hidden, Measured, Shown, made};
+use super::{AddRemoveWords, Measured, Shown, made};
 use crate::answer::{self, Answer, interval_heading};
 use crate::content::{Block, Content};
 use crate::crosstab::{self, Crossed};
@@ -76,7 +76,7 @@ impl Shown for Shares {
     }
 }
 
-impl Hidden for Shares {
+impl AddRemoveWords for Shares {
     fn unit_of_error(&self) -> (&'static str, f64) {
         ("root mean square, as a share of 1", 1.0)
     }

@@ -1,22 +1,22 @@
 //! What is particular to a statistic: its words, figures, formulas and caveats, in a file each.
 //!
 //! A new statistic is a file with what is [`Planned`] and [`Made`] of it, and what is particular to
-//! it where it is [`Hidden`] who takes part, and a line in [`planned`], [`made`] and [`hidden`];
-//! where its answers have a form of their own, also with what is [`Shown`].
+//! it where it is [`AddRemoveWords`] who takes part, and a line in [`planned`], [`made`] and
+//! [`add_remove`]; where its answers have a form of their own, also with what is [`Shown`].
 //!
 //! * `count`; `weighted` (means and sums, and frequencies of which `frequencies` knows the answers)
 //!   with `estimators` side by side, its formulas in `weighted_method` and `interval_method`;
 //!   `quantiles` with those in `ranks`; `variance`; `summary`: several of them.
-//! * `hidden`: any of them where it is hidden who takes part, with its formulas in `hidden_method`;
-//!   `unbounded`: where no bounds are declared, with those in `unbounded_method`; `adaptive`: a
-//!   mean that learns first.
+//! * `add_remove`: any of them where it is hidden who takes part, with its formulas in
+//!   `add_remove_method`; `unbounded`: where no bounds are declared, with those in
+//!   `unbounded_method`; `adaptive`: a mean that learns first.
 
 pub(crate) mod adaptive;
+mod add_remove;
+mod add_remove_method;
 mod count;
 mod estimators;
 mod frequencies;
-mod hidden;
-mod hidden_method;
 mod interval_method;
 pub(crate) mod quantiles;
 mod ranks;
@@ -27,8 +27,8 @@ mod variance;
 mod weighted;
 mod weighted_method;
 
-pub(crate) use hidden::GUESS;
-pub(crate) use hidden_method::Measured;
+pub(crate) use add_remove::GUESS;
+pub(crate) use add_remove_method::Measured;
 
 use suum_core::{
     Asked, Bounds, Options, Plan, Procedure, Profile, Quantity, Release, SummaryPart, Target,
@@ -170,7 +170,7 @@ pub(crate) trait Shown {
 }
 
 /// What is particular to a statistic where it is hidden who takes part.
-pub(crate) trait Hidden {
+pub(crate) trait AddRemoveWords {
     /// Whom its estimates are about.
     fn whom(&self, target: Target) -> &'static str {
         how::of_target(target)
@@ -317,10 +317,10 @@ pub(crate) fn made(release: &Release) -> &dyn Made {
 }
 
 /// What is particular to a statistic where it is hidden who takes part.
-pub(crate) fn hidden(asked: &Asked) -> &'static dyn Hidden {
+pub(crate) fn add_remove(asked: &Asked) -> &'static dyn AddRemoveWords {
     match asked {
-        Asked::Mean => &hidden_method::Mean,
-        Asked::Sum => &hidden_method::Sum,
+        Asked::Mean => &add_remove_method::Mean,
+        Asked::Sum => &add_remove_method::Sum,
         Asked::Count => &count::Counted,
         Asked::Frequency(_) => &frequencies::Shares,
         Asked::Quantiles(_) => &quantiles::Ranks,

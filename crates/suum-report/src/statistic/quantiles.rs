@@ -5,7 +5,7 @@ use suum_core::{
     QuantilePlan, QuantilesTogether, Rank, Release,
 };
 
-use super::{Hidden, Made, Measured, Planned, Shown};
+use super::{AddRemoveWords, Made, Measured, Planned, Shown};
 use crate::answer::{self, Answer};
 use crate::certificate::Spent;
 use crate::comparison::{self, Row};
@@ -84,13 +84,13 @@ impl Shown for Ranks {
     }
 }
 
-impl Hidden for Ranks {
+impl AddRemoveWords for Ranks {
     fn unit_of_error(&self) -> (&'static str, f64) {
         ("of the rank, in percentage points of records", 100.0)
     }
 
     fn method(&self, method: &mut Method, measured: &Measured<'_>) {
-        method.hidden_ranks(measured);
+        method.add_remove_ranks(measured);
     }
 }
 

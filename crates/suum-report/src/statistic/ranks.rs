@@ -87,7 +87,7 @@ impl Method {
     }
 
     /// Of quantiles that hide who takes part.
-    pub(super) fn hidden_ranks(&mut self, measured: &Measured<'_>) {
+    pub(super) fn add_remove_ranks(&mut self, measured: &Measured<'_>) {
         let Measured { request, method, ends, .. } = *measured;
         let options = request.options();
         let asked = Asked {

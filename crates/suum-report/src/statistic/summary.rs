@@ -2,8 +2,8 @@
 
 use suum_core::{Options, Release, SummaryPart, SummaryPlan};
 
-use super::hidden::hiding;
-use super::{Hidden, Made, Measured, Planned, Shown, made, planned};
+use super::add_remove::add_remove_notes;
+use super::{AddRemoveWords, Made, Measured, Planned, Shown, made, planned};
 use crate::answer::{self, Answer};
 use crate::certificate::Spent;
 use crate::content::{Block, Content};
@@ -55,7 +55,7 @@ impl Shown for Several {
     }
 }
 
-impl Hidden for Several {
+impl AddRemoveWords for Several {
     /// Each part has its own.
     fn method(&self, _: &mut Method, _: &Measured<'_>) {}
 }
@@ -155,7 +155,7 @@ impl Planned for SummaryPlan {
 
     fn more(&self) -> Vec<String> {
         let options = self.options().filter(|options| options.neighbors.hides_participation());
-        options.map_or_else(Vec::new, hiding)
+        options.map_or_else(Vec::new, add_remove_notes)
     }
 
     fn cost(&self) -> Content {

@@ -3,14 +3,14 @@
 use suum_core::{FoundRange, RangePlan, Release, UnboundedPlan};
 
 use super::Planned;
+use super::add_remove::add_remove_notes;
 use super::estimators::{NO_BOUND, least};
-use super::hidden::hiding;
 use crate::certificate::Spent;
 use crate::content::Content;
+use crate::data_value;
 use crate::figures::{count, percent, percent_at_least, significant, to_error};
 use crate::how;
 use crate::html::Method;
-use crate::moment;
 use crate::planned_error::{self, PlannedError};
 use crate::tiers::Tier;
 
@@ -28,9 +28,9 @@ pub(crate) fn found(release: &Release, range: &FoundRange) -> String {
          moved to its ends. It is {} ± {} × {sd}, where {sd} is the standard deviation if the \
          values are normally distributed. {}{}",
         percent(range.share),
-        moment::ends_of(range),
+        data_value::ends_of(range),
         to_error(range.fit.centre, range.bounds.width() / 60.0),
-        significant(range.fit.reach, 3),
+        significant(range.fit.half_width_sds, 3),
         clipped(release),
         assumed.unwrap_or_default(),
     )
@@ -39,12 +39,12 @@ pub(crate) fn found(release: &Release, range: &FoundRange) -> String {
 /// What clipping does to an estimate, whatever is assumed.
 fn clipped(release: &Release) -> String {
     match release.learned_range() {
-        Some(_) => LEARNED.to_owned(),
+        Some(_) => OF_RANGE.to_owned(),
         None => super::shown(release).clipped(release),
     }
 }
 
-const LEARNED: &str = "The interval allows for whatever lies inside this range. It takes for \
+const OF_RANGE: &str = "The interval allows for whatever lies inside this range. It takes for \
     granted that values beyond it move the mean by little, as with tails no heavier than that of a \
     Pareto distribution with exponent 2.5; with declared bounds (--bounds LO,HI) it needs not.";
 
@@ -94,7 +94,7 @@ impl Planned for UnboundedPlan {
     fn more(&self) -> Vec<String> {
         let options = &self.request().options;
         match options.neighbors.hides_participation() {
-            true => hiding(options),
+            true => add_remove_notes(options),
             false => vec![format!("All of it is for {}.", how::of_target(options.target))],
         }
     }
@@ -110,7 +110,8 @@ impl Planned for UnboundedPlan {
         }
         let search = self.search();
         let shares = search.shares();
-        let (rank, reach) = (percent(search.rank().get()), significant(self.reach(), 3));
+        let (rank, half_width_sds) =
+            (percent(search.rank().get()), significant(self.half_width_sds(), 3));
         let parts = [
             (shares.centre, "a median, the centre of the range".to_owned()),
             (shares.radius, format!("the distance from it within which {rank} of the values lie")),
@@ -118,7 +119,7 @@ impl Planned for UnboundedPlan {
             (
                 shares.statistic,
                 format!(
-                    "{} of the values, moved into {reach} standard deviations around it",
+                    "{} of the values, moved into {half_width_sds} standard deviations around it",
                     self.name()
                 ),
             ),
@@ -164,8 +165,8 @@ impl Planned for UnboundedPlan {
     }
 
     fn records(&self) -> Option<u64> {
-        let hidden = self.request().options.neighbors.hides_participation();
-        hidden.then(|| self.people().records())
+        let add_remove = self.request().options.neighbors.hides_participation();
+        add_remove.then(|| self.people().records())
     }
 }
 

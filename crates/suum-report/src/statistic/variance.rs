@@ -5,7 +5,7 @@ use suum_core::{
     VariancePlan,
 };
 
-use super::{Hidden, Made, Measured, Planned, Shown};
+use super::{AddRemoveWords, Made, Measured, Planned, Shown};
 use crate::answer::{self, Answer};
 use crate::caveats;
 use crate::certificate::Spent;
@@ -51,7 +51,7 @@ impl Shown for Moments {
     }
 }
 
-impl Hidden for Moments {
+impl AddRemoveWords for Moments {
     fn sampling(&self) -> &'static str {
         "sampling: the records are a sample, of the distribution that is hardest to sample"
     }

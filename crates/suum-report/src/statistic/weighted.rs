@@ -9,10 +9,10 @@ use super::estimators::{better, bound, compared, gain};
 use super::{Made, Planned, adaptive};
 use crate::certificate::Spent;
 use crate::content::Content;
+use crate::data_value;
 use crate::figures::{percent_at_least, significant};
 use crate::how;
 use crate::html::{Check, Method};
-use crate::moment;
 use crate::planned_error::PlannedError;
 use crate::strata;
 use crate::tiers::{self, Tier};
@@ -34,7 +34,7 @@ impl Made for WeightedPlan {
                  ({}).",
                 significant(shrinkage.factor, 3),
                 significant(shrinkage.risk.sqrt() * self.unit(), 3),
-                moment::unit(release.scale()),
+                data_value::unit(release.scale()),
                 how::WORST,
             )
         });
@@ -121,7 +121,7 @@ impl Planned for WeightedPlan {
         }
         let unit = match in_range {
             true => " of the width of the bounds".to_owned(),
-            false => moment::unit(self.request().bounds().scale()),
+            false => data_value::unit(self.request().bounds().scale()),
         };
         vec![PlannedError::new(name, rmse, unit, by)]
     }
@@ -266,7 +266,7 @@ enum Basis {
     /// Data of the variance that the measured spread leaves possible.
     Measured,
     /// The same inside a range that was learned.
-    Learned,
+    LearnedRange,
 }
 
 impl Basis {
@@ -274,7 +274,7 @@ impl Basis {
     fn of(release: &Release) -> Self {
         match (release.range(), release.spread()) {
             (None, Some(_)) if release.learned_range().is_some_and(LearnedRange::is_narrower) => {
-                Self::Learned
+                Self::LearnedRange
             }
             (Some(_), _) => Self::InRange,
             (None, Some(_)) => Self::Measured,
@@ -286,7 +286,7 @@ impl Basis {
         match self {
             Self::Worst => how::WORST,
             Self::InRange => "if no value lies beyond the range",
-            Self::Learned => {
+            Self::LearnedRange => {
                 "of values in the learned range, for the largest variance likely there"
             }
             Self::Measured => "for the largest variance that the measured spread leaves likely",

@@ -28,7 +28,7 @@ function ceiling(numerator, denominator) {
 
 /** One record's loss per level; null where the record is published as it is. */
 function lossesOf({ points }, { levels }, weights) {
-  const moves = BigInt(points);
+  const sensitivity = BigInt(points);
   const [largest, least] = [Math.max(...weights), Math.min(...weights.filter((one) => one > 0))];
   const unit = 1n << BigInt(DIGITS + Math.ceil(Math.log2(largest / least)));
   const integers = weights.map((weight) => {
@@ -38,11 +38,11 @@ function lossesOf({ points }, { levels }, weights) {
   const scale = integers.reduce((most, integer, j) => {
     if (integer === 0n || levels[j].epsilon === Infinity) return most;
     const [numerator, denominator] = exactly(levels[j].epsilon);
-    const needed = ceiling(integer * moves * denominator, numerator);
+    const needed = ceiling(integer * sensitivity * denominator, numerator);
     return needed > most ? needed : most;
   }, 0n);
   return integers.map((integer) =>
-    integer === 0n ? [0n, 1n] : scale === 0n ? null : [integer * moves, scale],
+    integer === 0n ? [0n, 1n] : scale === 0n ? null : [integer * sensitivity, scale],
   );
 }
 

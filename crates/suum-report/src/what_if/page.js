@@ -168,9 +168,9 @@ function showPlan(plan) {
     ? `${significant(madeError, 4)} as planned: ${change(madeError, plan.rmse)}`
     : "as planned";
   showError(significant(plan.rmse, 4), "", became, model.facts.estimator);
-  const reach = reachOf(model.facts, plan);
-  const all = reach < plan.width ? "" : " (all of the bounds)";
-  show("reach", `at most ± ${significant(reach, 3)}${all}`);
+  const halfWidth = halfWidthOf(model.facts, plan);
+  const all = halfWidth < plan.width ? "" : " (all of the bounds)";
+  show("half-width", `at most ± ${significant(halfWidth, 3)}${all}`);
   const spending = spendingOf(plan, model.tiers);
   rows.forEach((row, index) => showTier(row, model.tiers[index], spending[index]));
   show("kept", keptWords(plan));

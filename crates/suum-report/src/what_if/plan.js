@@ -85,7 +85,7 @@ function weighed({ target, noise }, { levels, n, width, variance }, wanted) {
 }
 
 /** How far the interval reaches to each side: read off a curve, so a little more than it does. */
-function reachOf({ target, curve, steps, points }, { width, weights, scale, risk }) {
+function halfWidthOf({ target, curve, steps, points }, { width, weights, scale, risk }) {
   const sd = Math.sqrt(risk.sampling) / width;
   const place = scale + sd === 0 ? 0 : (scale / (scale + sd)) * (curve.length - 1);
   const at = Math.min(Math.floor(place), curve.length - 2);

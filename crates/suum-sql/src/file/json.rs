@@ -11,7 +11,7 @@ use crate::query::COLUMNS;
 use crate::result::{Rows, refused};
 
 /// The text of a cell, however long a number it is.
-type Cells<'a> = HashMap<String, &'a RawValue>;
+type RowCells<'a> = HashMap<String, &'a RawValue>;
 
 /// Whether JSON is an array, or an object like the rows of a result.
 pub(super) fn is_result(text: &str) -> bool {
@@ -30,16 +30,16 @@ pub(super) fn read(text: &str, rows: &mut Rows) -> Result<()> {
         refused(&place, "write an array of objects, or one object on each line")
     };
     if text.starts_with('[') {
-        let objects: Vec<Cells> = serde_json::from_str(text).map_err(malformed)?;
+        let objects: Vec<RowCells> = serde_json::from_str(text).map_err(malformed)?;
         return objects.iter().try_for_each(|object| add(object, rows));
     }
-    for object in serde_json::Deserializer::from_str(text).into_iter::<Cells>() {
+    for object in serde_json::Deserializer::from_str(text).into_iter::<RowCells>() {
         add(&object.map_err(malformed)?, rows)?;
     }
     Ok(())
 }
 
-fn add(object: &Cells, rows: &mut Rows) -> Result<()> {
+fn add(object: &RowCells, rows: &mut Rows) -> Result<()> {
     let texts = COLUMNS.map(|column| {
         // Some writers leave NULL out.
         let cell = object

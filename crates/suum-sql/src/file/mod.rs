@@ -105,12 +105,14 @@ fn read_csv(text: &str, rows: &mut Rows) -> Result<()> {
         || refused("it is not CSV with equally many cells in each line", "write the result again");
     let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
     let header = reader.headers().map_err(|_| malformed())?.clone();
-    let places = COLUMNS.map(|column| {
+    let positions = COLUMNS.map(|column| {
         header.iter().position(|name| name.trim_ascii().eq_ignore_ascii_case(column))
     });
     for record in reader.records() {
         let record = record.map_err(|_| malformed())?;
-        rows.add(&present(places.map(|place| place.map(|place| record.get(place))))?)?;
+        rows.add(&present(
+            positions.map(|position| position.map(|position| record.get(position))),
+        )?)?;
     }
     Ok(())
 }

@@ -11,9 +11,9 @@ mod keys;
 mod levels;
 mod offsets;
 mod persons;
-mod places;
 mod positions;
 mod result;
+mod row_steps;
 mod shares;
 mod steps;
 
@@ -122,7 +122,7 @@ impl LevelQuery {
         let (source, mut steps) = Source::of(dialect, relation, scan)?;
         let source = Source { common, ..source };
         header.distances = Offsets::of(&source).map(|_| true);
-        let places::Found { mut defects, late } = places::push(&source, &mut steps)?;
+        let row_steps::Found { mut defects, late } = row_steps::push(&source, &mut steps)?;
         let counted = match &scan.person {
             Some(_) => {
                 defects.extend(persons::defects(&source));
@@ -148,7 +148,7 @@ impl LevelQuery {
 /// Refuses names that no database has, and queries that are not known to be row-wise.
 pub(crate) fn of_rows(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<String> {
     let (source, steps) = Source::of(dialect, relation, scan)?;
-    places::rows(&source, steps)
+    row_steps::rows(&source, steps)
 }
 
 fn check(scan: &Scan) -> Result<()> {

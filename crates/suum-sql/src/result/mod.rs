@@ -18,7 +18,7 @@ pub(crate) type Rule<'a> = &'a dyn Fn(Epsilon) -> Epsilon;
 pub(crate) struct Rows<'a> {
     rule: Rule<'a>,
     // Whether it is private who takes part, and so which groups have records.
-    hidden: bool,
+    add_remove: bool,
     header: Option<Asked>,
     // Rows that came before the header.
     early: Vec<Vec<Option<String>>>,
@@ -33,8 +33,8 @@ struct Asked {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(rule: Rule<'a>, hidden: bool) -> Self {
-        Self { rule, hidden, header: None, early: Vec::new(), groups: Vec::new(), number: 0 }
+    pub(crate) fn new(rule: Rule<'a>, add_remove: bool) -> Self {
+        Self { rule, add_remove, header: None, early: Vec::new(), groups: Vec::new(), number: 0 }
     }
 
     /// Adds a row, of the cells of [`COLUMNS`](crate::query::COLUMNS).
@@ -145,8 +145,8 @@ impl<'a> Rows<'a> {
         }
         let query = header.query()?;
         let table = |sums: GroupSums| -> Result<LevelTable> {
-            let (measure, cohorts) = sums.into_cohorts(&header, self.rule)?;
-            let table = LevelTable::possibly_empty(header.column.clone(), measure, cohorts)?
+            let (measure, by_level) = sums.into_level_sums(&header, self.rule)?;
+            let table = LevelTable::possibly_empty(header.column.clone(), measure, by_level)?
                 .with_missing(header.missing.clone());
             let table = match query {
                 Some(query) => table.with_query(query),
@@ -164,8 +164,8 @@ impl<'a> Rows<'a> {
         match (&header.group, &header.groups, tables.pop()) {
             (Some(column), Some(names), last) => {
                 tables.extend(last);
-                let hidden = self.hidden || header.missing == Some(Replacement::Excluded);
-                let shown = |table: &LevelTable| hidden || table.records() > 0;
+                let add_remove = self.add_remove || header.missing == Some(Replacement::Excluded);
+                let shown = |table: &LevelTable| add_remove || table.records() > 0;
                 let tables = tables.into_iter().map(|table| Some(table).filter(shown));
                 Ok(Counted::Groups(Groups {
                     column: column.clone(),

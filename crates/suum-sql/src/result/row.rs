@@ -57,7 +57,7 @@ impl Row {
     ///
     /// Refuses cells that are not what a level query gives.
     pub(super) fn parse(cells: &[Option<&str>], number: u64, tiers: bool) -> Result<Self> {
-        let cells = Cells { cells, number };
+        let cells = RowCells { cells, number };
         match cells.text(0) {
             Some("header") => {
                 let text = cells.text(3).ok_or_else(|| cells.refuse(3))?.to_owned();
@@ -89,12 +89,12 @@ impl Row {
 }
 
 /// The cells of a row, in the order of [`COLUMNS`].
-struct Cells<'a> {
+struct RowCells<'a> {
     cells: &'a [Option<&'a str>],
     number: u64,
 }
 
-impl Cells<'_> {
+impl RowCells<'_> {
     /// A cell; none if it is NULL, or empty as NULL is in CSV.
     fn text(&self, column: usize) -> Option<&str> {
         let cell = self.cells.get(column).copied().flatten().map(str::trim_ascii);

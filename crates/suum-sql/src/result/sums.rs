@@ -1,7 +1,9 @@
 //! The counts and sums of one group, level by level.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suum_core::{CellCounts, CellSums, Cells, Cohort, Epsilon, Error, ExactSum, Measure, Result};
+use suum_core::{
+    CellCounts, CellSums, Cells, Epsilon, Error, ExactSum, LevelSums, Measure, Result,
+};
 use suum_data::{EXACT_BUDGETS, MOST_PAIRS, PARTS_OF_SUMS};
 
 use super::Rule;
@@ -171,11 +173,11 @@ impl GroupSums {
     }
 
     /// The levels as rows of a table, and what was added up of them.
-    pub(super) fn into_cohorts(
+    pub(super) fn into_level_sums(
         mut self,
         header: &Header,
         rule: Rule,
-    ) -> Result<(Measure, Vec<Cohort>)> {
+    ) -> Result<(Measure, Vec<LevelSums>)> {
         if let Some(cells) = self.cell_sums() {
             // The tiers that were declared count, as in a scan.
             let levels = header.tiers.as_ref().map_or(self.levels.len(), Vec::len);
@@ -188,7 +190,7 @@ impl GroupSums {
         self.check_cells()?;
         let Self { measure, levels, .. } = self;
         let tiers = header.tiers.as_deref().unwrap_or_default();
-        let cohort = |(level, sums): (Level, Sums)| -> Result<Cohort> {
+        let level_sums = |(level, sums): (Level, Sums)| -> Result<LevelSums> {
             let (label, epsilon) = match level {
                 Level::Budget(bits) => (None, budget(bits)),
                 Level::Tier(tier) => {
@@ -198,10 +200,10 @@ impl GroupSums {
                     (Some(tier.level.clone()), rule(tier.epsilon()?))
                 }
             };
-            sums.into_cohort(&measure, label, epsilon)
+            sums.into_level_sums(&measure, label, epsilon)
         };
-        let cohorts: Result<Vec<Cohort>> = levels.into_iter().map(cohort).collect();
-        Ok((measure, cohorts?))
+        let by_level: Result<Vec<LevelSums>> = levels.into_iter().map(level_sums).collect();
+        Ok((measure, by_level?))
     }
 
     /// As a scan does, refuses more candidates than there is room for, which depends on public
@@ -244,12 +246,12 @@ impl Sums {
         Ok(())
     }
 
-    fn into_cohort(
+    fn into_level_sums(
         self,
         measure: &Measure,
         label: Option<String>,
         epsilon: Epsilon,
-    ) -> Result<Cohort> {
+    ) -> Result<LevelSums> {
         let mut cells = CellCounts::default();
         let sums = match measure {
             Measure::Nothing => Vec::new(),
@@ -285,7 +287,7 @@ impl Sums {
                 counts.map(|count| ExactSum::from_raw(i128::from(count))).collect()
             }
         };
-        Ok(Cohort { label, epsilon, count: self.records, sums, cells })
+        Ok(LevelSums { label, epsilon, count: self.records, sums, cells })
     }
 }
 

@@ -188,8 +188,8 @@ fn rows_do_not_depend_on_the_value() {
     assert_eq!(check(Sqlite, bands, &visits()), Ok(()));
     // Where it is hidden who takes part, a record may be left out for its value.
     let budgets: DeclaredBudgets = "0.1,1".parse().unwrap();
-    let hidden = Scan { add_remove: Some(budgets), ..visits() };
-    assert_eq!(check(Sqlite, "SELECT * FROM people WHERE visits > 5", &hidden), Ok(()));
+    let add_remove = Scan { add_remove: Some(budgets), ..visits() };
+    assert_eq!(check(Sqlite, "SELECT * FROM people WHERE visits > 5", &add_remove), Ok(()));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Releases that a ledger keeps account of.
 
-mod aim;
 mod already;
+mod calibration;
 mod dataset;
 mod lost;
 mod persons;
@@ -25,8 +25,8 @@ use suum_ledger::{
 pub use spend::{Fraction, Spend};
 pub use statement::{PersonStatement, ShownAgain, Statement, TierStatement};
 
-use aim::{WHOLE, scaled};
 use already::Already;
+use calibration::{WHOLE, scaled};
 use dataset::balances;
 pub(crate) use dataset::dataset_of;
 use lost::Lost;

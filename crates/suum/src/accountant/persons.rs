@@ -266,6 +266,6 @@ impl Accounts for PersonAccounts {
 /// Nobody is shown.
 impl std::fmt::Debug for PersonAccounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PersonWallet").field("lifetime", &self.lifetime).finish_non_exhaustive()
+        f.debug_struct("PersonAccounts").field("lifetime", &self.lifetime).finish_non_exhaustive()
     }
 }

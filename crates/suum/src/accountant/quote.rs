@@ -3,7 +3,7 @@
 use suum_core::{Rho, Spending};
 use suum_ledger::{Amount, Charges, Cost, Spent, TierBalance};
 
-use super::aim::scaled;
+use super::calibration::scaled;
 use super::lost::{self, Lost};
 use super::persons::PersonCount;
 use super::statement::{PersonStatement, Statement, TierStatement};

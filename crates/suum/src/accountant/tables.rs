@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use suum_core::{CellCounts, Cohort, Epsilon, Error, Level, LevelTable, Measure, Profile, Result};
+use suum_core::{
+    CellCounts, Epsilon, Error, Level, LevelSums, LevelTable, Measure, Profile, Result,
+};
 
-use super::aim::scaled;
+use super::calibration::scaled;
 use super::tiers::RemainingBudget;
 use super::{Accountant, OpenAccounts, asked};
 
@@ -25,7 +27,11 @@ impl Accountant {
         let remaining = |label: Option<&str>| {
             tiers.0.iter().find(|remaining| Some(remaining.balance.label.as_str()) == label)
         };
-        if table.cohorts().iter().any(|cohort| remaining(cohort.label.as_deref()).is_none()) {
+        if table
+            .by_level()
+            .iter()
+            .any(|level_sums| remaining(level_sums.label.as_deref()).is_none())
+        {
             return Err(Error::table(
                 "level table: it has levels that are no tiers of the ledger's dataset",
             )
@@ -39,9 +45,10 @@ impl Accountant {
             }
             // Persons with rows of several tiers were counted at the strictest of them, by the
             // budgets of the table.
-            let may =
-                |cohort: &Cohort| remaining(cohort.label.as_deref()).map(|remaining| remaining.may);
-            let ordered = table.cohorts().windows(2).all(|pair| {
+            let may = |level_sums: &LevelSums| {
+                remaining(level_sums.label.as_deref()).map(|remaining| remaining.may)
+            };
+            let ordered = table.by_level().windows(2).all(|pair| {
                 let (one, other) = (may(&pair[0]), may(&pair[1]));
                 if pair[0].epsilon == pair[1].epsilon { one == other } else { one <= other }
             });
@@ -86,7 +93,7 @@ impl Accountant {
         let OpenAccounts::Tiers(tiers) = &self.accounts else { return Ok(None) };
         let known = tiers.0.iter().map(|remaining| remaining.balance.allowed.to_string());
         let known = known.collect::<Vec<_>>().join(", ");
-        let cohort = |level: &Level| {
+        let level_sums = |level: &Level| {
             let allows =
                 |remaining: &&RemainingBudget| remaining.balance.allowed == asked(level.epsilon);
             let mut of = tiers.0.iter().filter(allows);
@@ -102,7 +109,7 @@ impl Accountant {
                 ))
                 .with_hint("name the data, or a level table, in place of --profile"));
             }
-            Ok(Cohort {
+            Ok(LevelSums {
                 label: Some(remaining.balance.label.clone()),
                 epsilon: remaining.may.epsilon(),
                 count: level.count,
@@ -110,8 +117,8 @@ impl Accountant {
                 cells: CellCounts::default(),
             })
         };
-        let cohorts = profile.levels().iter().map(cohort).collect::<Result<_>>()?;
-        LevelTable::new(None, Measure::Nothing, cohorts).map(Some)
+        let by_level = profile.levels().iter().map(level_sums).collect::<Result<_>>()?;
+        LevelTable::new(None, Measure::Nothing, by_level).map(Some)
     }
 }
 

@@ -87,7 +87,7 @@ impl Query {
     /// The same where records without a value are left out: another value of a record can be none,
     /// so their number is private, and what hides a change of value alone does not do.
     #[must_use]
-    pub(crate) fn with_hidden_missing(mut self) -> Self {
+    pub(crate) fn with_add_remove_missing(mut self) -> Self {
         if self.leaves_out_missing() && self.neighbors == Neighbors::ReplaceOne {
             self.neighbors = Neighbors::Both;
         }

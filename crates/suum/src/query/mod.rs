@@ -351,7 +351,7 @@ impl Query {
             insecure_seed: entries.count("insecure_seed")?,
             part: Share::ALL,
         };
-        Ok(query.with_hidden_missing())
+        Ok(query.with_add_remove_missing())
     }
 
     /// What suum-core is told as it is said; [`estimation`](Self::estimation) adds what depends on

@@ -29,7 +29,7 @@ pub(crate) enum Cost {
 
 /// What a release asks for beyond a share of everybody's budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Aim {
+pub(crate) enum Calibration {
     /// `--target-rmse` can be met: the expected error follows from a public profile.
     Possible,
     /// It cannot.
@@ -38,11 +38,16 @@ pub(crate) enum Aim {
 
 /// Opens the accounts, if there is a ledger, and lowers what is asked of tiers to what they have
 /// left.
-pub(crate) fn open(task: &mut Task<'_>, aim: Aim, cost: Cost, reads: Reads<'_>) -> Result<()> {
+pub(crate) fn open(
+    task: &mut Task<'_>,
+    calibration: Calibration,
+    cost: Cost,
+    reads: Reads<'_>,
+) -> Result<()> {
     if task.charge.ledger.is_none() {
         return Ok(());
     }
-    if task.charge.target().is_some() && aim == Aim::Impossible {
+    if task.charge.target().is_some() && calibration == Calibration::Impossible {
         let (option, what) = Goal::of(task).words();
         return Err(Error::request(format!(
             "{option}: the {what} of this release is not known before it is made"
@@ -197,7 +202,7 @@ pub(crate) fn people(task: &Task<'_>, profile: &Profile) -> Result<Option<LevelT
 
 /// The tables at the least share of all budgets with which the expected error of each is at most
 /// the one asked for, if one is.
-pub(crate) fn aim(
+pub(crate) fn calibrate(
     task: &Task<'_>,
     tables: Tables,
     error: impl Fn(&LevelTable) -> Result<f64>,
@@ -207,7 +212,7 @@ pub(crate) fn aim(
         return Ok(tables);
     };
     let all: Vec<&LevelTable> = tables.iter().collect();
-    accountant.aim_at(Goal::of(task).words(), most, &all, error)?;
+    accountant.calibrate(Goal::of(task).words(), most, &all, error)?;
     tables.try_map(|table| accountant.scale(table))
 }
 

@@ -75,13 +75,13 @@ pub(super) fn asked(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
 fn may_learn(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<bool> {
     let cells = |bounds| cells(task, bounds, budgets);
     // Whatever the bounds are, which a plan need not have.
-    let asked = || statistic::hiding(query, budgets.clone(), || Ok(Bounds::UNIT), cells);
+    let asked = || statistic::add_remove(query, budgets.clone(), || Ok(Bounds::UNIT), cells);
     Ok(query.variance.is_none() && asked()?.may_adapt())
 }
 
 fn request(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<AddRemoveRequest> {
     let cells = |bounds| cells(task, bounds, budgets);
-    statistic::hiding(query, budgets.clone(), || query.bounds(), cells)
+    statistic::add_remove(query, budgets.clone(), || query.bounds(), cells)
 }
 
 /// The level tables in a file, of which one may be of nobody.

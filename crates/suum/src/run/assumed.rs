@@ -21,18 +21,18 @@ pub(crate) enum Simulated<'a> {
     /// A plan for a public profile, of numbers that are added up so.
     Known(&'a Plan, Numbers),
     /// A request that hides who takes part.
-    Hidden(&'a Hiding),
+    AddRemove(&'a AddRemoveKind),
 }
 
 /// A request that hides who takes part.
-pub(crate) enum Hiding {
+pub(crate) enum AddRemoveKind {
     /// With declared bounds.
     Declared(AddRemoveRequest),
     /// Without.
     Unbounded(UnboundedAddRemove),
 }
 
-impl Hiding {
+impl AddRemoveKind {
     /// The plan for people as they are assumed.
     pub(crate) fn plan(&self, assumed: Profile) -> Result<Plan> {
         match self {
@@ -188,11 +188,11 @@ impl Simulated<'_> {
     /// The shape over the declared bounds; without them with standard deviation 1.
     fn scaled(self, shape: Shape) -> Result<(Scaled, bool)> {
         let numbers = match self {
-            Self::Known(Plan::Unbounded(_), _) | Self::Hidden(Hiding::Unbounded(_)) => {
+            Self::Known(Plan::Unbounded(_), _) | Self::AddRemove(AddRemoveKind::Unbounded(_)) => {
                 return Ok((Scaled::standard(shape), true));
             }
             Self::Known(_, numbers) => Some(numbers),
-            Self::Hidden(Hiding::Declared(request)) => request.numbers(),
+            Self::AddRemove(AddRemoveKind::Declared(request)) => request.numbers(),
         };
         let bounds = numbers.ok_or_else(no_numbers)?.grid.bounds();
         Ok((Scaled::over(shape, bounds.lower(), bounds.width()), false))
@@ -202,8 +202,8 @@ impl Simulated<'_> {
     fn counts(self, epsilon: Epsilon) -> bool {
         let budgets = match self {
             Self::Known(..) => return true,
-            Self::Hidden(Hiding::Declared(request)) => request.budgets(),
-            Self::Hidden(Hiding::Unbounded(request)) => request.budgets(),
+            Self::AddRemove(AddRemoveKind::Declared(request)) => request.budgets(),
+            Self::AddRemove(AddRemoveKind::Unbounded(request)) => request.budgets(),
         };
         budgets.of(epsilon) != Epsilon::UNUSED
     }
@@ -212,11 +212,13 @@ impl Simulated<'_> {
         match self {
             Self::Known(Plan::Unbounded(plan), _) => plan.release(records, randomness),
             Self::Known(plan, numbers) => plan.clone().release(records.table(numbers)?, randomness),
-            Self::Hidden(Hiding::Declared(request)) => {
+            Self::AddRemove(AddRemoveKind::Declared(request)) => {
                 let numbers = request.numbers().ok_or_else(no_numbers)?;
                 request.release(records.table(numbers)?, randomness)
             }
-            Self::Hidden(Hiding::Unbounded(request)) => request.release(records, randomness),
+            Self::AddRemove(AddRemoveKind::Unbounded(request)) => {
+                request.release(records, randomness)
+            }
         }
     }
 }

@@ -28,13 +28,13 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
     let crossed = crossed.flat_map(|ColumnNames(names)| names).cloned();
     // Who is in a group is hidden with everything else that a record says.
     let groups = query.group_by.iter().flat_map(|ColumnNames(names)| names).cloned();
-    let (hidden, shown): (Vec<String>, Vec<String>) =
+    let (protected, shown): (Vec<String>, Vec<String>) =
         groups.partition(|_| task.hides_participation());
     let strata = query.strata.as_ref().or(query.weight.as_ref()).cloned();
     let published = [&query.privacy, &query.epsilon, &query.person, &strata];
     let declared = task.charge.public_columns.clone().map(|Labels(columns)| columns);
     Columns {
-        values: value.into_iter().chain(crossed).chain(hidden).collect(),
+        values: value.into_iter().chain(crossed).chain(protected).collect(),
         published: published.into_iter().flatten().cloned().chain(shown).collect(),
         declared: declared.unwrap_or_default().into_iter().collect(),
     }

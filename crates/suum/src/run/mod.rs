@@ -36,12 +36,12 @@ use suum_data::{Consent, Progress, Tiers};
 use crate::accountant::Accountant;
 use crate::query::{AnswerQuery, Asked, Query};
 use crate::{Answer, Charge, DataSource, Given, Job, Population};
-use accounts::{Aim, Cost};
+use accounts::{Calibration, Cost};
 use columns::Reads;
 use editions::Paying;
 use grouped::Tables;
 use noted::Noted;
-use reading::Place;
+use reading::RecordSource;
 
 pub use levels::{Levels, level_table};
 
@@ -56,7 +56,7 @@ pub(crate) struct Task<'a> {
     charge: &'a Charge,
     given: Given,
     /// Where the records are, once that was opened.
-    place: Rc<RefCell<Option<Place>>>,
+    record_source: Rc<RefCell<Option<RecordSource>>>,
     /// The tables of a plan, where they were read together with those of others.
     tables: RefCell<Option<Tables>>,
     /// The choices of a consent file, once it was read.
@@ -87,7 +87,7 @@ impl<'a> Task<'a> {
             source: &job.source,
             charge: &job.charge,
             given,
-            place: Rc::default(),
+            record_source: Rc::default(),
             tables: RefCell::default(),
             consent: Rc::default(),
             noted: Rc::default(),
@@ -107,7 +107,7 @@ impl<'a> Task<'a> {
         job.check_population(population)?;
         let mut task = Self::new(job, given);
         task.assumes_people = population.profile.is_some();
-        accounts::open(&mut task, aim(&job.query), Cost::Charged, Reads::Counts)?;
+        accounts::open(&mut task, calibration(&job.query), Cost::Charged, Reads::Counts)?;
         Ok(task)
     }
 
@@ -115,14 +115,15 @@ impl<'a> Task<'a> {
     /// same accounts.
     fn of_answer<'b>(&self, job: &'b Job, given: Given) -> Task<'b> {
         let (accountant, noted) = (Rc::clone(&self.accountant), Rc::clone(&self.noted));
-        let (place, progress) = (Rc::clone(&self.place), Arc::clone(&self.progress));
+        let (record_source, progress) =
+            (Rc::clone(&self.record_source), Arc::clone(&self.progress));
         let consent = Rc::clone(&self.consent);
         let of_values = reads(&job.query) != Reads::Counts;
         let tiers = self.tiers.clone();
         Task {
             accountant,
             noted,
-            place,
+            record_source,
             progress,
             consent,
             tiers,
@@ -171,7 +172,7 @@ impl Job {
             Paying::Mine(turn) => turn,
             Paying::Done(answer) => return Ok(answer.with_query(self.clone())),
         };
-        accounts::open(&mut task, aim(query), cost(query), reads(query))?;
+        accounts::open(&mut task, calibration(query), cost(query), reads(query))?;
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(query);
         let answer = release::run(&task)?;
@@ -223,7 +224,7 @@ impl Job {
     fn resolved(&self) -> Result<Self> {
         let is_charged = self.charge.ledger.is_some();
         let resolved = |query: &Query| {
-            let query = query.clone().with_hidden_missing();
+            let query = query.clone().with_add_remove_missing();
             let query = if is_charged { query.with_accounts() } else { query };
             // Of a level table they are refused.
             match self.source.from_levels {
@@ -241,14 +242,14 @@ impl Job {
 }
 
 /// Whether the error of the release follows from a public profile.
-fn aim(query: &Query) -> Aim {
+fn calibration(query: &Query) -> Calibration {
     // Without bounds the error depends on what is found.
     let unknown = query.wants_range()
         || query.adapt
         || matches!(query.statistic, Asked::Count | Asked::Several(_));
     match query.neighbors {
-        Neighbors::ReplaceOne if !unknown => Aim::Possible,
-        _ => Aim::Impossible,
+        Neighbors::ReplaceOne if !unknown => Calibration::Possible,
+        _ => Calibration::Impossible,
     }
 }
 

@@ -31,7 +31,7 @@ impl Noted {
 
     /// The budgets of a table of which it is public who takes part, and where its rows come from.
     pub(crate) fn table(&self, table: &LevelTable) {
-        self.budgets(table.cohorts().iter().map(|cohort| cohort.epsilon));
+        self.budgets(table.by_level().iter().map(|level_sums| level_sums.epsilon));
         self.rows(table);
     }
 

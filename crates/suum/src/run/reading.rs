@@ -14,28 +14,28 @@ use super::{Task, accounts};
 use crate::{Batches, DataSource};
 
 /// Where the records are.
-pub(super) enum Place {
+pub(super) enum RecordSource {
     Held(Batches),
     Files(Source),
     /// A database, which adds them up itself.
     Database(Box<dyn Engine>, Relation),
 }
 
-impl Place {
+impl RecordSource {
     /// The place of the data; the one that was opened before, if one was.
     fn of(task: &Task<'_>) -> Result<Self> {
-        match task.place.take() {
-            Some(place) => Ok(place),
+        match task.record_source.take() {
+            Some(record_source) => Ok(record_source),
             None => Self::open(task),
         }
     }
 
     fn open(task: &Task<'_>) -> Result<Self> {
-        let place = Self::named(task)?;
-        let has_csv = matches!(&place, Self::Files(source) if source.has_csv());
+        let record_source = Self::named(task)?;
+        let has_csv = matches!(&record_source, Self::Files(source) if source.has_csv());
         match task.source.said_of_csv().filter(|_| !has_csv) {
             Some(option) => Err(DataSource::no_csv(option)),
-            None => Ok(place),
+            None => Ok(record_source),
         }
     }
 
@@ -83,18 +83,18 @@ pub(super) fn has_integers(task: &Task<'_>, column: &str) -> Result<bool> {
     if let Some(records) = &task.given.records {
         return Ok(records.schema().is_some_and(|schema| suum_data::has_integers(&schema, column)));
     }
-    let mut place = Place::of(task)?;
-    let integers = match &mut place {
-        Place::Held(_) => false,
-        Place::Files(source) => source.has_integers(column),
-        Place::Database(engine, relation) => {
+    let mut record_source = RecordSource::of(task)?;
+    let integers = match &mut record_source {
+        RecordSource::Held(_) => false,
+        RecordSource::Files(source) => source.has_integers(column),
+        RecordSource::Database(engine, relation) => {
             let columns = engine.columns(relation).map_err(|error| task.noted.with(error))?;
             let mut named = columns.iter().filter(|one| one.name == column);
             named.next().is_some_and(|one| one.kind == ColumnKind::Integer)
                 && named.next().is_none()
         }
     };
-    task.place.replace(Some(place));
+    task.record_source.replace(Some(record_source));
     Ok(integers)
 }
 
@@ -132,13 +132,13 @@ pub(crate) fn each(task: &Task<'_>, scans: &[Scan]) -> std::result::Result<Vec<R
     // Persons are charged once.
     let done = || if scans.len() > 1 { accounts::has_read(task) } else { Ok(()) };
     let of_all = |error| Refusal { scan: 0, error };
-    let readings = match Place::of(task).map_err(of_all)? {
-        Place::Held(batches) => suum_data::scan_each_batches(batches, scans, progress, done),
-        Place::Files(source) => {
+    let readings = match RecordSource::of(task).map_err(of_all)? {
+        RecordSource::Held(batches) => suum_data::scan_each_batches(batches, scans, progress, done),
+        RecordSource::Files(source) => {
             progress.expect(source.total_bytes());
             suum_data::scan_each(&source, scans, progress, done)
         }
-        Place::Database(mut engine, relation) => {
+        RecordSource::Database(mut engine, relation) => {
             let read = |(at, scan): (usize, &Scan)| {
                 let reading = of_database(engine.as_mut(), &relation, scan, progress);
                 let reading = reading.and_then(|reading| done().map(|()| reading));

@@ -92,7 +92,7 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
     tables.iter().try_for_each(|table| statistic::check_table(query, table))?;
     task.progress.enter(Phase::Planning, None);
     let goal = Goal::of(task);
-    let tables = accounts::aim(task, tables, |table| {
+    let tables = accounts::calibrate(task, tables, |table| {
         goal.reached(task, &statistic::plan(query, table.measure(), table.profile()?)?)
     })?;
     let (query, progress) = (query.clone(), Arc::clone(&task.progress));

@@ -164,7 +164,7 @@ pub(crate) fn plan(query: &Query, measure: &Measure, profile: Profile) -> Result
 
 /// The request for a release that does not tell who takes part. Where the statistic needs them,
 /// `bounds` has the bounds and `cells` the candidates over them.
-pub(crate) fn hiding(
+pub(crate) fn add_remove(
     query: &Query,
     budgets: DeclaredBudgets,
     bounds: impl Fn() -> Result<Bounds>,
@@ -178,7 +178,7 @@ pub(crate) fn hiding(
             (bounds, cells(bounds)?)
         }
     };
-    request(query, cells)?.hiding(bounds, budgets)
+    request(query, cells)?.add_remove(bounds, budgets)
 }
 
 /// The mean or the sum that is asked for.

@@ -83,7 +83,7 @@ fn opened<'a>(
     let one = &part.job;
     let task = Task::of_plan(one, population, given.clone())?;
     plan::check(&task, &part.population(population))?;
-    let task = Task { place: Rc::clone(&whole.place), ..task };
+    let task = Task { record_source: Rc::clone(&whole.record_source), ..task };
     let query = step::of_type(&task)?.unwrap_or_else(|| one.query.clone());
     Ok(Opened { part, task, query })
 }

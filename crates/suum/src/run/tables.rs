@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use suum_core::{Categories, Cohort, Error, Grid, LevelTable, Result};
+use suum_core::{Categories, Error, Grid, LevelSums, LevelTable, Result};
 use suum_data::{Counted, Grouping, Groups, Reading, Scan, Value};
 
 use super::grouped::{Read, Tables};
@@ -133,10 +133,12 @@ fn at_what_is_left(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
 /// A ledger lowers them itself.
 fn check_tiers(task: &Task<'_>, table: &LevelTable) -> Result<()> {
     let (Some(tiers), None) = (&task.tiers, &task.charge.ledger) else { return Ok(()) };
-    let is_declared = |cohort: &Cohort| {
-        tiers.iter().any(|tier| Some(tier.0) == cohort.label.as_deref() && tier.1 == cohort.epsilon)
+    let is_declared = |level_sums: &LevelSums| {
+        tiers
+            .iter()
+            .any(|tier| Some(tier.0) == level_sums.label.as_deref() && tier.1 == level_sums.epsilon)
     };
-    match table.cohorts().iter().all(is_declared) {
+    match table.by_level().iter().all(is_declared) {
         true => Ok(()),
         false => Err(Error::table(
             "level table: its people allow something else than --levels says",

@@ -19,7 +19,7 @@ pub(crate) fn scan(task: &Task<'_>) -> Result<Scan> {
     check(task)?;
     // Before the data are read: a request that makes no sense should not have to wait for them.
     if task.hides_participation() {
-        let (budgets, cells, _) = hidden_request(task)?;
+        let (budgets, cells, _) = add_remove_request(task)?;
         return Ok(Scan { add_remove: Some(budgets), ..columns(task, cells)? });
     }
     let (cells, request) = request(task)?;
@@ -32,7 +32,7 @@ pub(crate) fn ready(task: &Task<'_>, kept: Read<RecordBuffer>) -> Result<Draw> {
     let query = task.query;
     if task.hides_participation() {
         let (kept, query) = (kept.of_compared(query)?, query.clone());
-        let (.., request) = hidden_request(task)?;
+        let (.., request) = add_remove_request(task)?;
         return Ok(Box::new(move |randomness| {
             kept.release_in_turn(&query, |mut records| request.release(&mut records, randomness))
         }));
@@ -70,7 +70,7 @@ fn request(task: &Task<'_>) -> Result<(Cells, Request)> {
 }
 
 /// As [`request`], where it must not show who takes part, with the declared budgets.
-fn hidden_request(task: &Task<'_>) -> Result<(DeclaredBudgets, Cells, UnboundedAddRemove)> {
+fn add_remove_request(task: &Task<'_>) -> Result<(DeclaredBudgets, Cells, UnboundedAddRemove)> {
     let budgets = declared::budgets(task)?;
     // The bounds play no part in how many candidates there may be.
     let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;

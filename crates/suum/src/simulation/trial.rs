@@ -37,13 +37,14 @@ pub(super) fn mean(
     for (position, values) in by_level(plan, values) {
         let weight = weights[position];
         estimate += match &design.method {
-            Method::Sample { keep, .. } => {
-                let keep = keep[position];
-                let kept =
-                    values.iter().filter(|_| keep >= 1.0 || (keep > 0.0 && dice.uniform() < keep));
+            Method::Sample { sampling_probabilities, .. } => {
+                let probability = sampling_probabilities[position];
+                let kept = values.iter().filter(|_| {
+                    probability >= 1.0 || (probability > 0.0 && dice.uniform() < probability)
+                });
                 // A kept record counts in full: its expected weight over its chance of being kept.
                 let sum: f64 = kept.map(|value| share(value) - 0.5).sum();
-                if keep > 0.0 { weight / keep * sum } else { 0.0 }
+                if probability > 0.0 { weight / probability * sum } else { 0.0 }
             }
             Method::Local if weight > 0.0 && !budgets[position].epsilon.is_public() => {
                 let scale = 1.0 / budgets[position].epsilon.get();
@@ -53,7 +54,7 @@ pub(super) fn mean(
         };
     }
     estimate += match &design.method {
-        Method::LevelSums { betas } => level_noise(plan, betas, 1.0, dice),
+        Method::LevelLaplace { level_weights } => level_noise(plan, level_weights, 1.0, dice),
         Method::Sample { .. } => 0.5 + dice.laplace(design.noise_scale(setting).unwrap_or(0.0)),
         Method::Local => 0.0,
         _ => dice.laplace(design.noise_scale(setting).unwrap_or(0.0)),
@@ -84,12 +85,12 @@ pub(super) fn frequency(
     for (position, values) in by_level(plan, values) {
         let weight = weights[position];
         match &design.method {
-            Method::Sample { keep, .. } => {
-                let keep = keep[position];
+            Method::Sample { sampling_probabilities, .. } => {
+                let probability = sampling_probabilities[position];
                 for category in values {
-                    if keep >= 1.0 || (keep > 0.0 && dice.uniform() < keep) {
-                        estimates[*category] += weight / keep;
-                        kept += weight / keep;
+                    if probability >= 1.0 || (probability > 0.0 && dice.uniform() < probability) {
+                        estimates[*category] += weight / probability;
+                        kept += weight / probability;
                     }
                 }
             }
@@ -116,7 +117,7 @@ pub(super) fn frequency(
     }
     for estimate in &mut estimates {
         *estimate += match &design.method {
-            Method::LevelSums { betas } => level_noise(plan, betas, 2.0, dice),
+            Method::LevelLaplace { level_weights } => level_noise(plan, level_weights, 2.0, dice),
             Method::Sample { .. } => uniform * (1.0 - kept) + dice.laplace(scale),
             Method::Local | Method::WeightedSum => 0.0,
             _ => dice.laplace(scale),
@@ -169,13 +170,20 @@ fn sum_zero(categories: usize, scale: f64, dice: &mut Dice) -> Vec<f64> {
 }
 
 /// The noises of all levels together, at the levels' own ε.
-fn level_noise(plan: &WeightedPlan, betas: &[f64], sensitivity: f64, dice: &mut Dice) -> f64 {
+fn level_noise(
+    plan: &WeightedPlan,
+    level_weights: &[f64],
+    sensitivity: f64,
+    dice: &mut Dice,
+) -> f64 {
     let levels = plan.setting().profile.levels();
-    let noise =
-        betas.iter().zip(levels).filter(|(beta, level)| **beta > 0.0 && !level.epsilon.is_public());
+    let noise = level_weights
+        .iter()
+        .zip(levels)
+        .filter(|(level_weight, level)| **level_weight > 0.0 && !level.epsilon.is_public());
     noise
-        .map(|(beta, level)| {
-            dice.laplace(beta * sensitivity / (level.count as f64 * level.epsilon.get()))
+        .map(|(level_weight, level)| {
+            dice.laplace(level_weight * sensitivity / (level.count as f64 * level.epsilon.get()))
         })
         .sum()
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use suum::ledger::{Accounts, Amount, Balance, Columns, Dataset, Ledger};
 use suum::{
-    Accountant, Bounds, Choice, Cohort, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid,
+    Accountant, Bounds, Choice, Epsilon, Error, ErrorKind, Estimator, ExactSum, Grid, LevelSums,
     LevelTable, Loss, Measure, Neighbors, Options, Randomness, Release, Releases, Request, Result,
     Spend, Target, WeightedRequest,
 };
@@ -28,7 +28,7 @@ fn ledger(path: &Path) {
 /// People whose values are all in the middle of 0..10.
 fn table(asked: &[(String, Amount)]) -> LevelTable {
     let grid = Grid::new(Bounds::new(0.0, 10.0).unwrap());
-    let cohort = |(label, _, count): (&str, &str, u64)| Cohort {
+    let level_sums = |(label, _, count): (&str, &str, u64)| LevelSums {
         label: Some(label.to_owned()),
         epsilon: asked
             .iter()
@@ -38,7 +38,7 @@ fn table(asked: &[(String, Amount)]) -> LevelTable {
         sums: vec![ExactSum::from_raw(i128::from(count) * i128::from(grid.points()) / 2)],
         cells: Default::default(),
     };
-    LevelTable::new(Some("v".into()), Measure::Numbers(grid.into()), TIERS.map(cohort).to_vec())
+    LevelTable::new(Some("v".into()), Measure::Numbers(grid.into()), TIERS.map(level_sums).to_vec())
         .unwrap()
 }
 
@@ -194,13 +194,13 @@ fn the_least_part_that_reaches_an_error_is_spent() {
     let best = error(&table).unwrap();
     for most in [best * 1.001, best * 2.0, best * 7.0] {
         let mut accountant = open(&path, Spend::All, None).unwrap();
-        accountant.aim(most, &table, error).unwrap();
+        accountant.calibrate_to_rmse(most, &table, error).unwrap();
         let reached = error(&accountant.scale(table.clone()).unwrap()).unwrap();
         assert!(reached <= most && reached > most * 0.999, "{reached} for {most}");
         assert!(accountant.part() < 1.0);
     }
     let mut accountant = open(&path, Spend::All, None).unwrap();
-    let refused = accountant.aim(best * 0.99, &table, error).unwrap_err();
+    let refused = accountant.calibrate_to_rmse(best * 0.99, &table, error).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Budget);
     assert!(refused.to_string().starts_with("target-rmse: "));
 }

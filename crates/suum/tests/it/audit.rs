@@ -312,7 +312,7 @@ fn all_releases_that_a_ledger_grants_keep_what_people_allow_in_all() {
         let budgets = |tables: &Tables| -> Vec<Vec<Epsilon>> {
             tables
                 .iter()
-                .map(|table| table.cohorts().iter().map(|cohort| cohort.epsilon).collect())
+                .map(|table| table.by_level().iter().map(|level_sums| level_sums.epsilon).collect())
                 .collect()
         };
         assert_eq!(budgets(&first), budgets(&second), "what is granted depends on values");

@@ -52,8 +52,8 @@ fn simulations_agree_with_exact_risks() {
     agrees(&plan["expected"]["estimates"][0], number(&of(&plan, "affine")["rmse"]));
 
     // The worst case of a mean that hides who takes part is that of values at the bounds.
-    let hidden = ["--neighbors", "add-remove", "--epsilon-range", "0.5,2", "--assume", "lumpy"];
-    let plan = json(&[&PEOPLE, &hidden[..]].concat());
+    let add_remove = ["--neighbors", "add-remove", "--epsilon-range", "0.5,2", "--assume", "lumpy"];
+    let plan = json(&[&PEOPLE, &add_remove[..]].concat());
     let (worst, simulated) =
         (&of(&plan, "typical")["rmse"], &plan["expected"]["estimates"][0]["rmse"]);
     assert!(number(simulated) < number(worst) && number(simulated) > number(worst) / 4.0);
@@ -126,8 +126,8 @@ fn a_target_is_simulated_for_the_people_that_it_takes() {
     agrees(&expected["estimates"][0], rmse / 1.5);
     let said = stdout(&asked).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("times as many people, which the target takes."), "{said}");
-    let hidden = ["--neighbors", "add-remove", "--epsilon-range", "0.5,2"];
-    let plan = json(&[&asked, &hidden[..]].concat());
+    let add_remove = ["--neighbors", "add-remove", "--epsilon-range", "0.5,2"];
+    let plan = json(&[&asked, &add_remove[..]].concat());
     assert_eq!(plan["needed"]["factor"], plan["expected"]["factor"]);
 }
 

@@ -138,8 +138,8 @@ fn missing_values_are_where_they_count_or_a_place_of_their_own() {
     for relation in [&[][..], &["--neighbors", "add-remove"]] {
         let exclude = [&w[..], &["--missing", "exclude"], relation].concat();
         let left_out = data.release("mean", &exclude);
-        let hidden = if relation.is_empty() { "both" } else { "add-remove" };
-        assert_eq!(left_out["neighbors"], hidden);
+        let add_remove = if relation.is_empty() { "both" } else { "add-remove" };
+        assert_eq!(left_out["neighbors"], add_remove);
         let found = of(&left_out);
         assert_eq!(found[3].0, "no value");
         for ((_, share), exact) in found.iter().zip([0.15, 0.45, 0.15, 0.25]) {

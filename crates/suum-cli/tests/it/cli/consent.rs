@@ -36,9 +36,9 @@ fn it_counts_as_a_tier_or_is_not_used() {
     assert_eq!(found["privacy"][0]["count"], 1);
     let asked = ["--epsilon", "e", "--missing-consent", "0"];
     assert_eq!(of(&missing, &asked), of(&unused, &asked[..2]));
-    let hidden = ["--neighbors", "both"];
-    let asked = [&TIERS[..], &["--missing-consent", "0"], &hidden].concat();
-    assert_eq!(of(&missing, &asked), of(&unused, &[&declared[..], &hidden].concat()));
+    let add_remove = ["--neighbors", "both"];
+    let asked = [&TIERS[..], &["--missing-consent", "0"], &add_remove].concat();
+    assert_eq!(of(&missing, &asked), of(&unused, &[&declared[..], &add_remove].concat()));
 }
 
 #[test]

@@ -122,8 +122,8 @@ fn records_without_a_line_count_as_is_said() {
     assert_eq!(unused["privacy"][0]["level"], "no consent");
     let strict = json(&[&mean[..], &["--missing-consent", "strict"]].concat());
     assert_eq!(strict["privacy"][0]["count"], 1);
-    let hidden = ["--neighbors", "both"];
-    let (_, said) = refused(&[&mean[..], &hidden].concat());
+    let add_remove = ["--neighbors", "both"];
+    let (_, said) = refused(&[&mean[..], &add_remove].concat());
     assert!(said.contains("the key is not in the consent file") && !said.contains("row"), "{said}");
     let twice = file(&folder, "t.csv", "id,c,e\nann,open,2\nann,strict,2\n");
     let of = |more: &[&str]| {
@@ -131,7 +131,7 @@ fn records_without_a_line_count_as_is_said() {
         refused(&[&["mean", &data][..], &MEAN, &TIERS, &apart, more].concat()).1
     };
     assert!(of(&[]).contains("t.csv: column id, row 2: the key is in an earlier row, too"));
-    assert!(!of(&hidden).contains("row 2"), "{}", of(&hidden));
+    assert!(!of(&add_remove).contains("row 2"), "{}", of(&add_remove));
 }
 
 #[test]

@@ -116,13 +116,14 @@ fn cells_are_those_of_one_column_with_both_labels() {
             let counted = [&["levels", &csv, "--quiet"], who, &TABLE[..], missing].concat();
             fs::write(data.path("levels.json"), stdout(&counted)).unwrap();
             let table = data.path("levels.json");
-            let hidden: Vec<&str> = relation.iter().copied().skip(2).collect();
-            let hidden = match relation[0] {
+            let add_remove: Vec<&str> = relation.iter().copied().skip(2).collect();
+            let add_remove = match relation[0] {
                 "--post" => relation.to_vec(),
-                _ if hidden.is_empty() => vec!["--neighbors", "both"],
-                _ => hidden,
+                _ if add_remove.is_empty() => vec!["--neighbors", "both"],
+                _ => add_remove,
             };
-            let from = [&["--from-levels", table.as_str()], &TIERS[2..], &hidden, &SEED].concat();
+            let from =
+                [&["--from-levels", table.as_str()], &TIERS[2..], &add_remove, &SEED].concat();
             let of_table = json(&[&["frequency"], &from[..], &TABLE].concat());
             for part in ["frequencies", "margins", "column"] {
                 assert_eq!(of_table[part], found[part], "{who:?} {relation:?}");

@@ -76,11 +76,17 @@ fn it_is_what_one_group_has_more_than_the_other() {
         let ([lower, upper], s, n) = (ends(&release), (s, ends(s)), (n, ends(n)));
         let (s_down, n_up) = (number(&s.0["estimate"]) - s.1[0], n.1[1] - number(&n.0["estimate"]));
         let (s_up, n_down) = (s.1[1] - number(&s.0["estimate"]), number(&n.0["estimate"]) - n.1[0]);
-        for (reach, one, other) in
+        for (half_width, one, other) in
             [(estimate - lower, s_down, n_up), (upper - estimate, s_up, n_down)]
         {
-            assert!(reach < 1.1 * one.hypot(other), "{more:?}: {reach} of {one} and {other}");
-            assert!(reach > 0.9 * one.hypot(other), "{more:?}: {reach} of {one} and {other}");
+            assert!(
+                half_width < 1.1 * one.hypot(other),
+                "{more:?}: {half_width} of {one} and {other}"
+            );
+            assert!(
+                half_width > 0.9 * one.hypot(other),
+                "{more:?}: {half_width} of {one} and {other}"
+            );
         }
         assert_eq!(release["interval"]["confidence"], 0.95);
     }
@@ -275,7 +281,7 @@ fn what_cannot_be_compared_is_refused() {
         "{said}"
     );
     // An empty group has a release where it must not show that nobody is in it.
-    let hidden = ["--between", "n,empty", "--neighbors", "both"];
-    let asked = [&["mean", &csv], &VISITS[..], &TIERS, &GROUPS, &SEED, &hidden].concat();
+    let add_remove = ["--between", "n,empty", "--neighbors", "both"];
+    let asked = [&["mean", &csv], &VISITS[..], &TIERS, &GROUPS, &SEED, &add_remove].concat();
     assert!(ends(&json(&asked))[0] < 0.0);
 }

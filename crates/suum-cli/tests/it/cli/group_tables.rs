@@ -102,7 +102,7 @@ fn a_table_of_groups_gives_the_release_of_the_data() {
 fn it_is_the_same_where_participation_is_hidden() {
     let data = Data::new();
     let people = data.path("people.csv");
-    let hidden = ["--neighbors", "add-remove", "--insecure-seed", "5"];
+    let add_remove = ["--neighbors", "add-remove", "--insecure-seed", "5"];
     let persons = [&TIERS[..], &["--person", "id"]].concat();
     // What a table does not say of tiers is said of it, and of budgets of both.
     let (tiers, range) = (&TIERS[2..], &["--epsilon-range", "0.1,1"][..]);
@@ -116,7 +116,7 @@ fn it_is_the_same_where_participation_is_hidden() {
                 continue;
             }
             let table = data.levels("groups.json", &[&counted[..], who, &GROUPS].concat());
-            let asked = [&counted[..], always, &hidden, &GROUPS].concat();
+            let asked = [&counted[..], always, &add_remove, &GROUPS].concat();
             let direct = release(&[&[statistic, &people], who, &asked].concat());
             let from = [statistic, "--from-levels", &table];
             let found = release(&[&from[..], of_table, &asked].concat());
@@ -126,9 +126,9 @@ fn it_is_the_same_where_participation_is_hidden() {
 }
 
 /// A ledger of tiers, from which one release was paid; what is spent afterwards, and the columns.
-fn charged(data: &Data, name: &str, hidden: bool, command: &[&str]) -> (Value, Value) {
+fn charged(data: &Data, name: &str, add_remove: bool, command: &[&str]) -> (Value, Value) {
     let ledger = data.path(name);
-    let neighbors = if hidden { "add-remove" } else { "replace" };
+    let neighbors = if add_remove { "add-remove" } else { "replace" };
     let init = ["ledger", "init", &ledger, "--dataset", "d", "--neighbors", neighbors];
     stdout(&[&init[..], &["--levels", "strict=0.1,standard=1,public=inf"]].concat());
     let paid = ["--ledger", &ledger, "--spend", "10%", "--neighbors", neighbors];
@@ -139,10 +139,10 @@ fn charged(data: &Data, name: &str, hidden: bool, command: &[&str]) -> (Value, V
     for tier in shown[0]["tiers"].as_array_mut().unwrap() {
         // How a budget is divided can follow from noisy numbers, and so does what the unlimited
         // spend.
-        if hidden {
+        if add_remove {
             drop(tier["rho"].take());
         }
-        if hidden && tier["allowed"] == "inf" {
+        if add_remove && tier["allowed"] == "inf" {
             ["spent", "rho", "total"].iter().for_each(|name| drop(tier[*name].take()));
         }
     }
@@ -156,25 +156,26 @@ fn a_ledger_is_charged_the_same() {
     let people = data.path("people.csv");
     let mut number = 0;
     for (statistic, counted, more) in statistics() {
-        for hidden in [false, true] {
-            if statistic == "count" || hidden && matches!(statistic, "variance" | "summary") {
+        for add_remove in [false, true] {
+            if statistic == "count" || add_remove && matches!(statistic, "variance" | "summary") {
                 continue;
             }
-            if hidden && !more.is_empty() && statistic == "mean" {
+            if add_remove && !more.is_empty() && statistic == "mean" {
                 continue;
             }
             let table = data.levels("groups.json", &[&counted[..], &TIERS, &GROUPS].concat());
             number += 1;
             let direct = [&[statistic, &people], &counted[..], &more, &TIERS[..2], &GROUPS];
-            let (spent, columns) = charged(&data, &format!("of{number}"), hidden, &direct.concat());
-            let declared = if hidden { &counted[..] } else { &[] };
+            let (spent, columns) =
+                charged(&data, &format!("of{number}"), add_remove, &direct.concat());
+            let declared = if add_remove { &counted[..] } else { &[] };
             let of_table = [&[statistic, "--from-levels", &table], declared, &more, &GROUPS];
             let (same, of_table) =
-                charged(&data, &format!("from{number}"), hidden, &of_table.concat());
-            assert_eq!(same, spent, "{statistic} {hidden}");
-            assert_eq!(of_table["values"], columns["values"], "{statistic} {hidden}");
-            let published: Value = if hidden { value!([]) } else { value!(["site"]) };
-            assert_eq!(of_table["published"], published, "{statistic} {hidden}");
+                charged(&data, &format!("from{number}"), add_remove, &of_table.concat());
+            assert_eq!(same, spent, "{statistic} {add_remove}");
+            assert_eq!(of_table["values"], columns["values"], "{statistic} {add_remove}");
+            let published: Value = if add_remove { value!([]) } else { value!(["site"]) };
+            assert_eq!(of_table["published"], published, "{statistic} {add_remove}");
         }
     }
     // Whoever publishes how many are in a group cannot have its column protected.
@@ -260,9 +261,9 @@ fn tables_and_groups_that_do_not_belong_together_are_refused() {
             if neighbors == "add-remove" && statistic != "mean" {
                 continue;
             }
-            let hidden = ["--neighbors", neighbors, TIERS[2], TIERS[3], VISITS[2], VISITS[3]];
-            let hidden = if neighbors == "replace" { &hidden[..0] } else { &hidden };
-            let command = [&[statistic, "--from-levels", table], options, hidden].concat();
+            let add_remove = ["--neighbors", neighbors, TIERS[2], TIERS[3], VISITS[2], VISITS[3]];
+            let add_remove = if neighbors == "replace" { &add_remove[..0] } else { &add_remove };
+            let command = [&[statistic, "--from-levels", table], options, add_remove].concat();
             let (code, said) = refused(&command);
             assert_eq!(code, 1);
             assert!(said.starts_with(&format!("error: level table: {message}")), "{said}");

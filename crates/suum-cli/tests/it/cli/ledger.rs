@@ -501,9 +501,9 @@ fn groups_and_hidden_participation_have_editions_too() {
     let path = accounts.path();
     let init = ["ledger", "init", &path, "--dataset", "d", "--levels", LIFETIMES];
     stdout(&[&init[..], &["--neighbors", "add-remove"]].concat());
-    let hidden = ["--neighbors", "add-remove", "--spend", "10%", "--edition", "a"];
-    let first = accounts.mean(&hidden);
-    let again = accounts.mean(&hidden);
+    let add_remove = ["--neighbors", "add-remove", "--spend", "10%", "--edition", "a"];
+    let first = accounts.mean(&add_remove);
+    let again = accounts.mean(&add_remove);
     assert_eq!(first["estimate"], again["estimate"]);
     assert_eq!(again["ledger"]["sealed"], true);
     let accounts = Accounts::of_tiers(LIFETIMES);

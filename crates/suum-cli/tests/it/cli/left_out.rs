@@ -104,9 +104,9 @@ fn a_release_is_that_of_the_other_records() {
         assert_eq!(found["neighbors"], "both", "{asked}");
         let expected = of(&others, &["--neighbors", "both"]);
         assert!(answer(found) == answer(expected), "{asked}");
-        let hidden = ["--neighbors", "add-remove"];
-        let found = of(&all, &[&hidden[..], &["--missing", "exclude"]].concat());
-        assert!(answer(found) == answer(of(&others, &hidden)), "{asked}");
+        let add_remove = ["--neighbors", "add-remove"];
+        let found = of(&all, &[&add_remove[..], &["--missing", "exclude"]].concat());
+        assert!(answer(found) == answer(of(&others, &add_remove)), "{asked}");
     }
 }
 
@@ -157,11 +157,11 @@ fn a_level_table_remembers_it() {
     assert!(code == 1 && said.contains("add --neighbors both"), "{said}");
     let (code, said) = refused(&["count", "--from-levels", &table]);
     assert!(code == 1 && said.contains("add --neighbors both"), "{said}");
-    let hidden = ["--neighbors", "both", "--epsilon-range", "0.05,2", "--insecure-seed", "7"];
+    let add_remove = ["--neighbors", "both", "--epsilon-range", "0.05,2", "--insecure-seed", "7"];
     let mean = ["mean", "--from-levels", &table, "--bounds", "0,10"];
-    let from_levels = json(&[&mean[..], &hidden].concat());
+    let from_levels = json(&[&mean[..], &add_remove].concat());
     assert_eq!(from_levels["missing"], "exclude");
-    let of_data = json(&[&["mean", &all][..], &value, &hidden].concat());
+    let of_data = json(&[&["mean", &all][..], &value, &add_remove].concat());
     assert_eq!(from_levels["estimate"], of_data["estimate"]);
     let query = [&["levels-sql", "--dialect", "duckdb", "--table", "t"][..], &value].concat();
     assert!(stdout(&query).contains("\"missing\":\"exclude\""));

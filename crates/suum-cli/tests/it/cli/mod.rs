@@ -1,5 +1,7 @@
 //! The command, run as a user runs it.
 
+mod add_remove;
+mod add_remove_accounts;
 mod assumed;
 mod attacks;
 mod audit;
@@ -13,8 +15,6 @@ mod dates;
 mod difference;
 mod group_tables;
 mod help;
-mod hidden;
-mod hidden_accounts;
 mod ledger;
 mod left_out;
 mod plans;

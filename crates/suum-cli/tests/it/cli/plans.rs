@@ -41,7 +41,7 @@ fn the_json_of_a_plan_keeps_the_contract() {
         // What `typical` gives up in the worst case.
         let least = chosen["risk"].as_f64().unwrap() / 1.505;
         assert!(studied || number("risk") >= least, "{name}");
-        assert_eq!(estimator["betas"].is_array(), name == "mixed");
+        assert_eq!(estimator["level_weights"].is_array(), name == "mixed");
         assert_eq!(estimator["weights"].is_array(), name != "mixed");
     }
     let excluded = &plan["excluded"][0];
@@ -144,13 +144,13 @@ fn a_declared_variance_lowers_the_risk() {
 /// How many people a target takes: with them it is reached, with a hundredth less it is not.
 #[test]
 fn without_a_ledger_a_target_says_how_many_people_it_takes() {
-    let hidden = ["--neighbors", "add-remove", "--epsilon-range", "0.1,1"];
+    let add_remove = ["--neighbors", "add-remove", "--epsilon-range", "0.1,1"];
     for (options, of, target) in [
         (&["--bounds", "0,10"][..], "rmse", 0.05),
         (&["--bounds", "0,10", "--target", "dataset"], "half_width", 0.03),
         (&["--statistic", "quantile"], "rmse", 0.004),
         (&["--statistic", "frequency", "--categories", "a,b,c"], "half_width", 0.2),
-        (&hidden, "rmse", 0.002),
+        (&add_remove, "rmse", 0.002),
     ] {
         let plan = |profile: &str, more: &[&str]| {
             json(&[&["plan", "--profile", profile], options, more].concat())
@@ -204,15 +204,20 @@ fn a_target_is_planned_for_people_in_data_or_refused() {
     let in_file = json(&["plan", file.to_str().unwrap(), "--profile", &profile]);
     assert_eq!(in_file["needed"], needed);
 
-    let hidden = ["plan", "--profile", "0.1:50", "--neighbors", "add-remove", "--epsilon-range"];
-    let hidden = [&hidden[..], &["0.1,1"]].concat();
+    let add_remove =
+        ["plan", "--profile", "0.1:50", "--neighbors", "add-remove", "--epsilon-range"];
+    let add_remove = [&add_remove[..], &["0.1,1"]].concat();
     let [rmse, half] = [["--target-rmse", "0.1"], ["--target-half-width", "0.1"]];
     for (words, more, named) in [
         (&data[..], &["--target-rmse", "-1"][..], "must be a positive number"),
         (&data, &["--target-half-width", "0"], "must be a positive number"),
         (&assumed, &[&["--what-if", "1:+9"][..], &rmse].concat(), "is for one plan without"),
         (&assumed, &[&["--statistic", "sum"][..], &rmse].concat(), "the error of a sum grows with"),
-        (&hidden, &[&["--statistic", "count"][..], &half].concat(), "the error of a count grows"),
+        (
+            &add_remove,
+            &[&["--statistic", "count"][..], &half].concat(),
+            "the error of a count grows",
+        ),
         (&["plan", "--profile", "0.1:900", "--bounds", "auto"], &half, "would have no interval"),
         (&assumed, &[&["--statistic", "mean,q50"][..], &half].concat(), "have different ones"),
     ] {
@@ -242,8 +247,9 @@ fn every_group_is_told_how_many_people_it_takes() {
     assert!(factors.len() == 3 && factors[0] != factors[1], "{factors:?}");
     let text = stdout(&[&data[..], &groups, &target].concat());
     assert!(text.contains("good: An interval of at most ±0.2 takes"), "{text}");
-    let hidden = ["plan", "--profile", "0.1:50", "--neighbors", "both", "--epsilon-range", "0.1,1"];
-    let plan = json(&[&hidden[..], &groups, &["--target-rmse", "0.1"]].concat());
+    let add_remove =
+        ["plan", "--profile", "0.1:50", "--neighbors", "both", "--epsilon-range", "0.1,1"];
+    let plan = json(&[&add_remove[..], &groups, &["--target-rmse", "0.1"]].concat());
     assert!(plan["groups"][0]["needed"]["factor"].as_f64().unwrap() > 1.0);
 }
 
@@ -278,7 +284,7 @@ fn plans_say_what_is_assumed_and_of_what() {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let groups = "--group-by g --groups a,b";
-    let hidden = "--neighbors add-remove --epsilon-range 0.1,1";
+    let add_remove = "--neighbors add-remove --epsilon-range 0.1,1";
     let learns = "before seeing the data, of a mean that does not learn first.";
     let whole = "Each group is assumed to have the whole profile.";
     let twice = "A record that changes group is in two releases, so each group spends at most half";
@@ -297,7 +303,7 @@ fn plans_say_what_is_assumed_and_of_what() {
             ["Plan for the 25 % quantile, median of each", whole],
             "a guess",
         ),
-        (format!("{hidden} {groups}"), ["The profile is a guess.", whole], twice),
+        (format!("{add_remove} {groups}"), ["The profile is a guess.", whole], twice),
         (
             format!("--neighbors both --epsilon-range 0.1,1 {groups}"),
             ["The profile is a guess.", twice],
@@ -312,17 +318,17 @@ fn plans_say_what_is_assumed_and_of_what() {
             "37 %",
         ),
         (
-            format!("--statistic quantile --q 0.25 {hidden}"),
+            format!("--statistic quantile --q 0.25 {add_remove}"),
             ["Plan for the 25 % quantile of 990 records that are assumed", "rank"],
             "median",
         ),
         (
-            format!("--statistic mean,variance,q50 --bounds 0,1 {hidden}"),
+            format!("--statistic mean,variance,q50 --bounds 0,1 {add_remove}"),
             ["errors are expected if people are as assumed: mean:", "The profile is a guess."],
             "worst case",
         ),
         (
-            format!("--profile 1:3000 --bounds auto {hidden}"),
+            format!("--profile 1:3000 --bounds auto {add_remove}"),
             [
                 "Plan for the mean of 3,000 records that are assumed, without declared bounds",
                 "for normal data, if people are as assumed, with the estimator gaussian.",
@@ -330,8 +336,8 @@ fn plans_say_what_is_assumed_and_of_what() {
             "All of it is for",
         ),
         (format!("{sorts} --simultaneous"), ["is at most", once], "about"),
-        (format!("{sorts} --simultaneous {hidden}"), ["is expected to be about", once], "most"),
-        (format!("{sorts} {hidden}"), ["is expected to be about", "percentage points."], once),
+        (format!("{sorts} --simultaneous {add_remove}"), ["is expected to be about", once], "most"),
+        (format!("{sorts} {add_remove}"), ["is expected to be about", "percentage points."], once),
     ] {
         let text = said(&words);
         assert!(there.iter().all(|words| text.contains(words)), "{words}: {text}");
@@ -341,7 +347,7 @@ fn plans_say_what_is_assumed_and_of_what() {
         let words: Vec<&str> = words.split(' ').collect();
         json(&[&["plan", "--profile", "0.1:900,1:90"], &words[..]].concat())["half_width"].as_f64()
     };
-    for more in [String::new(), format!(" {hidden}")] {
+    for more in [String::new(), format!(" {add_remove}")] {
         let alone = half(&format!("{sorts}{more}"));
         assert!(half(&format!("{sorts} --simultaneous{more}")) > alone, "{more}");
     }

@@ -236,8 +236,8 @@ fn headlines_name_what_was_found() {
 fn bounds_are_always_printed() {
     for (statistic, more) in STATISTICS {
         for neighbors in ["replace", "add-remove"] {
-            let hidden = neighbors == "add-remove";
-            if hidden && matches!(statistic, "variance" | "summary") {
+            let add_remove = neighbors == "add-remove";
+            if add_remove && matches!(statistic, "variance" | "summary") {
                 continue;
             }
             let more = [more, &["--neighbors", neighbors]].concat();
@@ -270,8 +270,8 @@ fn missing_values_that_were_replaced_are_named() {
             assert!(words.contains(sentence), "{command}: {words}");
         }
     }
-    let hidden = ["--neighbors", "add-remove", "--epsilon-range", "0.01,1"];
-    let said = Said::of(&[&arguments("mean")[..], &hidden].concat());
+    let add_remove = ["--neighbors", "add-remove", "--epsilon-range", "0.01,1"];
+    let said = Said::of(&[&arguments("mean")[..], &add_remove].concat());
     assert!(said.text.contains(sentence) && said.json["missing"] == 4.0, "{}", said.text);
     // The level table remembers it.
     let table = folder.path().join("levels.json").to_str().unwrap().to_owned();

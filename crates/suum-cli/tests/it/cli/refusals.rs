@@ -179,14 +179,14 @@ fn what_is_for_study_is_refused_and_said_where_it_is() {
     let auto = ["--value", "visits", "--bounds", "auto"];
     let health = ["--value", "health", "--categories", "excellent,good,fair,poor"];
     let profile = ["plan", "--profile", "0.1:50,1:20"];
-    let hidden = ["--neighbors", "add-remove"];
+    let add_remove = ["--neighbors", "add-remove"];
     for estimator in ["sample", "stretch", "gaussian-diffusion"] {
         let asked = ["--estimator", estimator];
         for words in [
             [&["mean", RANDHIE][..], &VISITS, &TIERS].concat(),
             [&["mean", RANDHIE][..], &auto, &TIERS].concat(),
-            [&["mean", RANDHIE][..], &VISITS, &TIERS, &hidden].concat(),
-            [&["mean", RANDHIE][..], &auto, &TIERS, &hidden].concat(),
+            [&["mean", RANDHIE][..], &VISITS, &TIERS, &add_remove].concat(),
+            [&["mean", RANDHIE][..], &auto, &TIERS, &add_remove].concat(),
             [&["mean", "-"][..], &VISITS, &TIERS].concat(),
             vec!["mean", "--from-levels", "table.json"],
             [&["sum", RANDHIE][..], &VISITS, &TIERS].concat(),
@@ -194,7 +194,7 @@ fn what_is_for_study_is_refused_and_said_where_it_is() {
             profile.to_vec(),
             [&profile[..], &["--bounds", "auto"]].concat(),
             [&profile[..], &["--statistic", "frequency", "--categories", "a,b"]].concat(),
-            [&profile[..], &hidden, &["--epsilon-range", "0.1,1"]].concat(),
+            [&profile[..], &add_remove, &["--epsilon-range", "0.1,1"]].concat(),
         ] {
             let (code, said) = refused(&[&words[..], &asked].concat());
             let study = format!("suum-experiments mean DATA --estimator {estimator}");

@@ -156,8 +156,8 @@ fn a_release_says_that_a_query_has_made_its_rows() {
         let said = rows(&records, &[&[command, &records.sqlite], &options[..], &SAFE].concat());
         assert_eq!(said["from"].as_str(), Some("query"), "{command}");
     }
-    let hidden = [&of_query[..], &["--neighbors", "add-remove"]].concat();
-    assert_eq!(rows(&records, &hidden)["from"].as_str(), Some("query"));
+    let add_remove = [&of_query[..], &["--neighbors", "add-remove"]].concat();
+    assert_eq!(rows(&records, &add_remove)["from"].as_str(), Some("query"));
 }
 
 #[test]

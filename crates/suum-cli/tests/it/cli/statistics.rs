@@ -344,7 +344,7 @@ fn plans_of_other_statistics() {
     };
     let quantile = of(&["--statistic", "quantile", "--q", "0.5,0.9"]);
     assert_eq!(quantile["chosen"], "weighted");
-    assert_eq!(quantile["estimators"][2]["betas"].as_array().unwrap().len(), 3);
+    assert_eq!(quantile["estimators"][2]["level_weights"].as_array().unwrap().len(), 3);
     check_certificate(&quantile["privacy"]);
     check_certificate(&of(&["--statistic", "variance", "--bounds", "0,10"])["privacy"]);
     let several = of(&["--statistic", "mean,q50", "--split", "quantile=3"]);

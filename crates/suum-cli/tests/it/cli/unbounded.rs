@@ -47,10 +47,10 @@ fn a_range_is_found_and_the_mean_inside_it() {
             assert!(number(&tier["spent"]) <= number(&tier["epsilon"]));
         }
     }
-    let learned = json(&[&auto[..], &["--insecure-seed", "4"]].concat());
-    let end = |end: &str| learned["interval"][end].as_f64().unwrap();
-    assert!(end("lower") < 170.0 && 170.0 < end("upper"), "{learned}");
-    assert!(learned["learned_range"].is_object() && learned["no_interval"].is_null());
+    let adapted = json(&[&auto[..], &["--insecure-seed", "4"]].concat());
+    let end = |end: &str| adapted["interval"][end].as_f64().unwrap();
+    assert!(end("lower") < 170.0 && 170.0 < end("upper"), "{adapted}");
+    assert!(adapted["learned_range"].is_object() && adapted["no_interval"].is_null());
     let seeded = [&auto[..], &["--insecure-seed", "4"]].concat();
     assert_eq!(stdout(&seeded), stdout(&seeded));
     // Whatever is drawn, the words are the same. Secret noise can find no range: then once more.

@@ -115,8 +115,8 @@ fn method_of(words: &[&str]) -> String {
 fn the_page_of_quantiles_says_how_they_were_drawn() {
     let deciles = ["quantile", RANDHIE, "--value", "visits", "--bounds", "0,77", "--q", "deciles"];
     let without = [&deciles[..], &["--interval-share", "0"]].concat();
-    let hidden = [&without[..], &["--neighbors", "add-remove"]].concat();
-    for words in [&without[..], &hidden] {
+    let add_remove = [&without[..], &["--neighbors", "add-remove"]].concat();
+    for words in [&without[..], &add_remove] {
         let method = method_of(words);
         assert!(method.contains("by the exponential mechanism"), "{method}");
         assert!(!method.contains("permute-and-flip"), "{method}");

@@ -53,8 +53,8 @@ fn hidden_people_are_not_shown() {
         ["mean --value visits --bounds 0,77", "count", "quantile --value visits --bounds 0,77"]
     {
         let words: Vec<&str> = words.split(' ').collect();
-        let hidden = ["--neighbors", "add-remove", "--insecure-seed", "1"];
-        let made = page(&[&[words[0], RANDHIE], &words[1..], &TIERS, &hidden].concat());
+        let add_remove = ["--neighbors", "add-remove", "--insecure-seed", "1"];
+        let made = page(&[&[words[0], RANDHIE], &words[1..], &TIERS, &add_remove].concat());
         for count in ["20,190", "20190", "6,835", "6835", "8,767", "4,028", "560 "] {
             assert!(!made.html.contains(count), "{words:?}: {count}");
         }

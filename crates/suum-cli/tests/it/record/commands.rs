@@ -51,7 +51,7 @@ pub(crate) fn families() -> Vec<(&'static str, Vec<String>)> {
         ("variances", variances()),
         ("summaries", summaries()),
         ("counts", counts()),
-        ("hidden_people", hidden_people()),
+        ("add_remove", hidden_people()),
         ("plans_of_means", plans_of_means()),
         ("plans_of_others", plans_of_others()),
         ("tables", tables()),
@@ -135,10 +135,15 @@ fn frequencies_by_estimator() -> Vec<String> {
 
 fn frequencies_by_option() -> Vec<String> {
     let mut all = vec!["frequency LEVELS:health".to_owned()];
-    let hidden = "--simultaneous --neighbors add-remove";
-    for options in
-        ["--post none", "--post clamp", "--confidence 0.8", "--beta 0.3", "--simultaneous", hidden]
-    {
+    let add_remove = "--simultaneous --neighbors add-remove";
+    for options in [
+        "--post none",
+        "--post clamp",
+        "--confidence 0.8",
+        "--beta 0.3",
+        "--simultaneous",
+        add_remove,
+    ] {
         all.push(format!("frequency CSV {HEALTH} TIERS {options}"));
     }
     all.push("frequency CSV --value visits --bins 0,1,5,60 TIERS".to_owned());
@@ -347,9 +352,10 @@ fn level_tables_of_groups() -> Vec<String> {
     for statistic in ["quantile --q 0.25,0.5", "summary --statistic mean,q50"] {
         all.push(format!("{statistic} LEVELS:steps-by-site {GROUPS}"));
     }
-    let hidden = "--neighbors add-remove --levels strict=0.05,standard=0.2,relaxed=1,public=inf";
+    let add_remove =
+        "--neighbors add-remove --levels strict=0.05,standard=0.2,relaxed=1,public=inf";
     for statistic in ["mean --bounds 0,60", "sum --bounds 0,60", "count"] {
-        all.push(format!("{statistic} LEVELS:visits-by-site {GROUPS} {hidden}"));
+        all.push(format!("{statistic} LEVELS:visits-by-site {GROUPS} {add_remove}"));
     }
     for options in ["", "--group-by site --groups north,west", "--group-by tier --groups a,b"] {
         all.push(format!("mean LEVELS:visits-by-site {options}").trim_end().to_owned());

@@ -86,7 +86,7 @@ impl Measurement for FloatQuantile {
 
     fn description(&self, _: Neighbors) -> Description {
         Description {
-            question: Question::place(self.rank),
+            question: Question::float_quantile(self.rank),
             distribution: Distribution::Exponential,
             sensitivity: 1.into(),
             scale: Some(self.units.scale().into()),

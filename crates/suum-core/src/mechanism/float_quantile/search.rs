@@ -50,7 +50,7 @@ impl Search {
         key: Key,
     ) -> Result<Self> {
         let (numerator, denominator) = choice.rank.fraction();
-        let moves = match choice.neighbors {
+        let sensitivity = match choice.neighbors {
             // No rank moves by more if a record joins or leaves.
             Neighbors::ReplaceOne | Neighbors::Both => denominator,
             Neighbors::AddRemove => numerator.max(denominator - numerator),
@@ -60,7 +60,7 @@ impl Search {
             weights: weights(choice.units, records),
             numerator,
             denominator,
-            scale: choice.units.scale() * UBig::from(2 * moves),
+            scale: choice.units.scale() * UBig::from(2 * sensitivity),
             target: UBig::ZERO,
             intervals: Vec::new(),
             exponentials: UpperBounds::new(),

@@ -59,11 +59,11 @@ fn chi2(
     cuts: &[f64],
 ) -> f64 {
     let choice = FloatQuantile::new(units(1 << 10), rank, neighbors);
-    let mut places = MemoryRecords::new(records.to_vec()).unwrap();
+    let mut source = MemoryRecords::new(records.to_vec()).unwrap();
     let mut randomness = Randomness::insecure(7);
     let mut counts = vec![0.0; cuts.len() + 1];
     for _ in 0..800 {
-        let key = choice.choose(&mut places, Key::Value, &mut randomness).unwrap();
+        let key = choice.choose(&mut source, Key::Value, &mut randomness).unwrap();
         counts[cuts.partition_point(|cut| FloatOrder::key(*cut) <= key)] += 1.0;
     }
     let expected = parts(assumed, rank, neighbors, cuts);
@@ -118,8 +118,8 @@ fn one_candidate_among_very_many_is_found() {
     // 300 from the others.
     let people = vec![(Epsilon::new(2.0).unwrap(), 1234.5); 300];
     let choice = FloatQuantile::new(units(8), Rank::MEDIAN, Neighbors::ReplaceOne);
-    let mut places = MemoryRecords::new(people).unwrap();
-    let key = choice.choose(&mut places, Key::Value, &mut Randomness::insecure(1)).unwrap();
+    let mut source = MemoryRecords::new(people).unwrap();
+    let key = choice.choose(&mut source, Key::Value, &mut Randomness::insecure(1)).unwrap();
     assert_eq!(FloatOrder::value(key), 1234.5);
 }
 
@@ -159,11 +159,11 @@ proptest! {
 #[test]
 fn no_records_no_preference() {
     let choice = FloatQuantile::new(units(8), Rank::MEDIAN, Neighbors::AddRemove);
-    let mut places = MemoryRecords::new(Vec::new()).unwrap();
+    let mut source = MemoryRecords::new(Vec::new()).unwrap();
     let mut randomness = Randomness::insecure(1);
     let negative = (0..400)
         .filter(|_| {
-            choice.choose(&mut places, Key::Value, &mut randomness).unwrap() < FloatOrder::key(0.0)
+            choice.choose(&mut source, Key::Value, &mut randomness).unwrap() < FloatOrder::key(0.0)
         })
         .count();
     // Five standard deviations of 10.

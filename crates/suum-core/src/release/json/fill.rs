@@ -30,7 +30,9 @@ impl<'a> Record<'a> {
             error_assumes: release.error_assumes(),
             spread: release.spread(),
             learned_range: release.learned_range().map(LearnedRangeRecord::of),
-            interval_regular: release.learned_range().and_then(|learned| learned.regular),
+            interval_regular: release
+                .learned_range()
+                .and_then(|learned_range| learned_range.regular),
             method: MethodRecord {
                 estimator: None,
                 range: release.range(),

@@ -26,7 +26,7 @@ pub(super) struct Plain {
     pub(super) pe: Weighed,
     pub(super) mixed: Weighed,
     /// What the levels of `mixed` weigh.
-    pub(super) betas: Vec<f64>,
+    pub(super) level_weights: Vec<f64>,
 }
 
 /// Weights, with what the risk depends on.
@@ -72,14 +72,14 @@ impl Plain {
         // The weights of the mixed mean at the worst-case variance, as published.
         let unit = Setting::new(profile.clone(), Bounds::UNIT, setting.target);
         let design = Estimator::Mixed.design(&unit)?;
-        let Method::LevelSums { betas } = design.method else {
+        let Method::LevelLaplace { level_weights } = design.method else {
             return Err(Error::internal("internal error: mixed has no weights for its levels"));
         };
         Ok(Self {
             clipped: ClippedSums::new(profile),
             pe: Weighed::new(Weights::clipped(profile, f64::INFINITY), setting),
             mixed: Weighed::new(design.weights, setting),
-            betas,
+            level_weights,
         })
     }
 }
@@ -90,8 +90,8 @@ impl Plain {
         &'a self,
         profile: &'a Profile,
     ) -> impl DoubleEndedIterator<Item = (f64, &'a Level)> + 'a {
-        let all = self.betas.iter().copied().zip(profile.levels());
-        all.filter(|(beta, _)| *beta > 0.0)
+        let all = self.level_weights.iter().copied().zip(profile.levels());
+        all.filter(|(level_weight, _)| *level_weight > 0.0)
     }
 
     /// The mean and the variance of what each level adds to the error of `mixed`.
@@ -101,9 +101,9 @@ impl Plain {
         reference: &'a Reference,
         part: f64,
     ) -> impl DoubleEndedIterator<Item = [f64; 2]> + 'a {
-        self.levels(profile).map(move |(beta, level)| {
+        self.levels(profile).map(move |(level_weight, level)| {
             let Moments { mean: bias, square } = reference.choice(budget(part, level));
-            [beta * bias, beta * beta * (square - bias * bias).max(0.0)]
+            [level_weight * bias, level_weight * level_weight * (square - bias * bias).max(0.0)]
         })
     }
 

@@ -29,7 +29,7 @@ pub struct QuantileCandidate {
     /// One record's weight in the ranks, per level; all records together weigh 1.
     pub weights: Weights,
     /// β_j, the weight of each level's own quantile; for `mixed` alone.
-    pub betas: Option<Vec<f64>>,
+    pub level_weights: Option<Vec<f64>>,
     /// τ, where budgets are clipped.
     pub tau: Option<f64>,
     /// The error of the rank.

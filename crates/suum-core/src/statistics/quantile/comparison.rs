@@ -4,7 +4,7 @@ use super::QuantileEstimator;
 use super::basis::{Basis, Plain, Weighed, budget};
 use super::candidate::{QuantileCandidate, RankError};
 use super::division::Division;
-use super::reference::{REACH, Reference};
+use super::reference::{HALF_WIDTH, Reference};
 use crate::least::{first_least, first_least_of, least_at_of};
 use crate::weights::Filled;
 use crate::{Epsilon, Profile, Target, Weights};
@@ -131,7 +131,7 @@ impl<'a> Comparison<'a> {
         let budget = budgets.into_iter().fold(f64::INFINITY, f64::min);
         let noise = if budget.is_infinite() { 0.0 } else { 8.0 / (budget * budget) };
         let rank_error = RankError { noise, sampling: self.most_sampling(spread) };
-        QuantileCandidate { estimator, weights, betas: None, tau, rank_error, risk }
+        QuantileCandidate { estimator, weights, level_weights: None, tau, rank_error, risk }
     }
 
     /// The risk of weights; or infinity, if it is larger than what is `enough`.
@@ -188,8 +188,8 @@ impl<'a> Comparison<'a> {
         let noise = plain
             .levels(self.profile())
             .filter(|(_, level)| !level.epsilon.is_public())
-            .map(|(beta, level)| {
-                let noise = beta / budget(least, level);
+            .map(|(level_weight, level)| {
+                let noise = level_weight / budget(least, level);
                 8.0 * noise * noise
             })
             .sum();
@@ -197,7 +197,7 @@ impl<'a> Comparison<'a> {
         QuantileCandidate {
             estimator: QuantileEstimator::Mixed,
             weights: plain.mixed.weights.clone(),
-            betas: Some(plain.betas.clone()),
+            level_weights: Some(plain.level_weights.clone()),
             tau: None,
             rank_error,
             risk: self.risk_of_mixed(plain, f64::INFINITY),
@@ -221,7 +221,7 @@ impl<'a> Comparison<'a> {
     ) -> f64 {
         let target = self.basis.setting.target;
         let of_sampling = |(q, reference): &(f64, Reference)| {
-            reference.squared(sampling(*q, spread, target)).min(REACH * REACH)
+            reference.squared(sampling(*q, spread, target)).min(HALF_WIDTH * HALF_WIDTH)
         };
         let samplings: Vec<f64> = self.references().iter().map(of_sampling).collect();
         // Noise takes long: no more of it is worked out than shows that it is too much.
@@ -235,13 +235,13 @@ impl<'a> Comparison<'a> {
             sum += noise(reference, *budget) + sampling;
             rest -= sampling;
         }
-        let unit = self.basis.setting.bounds.width() / (2.0 * REACH);
+        let unit = self.basis.setting.bounds.width() / (2.0 * HALF_WIDTH);
         sum / self.references().len() as f64 * unit * unit
     }
 
     /// What a square in units of the reference adds to the mean over the quantiles.
     fn unit(&self) -> f64 {
-        let unit = self.basis.setting.bounds.width() / (2.0 * REACH);
+        let unit = self.basis.setting.bounds.width() / (2.0 * HALF_WIDTH);
         unit * unit / self.references().len() as f64
     }
 

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::Rank;
+use super::answer_positions::{AnswerPositions, PARTS, end_parts};
 use super::histogram::Fineness;
-use super::place::{PARTS, Place, end_parts};
 use crate::{QuantileSplit, RankTree, Result};
 
 /// How several quantiles share the budget of the estimates.
@@ -135,22 +135,22 @@ impl Division {
     /// For each quantile its part of the budget, where all ends would have this share of it.
     pub(crate) fn split<'a>(
         &'a self,
-        places: &'a [Place],
+        positions: &'a [AnswerPositions],
         interval_share: f64,
     ) -> impl Iterator<Item = QuantileSplit> + 'a {
-        let parts = PARTS * places.len() as u64;
+        let parts = PARTS * positions.len() as u64;
         let of_ends = end_parts(interval_share);
-        let ends = move |place: &Place| if place.has_end() { of_ends } else { 0 };
+        let ends = move |position: &AnswerPositions| if position.has_end() { of_ends } else { 0 };
         let part = move |of: u64| of as f64 / parts as f64;
-        let all: u64 = places.iter().map(ends).sum();
-        let together = self.cost(places.len()).map_or(0.0, |cost| part(parts - all) / cost);
-        places.iter().map(move |place| {
-            let ends = ends(place);
+        let all: u64 = positions.iter().map(ends).sum();
+        let together = self.cost(positions.len()).map_or(0.0, |cost| part(parts - all) / cost);
+        positions.iter().map(move |position| {
+            let ends = ends(position);
             let estimate = match self.method() {
                 QuantileMethod::Even | QuantileMethod::Histogram => part(PARTS - ends),
                 QuantileMethod::Recursion => together,
             };
-            QuantileSplit { q: place.rank, estimate, interval: part(ends) }
+            QuantileSplit { q: position.rank, estimate, interval: part(ends) }
         })
     }
 

@@ -2,11 +2,11 @@
 
 use std::cell::OnceCell;
 
+use super::answer_positions::{AnswerPositions, half_length};
 use super::basis::Basis;
 use super::candidate::QuantileCandidate;
 use super::comparison::Comparison;
 use super::division::Division;
-use super::place::{Place, half_length};
 use super::questions::{Ends, Reading};
 use super::slack::Slack;
 use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
@@ -175,7 +175,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The questions to ask, and where their answers stand.
-    pub(super) fn questions(&self) -> (RankQuestions, Vec<Place>) {
+    pub(super) fn questions(&self) -> (RankQuestions, Vec<AnswerPositions>) {
         self.ends.questions(self.request.ranks(), self.division)
     }
 

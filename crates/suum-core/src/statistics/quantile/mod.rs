@@ -4,31 +4,31 @@
 //! which fixes weights, questions and the exact loss of every level; the plan and a level table
 //! with counts at candidates make a [`Release`](crate::Release).
 
+mod add_remove;
+mod answer_positions;
 mod basis;
 mod candidate;
 mod comparison;
 mod division;
 mod draft;
 mod estimator;
-mod hidden;
 mod histogram;
 mod order;
-mod place;
 mod plan;
 mod questions;
 mod rank;
-mod reach;
+mod rank_sampling;
 mod record;
 mod reference;
 mod release;
 mod request;
 mod slack;
 
+pub(crate) use answer_positions::why_no_interval;
 pub use candidate::{QuantileCandidate, RankError};
 pub(crate) use division::Division;
 pub use division::{QuantileMethod, QuantilesTogether};
 pub use estimator::QuantileEstimator;
-pub(crate) use place::why_no_interval;
 pub use plan::QuantilePlan;
 pub use rank::Rank;
 pub use request::{AskedQuantiles, QuantileRequest};

@@ -1,12 +1,12 @@
 //! The plan of quantiles: weights, questions and losses, fixed before a value is touched.
 
+use super::answer_positions::{AnswerPositions, half_of_longest, no_interval};
 use super::basis::Basis;
 use super::candidate::QuantileCandidate;
 use super::comparison::Comparison;
 use super::division::Division;
 use super::draft::{Draft, best, compared, ways};
 use super::histogram::Fineness;
-use super::place::{Place, half_of_longest, no_interval};
 use super::questions::mechanism;
 use super::slack::Slack;
 use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
@@ -48,7 +48,7 @@ pub struct QuantilePlan {
     candidates: OnDemand<Vec<QuantileCandidate>>,
     mechanism: QuantileMechanism,
     division: Division,
-    places: Vec<Place>,
+    positions: Vec<AnswerPositions>,
     interval_share: f64,
     /// Where intervals are read off a histogram.
     slack: Option<Slack>,
@@ -77,7 +77,7 @@ impl QuantilePlan {
         let drafts = compared.map(|without| Draft::new(request, setting, &basis, without));
         let mut drafts: Vec<Draft<'_>> = drafts.collect();
         let draft = drafts.swap_remove(best(&drafts));
-        let (slack, (questions, places)) = (draft.slack(), draft.questions());
+        let (slack, (questions, positions)) = (draft.slack(), draft.questions());
         let Draft { chosen, interval_share, division, .. } = draft;
         let division = division.clone();
         let mechanism = mechanism(request, setting, &chosen, &division, questions);
@@ -89,7 +89,7 @@ impl QuantilePlan {
             candidates: OnDemand::default(),
             mechanism,
             division,
-            places,
+            positions,
             interval_share,
             slack,
             stratified,
@@ -152,7 +152,7 @@ impl QuantilePlan {
     /// How many answers are drawn: one for each quantile, and one for each end of an interval that
     /// can be had.
     pub fn questions(&self) -> usize {
-        self.places.iter().map(|place| 1 + place.ends().count()).sum()
+        self.positions.iter().map(|position| 1 + position.ends().count()).sum()
     }
 
     /// How the budget of the estimates is divided among them; of one quantile, evenly.
@@ -163,13 +163,13 @@ impl QuantilePlan {
     /// How many times as much all estimates cost as one question: the number of quantiles, or the
     /// cost of their [tree](crate::RankTree); `None` if they are read off one histogram.
     pub fn cost(&self) -> Option<f64> {
-        self.division.cost(self.places.len())
+        self.division.cost(self.positions.len())
     }
 
     /// What all estimates cost that are asked for together; `None` if each is asked for alone.
     pub fn together(&self) -> Option<QuantilesTogether> {
         let ends = self.split().fold(0.0, |ends, one| ends + one.interval);
-        self.division.together(self.places.len(), 1.0 - ends)
+        self.division.together(self.positions.len(), 1.0 - ends)
     }
 
     /// For each quantile its part of the budget: for the estimate, and for the ends of its interval
@@ -180,7 +180,7 @@ impl QuantilePlan {
     /// [`cost`](Self::cost) times as much. Those that are read off one
     /// [histogram](QuantileMethod::Histogram), with their intervals, have even parts of its cost.
     pub fn split(&self) -> impl Iterator<Item = QuantileSplit> + '_ {
-        self.division.split(&self.places, self.interval_share)
+        self.division.split(&self.positions, self.interval_share)
     }
 
     /// Why quantiles have no interval; `None` if each of them has one.
@@ -191,8 +191,8 @@ impl QuantilePlan {
         if self.slack.is_some() {
             return None;
         }
-        let why = no_interval(&self.places, self.request.options().interval_share)?;
-        Some(if self.chosen().betas.is_some() { NO_INTERVAL_OF_MIXED } else { why })
+        let why = no_interval(&self.positions, self.request.options().interval_share)?;
+        Some(if self.chosen().level_weights.is_some() { NO_INTERVAL_OF_MIXED } else { why })
     }
 
     /// Half the length of the longest interval, as a share of records; `None` if there is none.
@@ -204,7 +204,7 @@ impl QuantilePlan {
         match (&self.mechanism, &self.slack) {
             (QuantileMechanism::Joint(choice), _) => {
                 let ranks: Vec<Rank> = choice.questions().ranks().collect();
-                Some(half_of_longest(&self.places, &ranks, chosen.rank_error.noise.sqrt()))
+                Some(half_of_longest(&self.positions, &ranks, chosen.rank_error.noise.sqrt()))
             }
             (QuantileMechanism::Refined(_), Some(slack)) => {
                 let noise = chosen.weights.noise(self.profile());
@@ -220,8 +220,8 @@ impl QuantilePlan {
         self.slack.as_ref()
     }
 
-    pub(super) fn places(&self) -> &[Place] {
-        &self.places
+    pub(super) fn positions(&self) -> &[AnswerPositions] {
+        &self.positions
     }
 
     /// The levels, and what may be spent of them.
@@ -285,8 +285,8 @@ fn stratified(
 mod tests {
     use super::*;
     use crate::{
-        Bounds, CellCounts, Cells, Cohort, ErrorKind, ExactSum, Grid, LevelTable, Measure, Numbers,
-        QuantileEstimator, Randomness, Rank, Share,
+        Bounds, CellCounts, Cells, ErrorKind, ExactSum, Grid, LevelSums, LevelTable, Measure,
+        Numbers, QuantileEstimator, Randomness, Rank, Share,
     };
 
     fn plan(estimator: QuantileEstimator, share: Share, profile: &str) -> QuantilePlan {
@@ -306,7 +306,7 @@ mod tests {
                 let looser = plan(estimator, share, "0:3,0.51:300,1.02:200");
                 let bad = QuantilePlan { mechanism: looser.mechanism, ..good.clone() };
                 let release = |plan: QuantilePlan| {
-                    let cohorts = plan.allowed().levels().iter().map(|level| Cohort {
+                    let by_level = plan.allowed().levels().iter().map(|level| LevelSums {
                         label: None,
                         epsilon: level.epsilon,
                         count: level.count,
@@ -316,8 +316,9 @@ mod tests {
                     let grid = Grid::new(Bounds::UNIT);
                     let numbers =
                         Numbers { grid, squares: false, cells: Some(plan.request.cells()) };
-                    let table = LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect())
-                        .unwrap();
+                    let table =
+                        LevelTable::new(None, Measure::Numbers(numbers), by_level.collect())
+                            .unwrap();
                     plan.release(table, &mut Randomness::insecure(1))
                 };
                 assert!(release(good).is_ok(), "{estimator}");

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use dashu_int::UBig;
 
+use super::answer_positions::{AnswerPositions, PARTS, end_parts};
 use super::candidate::QuantileCandidate;
 use super::division::Division;
 use super::histogram::Fineness;
-use super::place::{PARTS, Place, end_parts};
-use super::reach::{RankSampling, Sides};
+use super::rank_sampling::{RankSampling, Sides};
 use super::slack::{self, Slack};
 use super::{QuantileRequest, Rank};
 use crate::{
@@ -41,7 +41,7 @@ impl Ends {
         let scale = 2.0 * chosen.weights.noise(&setting.profile) / part;
         let (others, miss) = (EndsQuery::others(request.cells().steps()), request.miss());
         // The levels of `mixed` have quantiles of their own.
-        let has_ends = end_parts > 0 && chosen.betas.is_none();
+        let has_ends = end_parts > 0 && chosen.level_weights.is_none();
         let sides = has_ends.then(|| RankSampling::new(&chosen.weights, setting).sides(miss));
         Self { end_parts, scale, others, miss, sides, known: RefCell::default() }
     }
@@ -61,11 +61,11 @@ impl Ends {
         &self,
         ranks: &[Rank],
         division: &Division,
-    ) -> (RankQuestions, Vec<Place>) {
+    ) -> (RankQuestions, Vec<AnswerPositions>) {
         if let Division::Histogram { .. } = division {
-            return (RankQuestions::alone(Vec::new()), Place::without_ends(ranks));
+            return (RankQuestions::alone(Vec::new()), AnswerPositions::without_ends(ranks));
         }
-        let (mut questions, places) = ask(ranks, division, self.end_parts, |rank| self.of(rank));
+        let (mut questions, positions) = ask(ranks, division, self.end_parts, |rank| self.of(rank));
         // Without noise nothing is gained by few widths.
         if self.scale == 0.0 {
             for EndsQuery { lower, upper, parts, .. } in std::mem::take(&mut questions.ends) {
@@ -74,7 +74,7 @@ impl Ends {
                 questions.alone.extend(ends().map(|rank| RankQuery { rank, parts }));
             }
         }
-        (questions, places)
+        (questions, positions)
     }
 }
 
@@ -85,33 +85,33 @@ pub(crate) fn ask(
     division: &Division,
     end_parts: u64,
     ends: impl Fn(Rank) -> [Option<Rank>; 2],
-) -> (RankQuestions, Vec<Place>) {
+) -> (RankQuestions, Vec<AnswerPositions>) {
     let mut questions = RankQuestions {
         together: division.tree().map(|tree| (tree.clone(), 0)),
         alone: Vec::new(),
         ends: Vec::new(),
     };
-    let mut places = Place::without_ends(ranks);
+    let mut positions = AnswerPositions::without_ends(ranks);
     let mut answers = ranks.len();
     let mut next = |end: Option<Rank>| {
         answers += usize::from(end.is_some());
         end.map(|_| answers - 1)
     };
-    for place in &mut places {
-        let [lower, upper] = ends(place.rank);
-        (place.lower, place.upper) = (next(lower), next(upper));
+    for position in &mut positions {
+        let [lower, upper] = ends(position.rank);
+        (position.lower, position.upper) = (next(lower), next(upper));
         // What ends that cannot be had do not cost is left to the estimate.
-        let parts = if place.has_end() { PARTS - end_parts } else { PARTS };
+        let parts = if position.has_end() { PARTS - end_parts } else { PARTS };
         match &mut questions.together {
             Some((_, together)) => *together += parts,
-            None => questions.alone.push(RankQuery { rank: place.rank, parts }),
+            None => questions.alone.push(RankQuery { rank: position.rank, parts }),
         }
-        if place.has_end() {
-            let around = place.estimate;
+        if position.has_end() {
+            let around = position.estimate;
             questions.ends.push(EndsQuery { around, lower, upper, parts: end_parts });
         }
     }
-    (questions, places)
+    (questions, positions)
 }
 
 /// How ends are read off a histogram.
@@ -165,7 +165,7 @@ pub(super) fn mechanism(
         ));
     }
     let parts = PARTS * request.ranks().len() as u64;
-    if chosen.betas.is_none() {
+    if chosen.level_weights.is_none() {
         let weights = chosen.weights.integers();
         let levels = profile.levels();
         return QuantileMechanism::Joint(RankChoice::calibrated(

@@ -148,7 +148,7 @@ struct Estimators<'a>(&'a QuantilePlan);
 struct CandidateRecord<'a> {
     name: QuantileEstimator,
     #[serde(skip_serializing_if = "Option::is_none")]
-    betas: Option<&'a [f64]>,
+    level_weights: Option<&'a [f64]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     weights: Option<&'a [f64]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,8 +164,8 @@ impl Serialize for Estimators<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.candidates().iter().map(|candidate| CandidateRecord {
             name: candidate.estimator,
-            betas: candidate.betas.as_deref(),
-            weights: candidate.betas.is_none().then(|| candidate.weights.per_level()),
+            level_weights: candidate.level_weights.as_deref(),
+            weights: candidate.level_weights.is_none().then(|| candidate.weights.per_level()),
             tau: candidate.tau.map(Number),
             rank_noise_sd: Number(candidate.rank_error.noise.sqrt()),
             rank_sampling_sd: Number(candidate.rank_error.sampling.sqrt()),

@@ -7,7 +7,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// How many standard deviations of the reference lie between the middle and a bound.
-pub(super) const REACH: f64 = 8.0;
+pub(super) const HALF_WIDTH: f64 = 8.0;
 
 /// The q-quantile of the reference, and its density there.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,7 @@ pub(super) struct Moments {
 
 impl Reference {
     pub(super) fn at(q: f64) -> Self {
-        let (mut low, mut high) = (-REACH + 0.5, REACH - 0.5);
+        let (mut low, mut high) = (-HALF_WIDTH + 0.5, HALF_WIDTH - 0.5);
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
             if 0.5 * libm::erfc(-middle * FRAC_1_SQRT_2) < q { low = middle } else { high = middle }
@@ -47,9 +47,9 @@ impl Reference {
             return Moments::default();
         }
         let slope = (budget * self.density).max(f64::MIN_POSITIVE);
-        let core = (4.0 / slope).min(2.0 * REACH);
-        let core_square = (8.0 / (slope * slope)).min(REACH * REACH / 3.0);
-        let (left, right) = (REACH + self.z, REACH - self.z);
+        let core = (4.0 / slope).min(2.0 * HALF_WIDTH);
+        let core_square = (8.0 / (slope * slope)).min(HALF_WIDTH * HALF_WIDTH / 3.0);
+        let (left, right) = (HALF_WIDTH + self.z, HALF_WIDTH - self.z);
         let left_mass = left * (-budget * self.q / 2.0).exp();
         let right_mass = right * (-budget * (1.0 - self.q) / 2.0).exp();
         let all = core + left_mass + right_mass;
@@ -85,7 +85,7 @@ mod tests {
         let z = Reference::at(q).z;
         let (mut mass, mut square) = (0.0, 0.0);
         for step in 0..steps {
-            let y = -REACH + 2.0 * REACH * (f64::from(step) + 0.5) / f64::from(steps);
+            let y = -HALF_WIDTH + 2.0 * HALF_WIDTH * (f64::from(step) + 0.5) / f64::from(steps);
             let rank = 0.5 * libm::erfc(-y * FRAC_1_SQRT_2);
             let density = (-budget * (rank - q).abs() / 2.0).exp();
             mass += density;

@@ -28,7 +28,7 @@ impl QuantilePlan {
     /// let counts = CellCounts::from_raw(vec![(2, 400), (3, 600)]);
     /// let points = i128::from(numbers.grid.points());
     /// let sums = vec![ExactSum::from_raw((2 * 400 + 3 * 600) * points / 10)];
-    /// let people = Cohort {
+    /// let people = LevelSums {
     ///     label: None,
     ///     epsilon: Epsilon::new(0.5)?,
     ///     count: 1000,
@@ -70,9 +70,9 @@ impl QuantilePlan {
         table.check_persons(PersonValue::Mean)?;
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
-        let cohorts = self.part().cohorts(table)?.into_iter();
-        let cohorts = cohorts.map(|(position, cohort)| (position, &cohort.cells));
-        let answers = session.measure(&self.measurement(), cohorts.collect())?;
+        let by_level = self.part().by_level(table)?.into_iter();
+        let by_level = by_level.map(|(position, level_sums)| (position, &level_sums.cells));
+        let answers = session.measure(&self.measurement(), by_level.collect())?;
 
         // From here on: post-processing.
         let (options, cells) = (self.request().options(), self.request().cells());
@@ -83,7 +83,7 @@ impl QuantilePlan {
             }
             (QuantileAnswers::Candidates(candidates), _) => {
                 let answers = self.answers(candidates);
-                self.places().iter().map(|place| place.drawn(&answers)).collect()
+                self.positions().iter().map(|position| position.drawn(&answers)).collect()
             }
             (QuantileAnswers::Cells(_), None) => {
                 return Err(Error::bug("a histogram has no plan of its own"));
@@ -118,12 +118,12 @@ impl QuantilePlan {
             }
             QuantileMechanism::PerLevel(levels) => levels,
         };
-        let betas = self.chosen().betas.as_deref().unwrap_or_default();
+        let level_weights = self.chosen().level_weights.as_deref().unwrap_or_default();
         let mut combined = vec![0.0; self.questions()];
         for ((position, _), answers) in levels.iter().zip(candidates) {
-            let beta = betas.get(*position).copied().unwrap_or(0.0);
+            let level_weight = level_weights.get(*position).copied().unwrap_or(0.0);
             for (combined, answer) in combined.iter_mut().zip(answers) {
-                *combined += beta * (value(answer) - bounds.lower());
+                *combined += level_weight * (value(answer) - bounds.lower());
             }
         }
         combined.into_iter().map(|answer| bounds.clamp(bounds.lower() + answer)).collect()

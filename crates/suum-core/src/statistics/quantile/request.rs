@@ -117,7 +117,7 @@ impl AnyStatistic for AskedQuantiles {
     }
 
     /// Candidates are over the whole range, and there are plenty.
-    fn least_reach(&self) -> f64 {
+    fn least_half_width_sds(&self) -> f64 {
         32.0
     }
 

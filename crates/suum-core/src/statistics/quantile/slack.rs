@@ -1,8 +1,8 @@
 //! How far from q the ranks of an interval's ends must lie: for sampling and noise together.
 //!
 //! Both ends of an interval are held with noise whose law is known and does not depend on the data,
-//! beside what [sampling](super::reach) takes from the share of weight at or below the quantile. So
-//! the probabilities of noise are averaged over what sampling takes, in steps.
+//! beside what [sampling](super::rank_sampling) takes from the share of weight at or below the
+//! quantile. So the probabilities of noise are averaged over what sampling takes, in steps.
 
 use crate::interval::{half_width, normal_tail};
 use crate::tail::Shortfall;
@@ -49,10 +49,10 @@ impl Slack {
             sides.collect()
         };
         if ranks.iter().all(|(_, sd)| *sd == 0.0) {
-            return Self { misses: vec![0.0], sides: each(&|short, _| vec![short.reach(miss)]) };
+            return Self { misses: vec![0.0], sides: each(&|short, _| vec![short.bound(miss)]) };
         }
         if ranks.iter().all(|(sides, _)| sides.iter().all(Shortfall::is_certain)) {
-            return Self { misses: vec![miss], sides: each(&|short, _| vec![short.reach(miss)]) };
+            return Self { misses: vec![miss], sides: each(&|short, _| vec![short.bound(miss)]) };
         }
         // Normal quantiles, from that of the least probability down to 0.
         let largest = half_width(1.0 - 2.0 * LEAST * miss, 0.0, 1.0);
@@ -61,8 +61,8 @@ impl Slack {
         let misses: Vec<f64> = z.iter().map(|z| normal_tail(*z)).collect();
         let amounts = |short: &Shortfall, sd: f64| -> Vec<f64> {
             let nearer: Vec<f64> = z.iter().map(|z| -sd * z).collect();
-            let reach = least(1.0 + sd * largest, short, (&misses, &nearer), miss - misses[0]);
-            nearer.iter().map(|nearer| reach + nearer).collect()
+            let half_width = least(1.0 + sd * largest, short, (&misses, &nearer), miss - misses[0]);
+            nearer.iter().map(|nearer| half_width + nearer).collect()
         };
         let sides = each(&amounts);
         Self { misses, sides }
@@ -170,7 +170,7 @@ fn distances(
 ) -> [Option<f64>; 2] {
     let count = sides.iter().flatten().count().max(1) as f64;
     if scale == 0.0 {
-        return sides.map(|side| Some(side?.reach(miss / count)));
+        return sides.map(|side| Some(side?.bound(miss / count)));
     }
     // Where the nearest choice misses, it may be returned for certain.
     let half = (f64::from(others) / 2.0).max(1.0);
@@ -184,10 +184,11 @@ fn distances(
         let misses: Vec<f64> = (0..=STEPS).map(|step| first.powf(power(step))).collect();
         let d: Vec<f64> = misses.iter().map(|miss| scale * (miss / half).ln()).collect();
         let most = 1.0 - d[0].min(0.0);
-        let reach = |side: &Shortfall| least(most, side, (&misses, &d), (miss - first) / count);
+        let half_width =
+            |side: &Shortfall| least(most, side, (&misses, &d), (miss - first) / count);
         match sides {
-            [Some(below), Some(above)] => alike([below, above], reach).map(Some),
-            sides => sides.map(|side| side.map(reach)),
+            [Some(below), Some(above)] => alike([below, above], half_width).map(Some),
+            sides => sides.map(|side| side.map(half_width)),
         }
     });
     let length = |one: &[Option<f64>; 2]| one.iter().flatten().sum::<f64>();
@@ -279,11 +280,11 @@ mod tests {
         // Without noise all is left to the sample, and to one side of it if the other is a bound.
         let own = sides(500, 0.995, Sample::Independent, 0.05);
         let (lower, upper) = ends((0.0, 60), 0.995, &own, 0.05);
-        let expected = 0.995 - own[0].reach(0.05) - ROUNDING;
+        let expected = 0.995 - own[0].bound(0.05) - ROUNDING;
         assert!((lower.unwrap() - expected).abs() < 1e-9 && upper.is_none());
         let own = sides(500, 0.5, Sample::Independent, 0.05);
         let (lower, upper) = ends((0.0, 60), 0.5, &own, 0.05);
-        let expected = 0.5 - own[0].reach(0.025) - ROUNDING;
+        let expected = 0.5 - own[0].bound(0.025) - ROUNDING;
         assert!((lower.unwrap() - expected).abs() < 1e-9);
         assert!((upper.unwrap() - 1.0 + expected).abs() < 1e-9);
     }
@@ -298,7 +299,7 @@ mod tests {
         let slack = Slack::new([(own.clone(), 0.0)], 0.025);
         assert_eq!(
             (slack.misses(), slack.sides()[0][0].as_slice()),
-            (&[0.0][..], &[own[0].reach(0.025)][..])
+            (&[0.0][..], &[own[0].bound(0.025)][..])
         );
     }
 }

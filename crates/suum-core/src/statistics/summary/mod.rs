@@ -1,6 +1,6 @@
 //! Several statistics of one column, from one pass and one budget.
 
-mod hidden;
+mod add_remove;
 mod plan;
 mod record;
 mod release;

@@ -72,7 +72,7 @@ impl SummaryPlan {
     }
 
     /// The plan for people as in `assumed`, where it must not show who takes part.
-    pub(super) fn hiding(
+    pub(super) fn add_remove(
         (statistics, numbers): (Statistics, Numbers),
         request: &AddRemoveRequest,
         assumed: Profile,

@@ -79,10 +79,12 @@ impl SummaryPlan {
             parts.push(SummaryPart { measured, share, release });
         }
         let estimates = estimates(&self.statistics, parts.iter().map(|part| &part.release));
-        let cohorts = table.cohorts().iter();
+        let by_level = table.by_level().iter();
         // Each statistic weighs people in its own way.
-        let privacy = cohorts
-            .map(|cohort| Spending::of(cohort, session.account().spent(cohort.epsilon), None))
+        let privacy = by_level
+            .map(|level_sums| {
+                Spending::of(level_sums, session.account().spent(level_sums.epsilon), None)
+            })
             .collect();
         let (statistics, bounds) = (self.statistics, self.numbers.grid.bounds());
         let procedure = Procedure::Summary(SummaryProcedure { statistics, bounds, parts });

@@ -53,7 +53,7 @@ impl AnyStatistic for AskedSummary {
     }
 
     /// A variance loses what is clipped.
-    fn least_reach(&self) -> f64 {
+    fn least_half_width_sds(&self) -> f64 {
         5.0
     }
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    Bounds, CellCounts, Cells, Cohort, Epsilon, ErrorKind, ExactSum, Grid, LevelTable, Measure,
+    Bounds, CellCounts, Cells, Epsilon, ErrorKind, ExactSum, Grid, LevelSums, LevelTable, Measure,
     Numbers, Options, Randomness,
 };
 
@@ -11,14 +11,14 @@ fn numbers() -> Numbers {
 /// A thousand people in the middle of the bounds.
 fn table() -> LevelTable {
     let sum = ExactSum::from_raw(1000 * i128::from(numbers().grid.points()) / 2);
-    let cohort = Cohort {
+    let level_sums = LevelSums {
         label: None,
         epsilon: Epsilon::new(1.0).unwrap(),
         count: 1000,
         sums: vec![sum, ExactSum::default()],
         cells: CellCounts::from_raw(vec![(2, 1000)]),
     };
-    LevelTable::new(None, Measure::Numbers(numbers()), vec![cohort]).unwrap()
+    LevelTable::new(None, Measure::Numbers(numbers()), vec![level_sums]).unwrap()
 }
 
 fn plan(statistics: &str) -> SummaryPlan {

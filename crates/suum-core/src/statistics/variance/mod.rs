@@ -3,8 +3,8 @@
 //! A [`VarianceRequest`] and a public profile make a [`VariancePlan`]; the plan and a level table
 //! with sums of squares make a [`Release`](crate::Release).
 
+mod add_remove;
 mod answer;
-mod hidden;
 mod moments;
 mod plan;
 mod record;

@@ -141,7 +141,7 @@ impl VariancePlan {
     }
 
     /// How far the interval of that mean reaches at most.
-    pub(crate) fn reach_of_mean(&self) -> f64 {
+    pub(crate) fn half_width_of_mean(&self) -> f64 {
         let unit = self.grid.bounds().width() / 2.0;
         let confidence = self.request.options().confidence;
         unit * half_width(confidence, self.noise_scale(), self.spread().sqrt())
@@ -186,7 +186,7 @@ impl VariancePlan {
 mod tests {
     use super::*;
     use crate::{
-        Bounds, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Numbers, Options, Randomness,
+        Bounds, ErrorKind, ExactSum, LevelSums, LevelTable, Measure, Numbers, Options, Randomness,
         Share,
     };
 
@@ -200,9 +200,9 @@ mod tests {
             let bad = VariancePlan { mechanism: looser.mechanism, ..good.clone() };
             let release = |plan: VariancePlan| {
                 // Everybody in the middle of the bounds.
-                let cohorts = plan.allowed().levels().iter().map(|level| {
+                let by_level = plan.allowed().levels().iter().map(|level| {
                     let sum = i128::from(level.count) * i128::from(plan.grid.points()) / 2;
-                    Cohort {
+                    LevelSums {
                         label: None,
                         epsilon: level.epsilon,
                         count: level.count,
@@ -212,7 +212,7 @@ mod tests {
                 });
                 let numbers = Numbers { grid: plan.grid, squares: true, cells: None };
                 let table =
-                    LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
+                    LevelTable::new(None, Measure::Numbers(numbers), by_level.collect()).unwrap();
                 plan.release(table, &mut Randomness::insecure(1))
             };
             assert!(release(good).is_ok());

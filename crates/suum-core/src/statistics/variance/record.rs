@@ -45,7 +45,7 @@ impl AnyPlan for VariancePlan {
         Some(PlannedInterval {
             of: "mean",
             unit: Unit::Value,
-            half_width: self.reach_of_mean(),
+            half_width: self.half_width_of_mean(),
             confidence: self.request().options().confidence,
             basis: WidthBasis::WorstCase,
         })

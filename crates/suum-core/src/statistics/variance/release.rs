@@ -7,7 +7,7 @@ use super::VariancePlan;
 use super::answer::{Ends, estimates};
 use super::moments::Moments;
 use crate::interval::half_width;
-use crate::mechanism::{CohortSums, NoisyMoments};
+use crate::mechanism::{ExactSums, NoisyMoments};
 use crate::release;
 use crate::session::Session;
 use crate::{Error, LevelTable, PersonValue, Procedure, Randomness, Release, Result, Target};
@@ -47,9 +47,9 @@ impl VariancePlan {
         }
         table.check_for(self.allowed())?;
         session.begin(self.part().share());
-        let cohorts = self.part().cohorts(table)?.into_iter().map(CohortSums::of);
+        let by_level = self.part().by_level(table)?.into_iter().map(ExactSums::of);
         let NoisyMoments { first, second } =
-            session.measure(&self.measurement(), cohorts.collect())?;
+            session.measure(&self.measurement(), by_level.collect())?;
 
         // From here on: post-processing.
         let points = UBig::from(self.grid().points());
@@ -67,7 +67,7 @@ impl VariancePlan {
         let bounds = self.grid().bounds();
         let (middle, half) = (bounds.midpoint(), bounds.width() / 2.0);
         let in_units = |value: f64| bounds.clamp(middle + half * value);
-        let reach = half_width(
+        let half_width = half_width(
             confidence,
             moments.noise,
             moments.upper_deviation(confidence) * moments.spread.sqrt(),
@@ -75,8 +75,8 @@ impl VariancePlan {
         let mean = moments.first.clamp(-1.0, 1.0);
         let mean = Ends {
             estimate: in_units(mean),
-            lower: in_units(mean - reach),
-            upper: in_units(mean + reach),
+            lower: in_units(mean - half_width),
+            upper: in_units(mean + half_width),
         };
         let variance = moments.interval(moments.variance(self.correction()), confidence);
         let estimates = estimates(bounds, confidence, variance, mean);
@@ -159,10 +159,10 @@ mod tests {
             sums.push([ExactSum::from_raw(sum), ExactSum::from_raw(squares)]);
         }
         let levels = plan.profile().levels().iter().zip(&sums).enumerate();
-        let cohorts: Vec<CohortSums<'_>> = levels
-            .map(|(position, (level, sums))| CohortSums { position, count: level.count, sums })
+        let by_level: Vec<ExactSums<'_>> = levels
+            .map(|(position, (level, sums))| ExactSums { position, count: level.count, sums })
             .collect();
-        let NoisyMoments { first, second } = plan.mechanism().release(&cohorts, randomness);
+        let NoisyMoments { first, second } = plan.mechanism().release(&by_level, randomness);
         let whole = plan.mechanism().total_weight().to_f64().value() * points as f64;
         (first.to_f64().value() / whole, second.to_f64().value() / whole / points as f64)
     }
@@ -340,7 +340,7 @@ mod tests {
     /// else.
     #[test]
     fn the_release_follows_its_formula() {
-        use crate::{Cohort, Grid, LevelTable, Measure, Numbers};
+        use crate::{Grid, LevelSums, LevelTable, Measure, Numbers};
         let plan = |target| plan("1:30,4:5,inf:2", target, 1.0);
         let mut dice = Dice(1);
         let values: Vec<f64> = (0..37).map(|_| 1.2 * dice.roll() - 0.5).collect();
@@ -348,7 +348,7 @@ mod tests {
             let plan = plan(target);
             let grid: Grid = *plan.grid();
             let mut position = 0;
-            let cohorts = plan.profile().levels().iter().map(|level| {
+            let by_level = plan.profile().levels().iter().map(|level| {
                 let (mut sum, mut squares) = (0, 0);
                 for value in &values[position..position + level.count as usize] {
                     let index = i128::from(grid.index(*value).unwrap());
@@ -357,7 +357,7 @@ mod tests {
                         * (2 * index - i128::from(grid.points()));
                 }
                 position += level.count as usize;
-                Cohort {
+                LevelSums {
                     label: None,
                     epsilon: level.epsilon,
                     count: level.count,
@@ -367,7 +367,7 @@ mod tests {
             });
             let numbers = Numbers { grid, squares: true, cells: None };
             let table =
-                LevelTable::new(None, Measure::Numbers(numbers), cohorts.collect()).unwrap();
+                LevelTable::new(None, Measure::Numbers(numbers), by_level.collect()).unwrap();
             let (first, second) = noisy(&plan, &values, &mut Randomness::insecure(seed));
             let (_, _, norm) = weighted(&plan, &values);
             let budgets = plan.profile().levels().iter();

@@ -2,8 +2,8 @@
 
 use crate::mechanism::COUNT_STEPS;
 use crate::{
-    Design, Estimator, Grid, LevelSums, LocalLaplace, Mechanism, Method, Rappor, Result, Setting,
-    WeightedCounts, WeightedSum, for_study,
+    Design, Estimator, Grid, LevelLaplace, LocalLaplace, Mechanism, Method, Rappor, Result,
+    Setting, WeightedCounts, WeightedSum, for_study,
 };
 
 /// The integer form of a design; there is none for estimators that are for study.
@@ -17,7 +17,7 @@ pub(super) fn mechanism(
     let components = setting.categories.unwrap_or(1);
     // By how much one record can move sums with independent noise: one count down and another up,
     // or over the whole grid.
-    let moves = if setting.categories.is_some() { 2 } else { grid.points() };
+    let sensitivity = if setting.categories.is_some() { 2 } else { grid.points() };
     Ok(match &design.method {
         Method::WeightedSum => {
             let weights = design.weights.integers();
@@ -25,19 +25,26 @@ pub(super) fn mechanism(
                 Some(k) => {
                     Mechanism::WeightedCounts(WeightedCounts::calibrated(profile, weights, k))
                 }
-                None => Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, moves)),
+                None => {
+                    Mechanism::WeightedSum(WeightedSum::calibrated(profile, weights, sensitivity))
+                }
             }
         }
         Method::IndependentNoise | Method::Sample { .. } | Method::Stretch => {
             return Err(for_study(estimator.name()));
         }
-        Method::LevelSums { .. } => {
+        Method::LevelLaplace { .. } => {
             let steps = if setting.categories.is_some() { COUNT_STEPS } else { 1 };
-            Mechanism::LevelSums(LevelSums::calibrated(profile, moves, steps, components))
+            Mechanism::LevelLaplace(LevelLaplace::calibrated(
+                profile,
+                sensitivity,
+                steps,
+                components,
+            ))
         }
         Method::Local if setting.categories.is_some() => {
             Mechanism::Rappor(Rappor::calibrated(profile, components))
         }
-        Method::Local => Mechanism::LocalLaplace(LocalLaplace::calibrated(profile, moves)),
+        Method::Local => Mechanism::LocalLaplace(LocalLaplace::calibrated(profile, sensitivity)),
     })
 }

@@ -6,7 +6,7 @@ use crate::tail::LaplaceSum;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct End {
     /// The distance, in units of the data.
-    pub(crate) reach: f64,
+    pub(crate) half_width: f64,
     /// The errors that may be so large; `None` where noise is not Laplace.
     pub(crate) errors: Option<Errors>,
 }
@@ -50,7 +50,7 @@ impl Errors {
     }
 
     /// How far an interval of this confidence reaches.
-    pub(crate) fn reach(&self, confidence: f64) -> f64 {
+    pub(crate) fn half_width(&self, confidence: f64) -> f64 {
         let drawn = LaplaceSum::new(self.scales.iter().copied(), self.sd).half_width(confidence);
         (drawn + self.fixed).max(0.0)
     }
@@ -67,13 +67,13 @@ mod tests {
         let errors = |scale, sd, fixed| Errors::new(vec![(scale, 1.0)], sd, fixed);
         for (one, other, sd) in [((2.0, 1.0), (0.5, 3.0), 10f64), ((1.0, 0.0), (1.0, 0.0), 0.0)] {
             let both = errors(one.0, one.1, 0.25).and(&errors(other.0, other.1, 0.5));
-            let reach = half_width_of_two(0.95, (one.0, other.0), sd.sqrt());
-            assert!((both.reach(0.95) - reach - 0.75).abs() < 1e-4, "{both:?}");
-            let in_thousands = both.times(1000.0).beyond(-100.0).reach(0.95);
-            assert!((in_thousands - 1000.0 * reach - 650.0).abs() < 0.1, "{in_thousands}");
+            let half_width = half_width_of_two(0.95, (one.0, other.0), sd.sqrt());
+            assert!((both.half_width(0.95) - half_width - 0.75).abs() < 1e-4, "{both:?}");
+            let in_thousands = both.times(1000.0).beyond(-100.0).half_width(0.95);
+            assert!((in_thousands - 1000.0 * half_width - 650.0).abs() < 0.1, "{in_thousands}");
         }
         let certain = Errors::new(Vec::new(), 0.0, 3.0);
-        assert_eq!(certain.and(&certain).reach(0.95), 6.0);
-        assert_eq!(certain.beyond(-4.0).reach(0.95), 0.0);
+        assert_eq!(certain.and(&certain).half_width(0.95), 6.0);
+        assert_eq!(certain.beyond(-4.0).half_width(0.95), 0.0);
     }
 }

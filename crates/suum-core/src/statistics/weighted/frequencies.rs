@@ -57,21 +57,21 @@ impl WeightedPlan {
         together: usize,
     ) -> Vec<Estimate> {
         let confidence = self.request().options().confidence;
-        let certain =
-            (self.setting().target == Target::DatasetCorrelated).then(|| self.reach_of(together));
-        let all = self.reaches_of(together);
-        let reaches = |share: f64| match certain {
-            Some(reach) => (reach, reach),
+        let certain = (self.setting().target == Target::DatasetCorrelated)
+            .then(|| self.half_width_of(together));
+        let all = self.half_widths_of(together);
+        let half_widths = |share: f64| match certain {
+            Some(half_width) => (half_width, half_width),
             // A share is a mean of ones and zeros, whose variance follows from it.
             None => {
                 let share = share.clamp(0.0, 1.0);
                 let [below, above] = all.around(share, |other| largest_variance(share, other));
-                (below.reach, above.reach)
+                (below.half_width, above.half_width)
             }
         };
         let shares = names.iter().zip(noisy.iter().zip(published));
         let shares = shares.map(|(category, (noisy, estimate))| {
-            let (below, above) = reaches(*noisy);
+            let (below, above) = half_widths(*noisy);
             // Never without the published estimate itself: widening covers no less.
             let lower = (noisy - below).clamp(0.0, 1.0).min(*estimate);
             let upper = (noisy + above).clamp(0.0, 1.0).max(*estimate);

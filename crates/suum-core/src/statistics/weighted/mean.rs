@@ -4,7 +4,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use crate::interval::Interval;
-use crate::mechanism::{CohortSums, Noisy};
+use crate::mechanism::{ExactSums, Noisy};
 use crate::release::{self, Estimate};
 use crate::session::Session;
 use crate::{
@@ -29,7 +29,7 @@ impl WeightedPlan {
     /// let bounds = Bounds::new(0.0, 10.0)?;
     /// let grid = Grid::new(bounds);
     /// let sum = ExactSum::from_raw(1000 * i128::from(grid.points()) / 4); // 1000 people, mean 2.5
-    /// let cohort = Cohort {
+    /// let level_sums = LevelSums {
     ///     label: None,
     ///     epsilon: Epsilon::new(1.0)?,
     ///     count: 1000,
@@ -37,7 +37,8 @@ impl WeightedPlan {
     ///     cells: Default::default(),
     /// };
     /// let table =
-    ///     LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()), vec![cohort])?;
+    ///     LevelTable::new(Some("visits".into()), Measure::Numbers(grid.into()),
+    ///     vec![level_sums])?;
     ///
     /// let request = WeightedRequest::new(Statistic::Mean, bounds, Options::default())?;
     /// let plan = WeightedPlan::new(&request, table.profile()?, grid)?;
@@ -84,10 +85,10 @@ impl WeightedPlan {
         let estimate = bounds.clamp(unclamped);
         let spread = self.moments(&shares).map(|moments| self.spread(moments));
         let ends = match &spread {
-            Some(spread) => self.reaches_with(share, spread),
+            Some(spread) => self.half_widths_with(share, spread),
             None => [self.end(), self.end()],
         };
-        let [below, above] = ends.each_ref().map(|end| end.reach);
+        let [below, above] = ends.each_ref().map(|end| end.half_width);
         let interval = Interval {
             confidence: self.request().options().confidence,
             lower: bounds.clamp(estimate - below),
@@ -147,8 +148,8 @@ impl WeightedPlan {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Vec<f64>> {
-        let cohorts = self.part().cohorts(table)?.into_iter().map(CohortSums::of);
-        Ok(self.shares(session.measure(&self.measurement(), cohorts.collect())?))
+        let by_level = self.part().by_level(table)?.into_iter().map(ExactSums::of);
+        Ok(self.shares(session.measure(&self.measurement(), by_level.collect())?))
     }
 
     /// Noisy sums as shares of the range.
@@ -186,7 +187,7 @@ impl WeightedPlan {
             (mechanism, Noisy::PerLevel(levels)) => {
                 let rappor = matches!(mechanism, Mechanism::Rappor(_));
                 let points = match mechanism {
-                    Mechanism::LevelSums(sums) => points * UBig::from(sums.steps()),
+                    Mechanism::LevelLaplace(sums) => points * UBig::from(sums.steps()),
                     _ => points,
                 };
                 let mut shares = vec![0.0; self.setting().categories.unwrap_or(1)];

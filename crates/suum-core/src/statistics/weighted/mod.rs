@@ -1,22 +1,22 @@
 //! Means, sums and frequencies: weighted sums of records, by any of the estimators.
 
+mod add_remove;
 mod calibration;
 mod comparison;
 mod end;
 mod frequencies;
-mod hidden;
+mod half_width;
 mod mean;
 mod plan;
-mod reach;
 mod record;
 mod request;
 mod spread;
 
+pub(crate) use add_remove::NoiseOfSum;
 pub use comparison::{Candidate, Excluded};
 pub(crate) use end::{End, Errors};
-pub(crate) use hidden::NoiseOfSum;
+pub(crate) use half_width::{Beyond, HalfWidths};
 pub use plan::WeightedPlan;
-pub(crate) use reach::{Beyond, Reaches};
 pub use request::{Statistic, WeightedRequest};
 
 /// The mean, as it is asked for.

@@ -312,7 +312,7 @@ impl WeightedPlan {
 mod tests {
     use super::*;
     use crate::{
-        Bounds, Choice, Cohort, ErrorKind, ExactSum, LevelTable, Measure, Options, Randomness,
+        Bounds, Choice, ErrorKind, ExactSum, LevelSums, LevelTable, Measure, Options, Randomness,
         Share,
     };
 
@@ -322,14 +322,14 @@ mod tests {
             Some(categories) => Measure::Categories(categories.clone()),
             None => Measure::Numbers(plan.request().numbers(*plan.grid())),
         };
-        let cohort = |level: &crate::Level| {
+        let level_sums = |level: &crate::Level| {
             let mut sums = vec![ExactSum::default(); measure.sums()];
             let (count, points) = (i128::from(level.count), i128::from(plan.grid().points()));
             match plan.request().categories() {
                 Some(_) => sums[0] = ExactSum::from_raw(count),
                 None => sums[1..].fill(ExactSum::from_raw(count * points * points)),
             }
-            Cohort {
+            LevelSums {
                 label: None,
                 epsilon: level.epsilon,
                 count: level.count,
@@ -337,8 +337,8 @@ mod tests {
                 cells: Default::default(),
             }
         };
-        let cohorts = plan.allowed().levels().iter().map(cohort).collect();
-        LevelTable::new(None, measure.clone(), cohorts).unwrap()
+        let by_level = plan.allowed().levels().iter().map(level_sums).collect();
+        LevelTable::new(None, measure.clone(), by_level).unwrap()
     }
 
     /// Whatever the estimator: with the scales of people who allow a little more, nothing is

@@ -44,7 +44,7 @@ impl AnyPlan for WeightedPlan {
         vec![PlannedInterval {
             of: self.request().statistic().name(),
             unit: unit(self),
-            half_width: self.reach() * self.unit(),
+            half_width: self.half_width() * self.unit(),
             confidence: self.request().options().confidence,
             basis: match self.adaptive() {
                 Some(_) => WidthBasis::WorstCaseWithoutLearning,
@@ -161,23 +161,25 @@ impl Serialize for Candidates<'_> {
         let setting = self.0.setting();
         serializer.collect_seq(self.0.candidates().iter().map(|candidate| {
             let design = &candidate.design;
-            let betas = match &design.method {
-                Method::LevelSums { betas } => Some(betas.as_slice()),
+            let level_weights = match &design.method {
+                Method::LevelLaplace { level_weights } => Some(level_weights.as_slice()),
                 _ => None,
             };
-            let keep = match &design.method {
-                Method::Sample { keep, .. } => Some(keep.as_slice()),
+            let sampling_probabilities = match &design.method {
+                Method::Sample { sampling_probabilities, .. } => {
+                    Some(sampling_probabilities.as_slice())
+                }
                 _ => None,
             };
             CandidateRecord {
                 name: candidate.estimator,
                 for_study: candidate.estimator.is_for_study(),
-                betas,
-                weights: betas.is_none().then(|| design.weights.per_level()),
+                level_weights,
+                weights: level_weights.is_none().then(|| design.weights.per_level()),
                 noise_scale: design
                     .noise_scale(setting)
                     .map(|scale| Number(setting.bounds.width() * scale * unit)),
-                keep,
+                sampling_probabilities,
                 risk: Number(candidate.risk.total() * unit * unit),
                 rmse: Number(candidate.risk.rmse() * unit),
                 noise_sd: Number(candidate.risk.noise_sd() * unit),
@@ -196,13 +198,13 @@ struct CandidateRecord<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     for_study: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    betas: Option<&'a [f64]>,
+    level_weights: Option<&'a [f64]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     weights: Option<&'a [f64]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     noise_scale: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    keep: Option<&'a [f64]>,
+    sampling_probabilities: Option<&'a [f64]>,
     risk: Number,
     rmse: Number,
     noise_sd: Number,

@@ -41,9 +41,9 @@ impl WeightedPlan {
     ///
     /// Beside the noise, the sampling error is taken for normal with the largest variance that the
     /// values [have](MeasuredSpread::at) if their mean is another one.
-    pub(crate) fn reaches_with(&self, mean: f64, spread: &MeasuredSpread) -> [End; 2] {
+    pub(crate) fn half_widths_with(&self, mean: f64, spread: &MeasuredSpread) -> [End; 2] {
         let mean = mean.clamp(0.0, 1.0);
-        self.reaches().around(mean, spread.at(mean, self.setting().bounds.width()))
+        self.half_widths().around(mean, spread.at(mean, self.setting().bounds.width()))
     }
 
     /// The noisy sums of a mechanism that measures the spread.

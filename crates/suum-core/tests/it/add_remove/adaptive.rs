@@ -14,7 +14,7 @@ use crate::dice::Dice;
 const RELATIONS: [Neighbors; 2] = [Neighbors::AddRemove, Neighbors::Both];
 
 /// Declared budgets, and who has them.
-const CROWDS: [(&str, &str); 4] = [
+const COUNTS: [(&str, &str); 4] = [
     ("a=0.01,b=0.1,c=1", "0.01:7000,0.1:9000,1:4000"),
     ("a=0.2", "0.2:5000"),
     ("a=1", "1:1000"),
@@ -26,11 +26,11 @@ fn options(neighbors: Neighbors) -> Options {
 }
 
 fn mean(bounds: Bounds, budgets: &str, options: Options) -> AddRemoveRequest {
-    Request::mean(options).hiding(bounds, declared(budgets)).unwrap()
+    Request::mean(options).add_remove(bounds, declared(budgets)).unwrap()
 }
 
 fn sum(bounds: Bounds, budgets: &str, options: Options) -> AddRemoveRequest {
-    Request::sum(options).hiding(bounds, declared(budgets)).unwrap()
+    Request::sum(options).add_remove(bounds, declared(budgets)).unwrap()
 }
 
 /// The table for this request, with sums in cells whether it learns or not.
@@ -93,8 +93,8 @@ proptest! {
         let options = Options { spare, share, ..options(neighbors) };
         let bounds = Bounds::new(-1.0, 2.0).unwrap();
         let request = match is_sum {
-            true => Request::sum(options).hiding(bounds, budgets),
-            false => Request::mean(options).hiding(bounds, budgets),
+            true => Request::sum(options).add_remove(bounds, budgets),
+            false => Request::mean(options).add_remove(bounds, budgets),
         }.unwrap();
         let profile: Vec<String> = tiers.iter().filter(|(_, count)| *count > 0)
             .map(|(epsilon, count)| format!("{epsilon}:{count}")).collect();
@@ -118,9 +118,9 @@ proptest! {
         prop_assert!(verified.agrees(), "{:?}", verified);
         let interval = release.interval().unwrap();
         prop_assert!(interval.lower <= release.estimate() && release.estimate() <= interval.upper);
-        if let Some(learned) = release.learned_range() {
+        if let Some(learned_range) = release.learned_range() {
             let finite = release.privacy.iter().filter(|row| !row.epsilon.is_public());
-            for (row, cost) in finite.zip(&learned.cost) {
+            for (row, cost) in finite.zip(&learned_range.cost) {
                 prop_assert!(cost.learning.plus(&cost.beyond).rounded_up()
                     <= row.spent.rounded_up());
             }
@@ -135,7 +135,7 @@ fn a_range_of_budgets_learns() {
     let profile = "0.011:3000,0.09:2000,0.1003:3000,0.7771:1500,1.9:200";
     for neighbors in RELATIONS {
         let half_width = |budgets: DeclaredBudgets, learns: bool| {
-            let request = Request::mean(options(neighbors)).hiding(bounds, budgets).unwrap();
+            let request = Request::mean(options(neighbors)).add_remove(bounds, budgets).unwrap();
             assert_eq!(request.adapts(), learns);
             let mut dice = Dice(3);
             let release = released(&request, &table(&request, profile, || dice.roll()), 3);
@@ -190,15 +190,15 @@ fn large_budgets_give_the_mean_and_what_is_cut_off() {
             let truth = if is_sum { total } else { total / 2000.0 };
             let unit = if is_sum { 2000.0 } else { 1.0 };
             let release = released(&request, &table, 3);
-            let learned = release.learned_range().unwrap();
-            assert!(learned.bounds.upper() < 500.0, "{learned:?}");
-            let above = learned.above.unwrap();
+            let learned_range = release.learned_range().unwrap();
+            assert!(learned_range.bounds.upper() < 500.0, "{learned_range:?}");
+            let above = learned_range.above.unwrap();
             let all = release.estimate() + above.estimate;
             // Five standard deviations of both noises.
             let noise = release.error.unwrap().noise_sd + above.noise_sd;
             assert!((all - truth).abs() < 5.0 * noise, "{all} {truth} {above:?}");
             assert!(noise < 1.5 * unit, "{budgets} {neighbors:?}: {noise}");
-            assert!(learned.below.is_none());
+            assert!(learned_range.below.is_none());
             let interval = release.interval().unwrap();
             assert!(interval.lower <= truth && truth <= interval.upper, "{interval:?} {truth}");
         }
@@ -296,7 +296,7 @@ fn tried(
         let shown = release.interval().unwrap();
         squares += (release.estimate() - truth).powi(2);
         covered += u32::from(holds(shown));
-        let other = release.learned_range().and_then(|learned| learned.regular);
+        let other = release.learned_range().and_then(|learned_range| learned_range.regular);
         regular += u32::from(holds(other.unwrap_or(shown)));
     }
     let of = |count: u32| f64::from(count) / f64::from(trials);
@@ -308,7 +308,7 @@ fn tried(
 #[test]
 #[ignore = "takes seconds"]
 fn learning_pays_in_generous_bounds() {
-    for (number, (budgets, profile)) in (0..).zip(CROWDS) {
+    for (number, (budgets, profile)) in (0..).zip(COUNTS) {
         // Each relation for half of the crowds.
         let neighbors = RELATIONS[number as usize % 2];
         let error = |adapt, width, values| {
@@ -343,7 +343,7 @@ fn intervals_hold_whatever_is_cut_off() {
         for (at, width) in (0..).zip([1.0, 20.0]) {
             let bounds = Bounds::new(0.0, width).unwrap();
             let mut all = Vec::new();
-            for (number, (budgets, profile)) in (0..).zip(CROWDS) {
+            for (number, (budgets, profile)) in (0..).zip(COUNTS) {
                 for neighbors in RELATIONS {
                     for is_sum in [false, true] {
                         let both = u64::from(neighbors == Neighbors::Both);
@@ -377,7 +377,7 @@ fn intervals_hold_whatever_is_cut_off() {
 #[test]
 #[ignore = "takes seconds"]
 fn regular_intervals_are_for_regular_tails() {
-    let (budgets, profile) = CROWDS[0];
+    let (budgets, profile) = COUNTS[0];
     for values in [Values::Uniform, Values::Exponential, Values::Normal] {
         for neighbors in RELATIONS {
             let request = mean(Bounds::new(0.0, 20.0).unwrap(), budgets, options(neighbors));

@@ -7,8 +7,9 @@
 //! with probability 0.98 in 400 trials, and one that covers 82 % in 160.
 
 use suum_core::{
-    Bounds, Categories, Choice, Cohort, Crosstab, Epsilon, Estimate, Estimator, ExactSum, Interval,
-    LevelTable, Measure, Neighbors, Options, Quantity, Randomness, Release, Request, Target,
+    Bounds, Categories, Choice, Crosstab, Epsilon, Estimate, Estimator, ExactSum, Interval,
+    LevelSums, LevelTable, Measure, Neighbors, Options, Quantity, Randomness, Release, Request,
+    Target,
 };
 use suum_testing::Extent;
 
@@ -93,7 +94,7 @@ impl Values {
 
 /// Declared budgets and who has them: crowds, a handful of generous people, and too few for
 /// anything.
-const CROWDS: [(&str, &[(f64, usize)]); 9] = [
+const COUNTS: [(&str, &[(f64, usize)]); 9] = [
     ("a=1", &[(1.0, 50)]),
     ("a=0.05,b=0.4,c=2", &[(0.05, 300), (0.4, 100), (2.0, 20)]),
     ("a=0.01,b=4", &[(0.01, 1000), (4.0, 3)]),
@@ -143,9 +144,9 @@ fn holds(interval: Interval, truth: f64) -> bool {
     (interval.lower - 1e-9..=interval.upper + 1e-9).contains(&truth)
 }
 
-fn people(crowd: &[(f64, usize)], values: Values, dice: &mut Dice) -> Vec<Person> {
+fn people(counts: &[(f64, usize)], values: Values, dice: &mut Dice) -> Vec<Person> {
     let mut people = Vec::new();
-    for (epsilon, count) in crowd {
+    for (epsilon, count) in counts {
         people.extend((0..*count).map(|_| (*epsilon, values.draw(dice))));
     }
     people
@@ -155,12 +156,12 @@ fn check(asked: Asked, options: Options, covers: impl Fn(&Release, Values, f64) 
     // Both kinds of neighbours differ in the noise: fewer crowds tell whether that is known.
     let both = options.neighbors == Neighbors::Both;
     let some = |number: &usize| !both || number % 3 != 1;
-    for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate().filter(|(at, _)| some(at)) {
+    for (number, (budgets, counts)) in COUNTS.into_iter().enumerate().filter(|(at, _)| some(at)) {
         for (other, values) in VALUES.into_iter().enumerate().filter(|(at, _)| !both || at % 2 == 1)
         {
             let mut dice = Dice((100 * number + other) as u64);
             let mut randomness = Randomness::insecure((100 * number + other) as u64);
-            let n = crowd.iter().map(|(_, count)| *count).sum::<usize>() as f64;
+            let n = counts.iter().map(|(_, count)| *count).sum::<usize>() as f64;
             let mut table = asked.table(&[]);
             let mut drawn = u64::MAX;
             let things = covers(
@@ -174,13 +175,13 @@ fn check(asked: Asked, options: Options, covers: impl Fn(&Release, Values, f64) 
             .len();
             let coverage = Coverage::of(trials(), things, |confidence, trial| {
                 if trial != drawn {
-                    table = asked.table(&people(crowd, values, &mut dice));
+                    table = asked.table(&people(counts, values, &mut dice));
                     drawn = trial;
                 }
                 let request = asked.request(budgets, Options { confidence, ..options.clone() });
                 covers(&request.release(table.clone(), &mut randomness).unwrap(), values, n)
             });
-            coverage.check(trials(), &format!("{asked:?} of {values:?} in {budgets} {crowd:?}"));
+            coverage.check(trials(), &format!("{asked:?} of {values:?} in {budgets} {counts:?}"));
         }
     }
 }
@@ -250,8 +251,8 @@ fn crossed() -> Categories {
 /// The shares of the first row, and of the first two columns.
 const MARGINS: [f64; 3] = [0.04, 0.5, 0.3];
 
-fn in_cells(crowd: &[(f64, usize)], dice: &mut Dice) -> LevelTable {
-    let cohort = |(epsilon, count): &(f64, usize)| {
+fn in_cells(counts: &[(f64, usize)], dice: &mut Dice) -> LevelTable {
+    let level_sums = |(epsilon, count): &(f64, usize)| {
         let mut sums = vec![ExactSum::default(); 6];
         for _ in 0..*count {
             let (row, column) = (usize::from(dice.roll() >= MARGINS[0]), dice.roll());
@@ -262,10 +263,10 @@ fn in_cells(crowd: &[(f64, usize)], dice: &mut Dice) -> LevelTable {
             sums[3 * row + column].add(1);
         }
         let (epsilon, cells) = (Epsilon::new(*epsilon).unwrap(), Default::default());
-        Cohort { label: None, epsilon, count: *count as u64, sums, cells }
+        LevelSums { label: None, epsilon, count: *count as u64, sums, cells }
     };
-    let cohorts = crowd.iter().map(cohort).collect();
-    LevelTable::possibly_empty(None, Measure::Categories(crossed()), cohorts).unwrap()
+    let by_level = counts.iter().map(level_sums).collect();
+    LevelTable::possibly_empty(None, Measure::Categories(crossed()), by_level).unwrap()
 }
 
 /// Margins are sums of cells, whose noises are independent here, over a noisy number of people.
@@ -274,7 +275,7 @@ fn in_cells(crowd: &[(f64, usize)], dice: &mut Dice) -> LevelTable {
 fn margins_are_covered() {
     let [rare, a, b] = MARGINS;
     let truths = [rare, 1.0 - rare, a, b, 1.0 - a - b];
-    for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate() {
+    for (number, (budgets, counts)) in COUNTS.into_iter().enumerate() {
         let relations: &[Neighbors] = match number % 3 {
             1 => &[Neighbors::AddRemove],
             _ => &[Neighbors::AddRemove, Neighbors::Both],
@@ -282,20 +283,20 @@ fn margins_are_covered() {
         for &neighbors in relations {
             let seed = 7000 + number as u64;
             let (mut dice, mut randomness) = (Dice(seed), Randomness::insecure(seed));
-            let (mut table, mut drawn) = (in_cells(crowd, &mut dice), 0);
+            let (mut table, mut drawn) = (in_cells(counts, &mut dice), 0);
             let coverage = Coverage::of(trials(), truths.len(), |confidence, trial| {
                 if trial != drawn {
-                    (table, drawn) = (in_cells(crowd, &mut dice), trial);
+                    (table, drawn) = (in_cells(counts, &mut dice), trial);
                 }
                 let options = Options { confidence, neighbors, ..Options::add_remove() };
-                let request =
-                    Request::frequency(crossed(), options).hiding(Bounds::UNIT, declared(budgets));
+                let request = Request::frequency(crossed(), options)
+                    .add_remove(Bounds::UNIT, declared(budgets));
                 let released = request.unwrap().release(table.clone(), &mut randomness).unwrap();
                 let margins = released.margins.iter().flat_map(|margin| &margin.shares);
                 let margins = margins.map(|one| one.interval.unwrap());
                 margins.zip(truths).map(|(interval, truth)| holds(interval, truth)).collect()
             });
-            coverage.check(trials(), &format!("{neighbors:?} margins in {budgets} {crowd:?}"));
+            coverage.check(trials(), &format!("{neighbors:?} margins in {budgets} {counts:?}"));
         }
     }
 }
@@ -353,19 +354,19 @@ fn everything_is_covered_with_both() {
 #[ignore = "takes seconds"]
 fn datasets_are_covered() {
     let options = Options { target: Target::Dataset, ..Options::add_remove() };
-    for (number, (budgets, crowd)) in CROWDS.into_iter().enumerate() {
+    for (number, (budgets, counts)) in COUNTS.into_iter().enumerate() {
         for values in [Values::Bernoulli(0.5), Values::Bernoulli(0.03), Values::Skewed] {
             let mut dice = Dice(number as u64);
             let mut randomness = Randomness::insecure(number as u64);
             let coverage = Coverage::of(trials(), 1, |confidence, _| {
-                let people = people(crowd, values, &mut dice);
+                let people = people(counts, values, &mut dice);
                 let mean = people.iter().map(|(_, value)| value).sum::<f64>() / people.len() as f64;
                 let request =
                     Asked::Mean.request(budgets, Options { confidence, ..options.clone() });
                 let release = request.release(Asked::Mean.table(&people), &mut randomness).unwrap();
                 vec![holds(release.interval().unwrap(), mean)]
             });
-            coverage.check(trials(), &format!("dataset of {values:?} in {budgets} {crowd:?}"));
+            coverage.check(trials(), &format!("dataset of {values:?} in {budgets} {counts:?}"));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Errors are what releases and plans say they are.
 
 use suum_core::{
-    Bounds, Choice, Cohort, Epsilon, Estimator, ExactSum, Grid, Level, LevelTable, Measure,
+    Bounds, Choice, Epsilon, Estimator, ExactSum, Grid, Level, LevelSums, LevelTable, Measure,
     Options, Profile, Randomness, Rank, Request, Statistic, Target, WeightedPlan, WeightedRequest,
 };
 
@@ -9,26 +9,26 @@ use super::people::{Asked, categories, declared};
 use crate::dice::Dice;
 
 /// (budget, people) by level.
-type EffectiveSize = [(f64, u64)];
+type Counts = [(f64, u64)];
 
 const TIERS: &str = "a=0.05,b=0.4,c=2";
 const CROWD: [(f64, u64); 3] = [(0.05, 3000), (0.4, 700), (2.0, 60)];
 
-fn profile(crowd: &EffectiveSize) -> Profile {
+fn profile(counts: &Counts) -> Profile {
     let level = |(epsilon, count): &(f64, u64)| Level {
         epsilon: Epsilon::new(*epsilon).unwrap(),
         count: *count,
     };
-    Profile::new(crowd.iter().map(level)).unwrap()
+    Profile::new(counts.iter().map(level)).unwrap()
 }
 
 /// A table of numbers, each drawn by `value`.
-fn numbers(crowd: &EffectiveSize, bounds: Bounds, value: &mut dyn FnMut() -> f64) -> LevelTable {
+fn numbers(counts: &Counts, bounds: Bounds, value: &mut dyn FnMut() -> f64) -> LevelTable {
     let grid = Grid::new(bounds);
-    let cohort = |(epsilon, count): &(f64, u64)| {
+    let level_sums = |(epsilon, count): &(f64, u64)| {
         let mut sum = ExactSum::default();
         (0..*count).for_each(|_| sum.add(grid.index(value()).unwrap()));
-        Cohort {
+        LevelSums {
             label: None,
             epsilon: Epsilon::new(*epsilon).unwrap(),
             count: *count,
@@ -36,16 +36,16 @@ fn numbers(crowd: &EffectiveSize, bounds: Bounds, value: &mut dyn FnMut() -> f64
             cells: Default::default(),
         }
     };
-    let cohorts = crowd.iter().map(cohort).collect();
-    LevelTable::possibly_empty(None, Measure::Numbers(grid.into()), cohorts).unwrap()
+    let by_level = counts.iter().map(level_sums).collect();
+    LevelTable::possibly_empty(None, Measure::Numbers(grid.into()), by_level).unwrap()
 }
 
 /// A table of categories, each drawn by `category`.
-fn categorised(crowd: &EffectiveSize, category: &mut dyn FnMut() -> usize) -> LevelTable {
-    let cohort = |(epsilon, count): &(f64, u64)| {
+fn categorised(counts: &Counts, category: &mut dyn FnMut() -> usize) -> LevelTable {
+    let level_sums = |(epsilon, count): &(f64, u64)| {
         let mut counts = [0i128; 3];
         (0..*count).for_each(|_| counts[category()] += 1);
-        Cohort {
+        LevelSums {
             label: None,
             epsilon: Epsilon::new(*epsilon).unwrap(),
             count: *count,
@@ -53,8 +53,8 @@ fn categorised(crowd: &EffectiveSize, category: &mut dyn FnMut() -> usize) -> Le
             cells: Default::default(),
         }
     };
-    let cohorts = crowd.iter().map(cohort).collect();
-    LevelTable::possibly_empty(None, Measure::Categories(categories()), cohorts).unwrap()
+    let by_level = counts.iter().map(level_sums).collect();
+    LevelTable::possibly_empty(None, Measure::Categories(categories()), by_level).unwrap()
 }
 
 /// Mean error, mean squared error, and the mean of what releases said of their variance.
@@ -188,7 +188,7 @@ fn sums_have_the_noise_that_is_stated() {
             estimator: Choice::Named(estimator),
             ..Options::add_remove()
         };
-        let request = Request::sum(options).hiding(bounds, declared(TIERS)).unwrap();
+        let request = Request::sum(options).add_remove(bounds, declared(TIERS)).unwrap();
         let table = numbers(&CROWD, bounds, &mut || value);
         let mut randomness = Randomness::insecure(6);
         let errors = errors(TRIALS, || {
@@ -259,13 +259,13 @@ fn frequencies_of_a_population_have_the_error_of_the_plan() {
     let options = Options { post: suum_core::PostProcessing::None, ..Options::add_remove() };
     let budgets = declared(TIERS);
     let two = "yes,no".parse().unwrap();
-    let request = Request::frequency(two, options).hiding(Bounds::UNIT, budgets).unwrap();
+    let request = Request::frequency(two, options).add_remove(Bounds::UNIT, budgets).unwrap();
     let plan = request.expected(profile(&CROWD)).unwrap();
     let (mut dice, mut randomness) = (Dice(10), Randomness::insecure(10));
     let errors = errors(2000, || {
-        let cohort = |(epsilon, count): &(f64, u64)| {
+        let level_sums = |(epsilon, count): &(f64, u64)| {
             let yes = (0..*count).filter(|_| dice.roll() < 0.5).count() as i128;
-            Cohort {
+            LevelSums {
                 label: None,
                 epsilon: Epsilon::new(*epsilon).unwrap(),
                 count: *count,
@@ -275,7 +275,8 @@ fn frequencies_of_a_population_have_the_error_of_the_plan() {
         };
         let measure = Measure::Categories("yes,no".parse().unwrap());
         let table =
-            LevelTable::possibly_empty(None, measure, CROWD.iter().map(cohort).collect()).unwrap();
+            LevelTable::possibly_empty(None, measure, CROWD.iter().map(level_sums).collect())
+                .unwrap();
         let release = request.release(table, &mut randomness).unwrap();
         (release.estimate() - 0.5, release.error.unwrap().rmse)
     });
@@ -292,14 +293,14 @@ fn quantiles_have_the_rank_error_that_is_planned() {
         let options =
             Options { interval_share: Some(0.0), target: Target::Dataset, ..Options::add_remove() };
         let request = Request::quantiles(fine, vec![rank], options)
-            .hiding(Bounds::UNIT, declared("a=0.1,b=0.1"))
+            .add_remove(Bounds::UNIT, declared("a=0.1,b=0.1"))
             .unwrap();
         let grid = Grid::new(Bounds::UNIT);
         // 5000 people, ten at every candidate.
         let count = 5010;
         let counts = (0..=500).map(|candidate| (candidate, 10)).collect();
         let sum = ExactSum::from_raw(i128::from(grid.points()) * count / 2);
-        let cohort = Cohort {
+        let level_sums = LevelSums {
             label: None,
             epsilon: Epsilon::new(0.1).unwrap(),
             count: count as u64,
@@ -308,7 +309,7 @@ fn quantiles_have_the_rank_error_that_is_planned() {
         };
         let numbers = suum_core::Numbers { grid, squares: false, cells: Some(fine) };
         let table =
-            LevelTable::possibly_empty(None, Measure::Numbers(numbers), vec![cohort]).unwrap();
+            LevelTable::possibly_empty(None, Measure::Numbers(numbers), vec![level_sums]).unwrap();
         let assumed =
             Profile::new([Level { epsilon: Epsilon::new(0.1).unwrap(), count: count as u64 }])
                 .unwrap();
@@ -341,18 +342,18 @@ fn means_of_ten_thousand_are_as_good_as_with_public_budgets() {
         let epsilon = Epsilon::new(100f64.powf(dice.roll() - 1.0)).unwrap();
         *people.entry(budgets.of(epsilon)).or_insert(0u64) += 1;
     }
-    let crowd: Vec<(f64, u64)> =
+    let counts: Vec<(f64, u64)> =
         people.iter().map(|(epsilon, count)| (epsilon.get(), *count)).collect();
-    let request = Request::mean(Options::add_remove()).hiding(Bounds::UNIT, budgets).unwrap();
+    let request = Request::mean(Options::add_remove()).add_remove(Bounds::UNIT, budgets).unwrap();
     let affine = Options { estimator: Choice::Named(Estimator::Affine), ..Options::default() };
     let affine = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, affine).unwrap();
-    let plan = WeightedPlan::new(&affine, profile(&crowd), Grid::new(Bounds::UNIT)).unwrap();
+    let plan = WeightedPlan::new(&affine, profile(&counts), Grid::new(Bounds::UNIT)).unwrap();
     for p in [0.5, 0.1] {
         let mut randomness = Randomness::insecure(13);
         let (mut open, mut closed) = (0.0, 0.0);
         for _ in 0..200 {
             // The same data for both: the difference is due to weights and noise.
-            let table = numbers(&crowd, Bounds::UNIT, &mut || f64::from(dice.roll() < p));
+            let table = numbers(&counts, Bounds::UNIT, &mut || f64::from(dice.roll() < p));
             open +=
                 (request.release(table.clone(), &mut randomness).unwrap().estimate() - p).powi(2);
             closed +=
@@ -377,7 +378,7 @@ fn an_interval_is_no_narrower_than_its_error_allows() {
         });
         for target in [Target::Population, Target::Dataset] {
             let options = Options { target, ..Options::add_remove() };
-            let request = Request::mean(options).hiding(Bounds::UNIT, declared("1,2")).unwrap();
+            let request = Request::mean(options).add_remove(Bounds::UNIT, declared("1,2")).unwrap();
             for seed in 0..20 {
                 let release = request.release(table.clone(), &mut Randomness::insecure(seed));
                 let release = release.unwrap();

@@ -1,7 +1,7 @@
 //! Quantiles of hidden people off a histogram, against questions that are asked for them.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, CellCounts, Cells, Cohort, Epsilon, ExactSum, Grid, LevelTable,
+    AddRemoveRequest, Bounds, CellCounts, Cells, Epsilon, ExactSum, Grid, LevelSums, LevelTable,
     Measure, Neighbors, Numbers, Options, Profile, QuantileMethod, Randomness, Rank, Release,
     Request, Target,
 };
@@ -56,7 +56,8 @@ impl Asked {
         };
         let (bounds, cells) = (Bounds::new(0.0, 100.0).unwrap(), Cells::new(data.steps()).unwrap());
         let budgets = declared(budgets);
-        let request = Request::quantiles(cells, ranks, options).hiding(bounds, budgets).unwrap();
+        let request =
+            Request::quantiles(cells, ranks, options).add_remove(bounds, budgets).unwrap();
         Self { data, profile: profile.parse().unwrap(), request }
     }
 
@@ -71,7 +72,7 @@ impl Asked {
         let numbers = self.request.numbers().unwrap();
         let (grid, cells): (Grid, Cells) = (numbers.grid, numbers.cells.unwrap());
         let (mut dice, mut all) = (Dice(seed), Vec::new());
-        let mut cohort = |level: &suum_core::Level| {
+        let mut level_sums = |level: &suum_core::Level| {
             let mut sum = ExactSum::default();
             let mut rows = Vec::new();
             for _ in 0..level.count {
@@ -82,11 +83,11 @@ impl Asked {
             all.extend(rows.iter().map(|(candidate, _)| *candidate));
             let cells = CellCounts::from_raw(rows);
             let epsilon: Epsilon = level.epsilon;
-            Cohort { label: None, epsilon, count: level.count, sums: vec![sum], cells }
+            LevelSums { label: None, epsilon, count: level.count, sums: vec![sum], cells }
         };
-        let cohorts: Vec<Cohort> = self.profile.levels().iter().map(&mut cohort).collect();
+        let by_level: Vec<LevelSums> = self.profile.levels().iter().map(&mut level_sums).collect();
         let measure = Measure::Numbers(Numbers { squares: false, ..numbers });
-        let table = LevelTable::possibly_empty(None, measure, cohorts).unwrap();
+        let table = LevelTable::possibly_empty(None, measure, by_level).unwrap();
         let mut randomness = Randomness::insecure(seed);
         let release = self.request.release(table, &mut randomness).unwrap();
         all.sort_unstable();

@@ -1,8 +1,8 @@
 //! People with budgets and values, and what may be asked of them.
 
 use suum_core::{
-    AddRemoveRequest, Bounds, Categories, CellCounts, Cells, Cohort, DeclaredBudgets, Epsilon,
-    ExactSum, Grid, LevelTable, Measure, Numbers, Options, Rank, Request, Split, Statistics,
+    AddRemoveRequest, Bounds, Categories, CellCounts, Cells, DeclaredBudgets, Epsilon, ExactSum,
+    Grid, LevelSums, LevelTable, Measure, Numbers, Options, Rank, Request, Split, Statistics,
 };
 
 /// One record: its budget and its value in [0, 1].
@@ -41,22 +41,22 @@ impl Asked {
         options: Options,
     ) -> suum_core::Result<AddRemoveRequest> {
         match self {
-            Asked::Mean => Request::mean(options).hiding(Bounds::UNIT, budgets),
-            Asked::Sum => Request::sum(options).hiding(Bounds::UNIT, budgets),
-            Asked::Count => Request::count(options).hiding(Bounds::UNIT, budgets),
+            Asked::Mean => Request::mean(options).add_remove(Bounds::UNIT, budgets),
+            Asked::Sum => Request::sum(options).add_remove(Bounds::UNIT, budgets),
+            Asked::Count => Request::count(options).add_remove(Bounds::UNIT, budgets),
             Asked::Frequency => {
-                Request::frequency(categories(), options).hiding(Bounds::UNIT, budgets)
+                Request::frequency(categories(), options).add_remove(Bounds::UNIT, budgets)
             }
             Asked::Quantiles => {
                 let ranks: Vec<Rank> = ["0.5", "0.9"].map(|rank| rank.parse().unwrap()).to_vec();
-                Request::quantiles(cells(), ranks, options).hiding(Bounds::UNIT, budgets)
+                Request::quantiles(cells(), ranks, options).add_remove(Bounds::UNIT, budgets)
             }
-            Asked::Variance => Request::variance(options).hiding(Bounds::UNIT, budgets),
+            Asked::Variance => Request::variance(options).add_remove(Bounds::UNIT, budgets),
             Asked::Several => {
                 let statistics: Statistics = "mean,variance,q50,q90".parse().unwrap();
                 let split = Split::even(&statistics);
                 Request::summary(cells(), (statistics, split), options)
-                    .hiding(Bounds::UNIT, budgets)
+                    .add_remove(Bounds::UNIT, budgets)
             }
         }
     }
@@ -102,7 +102,7 @@ fn levels(people: &[Person]) -> Vec<(Epsilon, Vec<f64>)> {
 pub(crate) fn with_numbers(people: &[Person]) -> LevelTable {
     let grid = Grid::new(Bounds::UNIT);
     let numbers = Numbers { grid, squares: true, cells: Some(cells()) };
-    let cohort = |(epsilon, values): (Epsilon, Vec<f64>)| {
+    let level_sums = |(epsilon, values): (Epsilon, Vec<f64>)| {
         let (mut sum, mut squares) = (ExactSum::default(), 0);
         let mut counts = Vec::new();
         for value in &values {
@@ -113,24 +113,24 @@ pub(crate) fn with_numbers(people: &[Person]) -> LevelTable {
         }
         let cells = CellCounts::from_raw(counts);
         let sums = vec![sum, ExactSum::from_raw(squares)];
-        Cohort { label: None, epsilon, count: values.len() as u64, sums, cells }
+        LevelSums { label: None, epsilon, count: values.len() as u64, sums, cells }
     };
-    let cohorts = levels(people).into_iter().map(cohort).collect();
-    LevelTable::possibly_empty(Some("score".into()), Measure::Numbers(numbers), cohorts).unwrap()
+    let by_level = levels(people).into_iter().map(level_sums).collect();
+    LevelTable::possibly_empty(Some("score".into()), Measure::Numbers(numbers), by_level).unwrap()
 }
 
 /// Values below a third are low, above two thirds high.
 pub(crate) fn in_categories(people: &[Person]) -> LevelTable {
-    let cohort = |(epsilon, values): (Epsilon, Vec<f64>)| {
+    let level_sums = |(epsilon, values): (Epsilon, Vec<f64>)| {
         let mut counts = [0i128; 3];
         for value in &values {
             counts[((value * 3.0) as usize).min(2)] += 1;
         }
         let sums = counts.map(ExactSum::from_raw).to_vec();
         let cells = Default::default();
-        Cohort { label: None, epsilon, count: values.len() as u64, sums, cells }
+        LevelSums { label: None, epsilon, count: values.len() as u64, sums, cells }
     };
-    let cohorts = levels(people).into_iter().map(cohort).collect();
-    LevelTable::possibly_empty(Some("score".into()), Measure::Categories(categories()), cohorts)
+    let by_level = levels(people).into_iter().map(level_sums).collect();
+    LevelTable::possibly_empty(Some("score".into()), Measure::Categories(categories()), by_level)
         .unwrap()
 }

@@ -77,7 +77,7 @@ fn json(release: &Release) -> BTreeMap<String, Value> {
 
 /// Nobody, one person of each kind, a crowd, and budgets that are not declared.
 fn tables() -> Vec<Vec<Person>> {
-    let crowd: Vec<Person> =
+    let counts: Vec<Person> =
         (0..3000).map(|i| (0.05 * f64::from(i % 40 + 1), f64::from(i % 101) / 100.0)).collect();
     let mut tables = vec![
         vec![],
@@ -89,8 +89,8 @@ fn tables() -> Vec<Vec<Person>> {
     tables.extend([
         vec![(1e-9, 0.3)],
         vec![(1e9, 0.3), (0.2, 0.9)],
-        crowd.clone(),
-        crowd[1..].to_vec(),
+        counts.clone(),
+        counts[1..].to_vec(),
     ]);
     tables
 }

@@ -2,7 +2,7 @@
 //! up.
 
 use suum_core::{
-    CellCounts, CellSums, Cohort, ExactSum, Grid, LevelTable, Measure, Numbers, Profile,
+    CellCounts, CellSums, ExactSum, Grid, LevelSums, LevelTable, Measure, Numbers, Profile,
 };
 
 use crate::dice::Dice;
@@ -51,7 +51,7 @@ pub(crate) fn table(
     let grid: Grid = numbers.grid;
     let points = i128::from(grid.points());
     let rows = numbers.cells.map_or(1, |cells| cells.rows());
-    let cohorts = profile.levels().iter().map(|level| {
+    let by_level = profile.levels().iter().map(|level| {
         let (mut sum, mut squares, mut cells) = (0i128, 0i128, Vec::new());
         let mut summed = Vec::new();
         for _ in 0..level.count {
@@ -73,7 +73,7 @@ pub(crate) fn table(
             }
         }
         let sums = [Some(sum), numbers.squares.then_some(squares)].into_iter().flatten();
-        Cohort {
+        LevelSums {
             label: None,
             epsilon: level.epsilon,
             count: level.count,
@@ -84,5 +84,5 @@ pub(crate) fn table(
             },
         }
     });
-    LevelTable::new(Some("value".into()), Measure::Numbers(numbers), cohorts.collect()).unwrap()
+    LevelTable::new(Some("value".into()), Measure::Numbers(numbers), by_level.collect()).unwrap()
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use maud::{Markup, html};
 
 /// A place on paper.
-type Place = (f64, f64);
+type Point = (f64, f64);
 
 /// A line keeps one place in so many units of the drawing: more cannot be seen.
 const STEP: f64 = 1.2;
@@ -23,7 +23,7 @@ pub(super) fn contour(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level:
 }
 
 /// Marching squares, split into triangles so that no case is ambiguous.
-fn pieces(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level: f64) -> Vec<[Place; 2]> {
+fn pieces(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level: f64) -> Vec<[Point; 2]> {
     let corner = |row: usize, column: usize| (columns[column], rows[row], values[row][column]);
     let mut pieces = Vec::new();
     for row in 1..rows.len() {
@@ -32,7 +32,7 @@ fn pieces(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level: f64) -> Vec
             let [c, d] = [corner(row, column), corner(row, column - 1)];
             for triangle in [[a, b, c], [a, c, d]] {
                 let sides = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (triangle[i], triangle[j]));
-                let crossed: Vec<Place> = sides
+                let crossed: Vec<Point> = sides
                     .into_iter()
                     .filter(|(p, q)| (p.2 < level) != (q.2 < level))
                     .map(|(p, q)| {
@@ -52,8 +52,8 @@ fn pieces(columns: &[f64], rows: &[f64], values: &[Vec<f64>], level: f64) -> Vec
 }
 
 /// The pieces, put together where ends meet.
-fn joined(pieces: &[[Place; 2]]) -> Vec<Vec<Place>> {
-    let key = |place: Place| (place.0.to_bits(), place.1.to_bits());
+fn joined(pieces: &[[Point; 2]]) -> Vec<Vec<Point>> {
+    let key = |place: Point| (place.0.to_bits(), place.1.to_bits());
     let mut ends: HashMap<_, Vec<usize>> = HashMap::new();
     for (at, piece) in pieces.iter().enumerate() {
         piece.iter().for_each(|end| ends.entry(key(*end)).or_default().push(at));
@@ -83,8 +83,8 @@ fn joined(pieces: &[[Place; 2]]) -> Vec<Vec<Place>> {
 }
 
 /// Some places of a line, its ends among them.
-fn thinned(line: &[Place]) -> Vec<Place> {
-    let mut kept: Vec<Place> = Vec::new();
+fn thinned(line: &[Point]) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::new();
     for (at, place) in line.iter().enumerate() {
         let far = kept.last().is_none_or(|last| (last.0 - place.0).hypot(last.1 - place.1) >= STEP);
         if far || at + 1 == line.len() {
@@ -94,7 +94,7 @@ fn thinned(line: &[Place]) -> Vec<Place> {
     kept
 }
 
-fn drawn(line: &[Place]) -> String {
+fn drawn(line: &[Point]) -> String {
     let places: Vec<String> = line.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
     format!("M{}", places.join("L"))
 }
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_left_out_and_ends_are_kept() {
-        let line: Vec<Place> = (0..101).map(|at| (f64::from(at) * 0.1, 0.0)).collect();
+        let line: Vec<Point> = (0..101).map(|at| (f64::from(at) * 0.1, 0.0)).collect();
         let thin = thinned(&line);
         assert!(thin.len() < 12, "{thin:?}");
         assert_eq!((thin.first(), thin.last()), (line.first(), line.last()));

@@ -12,7 +12,7 @@ const refusal = document.querySelector(".refusal");
 const shown = () => ({
   error: said("error"),
   change: said("change"),
-  reach: said("reach"),
+  "half-width": said("half-width"),
   estimator: said("estimator"),
   kept: said("kept"),
   saturation: said("saturation"),

@@ -23,7 +23,7 @@ const results = cases.map(({ facts, tiers }) => {
       risk: plan.risk,
       rmse: plan.rmse,
       tau: clipLevel(facts, plan),
-      reach: reachOf(facts, plan),
+      "half-width": halfWidthOf(facts, plan),
       others: errorsOfOthers(facts, plan),
       // As text, of which no digit is lost on the way.
       losses: spending.map(({ loss }) => budgetText(roundedUp(loss))),

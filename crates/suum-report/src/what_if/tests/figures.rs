@@ -200,7 +200,7 @@ fn are_those_of_the_plan() {
             }
         }
         same_or_none(&found["tau"], design.tau, &case);
-        let further = number(&found["reach"]) / plan.reach() - 1.0;
+        let further = number(&found["half-width"]) / plan.half_width() - 1.0;
         assert!((-TOLERANCE..=FURTHER).contains(&further), "{case}: {further}");
         let losses: Vec<f64> = plan.losses().map(|loss| loss.rounded_up()).collect();
         let found_losses = strings(&found["losses"]);

@@ -81,9 +81,13 @@ fn agrees(shown: &Value, plan: &WeightedPlan) {
         assert_eq!(shown[other.name()], serde_json::json!(figures), "{other}");
     }
     // The figure has three digits, and may be of a curve a little further out.
-    let reach = text(shown, "reach").strip_prefix("at most ± ").unwrap();
-    let reach: f64 = reach.split(' ').next().unwrap().replace(',', "").parse().unwrap();
-    assert!((reach / plan.reach() - 1.0).abs() <= 0.005 + 4e-4, "{reach} {}", plan.reach());
+    let half_width = text(shown, "half-width").strip_prefix("at most ± ").unwrap();
+    let half_width: f64 = half_width.split(' ').next().unwrap().replace(',', "").parse().unwrap();
+    assert!(
+        (half_width / plan.half_width() - 1.0).abs() <= 0.005 + 4e-4,
+        "{half_width} {}",
+        plan.half_width()
+    );
     assert_eq!(shown["drawn"], serde_json::json!([true]));
 }
 
@@ -154,8 +158,9 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
     assert_eq!(shown[0]["groups"], serde_json::json!(LABELS));
     let kept = text(&shown[0], "kept");
     assert!(kept.contains("more than ε = 0.1253. 4,588 of 20,190 records keep part"), "{kept}");
-    let reach: f64 = text(&shown[0], "reach").strip_prefix("at most ± ").unwrap().parse().unwrap();
-    assert!((reach - made.reach()).abs() <= 0.0005, "{reach} {}", made.reach());
+    let half_width: f64 =
+        text(&shown[0], "half-width").strip_prefix("at most ± ").unwrap().parse().unwrap();
+    assert!((half_width - made.half_width()).abs() <= 0.0005, "{half_width} {}", made.half_width());
 
     let stricter = "0.01:6835,0.0243:4028,0.1:8767,inf:560";
     let changed = plan(stricter, "0,77", Target::Population, None);
@@ -210,13 +215,17 @@ fn what_is_moved_shows_as_the_plan_prints_it() {
         // The last plan that could be made stays, and says so; no command asks for it.
         let said = text(&shown[step], "refusal");
         assert!(said.ends_with(" What is shown is the last plan that could be made."), "{said}");
-        for name in ["error", "reach", "estimator"] {
+        for name in ["error", "half-width", "estimator"] {
             assert!(!["", "–"].contains(&text(&shown[step], name)), "{name}");
         }
         assert_eq!(text(&shown[step], "command"), "");
     }
     agrees(&shown[13], &plan("0.01:1,0.1:1,1:1,inf:1", "0,77", Target::Population, None));
-    assert!(text(&shown[13], "reach").ends_with(" (all of the bounds)"), "{}", shown[13]["reach"]);
+    assert!(
+        text(&shown[13], "half-width").ends_with(" (all of the bounds)"),
+        "{}",
+        shown[13]["half-width"]
+    );
     assert_eq!(shown[14], shown[0]);
 }
 

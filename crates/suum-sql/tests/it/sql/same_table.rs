@@ -62,7 +62,7 @@ pub(crate) fn keeps_as_csv(engine: &mut dyn Engine, people: &[Person]) {
         missing: Some(2.5),
         cells: cells.filter(|_| persons),
     };
-    for (privacy, persons, grouped, hidden) in [by_tier(), by_budget()]
+    for (privacy, persons, grouped, add_remove) in [by_tier(), by_budget()]
         .into_iter()
         .flat_map(|privacy| (0..8).map(move |bits| (privacy.clone(), bits)))
         .map(|(privacy, bits)| (privacy, bits & 1 > 0, bits & 2 > 0, bits & 4 > 0))
@@ -70,7 +70,7 @@ pub(crate) fn keeps_as_csv(engine: &mut dyn Engine, people: &[Person]) {
         let scan = || Scan {
             person: persons.then(|| "id".into()),
             group: grouped.then(by_site),
-            add_remove: hidden.then(|| "0.1,1".parse().unwrap()),
+            add_remove: add_remove.then(|| "0.1,1".parse().unwrap()),
             ..Scan::new(privacy.clone(), Some(Value::Unbounded(value(persons))))
         };
         let (text, progress) = (csv_of(people), Progress::default());
@@ -100,7 +100,7 @@ pub(crate) fn keeps_as_csv(engine: &mut dyn Engine, people: &[Person]) {
                 assert_eq!(found.unwrap_err().to_string(), expected.unwrap_err().to_string());
             }
         }
-        if persons && !hidden && !grouped {
+        if persons && !add_remove && !grouped {
             let numbers = of_numbers(Bounds::new(-3.0, 5.0).unwrap(), true, None, Some(1.0));
             let scan = Scan {
                 person: Some("id".into()),
@@ -293,7 +293,7 @@ fn a_missing_choice_counts_as_what_stands_in_its_place() {
     let asked = Scan { missing_choice: Some("Strict".into()), ..Scan::new(by_tier(), numbers()) };
     let found = scan(&mut file, &query, &asked).unwrap();
     let expected = from_csv(&[ann(), Person { tier: 3, ..ann() }], &asked).unwrap();
-    assert_eq!(found.cohorts(), expected.cohorts());
+    assert_eq!(found.by_level(), expected.by_level());
     let refused = scan(&mut file, &query, &Scan::new(by_tier(), numbers())).unwrap_err();
     assert_eq!(refused.to_string(), "column tier: missing privacy choice");
 }
@@ -363,7 +363,7 @@ fn too_many_budgets_are_rounded_as_in_a_scan() {
     for value in [of_numbers(Bounds::UNIT, true, cells, None), of_labels(None, None)] {
         let asked = Scan::new(by_budget(), Some(value));
         let found = scan(&mut file, &people_table(), &asked).unwrap();
-        assert!(found.cohorts().len() < 100);
+        assert!(found.by_level().len() < 100);
         assert_eq!(found, from_csv(&people, &asked).unwrap());
     }
 }
@@ -375,6 +375,6 @@ fn sums_do_not_wrap() {
     let (_folder, mut file) = sqlite_of(&people);
     let asked = Scan::new(by_tier(), Some(of_numbers(Bounds::UNIT, true, None, None)));
     let found = scan(&mut file, &people_table(), &asked).unwrap();
-    assert_eq!(found.cohorts()[0].sums[1].expose_raw(), 30 << 60);
+    assert_eq!(found.by_level()[0].sums[1].expose_raw(), 30 << 60);
     assert_eq!(found, from_csv(&people, &asked).unwrap());
 }

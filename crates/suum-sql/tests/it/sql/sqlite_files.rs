@@ -37,7 +37,10 @@ fn each_cell_is_judged_by_what_it_holds() {
     );
     let found = scan(&mut Sqlite::open(path).unwrap(), &people_table(), &asked).unwrap();
     assert_eq!(found.profile().unwrap().to_string(), "0.1:3");
-    assert_eq!(found.cohorts().iter().map(|cohort| cohort.count).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(
+        found.by_level().iter().map(|level_sums| level_sums.count).collect::<Vec<_>>(),
+        [1, 2]
+    );
 }
 
 #[test]

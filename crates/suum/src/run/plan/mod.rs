@@ -1,7 +1,7 @@
 //! `suum plan`.
 
+mod add_remove;
 mod groups;
-mod hidden;
 mod people;
 mod planned;
 mod what_if;
@@ -14,8 +14,8 @@ use super::grouped::Read;
 use super::{Task, accounts, assumed, statistic, tables};
 use crate::query::{Asked, Entries, Query};
 use crate::{Answer, Job, Population};
+use add_remove::run_add_remove;
 use groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
-use hidden::run_hidden;
 use people::{People, assumed_people, of_people};
 use planned::{Planned, said};
 use what_if::{no_what_if, what_if};
@@ -24,7 +24,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     let query = task.query;
     check(task, population)?;
     if task.hides_participation() {
-        return run_hidden(task, population);
+        return run_add_remove(task, population);
     }
     let is_charged = task.charge.ledger.is_some();
     if population.what_if.is_some() && is_charged {
@@ -56,7 +56,7 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
             tables.check()?;
             tables.iter().try_for_each(|table| statistic::check_persons(query, table))?;
             let goal = Goal::of(task);
-            accounts::aim(task, tables, |table| {
+            accounts::calibrate(task, tables, |table| {
                 let measure = statistic::assumed(query, Some(table))?;
                 goal.reached(task, &statistic::plan(query, &measure, table.profile()?)?)
             })?

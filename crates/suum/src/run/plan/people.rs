@@ -29,11 +29,11 @@ pub(super) fn assumed_people(task: &Task<'_>, profile: &Profile) -> Result<Peopl
             .with_hint("name the data in place of --profile")
     })?;
     let (query, goal) = (task.query, Goal::of(task));
-    let aimed = accounts::aim(task, Tables::One(table), |table| {
+    let calibrated = accounts::calibrate(task, Tables::One(table), |table| {
         let measure = statistic::assumed(query, None)?;
         goal.reached(task, &statistic::plan(query, &measure, table.profile()?)?)
     })?;
-    match aimed {
+    match calibrated {
         Tables::One(table) => Ok(People::Counted(Box::new(table))),
         Tables::Groups(_) => Err(Error::internal("internal error: one table became several")
             .with_hint("please report it, with the options")),

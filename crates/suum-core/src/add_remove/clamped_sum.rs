@@ -1,8 +1,8 @@
 //! The sum of values that were moved to a learned range.
 
 use super::AddRemoveRequest;
-use super::learned::{Errors, scaled};
-use super::learning::{Learned, Measured};
+use super::clamped_mean::{Errors, scaled};
+use super::learning::{ClampedRecords, Measured};
 use super::measured::NoisyMean;
 use super::release::{Found, error};
 use crate::session::Session;
@@ -13,27 +13,27 @@ use crate::{CutOff, Interval, LearnedRange, LevelTable, Quantity, Release, Resul
 impl AddRemoveRequest {
     /// The sum, of people of whom a range was learned: as without one, in the range; and what lies
     /// beyond it is multiplied by the number of records, too.
-    pub(crate) fn release_learned_sum(
+    pub(crate) fn release_clamped_sum(
         &self,
-        learned: &Learned,
+        clamped: &ClampedRecords,
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        let inner = learned.grid.bounds();
+        let inner = clamped.grid.bounds();
         let is_equal = self.equal_weights(self.estimator(), session.account()).is_some();
-        let mut rough = learned.rough.clone();
+        let mut noisy_profile = clamped.noisy_profile.clone();
         let counted = match is_equal {
             true => None,
             false => {
                 let (estimator, account) = (self.estimator(), session.account());
-                let share = self.count_share(inner, estimator, account, Some(&rough))?;
+                let share = self.count_share(inner, estimator, account, Some(&noisy_profile))?;
                 let units = count_units(account, share)?;
-                let counted = measure_count(&learned.people(), units, session)?;
-                rough = rough.less(1.0 / counted.1);
+                let counted = measure_count(&clamped.people(), units, session)?;
+                noisy_profile = noisy_profile.less(1.0 / counted.1);
                 Some(counted)
             }
         };
-        let measured = learned.measure(self, table, &rough, session)?;
+        let measured = clamped.measure(self, table, &noisy_profile, session)?;
 
         // From here on: post-processing.
         let mean = measured.sums.mean(&measured.weighing, self.options(), inner.width());
@@ -46,10 +46,10 @@ impl AddRemoveRequest {
         // Each of the two intervals misses half as often as the product may.
         let each = 0.5 + confidence / 2.0;
         let Measured { weighing, sums, beyond, costs } = &measured;
-        let found = self.ends_of_learned(each, learned, &mean, weighing, beyond.as_ref());
+        let found = self.ends_of_clamped(each, clamped, &mean, weighing, beyond.as_ref());
         let times = |ends| count.times(each, ends, confidence);
         let shown = match is_equal {
-            true => self.direct(learned, &measured, &mean, records),
+            true => self.direct(clamped, &measured, &mean, records),
             false => None,
         };
         let shown = shown.unwrap_or_else(|| times(found.ends));
@@ -70,16 +70,16 @@ impl AddRemoveRequest {
         };
         let number = records * found.estimate;
         let number =
-            Found::number(Quantity::Sum, number, shown, error, &sums.sums, Some(&learned.grid));
+            Found::number(Quantity::Sum, number, shown, error, &sums.sums, Some(&clamped.grid));
         let range = LearnedRange {
             bounds: inner,
-            cut: learned.cut(),
+            cut: clamped.cut(),
             below: found.cut_off[0].map(of_all),
             above: found.cut_off[1].map(of_all),
             regular,
             cost: costs.clone(),
         };
-        Ok(self.published_learned(number, range, mean.spread, table, session))
+        Ok(self.published_in_range(number, range, mean.spread, table, session))
     }
 
     /// The interval where everybody weighs the same, so that no number of records is needed:
@@ -87,12 +87,12 @@ impl AddRemoveRequest {
     /// of these, or there seems to be nobody.
     fn direct(
         &self,
-        learned: &Learned,
+        clamped: &ClampedRecords,
         measured: &Measured,
         mean: &NoisyMean,
         records: f64,
     ) -> Option<Interval> {
-        let (inner, options) = (learned.grid.bounds(), self.options());
+        let (inner, options) = (clamped.grid.bounds(), self.options());
         let Measured { weighing, sums, beyond, .. } = measured;
         mean.whole?;
         let scales = NoiseOfSum::of(sums, inner, weighing.clip.get()).scales();
@@ -106,25 +106,25 @@ impl AddRemoveRequest {
             Errors { confidence: options.confidence, noise: &noise, sampling: &sampling, is_exact };
         // Half a step of the lattice on which two-valued data are, and of the grid.
         let steps = if is_exact { 0.0 } else { 0.5 };
-        let rounding = (steps + records / (2.0 * learned.grid.points() as f64)) * inner.width();
-        let cut = learned.cut();
-        let reach = |side: usize| -> Option<f64> {
+        let rounding = (steps + records / (2.0 * clamped.grid.points() as f64)) * inner.width();
+        let cut = clamped.cut();
+        let half_width = |side: usize| -> Option<f64> {
             if !cut[side] {
-                return Some(errors.reach((mean.estimate, unit), side, None) + rounding);
+                return Some(errors.half_width((mean.estimate, unit), side, None) + rounding);
             }
             let beyond = beyond.as_ref()?;
             let each = beyond.width() / beyond.clip();
             let excess = beyond.excess(side, records * beyond.clip(), 1.0 / records);
             let excess = excess.times(records);
             let further = scaled(beyond.scales(side, 0.0), each);
-            let distance = errors.reach((mean.estimate, unit), side, Some((further, &excess)));
-            let plain = errors.reach((mean.estimate, unit), side, None);
+            let distance = errors.half_width((mean.estimate, unit), side, Some((further, &excess)));
+            let plain = errors.half_width((mean.estimate, unit), side, None);
             Some((excess.mean + distance).max(plain) + rounding)
         };
         let estimate = records * (inner.lower() + inner.width() * mean.estimate);
-        let (below, above) = (reach(0)?, reach(1)?);
+        let (below, above) = (half_width(0)?, half_width(1)?);
         // The sum of values that are not negative is not, either.
-        let outer = learned.whole.bounds();
+        let outer = clamped.whole.bounds();
         let within = |sum: f64| {
             let sum = if outer.lower() >= 0.0 { sum.max(0.0) } else { sum };
             if outer.upper() <= 0.0 { sum.min(0.0) } else { sum }

@@ -264,14 +264,14 @@ mod tests {
         for q in [0.1, 0.5, 0.9] {
             let [one, other] =
                 [&alike, &without].map(|s| bounded(RankSampling::new(&weights, s)).below(q, 0.01));
-            let [one, other] = [one, other].map(|short| short.reach(0.01));
+            let [one, other] = [one, other].map(|short| short.bound(0.01));
             assert!((one / other - 1.0).abs() < 1e-9, "{q}: {one} {other}");
         }
         let unlike = setting(&["1:20", "1:780"], &[0.5, 0.5]);
         let weights = Filled::new(&unlike.profile, &unlike.strata).weights(0.5);
-        let reach = RankSampling::new(&weights, &unlike).below(0.5, 0.01).reach(0.01);
+        let half_width = RankSampling::new(&weights, &unlike).below(0.5, 0.01).bound(0.01);
         // Hoeffding: √(½·ln 100·(¼/20 + ¼/780)).
         let hoeffding = (0.5 * 100f64.ln() * (0.25 / 20.0 + 0.25 / 780.0)).sqrt();
-        assert!(reach <= hoeffding + 0.01 && reach > 0.1, "{reach} {hoeffding}");
+        assert!(half_width <= hoeffding + 0.01 && half_width > 0.1, "{half_width} {hoeffding}");
     }
 }

@@ -10,7 +10,8 @@ use super::{Accountant, asked};
 pub(super) const WHOLE: u32 = 1_000_000;
 
 impl Accountant {
-    /// The table at the part of all budgets that [`aim`](Self::aim) found.
+    /// The table at the part of all budgets that [`calibrate_to_rmse`](Self::calibrate_to_rmse)
+    /// found.
     ///
     /// # Errors
     ///
@@ -31,17 +32,18 @@ impl Accountant {
     /// # Errors
     ///
     /// Refuses an error that cannot be reached with all of it.
-    pub fn aim(
+    pub fn calibrate_to_rmse(
         &mut self,
         most: f64,
         table: &LevelTable,
         error: impl Fn(&LevelTable) -> Result<f64>,
     ) -> Result<()> {
-        self.aim_at(("target-rmse", "expected error"), most, &[table], error)
+        self.calibrate(("target-rmse", "expected error"), most, &[table], error)
     }
 
-    /// As [`aim`](Self::aim), at what an option asks for, of the worst of several tables.
-    pub(crate) fn aim_at(
+    /// As [`calibrate_to_rmse`](Self::calibrate_to_rmse), at what an option asks for, of the worst
+    /// of several tables.
+    pub(crate) fn calibrate(
         &mut self,
         (option, what): (&str, &str),
         most: f64,

@@ -1,14 +1,14 @@
 //! Quantiles of records whose number is private.
 
+use super::answer_positions::{AnswerPositions, PARTS, end_parts, half_of_longest, no_interval};
 use super::histogram::{CellNoise, CellShares, Fineness};
 use super::order::{Drawn, in_order};
-use super::place::{PARTS, Place, end_parts, half_of_longest, no_interval};
 use super::questions::ask;
-use super::reach::{RankSampling, Sides};
+use super::rank_sampling::{RankSampling, Sides};
 use super::request::check_ranks;
 use super::slack::{self, Slack};
 use super::{AskedQuantiles, Division};
-use crate::add_remove::HidingStatistic;
+use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
 use crate::add_remove::expected::Guess;
 use crate::add_remove::noisy_profile::NoisyProfile;
@@ -48,7 +48,7 @@ impl AddRemoveRequest {
     }
 }
 
-impl HidingStatistic for AskedQuantiles {
+impl AddRemoveStatistic for AskedQuantiles {
     fn uses(&self) -> &'static [&'static str] {
         &["simultaneous", "interval-share", "step", "method"]
     }
@@ -85,23 +85,25 @@ impl HidingStatistic for AskedQuantiles {
         let (bounds, AskedQuantiles { ranks, cells }) = (request.inside(), self);
         let (people, _) = People::with_numbers(table, bounds, Some(*cells))?;
         let (options, estimator) = (request.options(), request.estimator());
-        let rough = match self.buys_profile(request, estimator, session.account()) {
+        let noisy_profile = match self.buys_profile(request, estimator, session.account()) {
             true => Some(NoisyProfile::measured(&people, request.budgets(), session)?),
             false => None,
         };
         let factor = factor(options, ranks)?;
-        let weighing = request.weighing(estimator, session.account(), rough.as_ref(), factor);
+        let weighing =
+            request.weighing(estimator, session.account(), noisy_profile.as_ref(), factor);
         let tau = weighing.clip.get();
-        let crowd = rough.as_ref().map(|rough| EffectiveSize {
-            whole: rough.total(tau),
-            at_least: rough.total_at_least(tau, (1.0 - options.confidence) / 5.0),
+        let effective_size = noisy_profile.as_ref().map(|noisy_profile| EffectiveSize {
+            whole: noisy_profile.total(tau),
+            at_least: noisy_profile.total_at_least(tau, (1.0 - options.confidence) / 5.0),
         });
-        let way = Way::best(self, options, weighing, crowd)?;
+        let way = Way::best(self, options, weighing, effective_size)?;
         let units = PrivacyUnits::new(Share::ALL, way.weighing.clip)?;
         let over = (cells.steps(), cells.rows());
         let account = session.account();
-        let cohorts = people.cohorts().iter();
-        let records = cohorts.map(|cohort| (account.left(cohort.epsilon), &cohort.cells));
+        let by_level = people.by_level().iter();
+        let records =
+            by_level.map(|level_sums| (account.left(level_sums.epsilon), &level_sums.cells));
         let records = records.collect();
         let (drawn, noise): (Vec<Drawn>, Noise) = match &way.slack {
             Some(slack) => {
@@ -120,7 +122,7 @@ impl HidingStatistic for AskedQuantiles {
                 let choice = UnitRanks::new(units, over, questions, parts, options.neighbors);
                 let answers = session.measure(&choice, records)?.into_iter();
                 let answers: Vec<f64> = answers.map(|one| cells.value(bounds, one)).collect();
-                let drawn = way.places.iter().map(|place| place.drawn(&answers));
+                let drawn = way.positions.iter().map(|position| position.drawn(&answers));
                 let distribution = way.division.distribution();
                 (drawn.collect(), Noise { distribution, scale: units.scale(), grid: None })
             }
@@ -128,7 +130,7 @@ impl HidingStatistic for AskedQuantiles {
 
         // From here on: post-processing.
         let half_step = cells.half_step(bounds, options.whole);
-        let split: Vec<_> = way.division.split(&way.places, way.interval_share).collect();
+        let split: Vec<_> = way.division.split(&way.positions, way.interval_share).collect();
         let ends = split.iter().fold(0.0, |ends, one| ends + one.interval);
         let found = Found {
             estimates: in_order(&drawn, bounds, half_step, options.confidence),
@@ -162,12 +164,12 @@ struct AskedRanks<'a> {
 struct Way<'a> {
     asked: AskedRanks<'a>,
     weighing: Weighing,
-    crowd: Option<EffectiveSize>,
+    effective_size: Option<EffectiveSize>,
     division: Division,
     /// The part of the budget that buys ends of intervals.
     interval_share: f64,
     questions: RankQuestions,
-    places: Vec<Place>,
+    positions: Vec<AnswerPositions>,
     /// How intervals are read off a histogram.
     slack: Option<Slack>,
 }
@@ -179,25 +181,29 @@ impl<'a> Way<'a> {
         AskedQuantiles { ranks, cells }: &'a AskedQuantiles,
         options: &'a Options,
         weighing: Weighing,
-        crowd: Option<EffectiveSize>,
+        effective_size: Option<EffectiveSize>,
     ) -> Result<Self> {
         let asked = AskedRanks { options, ranks, cells: *cells };
         let Options { interval_share, method, .. } = asked.options.clone();
         let histogram = || {
             let division = Division::Histogram { steps: asked.cells.steps() };
-            Self::of(asked, weighing.clone(), crowd, division)
+            Self::of(asked, weighing.clone(), effective_size, division)
         };
         if method == Some(QuantileMethod::Histogram) {
             return Ok(histogram());
         }
-        let questions =
-            Self::of(asked, weighing.clone(), crowd, division(asked.options, asked.ranks)?);
+        let questions = Self::of(
+            asked,
+            weighing.clone(),
+            effective_size,
+            division(asked.options, asked.ranks)?,
+        );
         // Its intervals cost nothing: that is the point of it for one quantile.
         let is_of_use = match interval_share {
             None => true,
             Some(share) => share == 0.0 && asked.ranks.len() > 1,
         };
-        let is_seen = crowd.is_some_and(|crowd| crowd.at_least > 0.0);
+        let is_seen = effective_size.is_some_and(|effective_size| effective_size.at_least > 0.0);
         let better = (method.is_none() && is_of_use && is_seen)
             .then(histogram)
             .filter(|way| !way.fineness().is_blind() && way.risk() <= questions.risk());
@@ -207,19 +213,19 @@ impl<'a> Way<'a> {
     fn of(
         asked: AskedRanks<'a>,
         weighing: Weighing,
-        crowd: Option<EffectiveSize>,
+        effective_size: Option<EffectiveSize>,
         division: Division,
     ) -> Self {
-        let places = Place::without_ends(asked.ranks);
+        let positions = AnswerPositions::without_ends(asked.ranks);
         let questions = RankQuestions::alone(Vec::new());
         let mut way = Self {
             asked,
             weighing,
-            crowd,
+            effective_size,
             division,
             interval_share: 0.0,
             questions,
-            places,
+            positions,
             slack: None,
         };
         match way.division {
@@ -241,9 +247,10 @@ impl<'a> Way<'a> {
             Some(sides) => self.ranks_of_ends(rank, part, sides),
             None => [None, None],
         };
-        let (questions, places) = ask(ranks, &self.division, end_parts, ends);
-        (self.questions, self.places) = (questions, places);
-        self.interval_share = if self.places.iter().any(Place::has_end) { share } else { 0.0 };
+        let (questions, positions) = ask(ranks, &self.division, end_parts, ends);
+        (self.questions, self.positions) = (questions, positions);
+        self.interval_share =
+            if self.positions.iter().any(AnswerPositions::has_end) { share } else { 0.0 };
     }
 
     /// The part of the budget that buys intervals: as told, or a fifth where that hardly harms the
@@ -260,11 +267,11 @@ impl<'a> Way<'a> {
 
     /// What all weigh together; unknown where nothing of that was measured.
     fn whole(&self) -> f64 {
-        self.crowd.map_or(f64::NAN, |crowd| crowd.whole)
+        self.effective_size.map_or(f64::NAN, |effective_size| effective_size.whole)
     }
 
     fn at_least(&self) -> f64 {
-        self.crowd.map_or(0.0, |crowd| crowd.at_least)
+        self.effective_size.map_or(0.0, |effective_size| effective_size.at_least)
     }
 
     /// What a histogram of these people is to be like.
@@ -311,7 +318,7 @@ impl<'a> Way<'a> {
             ExpectedError { rmse: both.rmse.min(1.0), ..both }
         });
         let largest = errors.max_by(|one, other| one.rmse.total_cmp(&other.rmse));
-        largest.filter(|_| self.crowd.is_some()).unwrap_or(error(f64::NAN, f64::NAN))
+        largest.filter(|_| self.effective_size.is_some()).unwrap_or(error(f64::NAN, f64::NAN))
     }
 
     /// Half the length of the longest interval, of the rank; `None` if some quantile has none.
@@ -320,13 +327,13 @@ impl<'a> Way<'a> {
             return Some(self.fineness().half_width(slack, self.cell_noise()));
         }
         let ranks: Vec<Rank> = self.questions.ranks().collect();
-        let all = self.places.iter().all(Place::has_end);
-        all.then(|| half_of_longest(&self.places, &ranks, self.error().noise_sd))
+        let all = self.positions.iter().all(AnswerPositions::has_end);
+        all.then(|| half_of_longest(&self.positions, &ranks, self.error().noise_sd))
     }
 
     fn no_interval(&self) -> Option<&'static str> {
         let asked = self.asked.options.interval_share;
-        no_interval(&self.places, asked).filter(|_| self.slack.is_none())
+        no_interval(&self.positions, asked).filter(|_| self.slack.is_none())
     }
 
     /// With what probability an interval may miss: four fifths of what it has, and of intervals

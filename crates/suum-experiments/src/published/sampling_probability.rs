@@ -79,7 +79,7 @@ impl Subsampling {
     ///
     /// Decided in rational arithmetic: e^ε − 1 is bounded from below and e^t − 1 from above by
     /// their Taylor sums, so nothing depends on a floating-point exponential.
-    pub(super) fn keep(&self, epsilon: Epsilon) -> SamplingProbability {
+    pub(super) fn sampling_probability(&self, epsilon: Epsilon) -> SamplingProbability {
         let Some(budget) = epsilon.exact() else { return SamplingProbability::ALWAYS };
         if budget >= self.threshold {
             return SamplingProbability::ALWAYS;
@@ -139,10 +139,10 @@ mod tests {
         #[test]
         fn close_to_the_ideal_and_never_above(epsilon in 1e-3..5.0_f64, more in 1e-3..40.0_f64) {
             let threshold = epsilon + more;
-            let keep = Subsampling::before(RBig::try_from(threshold).unwrap())
-                .keep(Epsilon::new(epsilon).unwrap());
+            let probability = Subsampling::before(RBig::try_from(threshold).unwrap())
+                .sampling_probability(Epsilon::new(epsilon).unwrap());
             let ideal = epsilon.exp_m1() / threshold.exp_m1();
-            let realised = keep.0 as f64 / 2f64.powi(64);
+            let realised = probability.0 as f64 / 2f64.powi(64);
             prop_assert!(
                 realised <= ideal * (1.0 + 1e-14)
                     && realised >= ideal * (1.0 - 1e-13) - 2f64.powi(-63)

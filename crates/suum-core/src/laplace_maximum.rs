@@ -23,9 +23,9 @@ pub(crate) fn largest_square(copies: usize, normal_variance: f64, scales: &[f64]
 
     // Half the symmetric density, in steps of `step`, far enough out for the largest of all copies.
     let largest = scales.first().copied().unwrap_or(0.0);
-    let reach = normal.sqrt() * (6.0 + (2.0 * (copies as f64).ln()).sqrt())
+    let half_width = normal.sqrt() * (6.0 + (2.0 * (copies as f64).ln()).sqrt())
         + largest * (30.0 + (copies as f64).ln());
-    let step = reach / HALF as f64;
+    let step = half_width / HALF as f64;
     let mut density: Vec<f64> = (-(HALF as i64)..=HALF as i64)
         .map(|k| {
             let x = k as f64 * step;
@@ -38,14 +38,14 @@ pub(crate) fn largest_square(copies: usize, normal_variance: f64, scales: &[f64]
     let mass: f64 = density.iter().sum();
     // P(|S| ≤ k·step), then E max² = Σ (P(max > k − ½ …)) by summation by parts.
     let mut inside = 0.0;
-    let (mut before, mut moment) = (0.0, 0.0);
+    let (mut before, mut square) = (0.0, 0.0);
     for k in 0..=HALF {
         inside += density[HALF + k] + if k > 0 { density[HALF - k] } else { 0.0 };
         let all = (inside / mass).min(1.0).powf(copies as f64);
-        moment += (all - before) * (k as f64 * step).powi(2);
+        square += (all - before) * (k as f64 * step).powi(2);
         before = all;
     }
-    moment
+    square
 }
 
 /// E max_c L_c² over `copies` independent Laplace variables of scale 1: H_k² + Σ_{j≤k} 1/j² with
@@ -137,7 +137,7 @@ struct Largest {
     /// ∫ (1 + θ²)^−k dθ.
     density: f64,
     /// Where the density of the sum is nothing beside that at 0.
-    reach: f64,
+    half_width: f64,
 }
 
 /// What is left out of the integral over θ, as a part of P(max > t), and the most steps.
@@ -151,14 +151,14 @@ impl Largest {
             .map(|j| (2 * j - 1) as f64 / (2 * j) as f64)
             .fold(std::f64::consts::PI, |product, factor| product * factor);
         let components = components as f64;
-        Self { components, density, reach: 8.0 * (2.0 * components).sqrt() + 30.0 }
+        Self { components, density, half_width: 8.0 * (2.0 * components).sqrt() + 30.0 }
     }
 
     /// P(max |z_c| ≤ t).
     fn within(&self, t: f64) -> f64 {
         let k = self.components;
         // A sum of k numbers of size t at most.
-        let step = 2.0 * std::f64::consts::PI / self.reach.min(k * t * 1.001);
+        let step = 2.0 * std::f64::consts::PI / self.half_width.min(k * t * 1.001);
         let fall = (-t).exp();
         // As much as P(max > t), where that is small.
         let left_out = LEFT_OUT * (k * fall).min(1.0) * (k - 1.0) * self.density;

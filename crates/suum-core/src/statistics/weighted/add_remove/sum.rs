@@ -1,6 +1,6 @@
 //! The sum of values whose number is private.
 
-use crate::add_remove::HidingStatistic;
+use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
 use crate::add_remove::expected::Guess;
 use crate::add_remove::measured::{NoisySums, Seen};
@@ -13,7 +13,7 @@ use crate::session::{Account, Cost, Session};
 use crate::spread::{LARGEST, ROUNDS};
 use crate::statistics::count::{Count, count_units, measure_count};
 use crate::statistics::weighted::Sum;
-use crate::statistics::weighted::hidden::mean::MeasuredMean;
+use crate::statistics::weighted::add_remove::mean::MeasuredMean;
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Bounds, Estimator, ExpectedError, Grid, Interval,
     LevelTable, PersonValue, PrivacyUnits, Quantity, Release, Result,
@@ -23,7 +23,7 @@ use crate::{
 /// where nothing is known of them.
 const COUNT_SHARES: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
-impl HidingStatistic for Sum {
+impl AddRemoveStatistic for Sum {
     fn uses(&self) -> &'static [&'static str] {
         &["variance"]
     }
@@ -36,7 +36,7 @@ impl HidingStatistic for Sum {
         let (request, bounds) = (guess.request, guess.request.inside());
         let (options, estimator) = (request.options(), guess.estimator);
         let variance = relative_variance(options, bounds);
-        let (h, rough) = (bounds.width(), guess.rough);
+        let (h, noisy_profile) = (bounds.width(), guess.noisy_profile);
         if let Some(weighing) = request.equal_weights(estimator, &guess.account) {
             guess.pay(&weighing)?;
             let (low, high) = (bounds.lower(), bounds.upper());
@@ -47,13 +47,13 @@ impl HidingStatistic for Sum {
             };
             let noise = std::f64::consts::SQRT_2 * scales / weighing.clip.get();
             let exact = weighing.is_exact(options);
-            let sampling = if exact { 0.0 } else { h * (rough.people() * variance).sqrt() };
+            let sampling = if exact { 0.0 } else { h * (noisy_profile.people() * variance).sqrt() };
             return Ok(guess.candidate(weighing.clip, error(noise, sampling)));
         }
-        let known = request.needs_profile(estimator, &guess.account).then_some(rough);
+        let known = request.needs_profile(estimator, &guess.account).then_some(noisy_profile);
         let share = request.count_share(bounds, estimator, &guess.account, known)?;
         let (units, weighing, worst) =
-            request.counted_sum(bounds, estimator, &guess.account, rough, share)?;
+            request.counted_sum(bounds, estimator, &guess.account, noisy_profile, share)?;
         guess.account.charge(Cost::OfLeft(units))?;
         guess.pay(&weighing)?;
         Ok(guess.candidate(weighing.clip, worst))
@@ -73,21 +73,22 @@ impl HidingStatistic for Sum {
         let (bounds, estimator) = (request.inside(), request.estimator());
         let (people, grid) = People::with_numbers(table, bounds, None)?;
         let equal = |session: &Session<'_>| request.equal_weights(estimator, session.account());
-        let rough = match equal(session).is_some() && !request.may_learn(&people) {
+        let noisy_profile = match equal(session).is_some() && !request.may_learn(&people) {
             true => None,
             false => request.profile_for_clip(&people, session)?,
         };
-        if let Some(learned) = request.learn(&people, &grid, rough.as_ref(), session)? {
-            return request.release_learned_sum(&learned, table, session);
+        if let Some(clamped) = request.learn(&people, &grid, noisy_profile.as_ref(), session)? {
+            return request.release_clamped_sum(&clamped, table, session);
         }
         if let Some(weighing) = equal(session) {
             return request.release_plain_sum(&people, &grid, weighing, table, session);
         }
-        let share = request.count_share(bounds, estimator, session.account(), rough.as_ref())?;
+        let share =
+            request.count_share(bounds, estimator, session.account(), noisy_profile.as_ref())?;
         let units = count_units(session.account(), share)?;
         let counted = measure_count(&people, units, session)?;
-        let rough = rough.map(|rough| rough.less(1.0 / counted.1));
-        let weighing = request.weighing_of_mean(bounds, session.account(), rough.as_ref());
+        let noisy_profile = noisy_profile.map(|noisy_profile| noisy_profile.less(1.0 / counted.1));
+        let weighing = request.weighing_of_mean(bounds, session.account(), noisy_profile.as_ref());
         let MeasuredMean { sums, mean } =
             request.measure_mean(&people, &grid, &weighing, session)?;
 
@@ -110,19 +111,24 @@ impl HidingStatistic for Sum {
 
 impl AddRemoveRequest {
     /// The part of what the least budget has left that counts people: that with the least error in
-    /// the worst case, for people as in `rough`. It costs those with the least budgets most, who
-    /// may weigh little in the mean.
+    /// the worst case, for people as in `noisy_profile`. It costs those with the least budgets
+    /// most, who may weigh little in the mean.
     pub(crate) fn count_share(
         &self,
         bounds: Bounds,
         estimator: Estimator,
         account: &Account,
-        rough: Option<&NoisyProfile>,
+        noisy_profile: Option<&NoisyProfile>,
     ) -> Result<f64> {
         let mut best = (COUNT_SHARES[0], f64::INFINITY);
-        let Some(rough) = rough.filter(|rough| rough.people() > 0.0) else { return Ok(best.0) };
+        let Some(noisy_profile) =
+            noisy_profile.filter(|noisy_profile| noisy_profile.people() > 0.0)
+        else {
+            return Ok(best.0);
+        };
         for share in COUNT_SHARES {
-            let (_, _, error) = self.counted_sum(bounds, estimator, account, rough, share)?;
+            let (_, _, error) =
+                self.counted_sum(bounds, estimator, account, noisy_profile, share)?;
             if error.rmse < best.1 {
                 best = (share, error.rmse);
             }
@@ -130,25 +136,25 @@ impl AddRemoveRequest {
         Ok(best.0)
     }
 
-    /// What a sum would be like for people as in `rough`, with this part for the count: what
-    /// measures that, the weights of the mean, and the error in the worst case over the mean.
+    /// What a sum would be like for people as in `noisy_profile`, with this part for the count:
+    /// what measures that, the weights of the mean, and the error in the worst case over the mean.
     pub(crate) fn counted_sum(
         &self,
         bounds: Bounds,
         estimator: Estimator,
         account: &Account,
-        rough: &NoisyProfile,
+        noisy_profile: &NoisyProfile,
         share: f64,
     ) -> Result<(PrivacyUnits, Weighing, ExpectedError)> {
         let units = count_units(account, share)?;
         let loss = units.loss(account.least()).rounded_up();
         let mut account = account.clone();
         account.charge(Cost::OfLeft(units))?;
-        let (people, rough) = (rough.people(), rough.less(loss));
+        let (people, noisy_profile) = (noisy_profile.people(), noisy_profile.less(loss));
         let variance = relative_variance(self.options(), bounds);
         let c = factor_of_mean(self.options(), estimator, variance);
-        let weighing = self.weighing(estimator, &account, Some(&rough), c);
-        let whole = rough.total(weighing.clip.get());
+        let weighing = self.weighing(estimator, &account, Some(&noisy_profile), c);
+        let whole = noisy_profile.total(weighing.clip.get());
         let square = weighing.square(self.options(), whole);
         let made = self.made(self.tells_spread(&weighing));
         let (h, count) = (bounds.width(), std::f64::consts::SQRT_2 / loss);
@@ -196,14 +202,14 @@ impl AddRemoveRequest {
             (false, Some(_)) => 1.0,
         };
         let rounding = (steps + records / (2.0 * grid.points() as f64)) * bounds.width();
-        let reach = |variance: f64| noise.half_width(confidence, sampling(variance));
+        let half_width = |variance: f64| noise.half_width(confidence, sampling(variance));
         // Whatever mean makes the sum so much larger or smaller: from above, as for a mean.
         let end = |side: f64| {
-            let mut distance = reach(LARGEST);
+            let mut distance = half_width(LARGEST);
             for _ in 0..ROUNDS {
                 let moved = side * distance / (records * bounds.width()).max(f64::MIN_POSITIVE);
                 let mean = (mean.estimate + moved).clamp(0.0, 1.0);
-                distance = reach(variance.up_to(mean)).min(distance);
+                distance = half_width(variance.up_to(mean)).min(distance);
             }
             within(estimate + side * (distance + rounding))
         };

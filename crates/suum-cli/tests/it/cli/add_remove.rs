@@ -6,10 +6,10 @@ use std::process::Output;
 use super::common::{RANDHIE, TIERS, VISITS, json, refused, release, stdout, suum};
 use serde_json::Value;
 
-const HIDDEN: [&str; 2] = ["--neighbors", "add-remove"];
+const ADD_REMOVE: [&str; 2] = ["--neighbors", "add-remove"];
 
 fn of_visits<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&[command, RANDHIE], &VISITS[..], &TIERS[..], &HIDDEN[..], more].concat()
+    [&[command, RANDHIE], &VISITS[..], &TIERS[..], &ADD_REMOVE[..], more].concat()
 }
 
 fn number(value: &Value) -> f64 {
@@ -18,9 +18,9 @@ fn number(value: &Value) -> f64 {
 
 #[test]
 fn every_statistic_is_near_the_truth_and_keeps_its_budgets() {
-    let count = [&["count", RANDHIE][..], &TIERS, &HIDDEN].concat();
+    let count = [&["count", RANDHIE][..], &TIERS, &ADD_REMOVE].concat();
     let health = ["--value", "health", "--categories", "excellent,good,fair,poor"];
-    let frequency = [&["frequency", RANDHIE][..], &health, &TIERS, &HIDDEN].concat();
+    let frequency = [&["frequency", RANDHIE][..], &health, &TIERS, &ADD_REMOVE].concat();
     // Noise has standard deviations of 0.08, 6700, 141 and 0.004; of the median the rank has one of
     // 0.006, and half of all people lie just above 1.
     for (command, path, truth, near) in [
@@ -61,9 +61,9 @@ fn means_and_sums_learn_where_the_values_lie() {
                 release(&[&data[..], &options, more].concat())
             };
             let direct = of(&[]);
-            let learned = &direct["learned_range"];
-            assert!(number(&learned["bounds"][1]) < 200.0, "{learned}");
-            let costs = learned["cost"].as_array().unwrap();
+            let learned_range = &direct["learned_range"];
+            assert!(number(&learned_range["bounds"][1]) < 200.0, "{learned_range}");
+            let costs = learned_range["cost"].as_array().unwrap();
             let rows = direct["privacy"].as_array().unwrap();
             for (cost, row) in costs.iter().zip(rows) {
                 assert_eq!(cost["level"], row["level"]);
@@ -81,7 +81,7 @@ fn means_and_sums_learn_where_the_values_lie() {
     // Too many budgets for sums in cells of each, in each of two groups.
     let range = ["--epsilon", "e", "--epsilon-range", "0.01,1e20", "--adapt"];
     let range = [&range[..], &["--group-by", "health", "--groups", "good,fair"]].concat();
-    let (code, message) = refused(&[&["mean", RANDHIE], &VISITS[..], &range, &HIDDEN].concat());
+    let (code, message) = refused(&[&["mean", RANDHIE], &VISITS[..], &range, &ADD_REMOVE].concat());
     assert!(code == 1 && message.contains("hint: declare fewer tiers"), "{message}");
 }
 
@@ -152,7 +152,8 @@ fn run(data: &str, arguments: &[&str]) -> Output {
     let path = folder.path().join("data.csv");
     fs::write(&path, data).unwrap();
     let arguments =
-        [&[arguments[0], "data.csv"], &arguments[1..], &HIDDEN, &["--insecure-seed", "5"]].concat();
+        [&[arguments[0], "data.csv"], &arguments[1..], &ADD_REMOVE, &["--insecure-seed", "5"]]
+            .concat();
     suum(&arguments).current_dir(folder.path()).output().unwrap()
 }
 
@@ -276,7 +277,7 @@ fn level_tables_of_nobody_and_of_one_person_look_alike() {
     for statistic in [&["mean", "--bounds", "0,10"][..], &["sum", "--bounds", "0,10"], &["count"]] {
         let shapes = ["none", "zero", "one"].map(|table| {
             let options = ["--from-levels", table, "--epsilon-range", "0.1,1", "--format", "json"];
-            let arguments = [statistic, &options, &HIDDEN].concat();
+            let arguments = [statistic, &options, &ADD_REMOVE].concat();
             let output = suum(&arguments).current_dir(folder.path()).output().unwrap();
             assert_eq!(
                 (output.status.code(), output.stderr.as_slice()),
@@ -354,8 +355,8 @@ fn groups_do_not_tell_who_is_in_them() {
     let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor,nowhere"];
     let frequency = ["frequency", RANDHIE, "--value", "visits", "--bins", "0,1,5,77"];
     let mean = of_visits("mean", &[]);
-    let count = [&["count", RANDHIE][..], &TIERS, &HIDDEN].concat();
-    let frequency = [&frequency[..], &TIERS, &HIDDEN].concat();
+    let count = [&["count", RANDHIE][..], &TIERS, &ADD_REMOVE].concat();
+    let frequency = [&frequency[..], &TIERS, &ADD_REMOVE].concat();
     for command in [mean, count, frequency] {
         let page = folder.path().join(command[0]).with_extension("html");
         let command = [&command[..], &groups, &["--insecure-seed", "3"]].concat();
@@ -427,9 +428,9 @@ fn the_groups_of_hidden_people_are_protected_values() {
     let health = ["--value", "health", "--categories", "excellent,good,fair,poor"];
     let groups = ["--group-by", "health", "--groups", "excellent,good,fair,poor"];
     for command in [
-        [&["frequency", RANDHIE][..], &health, &HIDDEN, &charged].concat(),
-        [&["mean", RANDHIE][..], &VISITS, &HIDDEN, &charged, &groups].concat(),
-        [&["frequency", RANDHIE][..], &health, &HIDDEN, &charged].concat(),
+        [&["frequency", RANDHIE][..], &health, &ADD_REMOVE, &charged].concat(),
+        [&["mean", RANDHIE][..], &VISITS, &ADD_REMOVE, &charged, &groups].concat(),
+        [&["frequency", RANDHIE][..], &health, &ADD_REMOVE, &charged].concat(),
     ] {
         let release = json(&command);
         assert!(release["ledger"]["entry"].is_number(), "{release}");
@@ -459,7 +460,7 @@ fn what_would_tell_is_refused() {
         (visits(&["--variance", "private"]), "variance: a private one"),
         (visits(&["--epsilon-range", "0.01,1"]), "epsilon-range: the budgets of tiers"),
         (numeric.to_vec(), "epsilon-range: where participation is hidden"),
-        ([&["plan", RANDHIE][..], &TIERS, &HIDDEN].concat(), "plan: "),
+        ([&["plan", RANDHIE][..], &TIERS, &ADD_REMOVE].concat(), "plan: "),
         (
             [&["mean", RANDHIE][..], &VISITS, &TIERS, &["--clip", "0.3"]].concat(),
             "clip: is for --neighbors add-remove",
@@ -486,8 +487,8 @@ fn a_level_table_cannot_allow_more_than_is_declared() {
         fs::write(path("levels.json"), made).unwrap();
         let seed = u64::MAX.to_string();
         let release = ["mean", "--from-levels", &path("levels.json"), "--bounds", "0,1"];
-        let hidden = ["--levels", "strict=0.1,standard=1", "--insecure-seed", &seed];
-        json(&[&release[..], &HIDDEN, &hidden].concat())["estimate"].as_f64().unwrap()
+        let add_remove = ["--levels", "strict=0.1,standard=1", "--insecure-seed", &seed];
+        json(&[&release[..], &ADD_REMOVE, &add_remove].concat())["estimate"].as_f64().unwrap()
     };
     let (right, more) = (levels("0.1"), levels("inf"));
     assert!(right < 0.2 && (right - more).abs() < 1e-9, "{right} {more}");
@@ -504,14 +505,14 @@ fn a_mean_beside_a_variance_has_its_own_digits() {
 #[test]
 fn a_plan_is_made_for_people_as_one_assumes_them() {
     let profile = ["plan", "--profile", "0.01:6835,0.1:8767,1:4028,inf:560", "--bounds", "0,77"];
-    let hidden = [&profile[..], &HIDDEN, &["--epsilon-range", "0.01,inf"]].concat();
-    let (hidden, public) = (json(&hidden), json(&profile));
+    let add_remove = [&profile[..], &ADD_REMOVE, &["--epsilon-range", "0.01,inf"]].concat();
+    let (add_remove, public) = (json(&add_remove), json(&profile));
     let error = |plan: &Value, name: &str| {
         let list = plan["estimators"].as_array().unwrap();
         list.iter().find(|one| one["name"] == name).map(|one| number(&one["rmse"])).unwrap()
     };
-    assert_eq!(hidden["chosen"], "typical");
-    let ratio = error(&hidden, "affine") / error(&public, "affine");
+    assert_eq!(add_remove["chosen"], "typical");
+    let ratio = error(&add_remove, "affine") / error(&public, "affine");
     assert!((0.8..1.2).contains(&ratio), "{ratio}");
-    assert!(error(&hidden, "uniform") > error(&hidden, "affine"));
+    assert!(error(&add_remove, "uniform") > error(&add_remove, "affine"));
 }

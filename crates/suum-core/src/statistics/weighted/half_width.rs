@@ -26,18 +26,18 @@ impl WeightedPlan {
     /// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
     ///
     /// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
-    /// let reach = request.plan("inf:10000".parse()?)?.reach();
+    /// let half_width = request.plan("inf:10000".parse()?)?.half_width();
     /// // 1.96 standard deviations of at most 1/2 over √n, and half a step of 1/n.
-    /// assert!((reach - 0.00985).abs() < 1e-5);
+    /// assert!((half_width - 0.00985).abs() < 1e-5);
     /// # Ok::<(), suum_core::Error>(())
     /// ```
-    pub fn reach(&self) -> f64 {
-        self.reach_of(1)
+    pub fn half_width(&self) -> f64 {
+        self.half_width_of(1)
     }
 
-    /// As [`reach`](Self::reach), of the sum of the shares of so many categories, which is the
-    /// share of the records in one of them.
-    pub(crate) fn reach_of(&self, together: usize) -> f64 {
+    /// As [`half_width`](Self::half_width), of the sum of the shares of so many categories, which
+    /// is the share of the records in one of them.
+    pub(crate) fn half_width_of(&self, together: usize) -> f64 {
         let (setting, candidate) = (self.setting(), self.chosen());
         let weights = &candidate.design.weights;
         let coverage = self.coverage();
@@ -47,7 +47,7 @@ impl WeightedPlan {
         let declared = self.request().options().variance.is_some();
         let steps = if declared { 1.0 } else { coverage.steps };
         let drawn = || width * noise.half_width(confidence, candidate.risk.sampling.sqrt() / width);
-        let reach = match setting.target {
+        let half_width = match setting.target {
             Target::Population | Target::Dataset => {
                 drawn() + steps * width * lattice_step(setting, weights)
             }
@@ -56,20 +56,23 @@ impl WeightedPlan {
                     + width / 2.0 * weights.distance(&setting.profile)
             }
         };
-        reach + width / (2.0 * self.grid().points() as f64)
+        half_width + width / (2.0 * self.grid().points() as f64)
     }
 
-    /// As [`reach`](Self::reach), with the errors that it is made of.
+    /// As [`half_width`](Self::half_width), with the errors that it is made of.
     pub(crate) fn end(&self) -> End {
-        let (setting, reach) = (self.setting(), self.reach());
+        let (setting, half_width) = (self.setting(), self.half_width());
         let noise = self.chosen().design.noise_shape(setting);
         let width = setting.bounds.width();
         let sd = match setting.target {
             Target::Population | Target::Dataset => self.chosen().risk.sampling.sqrt() / width,
             Target::DatasetCorrelated => 0.0,
         };
-        let fixed = reach - width * noise.half_width(self.coverage().confidence, sd);
-        End { reach, errors: noise.errors(sd, fixed / width).map(|errors| errors.times(width)) }
+        let fixed = half_width - width * noise.half_width(self.coverage().confidence, sd);
+        End {
+            half_width,
+            errors: noise.errors(sd, fixed / width).map(|errors| errors.times(width)),
+        }
     }
 
     /// The noise of the sum of the shares of so many categories.
@@ -88,17 +91,17 @@ impl WeightedPlan {
 
     /// What the intervals of all estimates of a release have in common, for the targets without
     /// correlation.
-    pub(crate) fn reaches(&self) -> Reaches {
-        self.reaches_of(1)
+    pub(crate) fn half_widths(&self) -> HalfWidths {
+        self.half_widths_of(1)
     }
 
-    /// As [`reaches`](Self::reaches), of sums of the shares of so many categories.
-    pub(crate) fn reaches_of(&self, together: usize) -> Reaches {
+    /// As [`half_widths`](Self::half_widths), of sums of the shares of so many categories.
+    pub(crate) fn half_widths_of(&self, together: usize) -> HalfWidths {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let (width, weights) = (setting.bounds.width(), &design.weights);
         let coverage = self.coverage();
         let step = lattice_step(setting, weights);
-        Reaches {
+        HalfWidths {
             confidence: coverage.confidence,
             noise: self.noise_of(together),
             factor: spread_of_all(setting, weights),
@@ -119,7 +122,7 @@ fn lattice_step(setting: &Setting, weights: &Weights) -> f64 {
 }
 
 /// Noise and sampling error, as the intervals of a release see them.
-pub(crate) struct Reaches {
+pub(crate) struct HalfWidths {
     confidence: f64,
     noise: NoiseShape,
     /// The part of the variance of the values that the sampling error has.
@@ -130,7 +133,7 @@ pub(crate) struct Reaches {
     rounding: f64,
 }
 
-impl Reaches {
+impl HalfWidths {
     /// How far the interval reaches below and above an estimate, in units of the data, where
     /// `variance` tells the variance of the values from their mean, both in units of the range. The
     /// further a mean is from the estimate, the larger it is.
@@ -155,16 +158,16 @@ impl Reaches {
     ) -> End {
         let noise = self.noise.and(beyond.scale);
         let sd = |variance: f64| (variance * self.factor + beyond.variance).sqrt();
-        let reach = |variance: f64| noise.half_width(self.confidence, sd(variance));
+        let half_width = |variance: f64| noise.half_width(self.confidence, sd(variance));
         let share = share.clamp(0.0, 1.0);
-        let distance = furthest(reach(LARGEST), |distance| {
-            reach(variance((share + side * distance).clamp(0.0, 1.0)))
+        let distance = furthest(half_width(LARGEST), |distance| {
+            half_width(variance((share + side * distance).clamp(0.0, 1.0)))
         });
         // At a mean that is no nearer than the end, so with no smaller an error.
         let sd = sd(variance((share + side * distance).clamp(0.0, 1.0)));
         let errors = noise.errors(sd, self.rounding / self.width);
         End {
-            reach: self.width * distance + self.rounding,
+            half_width: self.width * distance + self.rounding,
             errors: errors.map(|errors| errors.times(self.width)),
         }
     }
@@ -192,16 +195,16 @@ mod tests {
     /// `mixed` and `local` need not.
     #[test]
     fn two_shares_that_need_not_add_up_fail_apart() {
-        let reach = |estimator, simultaneous| {
+        let half_width = |estimator, simultaneous| {
             let estimator = Choice::Named(estimator);
             let options = Options { estimator, simultaneous, ..Options::default() };
             let request = WeightedRequest::frequency("a,b".parse().unwrap(), options).unwrap();
-            request.plan("0.5:300,1:100".parse().unwrap()).unwrap().reach()
+            request.plan("0.5:300,1:100".parse().unwrap()).unwrap().half_width()
         };
         for (estimator, longer) in
             [(Estimator::Affine, false), (Estimator::Mixed, true), (Estimator::Local, true)]
         {
-            let (alone, together) = (reach(estimator, false), reach(estimator, true));
+            let (alone, together) = (half_width(estimator, false), half_width(estimator, true));
             assert_eq!(together > alone, longer, "{estimator}: {alone} {together}");
         }
     }

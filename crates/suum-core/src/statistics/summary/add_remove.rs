@@ -2,7 +2,7 @@
 
 use super::AskedSummary;
 use super::release::estimates;
-use crate::add_remove::HidingStatistic;
+use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::expected::Guess;
 use crate::asked::AnyStatistic;
 use crate::session::Session;
@@ -11,7 +11,7 @@ use crate::{
     Release, Result, SummaryPart, SummaryPlan, SummaryProcedure,
 };
 
-impl HidingStatistic for AskedSummary {
+impl AddRemoveStatistic for AskedSummary {
     fn uses(&self) -> &'static [&'static str] {
         &["interval-share", "step"]
     }
@@ -22,7 +22,8 @@ impl HidingStatistic for AskedSummary {
 
     fn plan_for(&self, request: &AddRemoveRequest, assumed: Profile) -> Result<Plan> {
         let numbers = self.numbers(Grid::new(request.inside()), request.options());
-        SummaryPlan::hiding((self.statistics.clone(), numbers), request, assumed).map(Plan::from)
+        SummaryPlan::add_remove((self.statistics.clone(), numbers), request, assumed)
+            .map(Plan::from)
     }
 
     fn check_table(&self, request: &AddRemoveRequest, table: &LevelTable) -> Result<()> {

@@ -6,13 +6,13 @@ use suum_report::Tier;
 use super::groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
 use super::people::people_taken;
 use super::planned::{Planned, said};
-use crate::run::assumed::{self, Hiding, Simulated};
+use crate::run::assumed::{self, AddRemoveKind, Simulated};
 use crate::run::goal::needed;
 use crate::run::{Task, accounts, add_remove, declared, statistic};
 use crate::{Answer, Population};
 
 /// The plan of a release that hides who takes part, for people as one assumes them to be.
-pub(super) fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Answer> {
+pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result<Answer> {
     let query = task.query;
     let Some(assumed) = &population.profile else {
         return Err(Error::request(
@@ -28,18 +28,18 @@ pub(super) fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Ans
     // With a ledger of tiers a profile says what they allow in all.
     let left = accounts::people(task, assumed)?.map(|table| table.profile()).transpose()?;
     let assumed = left.as_ref().unwrap_or(assumed);
-    let hiding = if query.wants_range() {
+    let add_remove = if query.wants_range() {
         let cells = add_remove::cells(task, Bounds::UNIT, &budgets)?;
         let asked = statistic::request(query, cells)?;
         let request = UnboundedAddRemove::new(budgets.clone(), asked)?;
-        Hiding::Unbounded(request.spending(query.share_of_group()?))
+        AddRemoveKind::Unbounded(request.spending(query.share_of_group()?))
     } else {
         let bounds = || Ok(query.declared_bounds()?.unwrap_or(Bounds::UNIT));
         let cells = |bounds| query.cells(bounds);
         let (query, budgets) = add_remove::asked(task)?;
-        Hiding::Declared(statistic::hiding(&query, budgets, bounds, cells)?)
+        AddRemoveKind::Declared(statistic::add_remove(&query, budgets, bounds, cells)?)
     };
-    let plan = |assumed: Profile| hiding.plan(assumed);
+    let plan = |assumed: Profile| add_remove.plan(assumed);
     let tier = |(level, epsilon)| Tier { level, epsilon, count: 0 };
     let planned = || -> Result<Planned> {
         let tiers = budgets.rows().into_iter().map(tier).collect();
@@ -47,7 +47,9 @@ pub(super) fn run_hidden(task: &Task<'_>, population: &Population) -> Result<Ans
         let (plan, needed) = (plan(assumed.clone())?, needed(task, assumed, plan)?);
         let people = people_taken(assumed, needed.as_ref());
         let expected = shape
-            .map(|shape| assumed::expected(task, shape, people, Simulated::Hidden(&hiding), 1))
+            .map(|shape| {
+                assumed::expected(task, shape, people, Simulated::AddRemove(&add_remove), 1)
+            })
             .transpose()?;
         Ok(Planned { plan, tiers, in_range: false, needed, expected })
     };

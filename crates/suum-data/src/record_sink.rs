@@ -8,12 +8,12 @@ use crate::job::Job;
 use crate::levels::Levels;
 
 /// Levels that are counted, or chunks of records that are kept, as the scan asks.
-pub(crate) enum Sink<'a> {
+pub(crate) enum RecordSink<'a> {
     Count(Levels<'a>),
     Keep(Chunks<'a>),
 }
 
-impl<'a> Sink<'a> {
+impl<'a> RecordSink<'a> {
     pub(crate) fn new(job: &'a Job<'a>) -> Self {
         match job.chunk_store() {
             Some(store) => Self::Keep(Chunks::new(store)),

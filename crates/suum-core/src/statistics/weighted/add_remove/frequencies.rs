@@ -1,6 +1,6 @@
 //! Frequencies among records whose number is private.
 
-use crate::add_remove::HidingStatistic;
+use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_frequencies, noise_of_frequencies};
 use crate::add_remove::expected::Guess;
 use crate::add_remove::people::People;
@@ -15,7 +15,7 @@ use crate::{
     LevelTable, PrivacyUnits, Profile, Quantity, Release, Result, Setting, Share,
 };
 
-impl HidingStatistic for Categories {
+impl AddRemoveStatistic for Categories {
     fn uses(&self) -> &'static [&'static str] {
         &["simultaneous"]
     }
@@ -43,11 +43,11 @@ impl HidingStatistic for Categories {
         session: &mut Session<'_>,
     ) -> Result<Release> {
         let people = People::in_categories(table, self)?;
-        let rough = request.profile_for_clip(&people, session)?;
+        let noisy_profile = request.profile_for_clip(&people, session)?;
         let (k, estimator) = (self.len(), request.estimator());
         let account = session.account();
         let factor = request.factor_of_shares(k);
-        let weighing = request.weighing(estimator, account, rough.as_ref(), factor);
+        let weighing = request.weighing(estimator, account, noisy_profile.as_ref(), factor);
         let units = PrivacyUnits::new(Share::ALL, weighing.clip)?;
         let (sums, noisy) = people.sums(units, UnitQuestion::Categories(k), session)?;
 
@@ -106,7 +106,7 @@ impl AddRemoveRequest {
 
     /// The scale of the noise of a weighted count.
     pub(crate) fn noise_of_shares(&self, k: usize) -> f64 {
-        UnitQuestion::Categories(k).moves(self.options().neighbors) as f64
+        UnitQuestion::Categories(k).sensitivity(self.options().neighbors) as f64
     }
 
     /// What moves the share of a category besides noise.

@@ -12,13 +12,13 @@ use crate::key::{Key, Use};
 /// other eyes, too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Place {
+pub(crate) struct FileIdentity {
     path: String,
     /// Null where the system does not number its files.
     file: Option<String>,
 }
 
-impl Place {
+impl FileIdentity {
     /// Where the file is.
     pub(crate) fn of(key: &Key, file: &Path) -> Self {
         Self::new(key, &real(file), file)

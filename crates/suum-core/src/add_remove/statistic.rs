@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// A statistic of people of whom nobody may tell who takes part.
-pub(crate) trait HidingStatistic {
+pub(crate) trait AddRemoveStatistic {
     /// The options that it has use for, beside those that all have.
     fn uses(&self) -> &'static [&'static str] {
         &[]
@@ -28,7 +28,7 @@ pub(crate) trait HidingStatistic {
         true
     }
 
-    /// Whether a rough profile is bought first.
+    /// Whether a noisy profile is bought first.
     fn buys_profile(&self, request: &AddRemoveRequest, by: Estimator, account: &Account) -> bool {
         request.needs_profile(by, account)
     }

@@ -4,10 +4,10 @@ use crate::{CellCounts, Epsilon, ExactSum};
 
 /// The records that share a tier (or a budget): one row of a level table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cohort {
+pub struct LevelSums {
     /// The name of the consent tier, where budgets came as labels.
     pub label: Option<String>,
-    /// What each record of the cohort allows.
+    /// What each record of the level allows.
     pub epsilon: Epsilon,
     /// How many records there are; at least one.
     pub count: u64,
@@ -19,15 +19,15 @@ pub struct Cohort {
     pub cells: CellCounts,
 }
 
-impl Cohort {
+impl LevelSums {
     /// The name of the tier, or its ε where budgets are numbers.
     pub(crate) fn name(&self) -> String {
         self.label.clone().unwrap_or_else(|| self.epsilon.name())
     }
 
-    /// Adds the records of a cohort of the same measure. Too many of them are refused with the
+    /// Adds the records of a level of the same measure. Too many of them are refused with the
     /// table they are in.
-    pub(super) fn merge(&mut self, other: &Cohort) {
+    pub(super) fn merge(&mut self, other: &LevelSums) {
         self.count = self.count.saturating_add(other.count);
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, other)| sum.merge(other));
         self.cells = self.cells.merged(&other.cells);

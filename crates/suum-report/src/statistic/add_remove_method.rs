@@ -5,7 +5,7 @@ use suum_core::{
     Release, Target,
 };
 
-use super::Hidden;
+use super::AddRemoveWords;
 use crate::html::Method;
 
 /// What is measured of people who are hidden.
@@ -35,7 +35,7 @@ pub(super) struct Sum;
 /// What sampling does to a mean or a sum.
 const OF_MEAN: &str = "sampling: the records are a sample, at its worst for such a mean";
 
-impl Hidden for Mean {
+impl AddRemoveWords for Mean {
     fn sampling(&self) -> &'static str {
         OF_MEAN
     }
@@ -46,7 +46,7 @@ impl Hidden for Mean {
     }
 }
 
-impl Hidden for Sum {
+impl AddRemoveWords for Sum {
     fn whom(&self, _: Target) -> &'static str {
         "the records with a declared budget, if budgets have nothing to do with values"
     }
@@ -74,7 +74,7 @@ impl Method {
             method: how.together.map_or(QuantileMethod::Even, |together| together.method),
             ends: how.split.iter().any(|one| one.interval > 0.0),
         };
-        Self::hidden(&measured, how.request.estimator(), release.range().is_some())
+        Self::add_remove(&measured, how.request.estimator(), release.range().is_some())
     }
 
     /// Of a plan of one.
@@ -86,11 +86,11 @@ impl Method {
             method: plan.chosen().method.unwrap_or(QuantileMethod::Even),
             ends: request.options().interval_share != Some(0.0),
         };
-        Self::hidden(&measured, plan.chosen().estimator, false)
+        Self::add_remove(&measured, plan.chosen().estimator, false)
     }
 
     /// `ranged` says whether a range was found first.
-    fn hidden(measured: &Measured<'_>, estimator: Estimator, ranged: bool) -> Self {
+    fn add_remove(measured: &Measured<'_>, estimator: Estimator, ranged: bool) -> Self {
         let mut method = match ranged {
             true => Self::of_search(measured.request.options().neighbors),
             false => Self::default(),
@@ -108,7 +108,7 @@ impl Method {
                  $ w_i = min(ε_i, τ)"
             }
         });
-        super::hidden(measured.request.asked()).method(&mut method, measured);
+        super::add_remove(measured.request.asked()).method(&mut method, measured);
         if matches!(estimator, Estimator::Affine | Estimator::Typical) {
             method.say(
                 "Where τ was not given beforehand, a twentieth of every budget buys a rough \

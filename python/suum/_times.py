@@ -18,10 +18,10 @@ _EPOCH = datetime.datetime(1970, 1, 1)
 _DAY = 86_400
 
 
-def is_moment(thing: object) -> bool:
+def is_time(thing: object) -> bool:
     """Whether something is a date, a time, or a time of day.
 
-    >>> is_moment(datetime.date(2020, 1, 31)), is_moment(datetime.time(7, 30)), is_moment(18292)
+    >>> is_time(datetime.date(2020, 1, 31)), is_time(datetime.time(7, 30)), is_time(18292)
     (True, True, False)
     """
     return isinstance(thing, (datetime.date, datetime.time)) or _is_of_numpy(thing)

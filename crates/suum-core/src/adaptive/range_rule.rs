@@ -6,7 +6,7 @@ use crate::{CellRange, Cells, Grid};
 
 /// How much a good range leaves out, and by how much it is widened.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Aim {
+pub(crate) struct RangeRule {
     /// The cells in which grid indices were added up.
     pub(crate) cells: Cells,
     /// Σ of what is spent on the range.
@@ -27,7 +27,7 @@ const SELDOM: f64 = 3.0;
 /// Narrower bounds are none.
 const NARROWEST: f64 = 1e-138;
 
-impl Aim {
+impl RangeRule {
     /// Whether doubles tell the ends of every part of the bounds apart that cells can make.
     pub(crate) fn is_possible(grid: &Grid, cells: Cells) -> bool {
         let bounds = grid.bounds();

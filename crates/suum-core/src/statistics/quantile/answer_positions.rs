@@ -22,23 +22,23 @@ pub(crate) fn end_parts(interval_share: f64) -> u64 {
 /// Where the answers about one quantile stand among all answers: the estimate, and the ends at
 /// ranks q ∓ δ, where such a rank is between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct AnswerPositions {
     pub(crate) rank: Rank,
     pub(crate) estimate: usize,
     pub(crate) lower: Option<usize>,
     pub(crate) upper: Option<usize>,
 }
 
-impl Place {
+impl AnswerPositions {
     /// Of estimates alone, in the order of their ranks.
     pub(crate) fn without_ends(ranks: &[Rank]) -> Vec<Self> {
-        let place = |(estimate, rank): (usize, &Rank)| Self {
+        let position = |(estimate, rank): (usize, &Rank)| Self {
             rank: *rank,
             estimate,
             lower: None,
             upper: None,
         };
-        ranks.iter().enumerate().map(place).collect()
+        ranks.iter().enumerate().map(position).collect()
     }
 
     /// Whether the interval is shorter than the bounds.
@@ -69,13 +69,13 @@ impl Place {
 ///
 /// The noise of a rank is about that of a Laplace variable, which is on average as far from 0 as
 /// its standard deviation over √2. An end that is not asked for is a bound.
-pub(crate) fn half_of_longest(places: &[Place], ranks: &[Rank], noise_sd: f64) -> f64 {
+pub(crate) fn half_of_longest(positions: &[AnswerPositions], ranks: &[Rank], noise_sd: f64) -> f64 {
     let rank = |at: usize| ranks.get(at).copied();
-    let half = |place: &Place| {
-        let half = half_length(place.lower.and_then(rank), place.upper.and_then(rank));
+    let half = |position: &AnswerPositions| {
+        let half = half_length(position.lower.and_then(rank), position.upper.and_then(rank));
         (half + noise_sd / std::f64::consts::SQRT_2).min(1.0)
     };
-    places.iter().map(half).fold(0.0, f64::max)
+    positions.iter().map(half).fold(0.0, f64::max)
 }
 
 /// Half the distance between the ranks at which the ends of an interval are asked for.
@@ -85,8 +85,11 @@ pub(crate) fn half_length(lower: Option<Rank>, upper: Option<Rank>) -> f64 {
 
 /// Why some of these quantiles have no interval, if it is so, where this share of the budget was
 /// asked for them.
-pub(crate) fn no_interval(places: &[Place], interval_share: Option<f64>) -> Option<&'static str> {
-    let all = places.iter().all(Place::has_end);
+pub(crate) fn no_interval(
+    positions: &[AnswerPositions],
+    interval_share: Option<f64>,
+) -> Option<&'static str> {
+    let all = positions.iter().all(AnswerPositions::has_end);
     (!all).then(|| why_no_interval(interval_share))
 }
 

@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{CohortSums, least_scale};
+use super::{ExactSums, least_scale};
 use crate::verify::Description;
 use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
 
@@ -15,35 +15,40 @@ use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, 
 /// moves its own level's sums by at most M (G, or two counts) and no other, so it costs that record
 /// M/b_j, with b_j the least integer that keeps this within ε_j.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LevelSums {
+pub struct LevelLaplace {
     scales: Vec<UBig>,
     public: Vec<bool>,
-    moves: u64,
+    sensitivity: u64,
     steps: u64,
     components: usize,
 }
 
-impl LevelSums {
-    /// One sum per level; a record moves the exact sums by at most `moves`, each of which is
+impl LevelLaplace {
+    /// One sum per level; a record moves the exact sums by at most `sensitivity`, each of which is
     /// `steps` steps.
-    pub(crate) fn calibrated(profile: &Profile, moves: u64, steps: u64, components: usize) -> Self {
+    pub(crate) fn calibrated(
+        profile: &Profile,
+        sensitivity: u64,
+        steps: u64,
+        components: usize,
+    ) -> Self {
         let levels = profile.levels();
-        let moves = moves * steps;
+        let sensitivity = sensitivity * steps;
         Self {
             scales: levels
                 .iter()
-                .map(|level| least_scale(UBig::from(moves), level.epsilon))
+                .map(|level| least_scale(UBig::from(sensitivity), level.epsilon))
                 .collect(),
             public: levels.iter().map(|level| level.epsilon.is_public()).collect(),
-            moves,
+            sensitivity,
             steps,
             components,
         }
     }
 
     /// M: by how many steps one record can move the sums of its level.
-    pub fn moves(&self) -> u64 {
-        self.moves
+    pub fn sensitivity(&self) -> u64 {
+        self.sensitivity
     }
 
     /// Steps of one unit of the exact sums.
@@ -61,7 +66,7 @@ impl LevelSums {
         match (self.scales.get(position), self.public.get(position)) {
             (_, Some(true)) => Loss::Unlimited,
             (Some(scale), _) if *scale != UBig::ZERO => {
-                Loss::Finite(RBig::from_parts(IBig::from(self.moves), scale.clone()))
+                Loss::Finite(RBig::from_parts(IBig::from(self.sensitivity), scale.clone()))
             }
             _ => Loss::ZERO,
         }
@@ -71,11 +76,11 @@ impl LevelSums {
     pub(crate) fn description(&self) -> Description {
         Description {
             question: match self.components {
-                0 | 1 => Question::Sum { grid: self.moves },
+                0 | 1 => Question::Sum { grid: self.sensitivity },
                 categories => Question::Counts { categories, steps: self.steps },
             },
             distribution: Distribution::DiscreteLaplace,
-            sensitivity: self.moves.into(),
+            sensitivity: self.sensitivity.into(),
             scale: None,
         }
     }
@@ -92,7 +97,7 @@ impl LevelSums {
 
     pub(super) fn release(
         &self,
-        cohorts: &[CohortSums<'_>],
+        by_level: &[ExactSums<'_>],
         randomness: &mut Randomness,
     ) -> Vec<Vec<IBig>> {
         let mut noisy: Vec<Vec<IBig>> = self
@@ -103,13 +108,13 @@ impl LevelSums {
                 (0..self.components).map(|_| noise.sample(randomness)).collect()
             })
             .collect();
-        for cohort in cohorts {
-            let position = cohort.position;
+        for level_sums in by_level {
+            let position = level_sums.position;
             // Unused records have no noise and must not be read.
             if !self.public[position] && self.scales[position] == UBig::ZERO {
                 continue;
             }
-            for (noisy, sum) in noisy[position].iter_mut().zip(cohort.sums) {
+            for (noisy, sum) in noisy[position].iter_mut().zip(level_sums.sums) {
                 *noisy += sum.to_big() * IBig::from(self.steps);
             }
         }

@@ -10,10 +10,10 @@ use super::{Made, Planned, adaptive, quantiles};
 use crate::certificate::Spent;
 use crate::comparison::{self, Row};
 use crate::content::Content;
+use crate::data_value;
 use crate::figures::{percent_at_least, significant};
 use crate::how;
 use crate::html::Method;
-use crate::moment;
 use crate::planned_error::PlannedError;
 use crate::tiers::{Line, Tier};
 
@@ -23,7 +23,7 @@ impl Made for AddRemoveProcedure {
     }
 
     fn whom(&self, _: &Release) -> &'static str {
-        super::hidden(self.request.asked()).whom(self.request.options().target)
+        super::add_remove(self.request.asked()).whom(self.request.options().target)
     }
 
     fn error(&self, release: &Release) -> Content {
@@ -67,7 +67,7 @@ impl Made for AddRemoveProcedure {
 
 /// The parts of the error, each with its meaning.
 fn errors(how: &AddRemoveProcedure, release: &Release, error: ExpectedError) -> Content {
-    let words = super::hidden(how.request.asked());
+    let words = super::add_remove(how.request.asked());
     let (unit, times) = words.unit_of_error();
     let sampling = match how.request.options().target {
         Target::Dataset => "weighting: records of different budgets count differently",
@@ -113,7 +113,7 @@ impl Planned for AddRemovePlan {
     }
 
     fn more(&self) -> Vec<String> {
-        hiding(self.request().options())
+        add_remove_notes(self.request().options())
     }
 
     fn notes_in_range(&self) -> String {
@@ -188,16 +188,16 @@ fn error(plan: &AddRemovePlan) -> PlannedError {
         return PlannedError::of_share(&of, rmse, by);
     }
     let scale = request.bounds().and_then(Bounds::scale);
-    let error = PlannedError::new(of, rmse, moment::unit(scale), by);
+    let error = PlannedError::new(of, rmse, data_value::unit(scale), by);
     PlannedError { kind: request.asked().unit(), ..error }
 }
 
 /// What is hidden, whom an estimate is about, and what the plan is made from.
-pub(super) fn hiding(options: &Options) -> Vec<String> {
+pub(super) fn add_remove_notes(options: &Options) -> Vec<String> {
     let both = if options.neighbors == Neighbors::Both { " and what they say" } else { "" };
     let whom = how::would_be_for(how::of_target(options.target));
-    let hidden = format!("A release would hide who takes part{both}. {whom}");
-    vec![hidden, GUESS.to_owned()]
+    let add_remove = format!("A release would hide who takes part{both}. {whom}");
+    vec![add_remove, GUESS.to_owned()]
 }
 
 /// What a plan is made from, and a release is not.

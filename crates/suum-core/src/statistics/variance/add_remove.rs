@@ -2,7 +2,7 @@
 
 use super::Variance;
 use super::answer::{Ends, agreeing, estimates};
-use crate::add_remove::HidingStatistic;
+use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{
     SAMPLING_OF_VARIANCE, Weighing, factor_of_variance, noise_of_variance,
 };
@@ -22,7 +22,7 @@ use crate::{
 /// Nothing is known of the variance: the middle of all that it can be.
 const UNKNOWN: Ends = Ends { estimate: 0.5, lower: 0.0, upper: 1.0 };
 
-impl HidingStatistic for Variance {
+impl AddRemoveStatistic for Variance {
     fn check_table(&self, request: &AddRemoveRequest, table: &LevelTable) -> Result<()> {
         table.check_persons(PersonValue::Mean)?;
         People::with_numbers(table, request.inside(), None)?.0.check_squares()
@@ -45,10 +45,10 @@ impl HidingStatistic for Variance {
         let (bounds, options) = (request.inside(), request.options());
         let (people, grid) = People::with_numbers(table, bounds, None)?;
         people.check_squares()?;
-        let rough = request.profile_for_clip(&people, session)?;
+        let noisy_profile = request.profile_for_clip(&people, session)?;
         let c = factor_of_variance(options);
         let account = session.account();
-        let weighing = request.weighing(request.estimator(), account, rough.as_ref(), c);
+        let weighing = request.weighing(request.estimator(), account, noisy_profile.as_ref(), c);
         let measured = measure(&people, &grid, &weighing, true, session)?;
 
         // From here on: post-processing.

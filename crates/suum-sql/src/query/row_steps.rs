@@ -30,8 +30,8 @@ const GROUPS: [Names; Grouping::MOST_COLUMNS] = [
 /// Columns of a step: expressions and their names.
 type Columns = Vec<(String, &'static str)>;
 
-/// Adds the steps `cells` and `places`; what they have of a row.
-fn push_places(source: &Source, steps: &mut Steps) -> Result<Row> {
+/// Adds the steps `cells` and `positions`; what they have of a row.
+fn push_positions(source: &Source, steps: &mut Steps) -> Result<Row> {
     let mut row = Row::default();
     row.read_choice(source)?;
     row.read_value(source)?;
@@ -46,16 +46,16 @@ fn push_places(source: &Source, steps: &mut Steps) -> Result<Row> {
     );
     steps.push(
         "Where each of them belongs.",
-        "suum_places",
-        &select(&row.places, "FROM suum_cells"),
+        "suum_positions",
+        &select(&row.positions, "FROM suum_cells"),
     );
     Ok(row)
 }
 
-/// The steps `cells` and `places`, and a query of each row: what is wrong with it, and its choice,
-/// value, group and person as text.
+/// The steps `cells` and `positions`, and a query of each row: what is wrong with it, and its
+/// choice, value, group and person as text.
 pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
-    let row = push_places(source, &mut steps)?;
+    let row = push_positions(source, &mut steps)?;
     let (dialect, scan) = (source.dialect, source.scan);
     let choice = match scan.privacy {
         PrivacyColumn::Tiers { .. } => "choice".to_owned(),
@@ -74,7 +74,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     let further = GROUPS.iter().take(scan.group_columns().len()).skip(1);
     columns.extend(further.map(|group| (group.name.to_owned(), group.name)));
     columns.push((optional(scan.person.is_some(), "person"), "person"));
-    Ok(steps.finish(&select(&columns, "FROM suum_places")))
+    Ok(steps.finish(&select(&columns, "FROM suum_positions")))
 }
 
 /// What can be wrong with records.
@@ -86,9 +86,9 @@ pub(super) struct Found {
     pub(super) late: Vec<(String, String)>,
 }
 
-/// Adds the steps `cells`, `places` and `records`; what can be wrong with a row.
+/// Adds the steps `cells`, `positions` and `records`; what can be wrong with a row.
 pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Found> {
-    let mut row = push_places(source, steps)?;
+    let mut row = push_positions(source, steps)?;
     let mut columns = vec![
         (row.fault(|defect| defect.number().to_string(), "0"), "fault"),
         (row.group_number(source), "group_number"),
@@ -107,7 +107,7 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Found> {
         }
         None => "What is wrong with a row, 0 if nothing is.",
     };
-    steps.push(comment, "suum_records", &select(&columns, "FROM suum_places"));
+    steps.push(comment, "suum_records", &select(&columns, "FROM suum_positions"));
     let late = row.late.iter().map(|(wrong, defect)| (wrong.clone(), defect.number().to_string()));
     let late = late.collect();
     let defects = row.faults.into_iter().chain(row.late).map(|(_, defect)| defect).collect();
@@ -118,7 +118,7 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Found> {
 #[derive(Default)]
 struct Row {
     cells: Columns,
-    places: Columns,
+    positions: Columns,
     faults: Vec<(String, Defect)>,
     /// What is wrong with a level, which is said of each different one.
     late: Vec<(String, Defect)>,
@@ -139,14 +139,14 @@ impl Row {
     fn wrong(&mut self, condition: Option<String>, name: &'static str, defect: Defect) {
         if let Some(condition) = condition {
             self.cells.push((condition, name));
-            self.places.push((name.into(), name));
+            self.positions.push((name.into(), name));
             self.faults.push((name.into(), defect));
         }
     }
 
     fn read_choice(&mut self, source: &Source) -> Result<()> {
         let dialect = source.dialect;
-        self.places.push(("choice".into(), "choice"));
+        self.positions.push(("choice".into(), "choice"));
         match &source.scan.privacy {
             PrivacyColumn::Tiers { column, .. } => {
                 let column = source.column(column)?;
@@ -176,7 +176,7 @@ impl Row {
                 };
                 self.cells.push((cell, "choice"));
                 self.wrong(dialect.is_no_label(&column), "choice_is_wrong", Defect::UnknownTier);
-                self.places.push((level, "level"));
+                self.positions.push((level, "level"));
                 self.faults.push((none, Defect::NoChoice));
                 self.faults.push(("level IS NULL".into(), Defect::UnknownTier));
             }
@@ -210,7 +210,7 @@ impl Row {
                     true => "choice".to_owned(),
                     false => format!("CASE WHEN choice = {zero} THEN {zero} ELSE choice END"),
                 };
-                self.places.push((level, "level"));
+                self.positions.push((level, "level"));
                 let (faults, choice) = match is_late {
                     true => (&mut self.late, "level"),
                     false => (&mut self.faults, "choice"),
@@ -260,7 +260,7 @@ impl Row {
     fn read_moment(&mut self, source: &Source, column: &str, has_replacement: bool) -> Result<()> {
         self.cells.push((source.label_of(column)?, "value"));
         self.wrong(source.dialect.is_no_label(column), "value_is_wrong", Defect::NotAMoment);
-        self.places.push(("value".into(), "value"));
+        self.positions.push(("value".into(), "value"));
         if !has_replacement && !source.scan.leaves_out_missing {
             self.faults.push(("value IS NULL".into(), Defect::NoValue));
         }
@@ -272,7 +272,7 @@ impl Row {
             Some(missing) => format!("COALESCE(value, {})", source.dialect.double(missing)),
             None => "value".to_owned(),
         };
-        self.places.push((present, "value"));
+        self.positions.push((present, "value"));
         if source.scan.leaves_out_missing {
             return;
         }
@@ -286,12 +286,12 @@ impl Row {
         let missing = missing.and_then(|missing| names.iter().position(|name| name == missing));
         let (missing, other) =
             (missing.map(|at| at.to_string()), classes.other().map(|at| at.to_string()));
-        let place = match classes.edges() {
+        let position = match classes.edges() {
             Some(edges) => bins(source.dialect, edges, missing.as_deref(), other.as_deref()),
             None => labels(source.dialect, "value", classes, missing.as_deref(), other.as_deref())?,
         };
-        self.places.push(("value".into(), "value"));
-        self.places.push((place, "item"));
+        self.positions.push(("value".into(), "value"));
+        self.positions.push((position, "item"));
         self.item = Some("item".into());
         let none =
             if classes.edges().is_some() { Defect::OutsideBins } else { Defect::NotACategory };
@@ -321,7 +321,7 @@ impl Row {
         let missing = across.missing().map(|missing| missing.to_string());
         let other = groups.other().map(|other| other.to_string());
         let number = labels(dialect, at.name, groups, missing.as_deref(), other.as_deref())?;
-        self.places.push((number, at.number));
+        self.positions.push((number, at.number));
         if missing.is_none() && !source.scan.leaves_out_missing {
             self.faults.push((format!("{} IS NULL", at.name), Defect::NoValue));
         }
@@ -333,20 +333,20 @@ impl Row {
     fn read_group(&mut self, source: &Source) -> Result<()> {
         let dialect = source.dialect;
         let groups = source.scan.group_columns().len();
-        for ((place, group), at) in source.scan.label_columns().enumerate().zip(GROUPS) {
-            let across = source.across().filter(|_| place == groups);
+        for ((position, group), at) in source.scan.label_columns().enumerate().zip(GROUPS) {
+            let across = source.across().filter(|_| position == groups);
             let defect = if across.is_some() { Defect::NotACategory } else { Defect::NotAGroup };
             let column = source.column(&group.column)?;
             self.cells.push((source.label_of(&column)?, at.name));
             self.wrong(dialect.is_no_label(&column), at.is_wrong, defect);
-            self.places.push((at.name.into(), at.name));
+            self.positions.push((at.name.into(), at.name));
             if let Some(across) = across {
                 self.read_across(source, across, at)?;
                 continue;
             }
             let other = group.groups.other().map(|other| other.to_string());
             let number = labels(dialect, at.name, &group.groups, None, other.as_deref())?;
-            self.places.push((number, at.number));
+            self.positions.push((number, at.number));
             self.faults.push((format!("{} IS NULL", at.name), Defect::NoGroup));
             self.faults.push((format!("{} IS NULL", at.number), Defect::NotAGroup));
         }
@@ -367,7 +367,7 @@ impl Row {
         let column = source.column(person)?;
         self.cells.push((source.label_of(&column)?, "person"));
         self.wrong(source.dialect.is_no_label(&column), "person_is_wrong", Defect::NotAPerson);
-        self.places.push(("person".into(), "person"));
+        self.positions.push(("person".into(), "person"));
         self.faults.push(("person IS NULL".into(), Defect::NoPerson));
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The number of records, where it is private.
 
 use super::RecordCount;
-use crate::add_remove::HidingStatistic;
+use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::expected::Guess;
 use crate::add_remove::noisy_profile::top;
 use crate::add_remove::people::People;
@@ -17,7 +17,7 @@ use crate::{
 /// Whether a record is there.
 const ONE: UnitQuestion = UnitQuestion::Presence(1);
 
-impl HidingStatistic for RecordCount {
+impl AddRemoveStatistic for RecordCount {
     fn has_estimators(&self) -> bool {
         false
     }
@@ -77,8 +77,8 @@ impl Count {
 
     /// The least and the largest number of records that are possible.
     pub(crate) fn ends(&self, confidence: f64) -> (f64, f64) {
-        let reach = LaplaceSum::new(self.scales.iter().copied(), 0.0).half_width(confidence);
-        ((self.records - reach).max(0.0), (self.records + reach).max(0.0))
+        let half_width = LaplaceSum::new(self.scales.iter().copied(), 0.0).half_width(confidence);
+        ((self.records - half_width).max(0.0), (self.records + half_width).max(0.0))
     }
 
     /// The interval of so many records times a mean between these ends, if each of the two holds

@@ -1,6 +1,6 @@
 //! The mean of values whose number is private: a ratio of noisy sums.
 
-use crate::add_remove::HidingStatistic;
+use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
 use crate::add_remove::expected::{Guess, error_of_mean};
 use crate::add_remove::measured::{NoisyMean, NoisySums, measure};
@@ -16,7 +16,7 @@ use crate::{
     MeasuredSpread, Neighbors, Profile, Quantity, Release, Result, Setting, Step,
 };
 
-impl HidingStatistic for Mean {
+impl AddRemoveStatistic for Mean {
     fn uses(&self) -> &'static [&'static str] {
         &["variance"]
     }
@@ -45,11 +45,11 @@ impl HidingStatistic for Mean {
     ) -> Result<Release> {
         let bounds = request.inside();
         let (people, grid) = People::with_numbers(table, bounds, None)?;
-        let rough = request.profile_for_clip(&people, session)?;
-        if let Some(learned) = request.learn(&people, &grid, rough.as_ref(), session)? {
-            return request.release_learned_mean(&learned, table, session);
+        let noisy_profile = request.profile_for_clip(&people, session)?;
+        if let Some(clamped) = request.learn(&people, &grid, noisy_profile.as_ref(), session)? {
+            return request.release_clamped_mean(&clamped, table, session);
         }
-        let weighing = request.weighing_of_mean(bounds, session.account(), rough.as_ref());
+        let weighing = request.weighing_of_mean(bounds, session.account(), noisy_profile.as_ref());
         let MeasuredMean { sums, mean } =
             request.measure_mean(&people, &grid, &weighing, session)?;
 
@@ -103,14 +103,14 @@ impl AddRemoveRequest {
         &self,
         bounds: Bounds,
         account: &Account,
-        rough: Option<&NoisyProfile>,
+        noisy_profile: Option<&NoisyProfile>,
     ) -> Weighing {
         let c = factor_of_mean(
             self.options(),
             self.estimator(),
             relative_variance(self.options(), bounds),
         );
-        self.weighing(self.estimator(), account, rough, c)
+        self.weighing(self.estimator(), account, noisy_profile, c)
     }
 
     /// What is measured of a mean, with or without the spread of the values.

@@ -3,7 +3,7 @@
 use super::AddRemoveRequest;
 use super::beyond::NoisyBeyond;
 use super::clip::Weighing;
-use super::learning::{Learned, Measured};
+use super::learning::{ClampedRecords, Measured};
 use super::measured::NoisyMean;
 use super::release::Found;
 use crate::adaptive::Excess;
@@ -16,7 +16,7 @@ use crate::{
 
 /// A mean of the values in a range, and how far the mean of all values reaches, in units of the
 /// data.
-pub(crate) struct LearnedEnds {
+pub(crate) struct ClampedEnds {
     pub(crate) estimate: f64,
     pub(crate) ends: (f64, f64),
     /// Where values far from the range are as rare as in a regular tail.
@@ -27,73 +27,74 @@ pub(crate) struct LearnedEnds {
 
 impl AddRemoveRequest {
     /// The mean, of people of whom a range was learned.
-    pub(crate) fn release_learned_mean(
+    pub(crate) fn release_clamped_mean(
         &self,
-        learned: &Learned,
+        clamped: &ClampedRecords,
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        let measured = learned.measure(self, table, &learned.rough, session)?;
+        let measured = clamped.measure(self, table, &clamped.noisy_profile, session)?;
 
         // From here on: post-processing.
         let Measured { weighing, sums, beyond, costs } = measured;
-        let inner = learned.grid.bounds();
+        let inner = clamped.grid.bounds();
         let mean = sums.mean(&weighing, self.options(), inner.width());
         let confidence = self.options().confidence;
-        let found = self.ends_of_learned(confidence, learned, &mean, &weighing, beyond.as_ref());
+        let found = self.ends_of_clamped(confidence, clamped, &mean, &weighing, beyond.as_ref());
         let interval = |(lower, upper)| Interval { confidence, lower, upper };
         let error = self.error_of_mean(&mean, &weighing, inner);
         let (estimate, shown) = (found.estimate, interval(found.ends));
         let number =
-            Found::number(Quantity::Mean, estimate, shown, error, &sums.sums, Some(&learned.grid));
-        let learned = LearnedRange {
+            Found::number(Quantity::Mean, estimate, shown, error, &sums.sums, Some(&clamped.grid));
+        let range = LearnedRange {
             bounds: inner,
-            cut: learned.cut(),
+            cut: clamped.cut(),
             below: found.cut_off[0],
             above: found.cut_off[1],
             regular: found.regular.map(interval),
             cost: costs,
         };
-        Ok(self.published_learned(number, learned, mean.spread, table, session))
+        Ok(self.published_in_range(number, range, mean.spread, table, session))
     }
 
     /// The release of what was found in a range.
-    pub(crate) fn published_learned(
+    pub(crate) fn published_in_range(
         &self,
         found: Found,
-        learned: LearnedRange,
+        range: LearnedRange,
         spread: Option<MeasuredSpread>,
         table: &LevelTable,
         session: &Session<'_>,
     ) -> Release {
         let mut release = self.published(found, table, session);
-        release.steps.push(Step::LearnedRange(Box::new(learned)));
+        release.steps.push(Step::LearnedRange(Box::new(range)));
         release.steps.extend(spread.map(Step::Spread));
         release
     }
 
     /// The mean of the values in the range, and the ends between which that of all values lies.
-    pub(crate) fn ends_of_learned(
+    pub(crate) fn ends_of_clamped(
         &self,
         confidence: f64,
-        learned: &Learned,
+        clamped: &ClampedRecords,
         mean: &NoisyMean,
         weighing: &Weighing,
         beyond: Option<&NoisyBeyond>,
-    ) -> LearnedEnds {
-        let (inner, outer) = (learned.grid.bounds(), learned.whole.bounds());
-        let spread = self.spread(mean, weighing, &learned.grid);
+    ) -> ClampedEnds {
+        let (inner, outer) = (clamped.grid.bounds(), clamped.whole.bounds());
+        let spread = self.spread(mean, weighing, &clamped.grid);
         let value = |share: f64| inner.clamp(inner.lower() + inner.width() * share);
         let estimate = value(mean.estimate);
         let (low, high) = mean.ratio.interval(confidence, spread);
-        let plain = [estimate - value(low), value(high) - estimate].map(|reach| reach.max(0.0));
+        let plain =
+            [estimate - value(low), value(high) - estimate].map(|half_width| half_width.max(0.0));
         let excess = [0, 1].map(|side| {
             let (beyond, whole) = (beyond?, mean.whole?);
             let of = beyond.whole()?;
             Some((beyond, of, beyond.excess(side, of, weighing.clip.get() / whole)))
         });
-        let cut = learned.cut();
-        let reach = |side: usize| match (cut[side], &excess[side], mean.whole) {
+        let cut = clamped.cut();
+        let half_width = |side: usize| match (cut[side], &excess[side], mean.whole) {
             (false, ..) => plain[side],
             (true, Some((beyond, of, excess)), Some(whole)) => {
                 let unit = inner.width() / whole;
@@ -105,7 +106,8 @@ impl AddRemoveRequest {
                 let is_exact = spread.square == 0.0;
                 let errors = Errors { confidence, noise: &noise, sampling: &sampling, is_exact };
                 let width = inner.width();
-                let distance = errors.reach((mean.estimate, width), side, Some((further, excess)));
+                let distance =
+                    errors.half_width((mean.estimate, width), side, Some((further, excess)));
                 (excess.mean + distance + spread.step * unit).max(plain[side])
             }
             // Nothing is known of what was cut off.
@@ -115,8 +117,8 @@ impl AddRemoveRequest {
             let (low, high) = (outer.clamp(estimate - below), outer.clamp(estimate + above));
             (low.min(estimate), high.max(estimate))
         };
-        let ends = within(reach(0), reach(1));
-        let bias = learned.left_out() * inner.width() / 2.0;
+        let ends = within(half_width(0), half_width(1));
+        let bias = clamped.left_out() * inner.width() / 2.0;
         let bias = cut.map(|cut| if cut { bias } else { 0.0 });
         let regular = within(plain[0] + bias[0], plain[1] + bias[1]);
         let is_shorter = regular.1 - regular.0 < ends.1 - ends.0;
@@ -125,7 +127,7 @@ impl AddRemoveRequest {
             let (.., excess) = excess[side].as_ref().filter(|_| cut[side])?;
             Some(excess.cut_off(1.0))
         });
-        LearnedEnds { estimate, ends, regular, cut_off }
+        ClampedEnds { estimate, ends, regular, cut_off }
     }
 }
 
@@ -151,7 +153,7 @@ impl Errors<'_> {
     /// ratios, (1 − u)·P − u·R and Σ r·e − v·Σ r, the first counts as often as the second as the
     /// noisy wholes say. The noises are those at the mean that was seen, or at the end, whichever
     /// are larger (their squares are convex in u); the sampling error is that at the end.
-    pub(crate) fn reach(
+    pub(crate) fn half_width(
         &self,
         (mean, width): (f64, f64),
         side: usize,
@@ -163,7 +165,7 @@ impl Errors<'_> {
             Some((_, excess)) if !self.is_exact => excess.variance(from_end * width),
             _ => 0.0,
         };
-        let reach = |end: f64| {
+        let half_width = |end: f64| {
             let sd = ((self.sampling)(end) + beyond).sqrt();
             let of = |u: f64| {
                 let further = further.iter().flat_map(|(scales, _)| scales.iter().copied());
@@ -173,7 +175,7 @@ impl Errors<'_> {
             of(mean).max(of(end))
         };
         let at = |distance: f64| (mean + sign * distance / width).clamp(0.0, 1.0);
-        furthest(reach(at(f64::INFINITY)), |distance| reach(at(distance)))
+        furthest(half_width(at(f64::INFINITY)), |distance| half_width(at(distance)))
     }
 }
 

@@ -8,12 +8,12 @@ use crate::fault::RowFault;
 use crate::job::Job;
 use crate::levels::Levels;
 use crate::persons::{self, Rows};
+use crate::record_sink::RecordSink;
 use crate::register::Register;
-use crate::sink::Sink;
 
 /// Hands records on at once, or keeps rows until all of their person are known.
-pub(crate) enum Collector<'a> {
-    Records(Sink<'a>),
+pub(crate) enum RowSink<'a> {
+    Records(RecordSink<'a>),
     Persons(Rows<'a>),
     /// Choices, each of a key.
     Choices(&'a Register),
@@ -28,12 +28,12 @@ pub(crate) struct Batch<'a> {
     pub(crate) persons: &'a [u128],
 }
 
-impl<'a> Collector<'a> {
+impl<'a> RowSink<'a> {
     pub(crate) fn new(job: &'a Job<'a>) -> Self {
         match (job.register(), job.store()) {
             (Some(register), _) => Self::Choices(register),
             (None, Some(store)) => Self::Persons(Rows::new(store)),
-            (None, None) => Self::Records(Sink::new(job)),
+            (None, None) => Self::Records(RecordSink::new(job)),
         }
     }
 
@@ -45,7 +45,7 @@ impl<'a> Collector<'a> {
     /// The budgets of all records, if records are counted by their budgets alone.
     pub(crate) fn budgets(&mut self) -> Option<&mut Budgets> {
         match self {
-            Self::Records(Sink::Count(Levels::All(levels))) => levels.budgets(),
+            Self::Records(RecordSink::Count(Levels::All(levels))) => levels.budgets(),
             Self::Records(_) | Self::Persons(_) | Self::Choices(_) => None,
         }
     }
@@ -85,10 +85,10 @@ impl<'a> Collector<'a> {
     ///
     /// If rows could not wait in a temporary file, and refuses persons with rows in more than one
     /// group.
-    pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<Sink<'a>> {
+    pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<RecordSink<'a>> {
         match self {
             Self::Records(sink) => Ok(sink),
-            Self::Choices(_) => Ok(Sink::new(job)),
+            Self::Choices(_) => Ok(RecordSink::new(job)),
             Self::Persons(rows) => {
                 rows.flush();
                 persons::count(job)
