@@ -1,12 +1,13 @@
-//! The candidates of a quantile.
+//! The cells into which the bounds are divided, each around one candidate of a quantile.
 
 use crate::{Bounds, Error, Grid, Result};
 
-/// Equally spaced points over the bounds, one of which a quantile is released as.
+/// Cells over the bounds, in which records are counted or added up. Each lies around one
+/// candidate, as one of which a quantile is released.
 ///
-/// With K steps there are K + 1 candidates: number 0 is the lower bound, number K the upper. A
-/// value counts at the candidate nearest to its grid index, so that one integer per value serves
-/// sums and quantiles alike.
+/// With K steps there are K + 1 cells, and equally spaced candidates: number 0 is the lower bound,
+/// number K the upper. A value is in the cell whose candidate is nearest to its grid index, so that
+/// one integer per value serves sums and quantiles alike.
 ///
 /// # Formula
 ///
