@@ -273,7 +273,7 @@ fn whisker(axis: Axis, estimate: f64, interval: Interval, y: f64, half: f64) -> 
 /// A bar of which a part is filled: what `share` of one is. Its number stands beside it.
 pub(crate) fn bar(share: f64) -> Markup {
     html! {
-        svg aria-add_remove="true" height="12" width="100%" {
+        svg aria-hidden="true" height="12" width="100%" {
             rect width="100%" height="12" class="rest" {}
             rect width=(percent(100.0 * share.clamp(0.0, 1.0))) height="12" class="part" {}
         }

@@ -98,7 +98,7 @@ impl LevelQuery {
     ///
     /// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
     /// let people = Relation::Table(vec!["people".into()]);
-    /// let query = LevelQuery::of_common("0.5".parse()?, Dialect::Duckdb, &people, &scan)?;
+    /// let query = LevelQuery::of_common("0.5".parse()?, Dialect::DuckDb, &people, &scan)?;
     /// assert!(!query.sql().contains("source.\"epsilon\""));
     /// # Ok::<(), suum_core::Error>(())
     /// ```
