@@ -74,20 +74,19 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// The level table that these entries ask for.
+    /// The level table that these entries ask for; `budget` is a number in place of the column
+    /// `epsilon`: what every record of a database allows.
     ///
     /// # Errors
     ///
-    /// Refuses names that do not exist, and values that are malformed. `budget` is a number in
-    /// place of the column `epsilon`: what every record of a database allows.
-    pub fn new(entries: Entries) -> Result<Self> {
+    /// Refuses names that do not exist, and values that are malformed.
+    pub fn new(mut entries: Entries) -> Result<Self> {
         if entries.has("ledger") {
             return Err(Error::request("ledger: a level table is no release, and costs nothing")
                 .with_hint(
                     "leave --ledger out, and give it to the release that is made --from-levels",
                 ));
         }
-        let mut entries = entries;
         let common = entries.parsed("budget")?;
         if common.is_some() {
             entries = match entries.has("epsilon") || entries.has("privacy") {
