@@ -108,6 +108,7 @@ mod group_name;
 mod interval;
 mod laplace_maximum;
 mod least;
+mod level_name;
 mod loss;
 mod mechanism;
 mod neighbors;
@@ -166,6 +167,7 @@ pub use estimator::{Estimator, HpVariant, TYPICAL_VARIANCE, for_study};
 pub use grid::Grid;
 pub use group_name::GroupName;
 pub use interval::{Interval, half_width};
+pub use level_name::LevelName;
 pub use loss::Loss;
 pub use mechanism::{
     CellRange, EndsQuery, FloatQuantile, LevelLaplace, LocalLaplace, Mechanism, MomentSums,

@@ -72,11 +72,9 @@ impl Loss {
 
     /// Whether the loss is at most the budget, decided in exact arithmetic.
     pub fn within(&self, budget: Epsilon) -> bool {
-        match (self, budget.exact()) {
-            (_, None) => true,
-            (Loss::Finite(loss), Some(budget)) => *loss <= budget,
-            (Loss::Unlimited, Some(_)) => false,
-        }
+        let Loss::Finite(loss) = self else { return budget.is_public() };
+        let exactly = || budget.exact().is_none_or(|budget| *loss <= budget);
+        short_within(loss, budget).unwrap_or_else(exactly)
     }
 
     /// The least double that is not below the loss; ∞ if unlimited.
@@ -91,6 +89,30 @@ impl Loss {
             _ => nearest,
         }
     }
+}
+
+/// Whether a loss is at most a budget, from its leading digits; `None` if these do not decide.
+fn short_within(loss: &RBig, budget: Epsilon) -> Option<bool> {
+    let (digits, places) = budget.binary()?;
+    let (above, lost) = leading(&UBig::try_from(loss.numerator().clone()).ok()?)?;
+    let (below, lost_below) = leading(loss.denominator())?;
+    // above·2^shift against below·digits: a product of 74 and 53 digits.
+    let shift = i32::try_from(lost).ok()? + places - i32::try_from(lost_below).ok()?;
+    let is_at_most = |above: u128, below: u128| {
+        let allowed = below * u128::from(digits);
+        let places = shift.unsigned_abs();
+        match shift {
+            _ if above == 0 => true,
+            0.. if places <= above.leading_zeros() => above << places <= allowed,
+            0.. => false,
+            _ if places <= allowed.leading_zeros() => above <= allowed << places,
+            _ => true,
+        }
+    };
+    // What is not looked at is less than one of either.
+    let surely = is_at_most(above + u128::from(lost > 0), below);
+    let possibly = is_at_most(above, below + u128::from(lost_below > 0));
+    (surely == possibly).then_some(surely)
 }
 
 /// The least double that is not below a positive fraction, from its leading digits; `None` if these
@@ -163,6 +185,35 @@ mod tests {
             let up = Loss::Finite(loss.clone()).rounded_up();
             prop_assert!(RBig::try_from(up).unwrap() >= loss);
             prop_assert!(RBig::try_from(up.next_down()).unwrap() < loss);
+        }
+
+        #[test]
+        fn within_is_decided_exactly(
+            parts in prop::array::uniform2((any::<u128>(), any::<u64>(), 0u32..128, 0usize..90)),
+            exponent in -60.0..60.0_f64,
+            is_near: bool,
+            more in -1i8..=1,
+        ) {
+            // Of few digits and of many.
+            let [above, below] = parts.map(|(digits, low, lost, more)| {
+                (UBig::from(digits >> lost) << more) + UBig::from(low >> (lost / 2))
+            });
+            let below = below + UBig::ONE;
+            let epsilon = Epsilon::new(exponent.exp2()).unwrap();
+            let budget = epsilon.exact().unwrap();
+            let loss = match is_near {
+                false => RBig::from_parts(above.into(), below),
+                // As near to the budget as this denominator allows.
+                true => {
+                    let (digits, power) = budget.clone().into_parts();
+                    let times = below << 20;
+                    let above = digits * IBig::from(times.clone()) + IBig::from(more);
+                    RBig::from_parts(above.max(IBig::ZERO), times * power)
+                }
+            };
+            prop_assert_eq!(Loss::Finite(loss.clone()).within(epsilon), loss <= budget);
+            prop_assert!(Loss::Finite(loss.clone()).within(Epsilon::PUBLIC));
+            prop_assert_eq!(Loss::Finite(loss.clone()).within(Epsilon::UNUSED), loss == RBig::ZERO);
         }
 
         #[test]

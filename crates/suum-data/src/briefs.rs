@@ -43,6 +43,11 @@ impl Briefs {
         }
     }
 
+    /// Whether squares are added up, too.
+    pub(crate) fn has_squares(&self) -> bool {
+        matches!(self, Self::Squares(..))
+    }
+
     /// Adds records: the position of the level of each, among so many, and its index. What a level
     /// has no room for any more goes to `settle`.
     #[inline]
@@ -75,21 +80,52 @@ impl Briefs {
         }
     }
 
+    /// Adds the records of these levels of another one. What a level has no room for goes to
+    /// `settle`.
+    pub(crate) fn merge(
+        &mut self,
+        other: Self,
+        levels: Range<usize>,
+        mut settle: impl FnMut(usize, Added),
+    ) {
+        match (self, other) {
+            (Self::Sums(ours), Self::Sums(theirs)) => {
+                grow(ours, theirs.len(), 0);
+                for (level, brief) in of(theirs, levels) {
+                    if !join(&mut ours[level], brief) {
+                        settle(level, added(brief));
+                    }
+                }
+            }
+            (Self::Squares(points, ours), Self::Squares(_, theirs)) => {
+                grow(ours, theirs.len(), 0);
+                for (level, brief) in of(theirs, levels) {
+                    if !Sums::join(&mut ours[level], brief) {
+                        settle(level, Sums::whole(brief).centred(*points));
+                    }
+                }
+            }
+            // Both are of the same numbers.
+            _ => {}
+        }
+    }
+
     /// What the records of each of these levels add up to; no level has records afterwards.
     pub(crate) fn take(&mut self, levels: Range<usize>) -> Vec<Added> {
         match self {
-            Self::Sums(sums) => of(std::mem::take(sums), levels, added),
-            Self::Squares(points, briefs) => {
-                let briefs = std::mem::take(briefs);
-                of(briefs, levels, |brief| Sums::whole(brief).centred(*points))
+            Self::Sums(sums) => {
+                of(std::mem::take(sums), levels).map(|(_, brief)| added(brief)).collect()
             }
+            Self::Squares(points, briefs) => of(std::mem::take(briefs), levels)
+                .map(|(_, brief)| Sums::whole(brief).centred(*points))
+                .collect(),
         }
     }
 }
 
-/// What is at these positions, as far as there are so many.
-fn of<T>(all: Vec<T>, positions: Range<usize>, added: impl Fn(T) -> Added) -> Vec<Added> {
-    all.into_iter().skip(positions.start).take(positions.len()).map(added).collect()
+/// These positions, as far as there are so many, and what is there.
+fn of<T>(all: Vec<T>, positions: Range<usize>) -> impl Iterator<Item = (usize, T)> {
+    all.into_iter().enumerate().skip(positions.start).take(positions.len())
 }
 
 /// Room for so many levels.
@@ -99,6 +135,13 @@ fn grow<T: Copy>(briefs: &mut Vec<T>, levels: usize, zero: T) {
         *briefs = vec![zero; levels];
     }
     briefs.resize(levels, zero);
+}
+
+/// Adds what was added up of others; false, and nothing is added, if there is no room for it.
+fn join(brief: &mut u64, other: u64) -> bool {
+    let fits = (*brief >> OF_RECORDS) + (other >> OF_RECORDS) < MOST_RECORDS;
+    *brief += if fits { other } else { 0 };
+    fits
 }
 
 fn added(brief: u64) -> Added {

@@ -3,7 +3,6 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{Epsilon, Error, LevelSums, Measure, Result};
 
-use crate::briefs::Added;
 use crate::choice::{Choice, Coded, EXACT};
 use crate::coarse_sums::CoarseSums;
 use crate::coded::Slots;
@@ -96,10 +95,8 @@ impl Budgets {
             && !self.overflowed
             && let Some(briefs) = self.counters.briefs()
         {
-            let mut full = Vec::new();
             let sums = self.sums.get_or_insert_with(|| Box::new(CoarseSums::new(briefs)));
-            sums.add_all(epsilons, indices, |level, more| full.push((level, more)));
-            full.into_iter().for_each(|(level, more)| self.add_sums(level, more));
+            sums.add_all(epsilons, indices);
             return;
         }
         if let Some(first) = &mut self.first {
@@ -205,7 +202,7 @@ impl Budgets {
     }
 
     pub(crate) fn merge(&mut self, mut other: Budgets) {
-        other.settle();
+        other.place_first();
         if other.overflowed {
             self.overflow();
         }
@@ -216,6 +213,10 @@ impl Budgets {
                 self.early = None;
             }
             None => {}
+        }
+        match (&mut self.sums, other.sums) {
+            (Some(ours), Some(theirs)) => ours.merge(*theirs),
+            (ours, theirs) => *ours = ours.take().or(theirs),
         }
         // The exact budgets of a coarse map were remembered above; its levels are none of the data.
         if !other.coarse {
@@ -249,8 +250,18 @@ impl Budgets {
             };
             return Err(Error::data(format!("there {what}")).with_hint(hint));
         }
-        self.settle();
+        self.place_first();
         let kept = self.counters.kept(asked);
+        match self.sums.take() {
+            // Most often nothing was added in another way.
+            Some(sums) if self.levels.is_empty() => return Ok((kept, sums.into_level_sums())),
+            sums => {
+                for (level, more) in sums.into_iter().flat_map(|sums| sums.into_levels()) {
+                    let slot = self.place(level);
+                    self.counters.add_sums(slot, more);
+                }
+            }
+        }
         let levels = self.levels.iter().map(|epsilon| (None, *epsilon));
         Ok((kept, self.counters.into_level_sums(levels)))
     }
@@ -265,19 +276,6 @@ impl Budgets {
         for (epsilons, indices) in first.iter().flat_map(|first| first.parts()) {
             self.add_all(epsilons, indices);
         }
-    }
-
-    /// Adds what records of a coarse budget add up to.
-    fn add_sums(&mut self, level: Epsilon, more: Added) {
-        let slot = self.place(level);
-        self.counters.add_sums(slot, more);
-    }
-
-    /// Gives the counters what they do not have yet.
-    fn settle(&mut self) {
-        self.place_first();
-        let levels = self.sums.take().into_iter().flat_map(|sums| sums.into_levels());
-        levels.for_each(|(level, more)| self.add_sums(level, more));
     }
 
     #[inline]

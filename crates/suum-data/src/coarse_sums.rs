@@ -1,7 +1,9 @@
 //! What records of coarse budgets add up to, by the numbers of these budgets.
 
+use std::ops::Range;
+
 use fearless_simd::{Level, dispatch};
-use suum_core::Epsilon;
+use suum_core::{Epsilon, ExactSum, LevelSums};
 
 use crate::briefs::{Added, Briefs};
 
@@ -9,6 +11,8 @@ use crate::briefs::{Added, Briefs};
 /// have few: pages of zeros cost nothing until they are written to.
 pub(crate) struct CoarseSums {
     briefs: Briefs,
+    /// What levels had no room for in brief.
+    wholes: Vec<Added>,
     /// The least and the largest bits of the budgets, which ascend with them.
     ends: [u64; 2],
 }
@@ -16,35 +20,71 @@ pub(crate) struct CoarseSums {
 impl CoarseSums {
     /// No records yet.
     pub(crate) fn new(briefs: &Briefs) -> Self {
-        Self { briefs: briefs.emptied(), ends: [u64::MAX, 0] }
+        let wholes = vec![(0, 0, 0); Epsilon::COARSE];
+        Self { briefs: briefs.emptied(), wholes, ends: [u64::MAX, 0] }
     }
 
-    /// Adds records. What a level has no room for any more goes to `settle`.
-    pub(crate) fn add_all(
-        &mut self,
-        epsilons: &[Epsilon],
-        indices: &[u64],
-        mut settle: impl FnMut(Epsilon, Added),
-    ) {
+    /// Adds records.
+    pub(crate) fn add_all(&mut self, epsilons: &[Epsilon], indices: &[u64]) {
         // As many at a time as this processor has instructions for.
         let ends = dispatch!(Level::new(), _ => ends(epsilons));
-        self.ends = [self.ends[0].min(ends[0]), self.ends[1].max(ends[1])];
+        self.widen(ends);
+        let Self { briefs, wholes, .. } = self;
         let numbers = epsilons.iter().map(|epsilon| epsilon.coarse_number());
         let records = numbers.zip(indices.iter().copied());
-        self.briefs.add_all(Epsilon::COARSE, records, |number, added| {
-            Epsilon::of_coarse_number(number).into_iter().for_each(|level| settle(level, added));
-        });
+        briefs.add_all(Epsilon::COARSE, records, |number, more| add(&mut wholes[number], more));
+    }
+
+    /// Adds the records of another one.
+    pub(crate) fn merge(&mut self, other: Self) {
+        let numbers = other.numbers();
+        self.widen(other.ends);
+        let Self { briefs, wholes, .. } = self;
+        briefs.merge(other.briefs, numbers.clone(), |number, more| add(&mut wholes[number], more));
+        for (ours, theirs) in wholes[numbers.clone()].iter_mut().zip(&other.wholes[numbers]) {
+            add(ours, *theirs);
+        }
     }
 
     /// The coarse budgets that records have, in ascending order, and what these add up to.
     pub(crate) fn into_levels(mut self) -> impl Iterator<Item = (Epsilon, Added)> {
+        let numbers = self.numbers();
+        let briefs = self.briefs.take(numbers.clone());
+        briefs.into_iter().zip(numbers).filter_map(move |(mut all, number)| {
+            add(&mut all, self.wholes[number]);
+            let level = Epsilon::of_coarse_number(number)?;
+            (all.0 > 0).then_some((level, all))
+        })
+    }
+
+    /// The same as rows of a table.
+    pub(crate) fn into_level_sums(self) -> Vec<LevelSums> {
+        let has_squares = self.briefs.has_squares();
+        let row = |(epsilon, (count, sum, squares))| {
+            let sums = if has_squares { vec![sum, squares] } else { vec![sum] };
+            let sums = sums.into_iter().map(ExactSum::from_raw).collect();
+            LevelSums { label: None, epsilon, count, sums, cells: Default::default() }
+        };
+        let mut rows = Vec::with_capacity(self.numbers().len());
+        rows.extend(self.into_levels().map(row));
+        rows
+    }
+
+    /// The numbers of all budgets.
+    fn numbers(&self) -> Range<usize> {
         let [least, most] = self
             .ends
             .map(|bits| Epsilon::new(f64::from_bits(bits)).map_or(0, Epsilon::coarse_number));
-        let numbers = least..most + 1;
-        let levels = numbers.clone().filter_map(Epsilon::of_coarse_number);
-        levels.zip(self.briefs.take(numbers)).filter(|(_, (count, ..))| *count > 0)
+        least..most + 1
     }
+
+    fn widen(&mut self, ends: [u64; 2]) {
+        self.ends = [self.ends[0].min(ends[0]), self.ends[1].max(ends[1])];
+    }
+}
+
+fn add(all: &mut Added, more: Added) {
+    *all = (all.0 + more.0, all.1 + more.1, all.2 + more.2);
 }
 
 // Inlined for whoever compiles it for more instructions than every processor has.

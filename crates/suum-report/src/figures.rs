@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-use suum_core::{Epsilon, Interval, Loss};
+use suum_core::{Epsilon, Interval, LevelName, Loss};
 
 /// `value` with `digits` significant digits, without an exponent where that stays short.
 pub(crate) fn significant(value: f64, digits: i32) -> String {
@@ -81,13 +81,16 @@ pub(crate) fn budget(epsilon: Epsilon) -> String {
 }
 
 /// The name of a tier; a budget that serves as one is written like any other.
-pub(crate) fn tier(level: &str, epsilon: Epsilon) -> String {
-    if is_named_by(level, epsilon) { short(epsilon) } else { level.to_owned() }
+pub(crate) fn tier(level: &LevelName, epsilon: Epsilon) -> String {
+    if is_named_by(level, epsilon) { short(epsilon) } else { level.to_string() }
 }
 
 /// Whether a budget serves as the name of its tier.
-pub(crate) fn is_named_by(level: &str, epsilon: Epsilon) -> bool {
-    level == epsilon.name() || level == epsilon.to_string()
+pub(crate) fn is_named_by(level: &LevelName, epsilon: Epsilon) -> bool {
+    match level {
+        LevelName::Budget(budget) => *budget == epsilon,
+        LevelName::Label(label) => *label == epsilon.name() || *label == epsilon.to_string(),
+    }
 }
 
 fn short(epsilon: Epsilon) -> String {
@@ -338,6 +341,7 @@ mod tests {
         assert_eq!(spent(&loss(111_704, 1_000_000), budget(2.0)), "0.1118");
         assert_eq!(spent(&loss(333_333_333, 1_000_000_000), budget(1.0 / 3.0)), "0.33334");
         assert_eq!(super::budget(budget(1.0 / 3.0)), "0.33334");
+        let tier = |label: &str, epsilon| tier(&LevelName::Label(label.to_owned()), epsilon);
         assert_eq!(tier("strict", budget(0.5)), "strict");
         assert_eq!(tier("0.3333333333333333", budget(1.0 / 3.0)), "0.33334");
         // A budget that is written in full, and one that is not.

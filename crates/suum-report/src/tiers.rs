@@ -1,6 +1,6 @@
 //! What each tier allowed, what is spent of it, and what is kept.
 
-use suum_core::{Epsilon, LevelTable, Loss, Profile, Spending};
+use suum_core::{Epsilon, LevelName, LevelTable, Loss, Profile, Spending};
 
 use crate::figures::percent;
 
@@ -8,7 +8,7 @@ use crate::figures::percent;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tier {
     /// Its label, or its ε where budgets are numbers.
-    pub level: String,
+    pub level: LevelName,
     /// What each of its people allows.
     pub epsilon: Epsilon,
     /// How many people it has.
@@ -19,7 +19,7 @@ impl Tier {
     /// The tiers of a level table.
     pub fn of_table(table: &LevelTable) -> Vec<Self> {
         let tier = |level_sums: &suum_core::LevelSums| Self {
-            level: level_sums.label.clone().unwrap_or_else(|| level_sums.epsilon.name()),
+            level: level_sums.name(),
             epsilon: level_sums.epsilon,
             count: level_sums.count,
         };
@@ -29,13 +29,13 @@ impl Tier {
     /// The levels of a profile, named as those of `known` with the same ε are, or by their ε.
     pub fn of_changed_profile(profile: &Profile, known: &[Tier]) -> Vec<Self> {
         let named = |mut tier: Tier| {
-            let names: Vec<&str> = known
+            let names: Vec<String> = known
                 .iter()
                 .filter(|other| other.epsilon == tier.epsilon)
-                .map(|other| other.level.as_str())
+                .map(|other| other.level.to_string())
                 .collect();
             if !names.is_empty() {
-                tier.level = names.join(", ");
+                tier.level = LevelName::Label(names.join(", "));
             }
             tier
         };
@@ -45,7 +45,7 @@ impl Tier {
     /// The levels of a profile, named by their ε.
     pub fn of_profile(profile: &Profile) -> Vec<Self> {
         let tier = |level: &suum_core::Level| Self {
-            level: level.epsilon.to_string(),
+            level: LevelName::Budget(level.epsilon),
             epsilon: level.epsilon,
             count: level.count,
         };
@@ -225,7 +225,7 @@ mod tests {
     fn many_tiers_become_tenths_of_the_people() {
         let line = |at: u32| Line {
             tier: Tier {
-                level: at.to_string(),
+                level: LevelName::Label(at.to_string()),
                 epsilon: Epsilon::new(f64::from(at)).unwrap(),
                 count: if at == 500 { 900 } else { 1 },
             },

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suum_core::{Verification, VerifiedCertificate};
+use suum_core::{LevelName, Verification, VerifiedCertificate};
 
 use crate::figures::{budget, count, significant, tier, trimmed};
 use crate::table::Table;
@@ -62,7 +62,7 @@ fn write_certificate(out: &mut String, one: &VerifiedCertificate) {
         (false, _) => writeln!(out, "\n{of}: {listed}"),
     };
     let table: Table = Table::at_most(LINES, "", &one.levels)
-        .words("tier", |row| visible(&tier(&row.level, row.epsilon)))
+        .words("tier", |row| visible(&tier(&LevelName::Label(row.level.clone()), row.epsilon)))
         .number("allowed ε", |row| budget(row.epsilon))
         .number("spent ε", |row| digits(row.spent))
         .number("computed again", |row| digits(row.recomputed.rounded_up()))

@@ -259,7 +259,7 @@ impl AdaptivePlan {
             let learning = at.and_then(|at| learning.get(at)).cloned().unwrap_or(Loss::ZERO);
             let all = session.account().spent(level_sums.epsilon);
             let beyond = all.without(&learning.plus(&mean.loss_of(level_sums.epsilon)));
-            AdaptingCost { level: level_sums.name(), learning, beyond }
+            AdaptingCost { level: level_sums.name().to_string(), learning, beyond }
         };
         let finite = table.by_level().iter().filter(|level_sums| !level_sums.epsilon.is_public());
         finite.map(cost).collect()

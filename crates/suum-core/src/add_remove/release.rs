@@ -5,9 +5,9 @@ use dashu_int::UBig;
 use super::AddRemoveRequest;
 use crate::session::{Account, Session};
 use crate::{
-    AddRemoveProcedure, Error, Estimate, ExpectedError, Grid, Interval, LevelTable, Noise,
-    PrivacyUnits, Procedure, QuantileSplit, QuantilesTogether, Quantity, Randomness, Release,
-    Result, Spending, UnitSums,
+    AddRemoveProcedure, Error, Estimate, ExpectedError, Grid, Interval, LevelName, LevelTable,
+    Noise, PrivacyUnits, Procedure, QuantileSplit, QuantilesTogether, Quantity, Randomness,
+    Release, Result, Spending, UnitSums,
 };
 
 /// What was found, to be put together with what was asked for.
@@ -123,7 +123,7 @@ impl AddRemoveRequest {
     pub(crate) fn certificate(&self, account: &Account) -> Vec<Spending> {
         let rows = self.budgets().rows().into_iter();
         rows.map(|(level, epsilon)| Spending {
-            level,
+            level: LevelName::Label(level),
             epsilon,
             count: None,
             spent: account.spent_in_part(epsilon),

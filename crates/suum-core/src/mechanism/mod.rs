@@ -276,7 +276,7 @@ fn common_scale(levels: &[Level], weights: &[UBig], sensitivity: &UBig, parts: &
             let (short, moved) = (short?, u128::try_from(&moved).ok()?);
             Some(moved <= shifted_product(short, digits, u32::try_from(places).ok()?)?)
         };
-        if binary(level.epsilon).and_then(is_enough) == Some(true) {
+        if level.epsilon.binary().and_then(is_enough) == Some(true) {
             continue;
         }
         let Some((numerator, denominator)) = fraction(level.epsilon) else { continue };
@@ -326,25 +326,12 @@ fn total_weight(profile: &Profile, weights: &[UBig]) -> UBig {
 
 /// A finite positive budget as the exact fraction it is.
 fn fraction(epsilon: Epsilon) -> Option<(UBig, UBig)> {
-    let (digits, places) = binary(epsilon)?;
+    let (digits, places) = epsilon.binary()?;
     let power = UBig::ONE << places.unsigned_abs() as usize;
     Some(match places > 0 {
         true => (UBig::from(digits), power),
         false => (UBig::from(digits) * power, UBig::ONE),
     })
-}
-
-/// The binary digits of a finite positive budget, fewer than 54 of which the last is 1, and how
-/// many of them are behind the point; if that is negative, how many zeros follow before it.
-fn binary(epsilon: Epsilon) -> Option<(u64, i32)> {
-    if epsilon.is_public() || epsilon.is_unused() {
-        return None;
-    }
-    // The first digit is not written, and no budget is so small that there is none.
-    let bits = epsilon.get().to_bits();
-    let digits = bits & ((1 << 52) - 1) | 1 << 52;
-    let zeros = digits.trailing_zeros();
-    Some((digits >> zeros, 1075 - (bits >> 52) as i32 - zeros as i32))
 }
 
 #[cfg(test)]

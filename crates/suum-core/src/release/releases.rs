@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 
 use super::{GroupReleases, Release, Spending};
-use crate::{Epsilon, Error, Loss, Neighbors, Result, Rho, Share};
+use crate::{Epsilon, Error, LevelName, Loss, Neighbors, Result, Rho, Share};
 
 /// What was published at once.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,7 +203,7 @@ impl Survey {
 }
 
 /// A level, by its budget and its name.
-type Line = (Epsilon, String);
+type Line = (Epsilon, LevelName);
 
 /// What one answer cost every level.
 struct Costs(BTreeMap<Line, (Spending, Rho)>);
@@ -318,7 +318,7 @@ mod tests {
         count.privacy = lines
             .iter()
             .map(|(level, epsilon, spent)| Spending {
-                level: (*level).to_owned(),
+                level: LevelName::Label((*level).to_owned()),
                 epsilon: Epsilon::new(*epsilon).unwrap(),
                 count: Some(10),
                 spent: spent.clone(),
@@ -351,7 +351,7 @@ mod tests {
         ]);
         let survey = Survey::new(vec![one, other]).unwrap();
         let spent = |level: &str| {
-            let line = survey.certificate().iter().find(|line| line.level == level);
+            let line = survey.certificate().iter().find(|line| line.level == *level);
             line.unwrap().spent.clone()
         };
         assert_eq!(spent("0.25"), Loss::ratio(1, 9));

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use serde::{Serialize, Serializer};
 
-use crate::{Epsilon, LevelSums, Loss};
+use crate::{Epsilon, LevelName, LevelSums, Loss};
 
 /// One line of the certificate: what the records of a level allowed, and what this release cost
 /// each of them.
@@ -13,7 +13,8 @@ use crate::{Epsilon, LevelSums, Loss};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spending {
     /// The tier's name, or its ε where budgets are numbers.
-    pub level: String,
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub level: LevelName,
     /// What each record allowed; where it is private who takes part, what was declared.
     pub epsilon: Epsilon,
     /// How many records there are, where that is public.
@@ -51,7 +52,7 @@ impl Serialize for Spending {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Row<'a> {
-            level: &'a str,
+            level: &'a LevelName,
             epsilon: Epsilon,
             #[serde(skip_serializing_if = "Option::is_none")]
             count: Option<u64>,
@@ -71,10 +72,10 @@ impl Serialize for Spending {
 /// # Example
 ///
 /// ```
-/// use suum_core::{Epsilon, Loss, Spending, largest_losses};
+/// use suum_core::{Epsilon, LevelName, Loss, Spending, largest_losses};
 ///
 /// let lost = |spent: Loss| Spending {
-///     level: "strict".to_owned(),
+///     level: LevelName::Label("strict".into()),
 ///     epsilon: Epsilon::new(1.0).unwrap(),
 ///     count: Some(10),
 ///     spent,
@@ -84,7 +85,7 @@ impl Serialize for Spending {
 /// assert_eq!(all, [Spending { count: Some(20), ..lost(Loss::ratio(1, 2)) }]);
 /// ```
 pub fn largest_losses(rows: impl IntoIterator<Item = Spending>) -> Vec<Spending> {
-    let mut all: BTreeMap<(Epsilon, String), Spending> = BTreeMap::new();
+    let mut all: BTreeMap<(Epsilon, LevelName), Spending> = BTreeMap::new();
     for row in rows {
         match all.entry((row.epsilon, row.level.clone())) {
             Entry::Occupied(mut known) => {

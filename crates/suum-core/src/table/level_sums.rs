@@ -1,6 +1,6 @@
 //! One row of a level table.
 
-use crate::{CellCounts, Epsilon, ExactSum};
+use crate::{CellCounts, Epsilon, ExactSum, LevelName};
 
 /// The records that share a tier (or a budget): one row of a level table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,9 +20,10 @@ pub struct LevelSums {
 }
 
 impl LevelSums {
-    /// The name of the tier, or its ε where budgets are numbers.
-    pub(crate) fn name(&self) -> String {
-        self.label.clone().unwrap_or_else(|| self.epsilon.name())
+    /// What the level is called.
+    pub fn name(&self) -> LevelName {
+        let label = self.label.clone().map(LevelName::Label);
+        label.unwrap_or(LevelName::Budget(self.epsilon))
     }
 
     /// Adds the records of a level of the same measure. Too many of them are refused with the

@@ -137,9 +137,10 @@ fn a_level_is_charged_for_the_stratum_that_costs_most() {
     let shares = || Shares::Population(vec![0.9, 0.1]);
     let table = LevelTable::in_strata(tables(&mut Dice(3))).unwrap();
     let release = release(Some(strata(shares())), Target::Population, table, 1);
-    let levels: Vec<(&str, u64)> =
-        release.privacy.iter().map(|row| (row.level.as_str(), row.count.unwrap())).collect();
-    assert_eq!(levels, [("0.01", 500), ("0.1", 100), ("1", 340), ("inf", 20)]);
+    let levels: Vec<(String, u64)> =
+        release.privacy.iter().map(|row| (row.level.to_string(), row.count.unwrap())).collect();
+    let expected = [("0.01", 500), ("0.1", 100), ("1", 340), ("inf", 20)];
+    assert_eq!(levels, expected.map(|(level, count)| (level.to_owned(), count)));
     for row in &release.privacy {
         assert!(row.spent.within(row.epsilon), "{row:?}");
     }

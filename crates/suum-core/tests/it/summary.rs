@@ -203,10 +203,7 @@ fn the_certificate_is_the_sum_of_the_parts() {
         assert_eq!(release.privacy.len(), table.by_level().len());
         for (line, level_sums) in release.privacy.iter().zip(table.by_level()) {
             let level = table.profile().unwrap().position(level_sums.epsilon).unwrap();
-            assert_eq!(
-                (&line.level, line.count),
-                (level_sums.label.as_ref().unwrap(), Some(level_sums.count))
-            );
+            assert_eq!((&line.level, line.count), (&level_sums.name(), Some(level_sums.count)));
             assert_eq!(line.spent, losses[level], "{names}");
             assert!(line.spent.within(level_sums.epsilon));
         }

@@ -1,11 +1,13 @@
 //! Parquet in one pass on all cores, one row group at a time on each, or some rows of a large one.
 
 mod footer;
+mod kind;
 mod pages;
 mod quiet;
 mod runs;
 mod stretch;
 mod text;
+mod unpack;
 
 pub(crate) use footer::schema;
 pub use text::{TextCells, read_text_parquet};

@@ -7,19 +7,23 @@
 use std::fs::File;
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Schema};
-use bytes::{Buf, Bytes};
+use arrow_schema::Schema;
+use bytes::Bytes;
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageReader};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
+use zerocopy::FromBytes;
 
 use super::footer::first_leaf;
+use super::kind::Kind;
 use super::runs::Runs;
+use super::unpack::Unpack;
 
 /// What is left to read of a column of a row group, from its start on.
 pub(super) struct Pages {
     pages: SerializedPageReader<File>,
+    unpack: Unpack,
     kind: Kind,
     is_optional: bool,
     dictionary: Vec<f64>,
@@ -29,53 +33,10 @@ pub(super) struct Pages {
 
 /// What is left of a page.
 enum Left {
-    Plain(Bytes),
+    /// The bytes of a page, and how many of them were read or are none of numbers.
+    Plain(Vec<u8>, usize),
     /// The positions of so many numbers in the dictionary.
     Coded(Runs, usize),
-}
-
-/// How numbers lie in a page.
-#[derive(Debug, Clone, Copy)]
-enum Kind {
-    Double,
-    Float,
-    Long,
-    Int,
-}
-
-impl Kind {
-    /// Numbers of this type, if they lie so.
-    fn of(data_type: &DataType) -> Option<Self> {
-        match data_type {
-            DataType::Float64 => Some(Self::Double),
-            DataType::Float32 => Some(Self::Float),
-            DataType::Int64 => Some(Self::Long),
-            DataType::Int32 => Some(Self::Int),
-            _ => None,
-        }
-    }
-
-    fn bytes(self) -> usize {
-        match self {
-            Self::Double | Self::Long => 8,
-            Self::Float | Self::Int => 4,
-        }
-    }
-
-    /// Writes the first numbers as doubles, each rounded once to the nearest.
-    fn read(self, bytes: &[u8], out: &mut [f64]) {
-        match self {
-            Self::Double => read(bytes, f64::from_le_bytes, out),
-            Self::Float => read(bytes, |number| f64::from(f32::from_le_bytes(number)), out),
-            Self::Long => read(bytes, |number| i64::from_le_bytes(number) as f64, out),
-            Self::Int => read(bytes, |number| f64::from(i32::from_le_bytes(number)), out),
-        }
-    }
-}
-
-fn read<const BYTES: usize>(bytes: &[u8], of: impl Fn([u8; BYTES]) -> f64, out: &mut [f64]) {
-    let (numbers, _) = bytes.as_chunks();
-    out.iter_mut().zip(numbers).for_each(|(place, number)| *place = of(*number));
 }
 
 impl Pages {
@@ -95,28 +56,39 @@ impl Pages {
         }
         let rows = usize::try_from(group.num_rows()).ok()?;
         let chunk = group.column(leaf);
-        let pages = SerializedPageReader::new(Arc::clone(file), chunk, rows, None).ok()?;
+        let (unpack, chunk) = Unpack::of(chunk)?;
+        let pages = SerializedPageReader::new(Arc::clone(file), &chunk, rows, None).ok()?;
         Some(Self {
             pages,
+            unpack,
             kind,
             is_optional: description.max_def_level() == 1,
             dictionary: Vec::new(),
-            page: Left::Plain(Bytes::new()),
+            page: Left::Plain(Vec::new(), 0),
             numbers: Vec::new(),
         })
     }
 
     /// The next numbers; `None` if there are not so many that can be read here.
     pub(super) fn next(&mut self, rows: usize) -> Option<&[f64]> {
+        if rows > 0 {
+            self.left()?;
+        }
+        if self.as_they_are(rows).is_some() {
+            let Left::Plain(_, read) = &mut self.page else { return None };
+            let from = *read;
+            *read += rows * self.kind.bytes();
+            return self.doubles(from, rows);
+        }
         self.numbers.resize(rows, 0.0);
         let mut read = 0;
         while read < rows {
             let some = self.left()?.min(rows - read);
             let out = &mut self.numbers[read..read + some];
             match &mut self.page {
-                Left::Plain(bytes) => {
-                    self.kind.read(bytes, out);
-                    bytes.advance(some * self.kind.bytes());
+                Left::Plain(bytes, from) => {
+                    self.kind.read(&bytes[*from..], out);
+                    *from += some * self.kind.bytes();
                 }
                 Left::Coded(runs, left) => {
                     runs.read(out, &self.dictionary)?;
@@ -146,7 +118,7 @@ impl Pages {
             }
             let some = left.min(rows);
             match &mut self.page {
-                Left::Plain(bytes) => bytes.advance(some * self.kind.bytes()),
+                Left::Plain(_, from) => *from += some * self.kind.bytes(),
                 Left::Coded(runs, left) => {
                     runs.skip(some)?;
                     *left -= some;
@@ -164,7 +136,7 @@ impl Pages {
 
     fn left_of_page(&self) -> usize {
         match &self.page {
-            Left::Plain(bytes) => bytes.len() / self.kind.bytes(),
+            Left::Plain(bytes, from) => (bytes.len() - from) / self.kind.bytes(),
             Left::Coded(_, left) => *left,
         }
     }
@@ -179,25 +151,53 @@ impl Pages {
         }
     }
 
+    /// The next numbers where they lie, if they lie in memory as in the file.
+    fn as_they_are(&self, rows: usize) -> Option<&[f64]> {
+        match &self.page {
+            Left::Plain(_, from) => self.doubles(*from, rows),
+            Left::Coded(..) => None,
+        }
+    }
+
+    fn doubles(&self, from: usize, rows: usize) -> Option<&[f64]> {
+        match (&self.page, self.kind) {
+            (Left::Plain(bytes, _), Kind::Double) if cfg!(target_endian = "little") => {
+                let bytes = bytes.get(from..from + rows * size_of::<f64>())?;
+                <[f64]>::ref_from_bytes(bytes).ok()
+            }
+            _ => None,
+        }
+    }
+
     /// Goes to the next page; `None` if it is not one of numbers of which none is missing.
     fn next_page(&mut self) -> Option<()> {
+        if let Left::Plain(bytes, _) = &mut self.page {
+            self.unpack.give_back(std::mem::take(bytes));
+        }
+        self.page = Left::Plain(Vec::new(), 0);
         match self.pages.get_next_page().ok()?? {
             Page::DictionaryPage { buf, num_values, encoding, .. } => {
                 let is_plain = matches!(encoding, Encoding::PLAIN | Encoding::PLAIN_DICTIONARY);
                 let numbers = num_values as usize;
-                if !is_plain || Some(buf.len()) != numbers.checked_mul(self.kind.bytes()) {
+                let bytes = self.unpack.page(buf)?;
+                if !is_plain || Some(bytes.len()) != numbers.checked_mul(self.kind.bytes()) {
                     return None;
                 }
                 self.dictionary.resize(numbers, 0.0);
-                self.kind.read(&buf, &mut self.dictionary);
+                self.kind.read(&bytes, &mut self.dictionary);
             }
-            Page::DataPage { mut buf, num_values, encoding, def_level_encoding, .. } => {
+            Page::DataPage { buf, num_values, encoding, def_level_encoding, .. } => {
+                let bytes = self.unpack.page(buf)?;
                 let levels = match self.is_optional {
                     true if def_level_encoding != Encoding::RLE => return None,
-                    true => buf.try_get_u32_le().ok()?,
-                    false => 0,
+                    true => {
+                        let length = u32::from_le_bytes(*bytes.first_chunk()?) as usize;
+                        size_of::<u32>()..length.checked_add(size_of::<u32>())?
+                    }
+                    false => 0..0,
                 };
-                self.page = self.page_of(buf, levels, encoding, num_values)?;
+                self.check_levels(bytes.get(levels.clone())?, num_values)?;
+                self.page = self.page_of(bytes, levels.end, encoding, num_values)?;
             }
             Page::DataPageV2 {
                 buf,
@@ -207,37 +207,46 @@ impl Pages {
                 num_rows,
                 def_levels_byte_len: levels,
                 rep_levels_byte_len: 0,
+                is_compressed,
                 ..
             } if num_rows == num_values => {
-                self.page = self.page_of(buf, levels, encoding, num_values)?;
+                let levels = levels as usize;
+                self.check_levels(buf.get(..levels)?, num_values)?;
+                let values = buf.slice(levels..);
+                drop(buf);
+                let bytes = if is_compressed { self.unpack.page(values)? } else { values.into() };
+                self.page = self.page_of(bytes, 0, encoding, num_values)?;
             }
             Page::DataPageV2 { .. } => return None,
         }
         Some(())
     }
 
-    /// A page of so many numbers behind the levels, in so many bytes, which say that none is
-    /// missing.
+    /// Whether the levels of a page say that none of so many numbers is missing.
+    fn check_levels(&self, levels: &[u8], numbers: u32) -> Option<()> {
+        let are_there = !self.is_optional
+            || Runs::new(Bytes::copy_from_slice(levels), 1)?.are_ones(numbers as usize);
+        are_there.then_some(())
+    }
+
+    /// A page of so many numbers, which begin at this byte.
     fn page_of(
         &self,
-        mut bytes: Bytes,
-        levels: u32,
+        bytes: Vec<u8>,
+        from: usize,
         encoding: Encoding,
         numbers: u32,
     ) -> Option<Left> {
-        let (levels, numbers) = (levels as usize, numbers as usize);
-        let levels = (levels <= bytes.len()).then(|| bytes.split_to(levels))?;
-        if self.is_optional && !Runs::new(levels, 1)?.are_ones(numbers) {
-            return None;
-        }
+        let numbers = numbers as usize;
         match encoding {
             Encoding::PLAIN => {
                 let length = numbers.checked_mul(self.kind.bytes())?;
-                (bytes.len() == length).then_some(Left::Plain(bytes))
+                (bytes.len() - from == length).then_some(Left::Plain(bytes, from))
             }
             Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
-                let bits = bytes.try_get_u8().ok()?;
-                Some(Left::Coded(Runs::new(bytes, bits)?, numbers))
+                let bits = *bytes.get(from)?;
+                let runs = Runs::new(Bytes::from(bytes).slice(from + 1..), bits)?;
+                Some(Left::Coded(runs, numbers))
             }
             _ => None,
         }

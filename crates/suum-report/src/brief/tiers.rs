@@ -54,7 +54,7 @@ pub(super) fn write(
 
 /// The lines in the order declared, if that is known of all of them.
 fn ordered(privacy: &[Spending], declared: &[String]) -> Vec<Line> {
-    let place = |row: &Line| declared.iter().position(|tier| *tier == row.tier.level);
+    let place = |row: &Line| declared.iter().position(|tier| row.tier.level == **tier);
     let mut lines: Vec<Line> = privacy.iter().map(Line::of_release).collect();
     if lines.iter().all(|row| place(row).is_some()) {
         lines.sort_by_key(place);
@@ -115,14 +115,14 @@ fn bar(share: f64, length: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use suum_core::Loss;
+    use suum_core::{LevelName, Loss};
 
     use super::*;
     use crate::view::View;
 
     fn spending(level: &str, epsilon: f64, count: u64, spent: (u64, u64)) -> Spending {
         Spending {
-            level: level.to_owned(),
+            level: LevelName::Label(level.to_owned()),
             epsilon: Epsilon::new(epsilon).unwrap(),
             count: Some(count),
             spent: Loss::ratio(spent.0, spent.1),

@@ -134,7 +134,7 @@ pub(crate) fn planned_costs(
     let rows = tiers.iter().filter(|tier| !tier.epsilon.is_public()).filter_map(|tier| {
         let level = plan.allowed().position(tier.epsilon)?;
         let learning = adaptive.learning().get(level)?.get();
-        Some([tier.level.clone(), significant(learning, 3)])
+        Some([tier.level.to_string(), significant(learning, 3)])
     });
     rows.collect()
 }
@@ -142,7 +142,7 @@ pub(crate) fn planned_costs(
 /// What learning would cost every declared budget.
 pub(crate) fn declared_costs(learning: &[Spending]) -> Vec<[String; 2]> {
     let rows = learning.iter().filter(|row| !row.epsilon.is_public());
-    rows.map(|row| [row.level.clone(), spent(&row.spent, row.epsilon)]).collect()
+    rows.map(|row| [row.level.to_string(), spent(&row.spent, row.epsilon)]).collect()
 }
 
 /// The section on what learning would cost.

@@ -6,10 +6,11 @@
 
 use serde::Serialize;
 use suum_core::{
-    Choice, Epsilon, Estimator, Options, Plan, Statistic, TYPICAL_VARIANCE, Target, WeightedPlan,
-    half_width,
+    Choice, Epsilon, Estimator, LevelName, Options, Plan, Statistic, TYPICAL_VARIANCE, Target,
+    WeightedPlan, half_width,
 };
 
+use crate::figures::is_named_by;
 use crate::html::Check;
 use crate::statistic::planned;
 use crate::{Tier, how};
@@ -122,19 +123,16 @@ struct Facts {
 #[derive(Serialize)]
 struct GivenTier<'a> {
     /// Nothing where the budget is the name.
-    label: Option<&'a str>,
+    label: Option<&'a LevelName>,
     epsilon: Epsilon,
     count: u64,
 }
 
 impl<'a> GivenTier<'a> {
     fn of(tier: &'a Tier) -> Self {
-        let named = tier.level != tier.epsilon.to_string();
-        Self {
-            label: named.then_some(tier.level.as_str()),
-            epsilon: tier.epsilon,
-            count: tier.count,
-        }
+        let is_named = is_named_by(&tier.level, tier.epsilon);
+        let label = (!is_named).then_some(&tier.level);
+        Self { label, epsilon: tier.epsilon, count: tier.count }
     }
 }
 

@@ -66,7 +66,7 @@ impl Accountant {
                     let people = loss.count.unwrap_or_default();
                     count.all += people;
                     let remaining =
-                        tiers.0.iter().find(|remaining| remaining.balance.label == loss.level);
+                        tiers.0.iter().find(|remaining| loss.level == *remaining.balance.label);
                     match remaining.map(|remaining| {
                         (remaining.balance.allowed, remaining.balance.left, scaled(remaining.may))
                     }) {

@@ -140,7 +140,8 @@ impl TierAccounts {
         let spent = |remaining: &RemainingBudget| {
             let most = remaining.may.epsilon();
             let of_tier = losses.iter().filter(|lost| {
-                lost.line.level == remaining.balance.label || (persons && lost.line.epsilon <= most)
+                lost.line.level == *remaining.balance.label
+                    || (persons && lost.line.epsilon <= most)
             });
             of_tier.map(|lost| lost.cost).fold(Cost::ZERO, Cost::max)
         };

@@ -103,7 +103,7 @@ fn all_losses_together_are_within_what_is_allowed_for_every_estimator() {
             };
             releases += 1;
             for loss in release.privacy {
-                let tier = TIERS.iter().position(|(label, ..)| *label == loss.level).unwrap();
+                let tier = TIERS.iter().position(|(label, ..)| loss.level == **label).unwrap();
                 total[tier] = total[tier].plus(&loss.spent);
             }
             for ((allowed, charged), (loss, (label, ..))) in

@@ -177,7 +177,7 @@ fn certificate_holds(
     };
     let count = [0.5, 0.6, 0.7, 0.8, 0.9].into_iter().find(agrees).unwrap_or(0.5);
     for (row, (label, epsilon)) in release.privacy.iter().zip(budgets.rows()) {
-        prop_assert!(row.level == label && row.epsilon == epsilon);
+        prop_assert!(row.level == *label && row.epsilon == epsilon);
         let spent = certified(&row.spent);
         prop_assert!(spent.is_some(), "nobody's loss is unlimited");
         let spent = spent.unwrap();

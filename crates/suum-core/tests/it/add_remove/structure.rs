@@ -165,7 +165,7 @@ fn a_count_moves_by_the_one_record_and_the_same_noise() {
 fn a_certificate_lists_what_is_declared() {
     let release =
         release(Asked::Mean, "public=inf,a=0.1,none=0", Options::add_remove(), &[(0.1, 0.5)]);
-    let levels: Vec<&str> = release.privacy.iter().map(|row| row.level.as_str()).collect();
+    let levels: Vec<String> = release.privacy.iter().map(|row| row.level.to_string()).collect();
     assert_eq!(levels, ["none", "a", "public"]);
     assert_eq!(release.privacy[0].spent, suum_core::Loss::ZERO);
     let seeded = serde_json::to_value(&release).unwrap();

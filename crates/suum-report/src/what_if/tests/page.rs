@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use suum_core::{
-    Bounds, Choice, Estimator, Options, Statistic, Target, WeightedPlan, WeightedRequest,
+    Bounds, Choice, Estimator, LevelName, Options, Statistic, Target, WeightedPlan, WeightedRequest,
 };
 use suum_testing::Browser;
 
@@ -37,7 +37,7 @@ const LABELS: [&str; 4] = ["strict", "standard", "relaxed", "public"];
 /// The people of the README, by name.
 fn tiers(plan: &WeightedPlan) -> Vec<Tier> {
     let named = |(mut tier, label): (Tier, &&str)| {
-        tier.level = (*label).to_owned();
+        tier.level = LevelName::Label((*label).to_owned());
         tier
     };
     Tier::of_profile(&plan.setting().profile).into_iter().zip(&LABELS).map(named).collect()
@@ -362,7 +362,7 @@ fn labels_are_text() {
     let made = plan("0.1:50,inf:2", "0,1", Target::Population, None);
     let label = "</script><img src=x onerror=alert(1)><!-- \"'&amp; ";
     let mut tiers = Tier::of_profile(&made.setting().profile);
-    tiers[0].level = label.to_owned();
+    tiers[0].level = LevelName::Label(label.to_owned());
     let section = section(&made, &tiers).unwrap();
     assert_eq!(section.matches("</script>").count(), 1);
     let shown = driven(&browser, &section, &["put(tier(0, 'epsilon'), '0.2')"]);

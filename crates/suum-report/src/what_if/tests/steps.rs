@@ -186,7 +186,7 @@ fn only_plans_that_other_people_have_too() {
     assert!(section.contains("\"options\":null"));
     // A label is text, and ends no script.
     let mut named = tiers(&plan);
-    named[0].level = "</script><b>".to_owned();
+    named[0].level = suum_core::LevelName::Label("</script><b>".to_owned());
     let section = steps::section(&plan, &named, None).unwrap();
     assert_eq!(section.matches("</script>").count(), 1);
 }

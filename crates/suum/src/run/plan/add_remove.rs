@@ -1,6 +1,6 @@
 //! The plan of a release that hides who takes part.
 
-use suum_core::{Bounds, Error, Profile, Result, UnboundedAddRemove};
+use suum_core::{Bounds, Error, LevelName, Profile, Result, UnboundedAddRemove};
 use suum_report::Tier;
 
 use super::groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
@@ -40,7 +40,7 @@ pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result
         AddRemoveKind::Declared(statistic::add_remove(&query, budgets, bounds, cells)?)
     };
     let plan = |assumed: Profile| add_remove.plan(assumed);
-    let tier = |(level, epsilon)| Tier { level, epsilon, count: 0 };
+    let tier = |(level, epsilon)| Tier { level: LevelName::Label(level), epsilon, count: 0 };
     let planned = || -> Result<Planned> {
         let tiers = budgets.rows().into_iter().map(tier).collect();
         let shape = population.assume;
