@@ -1,149 +1,194 @@
-//! What some records of each level add up to, in one number: arrays of these are so small that
-//! processors have them near.
+//! What records of each level add up to, in 64-bit numbers: processors add these without a carry.
 
 use std::ops::Range;
 
 use suum_core::Numbers;
 
-use crate::cell_entry::{Entry, MOST_POINTS, Sums};
+use crate::cell_entry::MOST_POINTS;
 
-/// Sums of few records of each level, of a grid of at most 2^31 steps.
-pub(crate) enum Briefs {
-    Sums(Vec<u64>),
-    /// With squares: the steps of the grid too.
-    Squares(u64, Vec<<Sums as Entry>::Brief>),
+/// Sums of at most [`MOST_RECORDS`] records, of a grid of at most 2^31 steps.
+pub(crate) struct Briefs {
+    /// The steps of the grid.
+    points: u64,
+    sums: Sums,
+    /// How many records there are in all.
+    records: u64,
+}
+
+/// By level.
+enum Sums {
+    /// How many records, and the sum of their indices.
+    Indices(Vec<[u64; 2]>),
+    /// The squares of the indices, too: the sum without its digits from 2^64 on, and the sum of
+    /// what each square has from [`HIGH`] on.
+    Squares(Vec<[u64; 4]>),
 }
 
 /// What records add up to: how many there are, and the sums of their indices and of the squares of
 /// 2g − G, or 0 where these are not asked for.
 pub(crate) type Added = (u64, i128, i128);
 
-/// A sum of indices has the lowest bits, the number of records the rest: an index is at most 2^31,
-/// so there is room for 8191 records.
-const OF_RECORDS: u32 = 44;
-const MOST_RECORDS: u64 = 8191;
-const _: () = assert!(MOST_RECORDS * MOST_POINTS < 1 << OF_RECORDS);
+/// Indices of at most 2^31, so many of them, stay below 2^63. Tests soon have no room.
+const MOST_RECORDS: u64 = if cfg!(test) { 1 << 14 } else { 1 << 31 };
+const _: () = assert!(MOST_POINTS <= 1 << 31);
+
+/// The last digit of a square that counts in the upper sum: what it leaves out of so many squares
+/// stays below 2^64, so that the lower sum says how much that is.
+const HIGH: u32 = 32;
+const _: () = assert!((MOST_RECORDS as u128) << HIGH <= 1 << 64);
 
 impl Briefs {
     /// No levels yet; `None` where more than sums is asked for, or the grid is too large.
     pub(crate) fn new(numbers: &Numbers) -> Option<Self> {
         let points = numbers.grid.points();
         let is_small = numbers.cells.is_none() && points <= MOST_POINTS;
-        is_small.then(|| match numbers.squares {
-            false => Self::Sums(Vec::new()),
-            true => Self::Squares(points, Vec::new()),
-        })
+        is_small.then(|| Self::empty(points, numbers.squares))
+    }
+
+    fn empty(points: u64, squares: bool) -> Self {
+        let sums = if squares { Sums::Squares(Vec::new()) } else { Sums::Indices(Vec::new()) };
+        Self { points, sums, records: 0 }
     }
 
     /// The same without levels.
     pub(crate) fn emptied(&self) -> Self {
-        match self {
-            Self::Sums(_) => Self::Sums(Vec::new()),
-            Self::Squares(points, _) => Self::Squares(*points, Vec::new()),
-        }
+        Self::empty(self.points, self.has_squares())
     }
 
     /// Whether squares are added up, too.
     pub(crate) fn has_squares(&self) -> bool {
-        matches!(self, Self::Squares(..))
+        matches!(self.sums, Sums::Squares(_))
     }
 
-    /// Adds records: the position of the level of each, among so many, and its index. What a level
-    /// has no room for any more goes to `settle`.
+    /// Whether there is room for so many more records.
+    pub(crate) fn has_room(&self, more: usize) -> bool {
+        self.records + more as u64 <= MOST_RECORDS
+    }
+
+    /// Adds records, for which there must be room: the position of the level of each, among so
+    /// many, and its index.
     #[inline]
     pub(crate) fn add_all(
         &mut self,
         levels: usize,
-        records: impl Iterator<Item = (usize, u64)>,
-        mut settle: impl FnMut(usize, Added),
+        records: impl ExactSizeIterator<Item = (usize, u64)>,
     ) {
-        match self {
-            Self::Sums(sums) => {
-                grow(sums, levels, 0);
+        debug_assert!(self.has_room(records.len()));
+        self.records += records.len() as u64;
+        match &mut self.sums {
+            Sums::Indices(sums) => {
+                let sums = room(sums, levels);
                 for (level, index) in records {
-                    let brief = &mut sums[level];
-                    *brief += index | 1 << OF_RECORDS;
-                    if *brief >= MOST_RECORDS << OF_RECORDS {
-                        settle(level, added(std::mem::take(brief)));
-                    }
+                    add(&mut sums[level], [1, index]);
                 }
             }
-            Self::Squares(points, briefs) => {
-                grow(briefs, levels, 0);
+            Sums::Squares(sums) => {
+                let sums = room(sums, levels);
                 for (level, index) in records {
-                    let brief = &mut briefs[level];
-                    if Sums::count(brief, index as u32) {
-                        settle(level, Sums::whole(std::mem::take(brief)).centred(*points));
-                    }
+                    // A product of 32 bits each, which processors make at once.
+                    let square = u64::from(index as u32) * u64::from(index as u32);
+                    add(&mut sums[level], [1, index, square, square >> HIGH]);
                 }
             }
         }
     }
 
-    /// Adds the records of these levels of another one. What a level has no room for goes to
-    /// `settle`.
-    pub(crate) fn merge(
-        &mut self,
-        other: Self,
-        levels: Range<usize>,
-        mut settle: impl FnMut(usize, Added),
-    ) {
-        match (self, other) {
-            (Self::Sums(ours), Self::Sums(theirs)) => {
-                grow(ours, theirs.len(), 0);
-                for (level, brief) in of(theirs, levels) {
-                    if !join(&mut ours[level], brief) {
-                        settle(level, added(brief));
-                    }
-                }
-            }
-            (Self::Squares(points, ours), Self::Squares(_, theirs)) => {
-                grow(ours, theirs.len(), 0);
-                for (level, brief) in of(theirs, levels) {
-                    if !Sums::join(&mut ours[level], brief) {
-                        settle(level, Sums::whole(brief).centred(*points));
-                    }
-                }
-            }
+    /// Adds the records of these levels of another one, for all of which there must be room.
+    pub(crate) fn merge(&mut self, other: Self, levels: Range<usize>) {
+        self.records += other.records;
+        match (&mut self.sums, &other.sums) {
+            (Sums::Indices(ours), Sums::Indices(theirs)) => merge(ours, theirs, levels),
+            (Sums::Squares(ours), Sums::Squares(theirs)) => merge(ours, theirs, levels),
             // Both are of the same numbers.
             _ => {}
         }
     }
 
+    /// How many records there are.
+    pub(crate) fn records(&self) -> usize {
+        self.records as usize
+    }
+
     /// What the records of each of these levels add up to; no level has records afterwards.
     pub(crate) fn take(&mut self, levels: Range<usize>) -> Vec<Added> {
-        match self {
-            Self::Sums(sums) => {
-                of(std::mem::take(sums), levels).map(|(_, brief)| added(brief)).collect()
+        self.records = 0;
+        match &mut self.sums {
+            Sums::Indices(sums) => {
+                let added = |[count, sum]: [u64; 2]| (count, i128::from(sum), 0);
+                of(&std::mem::take(sums), levels).map(|(_, sums)| added(*sums)).collect()
             }
-            Self::Squares(points, briefs) => of(std::mem::take(briefs), levels)
-                .map(|(_, brief)| Sums::whole(brief).centred(*points))
-                .collect(),
+            Sums::Squares(sums) => {
+                let points = self.points;
+                let sums = std::mem::take(sums);
+                of(&sums, levels).map(|(_, sums)| with_squares(*sums, points)).collect()
+            }
         }
     }
 }
 
+/// What the sums come to, exactly.
+fn with_squares([count, sum, low, high]: [u64; 4], points: u64) -> Added {
+    let left_out = low.wrapping_sub(high << HIGH);
+    let squares = (i128::from(high) << HIGH) + i128::from(left_out);
+    let (records, sum, points) = (i128::from(count), i128::from(sum), i128::from(points));
+    // (2g − G)² = 4g² − 4Gg + G².
+    (count, sum, 4 * squares - 4 * points * sum + records * points * points)
+}
+
+/// Adds numbers, without digits from 2^64 on.
+#[inline]
+fn add<const N: usize>(sums: &mut [u64; N], more: [u64; N]) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
+}
+
+fn merge<const N: usize>(ours: &mut Vec<[u64; N]>, theirs: &[[u64; N]], levels: Range<usize>) {
+    let ours = room(ours, theirs.len());
+    of(theirs, levels).for_each(|(level, sums)| add(&mut ours[level], *sums));
+}
+
 /// These positions, as far as there are so many, and what is there.
-fn of<T>(all: Vec<T>, positions: Range<usize>) -> impl Iterator<Item = (usize, T)> {
-    all.into_iter().enumerate().skip(positions.start).take(positions.len())
+fn of<T>(all: &[T], positions: Range<usize>) -> impl Iterator<Item = (usize, &T)> {
+    all.iter().enumerate().skip(positions.start).take(positions.len())
 }
 
 /// Room for so many levels.
-fn grow<T: Copy>(briefs: &mut Vec<T>, levels: usize, zero: T) {
-    if briefs.is_empty() {
+fn room<const N: usize>(sums: &mut Vec<[u64; N]>, levels: usize) -> &mut [[u64; N]] {
+    if sums.is_empty() {
         // Pages of zeros, if there are many.
-        *briefs = vec![zero; levels];
+        *sums = vec![[0; N]; levels];
     }
-    briefs.resize(levels, zero);
+    if sums.len() < levels {
+        sums.resize(levels, [0; N]);
+    }
+    sums
 }
 
-/// Adds what was added up of others; false, and nothing is added, if there is no room for it.
-fn join(brief: &mut u64, other: u64) -> bool {
-    let fits = (*brief >> OF_RECORDS) + (other >> OF_RECORDS) < MOST_RECORDS;
-    *brief += if fits { other } else { 0 };
-    fits
-}
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
 
-fn added(brief: u64) -> Added {
-    (brief >> OF_RECORDS, (brief % (1 << OF_RECORDS)).into(), 0)
+    use super::*;
+
+    proptest! {
+        /// As many records as there may be, and more than a number of 64 bits can add up.
+        #[test]
+        fn sums_of_very_many_records_are_exact(
+            runs in prop::collection::vec((0..=MOST_POINTS, 0..1u64 << 28), 0..8),
+            points in 1..=MOST_POINTS,
+        ) {
+            let (mut sums, mut expected) = ([0; 4], (0, 0, 0));
+            for (index, times) in runs {
+                let square = index * index;
+                let one = [1, index, square, square >> HIGH];
+                add(&mut sums, one.map(|number: u64| number.wrapping_mul(times)));
+                let (index, records, points) =
+                    (i128::from(index), i128::from(times), i128::from(points));
+                let centred = 2 * index - points;
+                expected.0 += times;
+                expected.1 += records * index;
+                expected.2 += records * centred * centred;
+            }
+            prop_assert_eq!(with_squares(sums, points), expected);
+        }
+    }
 }

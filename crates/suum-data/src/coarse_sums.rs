@@ -11,7 +11,7 @@ use crate::briefs::{Added, Briefs};
 /// have few: pages of zeros cost nothing until they are written to.
 pub(crate) struct CoarseSums {
     briefs: Briefs,
-    /// What levels had no room for in brief.
+    /// What there was no room for in brief; empty until then.
     wholes: Vec<Added>,
     /// The least and the largest bits of the budgets, which ascend with them.
     ends: [u64; 2],
@@ -20,8 +20,7 @@ pub(crate) struct CoarseSums {
 impl CoarseSums {
     /// No records yet.
     pub(crate) fn new(briefs: &Briefs) -> Self {
-        let wholes = vec![(0, 0, 0); Epsilon::COARSE];
-        Self { briefs: briefs.emptied(), wholes, ends: [u64::MAX, 0] }
+        Self { briefs: briefs.emptied(), wholes: Vec::new(), ends: [u64::MAX, 0] }
     }
 
     /// Adds records.
@@ -29,20 +28,26 @@ impl CoarseSums {
         // As many at a time as this processor has instructions for.
         let ends = dispatch!(Level::new(), _ => ends(epsilons));
         self.widen(ends);
-        let Self { briefs, wholes, .. } = self;
-        let numbers = epsilons.iter().map(|epsilon| epsilon.coarse_number());
-        let records = numbers.zip(indices.iter().copied());
-        briefs.add_all(Epsilon::COARSE, records, |number, more| add(&mut wholes[number], more));
+        self.make_room(indices.len());
+        let indices = indices.iter().copied();
+        if ends[0] > 0 && ends[1] < f64::INFINITY.to_bits() {
+            let numbers = epsilons.iter().map(|epsilon| epsilon.limited_coarse_number());
+            self.briefs.add_all(Epsilon::COARSE, numbers.zip(indices));
+        } else {
+            let numbers = epsilons.iter().map(|epsilon| epsilon.coarse_number());
+            self.briefs.add_all(Epsilon::COARSE, numbers.zip(indices));
+        }
     }
 
     /// Adds the records of another one.
     pub(crate) fn merge(&mut self, other: Self) {
         let numbers = other.numbers();
         self.widen(other.ends);
-        let Self { briefs, wholes, .. } = self;
-        briefs.merge(other.briefs, numbers.clone(), |number, more| add(&mut wholes[number], more));
-        for (ours, theirs) in wholes[numbers.clone()].iter_mut().zip(&other.wholes[numbers]) {
-            add(ours, *theirs);
+        self.make_room(other.briefs.records());
+        self.briefs.merge(other.briefs, numbers);
+        match self.wholes.is_empty() {
+            true => self.wholes = other.wholes,
+            false => self.wholes.iter_mut().zip(other.wholes).for_each(|(all, one)| add(all, one)),
         }
     }
 
@@ -51,7 +56,7 @@ impl CoarseSums {
         let numbers = self.numbers();
         let briefs = self.briefs.take(numbers.clone());
         briefs.into_iter().zip(numbers).filter_map(move |(mut all, number)| {
-            add(&mut all, self.wholes[number]);
+            add(&mut all, self.wholes.get(number).copied().unwrap_or_default());
             let level = Epsilon::of_coarse_number(number)?;
             (all.0 > 0).then_some((level, all))
         })
@@ -68,6 +73,18 @@ impl CoarseSums {
         let mut rows = Vec::with_capacity(self.numbers().len());
         rows.extend(self.into_levels().map(row));
         rows
+    }
+
+    /// Makes room for so many more records, if there is none.
+    fn make_room(&mut self, more: usize) {
+        if self.briefs.has_room(more) {
+            return;
+        }
+        self.wholes.resize(Epsilon::COARSE, (0, 0, 0));
+        let numbers = self.numbers();
+        for (all, one) in self.wholes[numbers.clone()].iter_mut().zip(self.briefs.take(numbers)) {
+            add(all, one);
+        }
     }
 
     /// The numbers of all budgets.

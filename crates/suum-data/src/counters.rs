@@ -169,10 +169,11 @@ impl Counters {
     /// Adds many records; every level must be a position here.
     pub(crate) fn add_all(&mut self, levels: &[u32], indices: &[u64]) {
         let slots = || levels.iter().map(|level| *level as usize);
+        if self.briefs.as_ref().is_some_and(|briefs| !briefs.has_room(indices.len())) {
+            self.settle();
+        }
         if let Some(briefs) = &mut self.briefs {
-            let (tallies, parts) = (&mut self.tallies, &mut self.parts);
-            let records = slots().zip(indices.iter().copied());
-            briefs.add_all(tallies.len(), records, |level, more| add(tallies, parts, level, more));
+            briefs.add_all(self.tallies.len(), slots().zip(indices.iter().copied()));
             return;
         }
         if !matches!(self.parts, Parts::CategoryRule { .. }) {
@@ -185,7 +186,12 @@ impl Counters {
 
     /// Adds what records of a level add up to.
     pub(crate) fn add_sums(&mut self, level: usize, more: Added) {
-        add(&mut self.tallies, &mut self.parts, level, more);
+        let (count, sum, squares) = more;
+        self.tallies[level].count += count;
+        self.tallies[level].sum += sum;
+        if let Parts::Moments(moments) = &mut self.parts {
+            moments.add_squares(level, squares);
+        }
     }
 
     /// Sums in brief, where nothing but sums of not too large a grid is asked for.
@@ -303,15 +309,6 @@ impl Counters {
                 [Some(sum), moments.squares(level)].into_iter().flatten().collect()
             }
         }
-    }
-}
-
-/// Adds what records of a level add up to.
-fn add(tallies: &mut [Tally], parts: &mut Parts, level: usize, (count, sum, squares): Added) {
-    tallies[level].count += count;
-    tallies[level].sum += sum;
-    if let Parts::Moments(moments) = parts {
-        moments.add_squares(level, squares);
     }
 }
 

@@ -194,6 +194,20 @@ impl Epsilon {
         (Self::top(self.0) + 1).saturating_sub(Self::top(Self::MIN)).min(last) as usize
     }
 
+    /// The same of a budget that is neither unused nor public, which is found sooner.
+    ///
+    /// ```
+    /// use suum_core::Epsilon;
+    ///
+    /// let tenth = Epsilon::new(0.1)?;
+    /// assert_eq!(tenth.limited_coarse_number(), tenth.coarse_number());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    #[inline]
+    pub fn limited_coarse_number(self) -> usize {
+        Self::top(self.0).wrapping_sub(Self::top(Self::MIN) - 1) as usize
+    }
+
     /// The [coarse](Self::coarse) budget of this number; `None` if there are not so many.
     ///
     /// ```
@@ -298,6 +312,9 @@ mod tests {
             let all: Vec<Epsilon> = others.into_iter().chain(ends).chain(near.ok()).collect();
             for a in &all {
                 prop_assert!(a.coarse_number() < Epsilon::COARSE);
+                if !a.is_unused() && !a.is_public() {
+                    prop_assert_eq!(a.limited_coarse_number(), a.coarse_number());
+                }
                 prop_assert_eq!(Epsilon::of_coarse_number(a.coarse_number()), Some(a.coarse()));
                 for b in &all {
                     let expected = a.coarse().cmp(&b.coarse());
