@@ -6,6 +6,8 @@
 
 mod answers;
 mod entry;
+mod exact;
+mod question;
 mod ranks;
 mod recompute;
 mod record;
@@ -16,9 +18,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 pub(crate) use entry::Description;
-pub use entry::{
-    Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
-};
+pub use entry::{LevelEntry, MeasurementEntry};
+pub use exact::Exact;
+pub use question::{Distribution, Question, RankDraw, RankMethod};
 pub use record::ReleaseRecord;
 
 use crate::{Epsilon, Error, Loss, Neighbors, Result};

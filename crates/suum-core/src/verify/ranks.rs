@@ -3,7 +3,8 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::entry::{Exact, RankDraw, RankMethod};
+use super::exact::Exact;
+use super::question::{RankDraw, RankMethod};
 use crate::Neighbors;
 
 /// What is wrong with the draws at ranks of records with so many rows, if anything is.

@@ -1,4 +1,4 @@
-//! What an entry of a certificate costs, from the proofs of the mechanisms and nothing else.
+//! What an entry of a certificate costs, by the sensitivity of its question.
 //!
 //! This is a second computation on purpose: it shares no code with the mechanisms, the plans and
 //! the account of a session.
@@ -6,79 +6,12 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use super::entry::{Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankMethod};
+use super::entry::{LevelEntry, MeasurementEntry};
+use super::exact::Exact;
+use super::question::{Distribution, Question, RankMethod};
 use super::ranks;
 use super::record::Noise;
 use crate::{Loss, Neighbors};
-
-/// By how much a record of weight 1 can move the exact answers; `None` if the question is not one
-/// for these neighbours.
-fn sensitivity(question: &Question, neighbors: Neighbors) -> Option<RBig> {
-    let whole = |number: u64| RBig::from(number);
-    let square = |grid: u64| whole(grid) * whole(grid);
-    // By how much more a change of value moves what somebody joins with.
-    let twice = match neighbors {
-        Neighbors::AddRemove => whole(1),
-        Neighbors::ReplaceOne | Neighbors::Both => whole(2),
-    };
-    // Their weights depend on who takes part.
-    let is_replace = neighbors == Neighbors::ReplaceOne;
-    let known = |sensitivity: RBig| is_replace.then_some(sensitivity);
-    match question {
-        Question::Sum { grid } | Question::SumAndSpread { grid } | Question::Values { grid } => {
-            known(whole(*grid))
-        }
-        // |u − v| + |u² − v²| is at most 9/4 for u, v in [−1, 1].
-        Question::Moments { grid } => known(whole(9) * whole(*grid) / whole(4)),
-        Question::Indicators { .. } => known(whole(2)),
-        Question::CountsOfKnownTotal { .. } => known(whole(1)),
-        Question::Counts { steps, .. } => Some(twice * whole(*steps)),
-        Question::Ranks { parts, asked, .. } => {
-            let within = *parts > 0 && asked <= parts;
-            within.then(|| whole(*asked) / whole(*parts))
-        }
-        Question::RefinedCounts { rows, looks, parts, left, all_parts, times } => {
-            let all = u128::from(*looks) * u128::from(*parts) + u128::from(*left);
-            let divides = *left > 0 && *parts > 0 && all == u128::from(*all_parts);
-            let is_scaled =
-                || times.0 == whole(u64::from(*rows)) * whole(*all_parts) / whole(*parts);
-            let is_right = divides && *rows > 0 && is_scaled();
-            // With a public total the noise adds up to zero.
-            is_right.then(|| if is_replace { whole(1) } else { twice })
-        }
-        Question::Presence { .. } => Some(whole(1)),
-        Question::Ends { grid } => Some(twice * whole(*grid)),
-        Question::Squares { grid } => Some(twice * square(*grid)),
-        Question::Centred { grid } => Some(whole(2) * whole(*grid)),
-        Question::CentredSquares { grid } => Some(whole(4) * square(*grid)),
-        Question::Beyond { below, above } => Some(match neighbors {
-            Neighbors::AddRemove => whole(*below) + whole(*above),
-            // From one side to the other.
-            Neighbors::ReplaceOne | Neighbors::Both => whole(2) * whole(*below.max(above)),
-        }),
-        Question::CentredBeyond { below, above } => {
-            Some(whole(2) * (whole(*below) + whole(*above)))
-        }
-        Question::Range { .. } | Question::FloatQuantile { .. } | Question::RangeCheck { .. } => {
-            Some(whole(1))
-        }
-    }
-}
-
-/// How the answer to a question is drawn.
-fn distribution(question: &Question, neighbors: Neighbors) -> Distribution {
-    match question {
-        Question::Indicators { .. } => Distribution::RandomizedResponse,
-        Question::RefinedCounts { .. } if neighbors == Neighbors::ReplaceOne => {
-            Distribution::SumZeroLaplace
-        }
-        Question::CountsOfKnownTotal { .. } => Distribution::SumZeroLaplace,
-        Question::Range { .. } => Distribution::PermuteAndFlip,
-        Question::Ranks { .. } => Distribution::Choices,
-        Question::FloatQuantile { .. } => Distribution::Exponential,
-        _ => Distribution::DiscreteLaplace,
-    }
-}
 
 impl MeasurementEntry {
     /// What is wrong with the entry itself, if anything is.
@@ -90,10 +23,10 @@ impl MeasurementEntry {
                 neighbors.name()
             ));
         }
-        if self.distribution != distribution(&self.question, neighbors) {
+        if self.distribution != self.question.distribution(neighbors) {
             return Some("its question is not answered with this distribution".to_owned());
         }
-        let Some(sensitivity) = sensitivity(&self.question, self.neighbors) else {
+        let Some(sensitivity) = self.question.sensitivity(self.neighbors) else {
             return Some("its question is not one for these neighbours".to_owned());
         };
         if sensitivity != self.sensitivity.0 {
@@ -188,31 +121,6 @@ impl Noise {
             (Distribution::Choices, Some("choices")) => together,
             _ => false,
         };
-        has_scale && named && self.grid == grid(&entry.question)
-    }
-}
-
-/// Into how many steps a question divides the bounds.
-fn grid(question: &Question) -> Option<u64> {
-    match question {
-        Question::Sum { grid }
-        | Question::SumAndSpread { grid }
-        | Question::Moments { grid }
-        | Question::Values { grid }
-        | Question::Ends { grid }
-        | Question::Squares { grid }
-        | Question::Centred { grid }
-        | Question::CentredSquares { grid } => Some(*grid),
-        Question::Counts { .. }
-        | Question::CountsOfKnownTotal { .. }
-        | Question::Indicators { .. }
-        | Question::Range { .. }
-        | Question::Ranks { .. }
-        | Question::RefinedCounts { .. }
-        | Question::Presence { .. }
-        | Question::Beyond { .. }
-        | Question::CentredBeyond { .. }
-        | Question::FloatQuantile { .. }
-        | Question::RangeCheck { .. } => None,
+        has_scale && named && self.grid == entry.question.grid()
     }
 }

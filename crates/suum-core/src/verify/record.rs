@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 
-use super::entry::{Exact, MeasurementEntry};
+use super::entry::MeasurementEntry;
+use super::exact::Exact;
 use crate::{Epsilon, GroupName, Neighbors};
 
 /// The JSON of a release, as far as its certificate needs it.
