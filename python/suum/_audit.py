@@ -13,6 +13,7 @@ from . import _html
 from ._entries import entries
 from ._errors import ParameterError, ReadError
 from ._kept import Kept
+from ._names import Statistic
 from ._no_sequence import NoSequence
 from ._options import Counts
 from ._process import enter
@@ -120,8 +121,7 @@ def audit(
     mechanism: str,
     *,
     profile: Counts = "0.5:4,1:3,3:2",
-    statistic: Literal["mean", "sum", "count", "frequency", "quantile", "variance", "summary"]
-    | None = None,
+    statistic: Statistic | Literal["summary"] | None = None,
     neighbors: Literal["replace", "add-remove", "both"] | None = None,
     runs: int | None = None,
     confidence: float = 0.999,

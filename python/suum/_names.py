@@ -1,4 +1,4 @@
-"""The names of estimators and dialects. A test writes this file from the registries."""
+"""The names of estimators, statistics and dialects. A test writes this file from the registries."""
 
 from typing import Literal
 
@@ -79,6 +79,15 @@ AnyEstimator = Literal[
     "hpf-ue-t",
     "weighted",
     "pe",
+]
+
+Statistic = Literal[
+    "mean",
+    "sum",
+    "count",
+    "frequency",
+    "quantile",
+    "variance",
 ]
 
 Dialect = Literal[

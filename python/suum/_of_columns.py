@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, Protocol, TypeVar, Union, cast, overload
+from typing import Any, ParamSpec, Protocol, TypeVar, Union, cast, get_args, overload
 
 from ._ask import said
 from ._errors import ParameterError
 from ._forms import Data
 from ._library import is_one
+from ._names import Statistic
 from ._release import R, Release
 from ._survey import ByColumn, by_column
 from ._unknown import names_of
@@ -75,7 +76,7 @@ _OF_EACH = ("bounds", "categories", "bins")
 _MOST = 1000
 
 #: What can be asked about several columns.
-_ASKED = ("mean", "sum", "variance", "quantile", "frequency", "summary")
+_ASKED = {*get_args(Statistic), "summary"} - {"count"}
 
 
 def names(what: str, options: Mapping[str, Any]) -> list[str] | None:

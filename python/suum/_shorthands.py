@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path as _Path
-from typing import Any, Literal, Union
+from typing import Any, Literal, Union, get_args
 
 from . import _means, _statistics
 from ._forms import Column, Data
@@ -18,7 +18,7 @@ from ._label_types import retyped
 from ._ledger import Ledger
 from ._made import released
 from ._times import moment, number, unit_of
-from ._names import FrequencyEstimator, QuantileEstimator
+from ._names import FrequencyEstimator, QuantileEstimator, Statistic
 from ._numbers import Deviation, Median
 from ._of_columns import of_numbers
 from ._options import (
@@ -294,15 +294,10 @@ def _edges(bins: Any, bounds: Any) -> list[float]:
     return edges
 
 
-#: The functions by what a query calls their statistics.
-_FUNCTIONS = {
-    "mean": _means.mean,
-    "sum": _means.sum,
-    "count": _statistics.count,
-    "frequency": _statistics.frequency,
-    "quantile": _statistics.quantile,
-    "variance": _means.variance,
-}
+def _function(statistic: str) -> Any:
+    """The function of a statistic, by what a query calls it."""
+    name = statistic.replace("-", "_") if statistic in get_args(Statistic) else ""
+    return getattr(_means, name, None) or getattr(_statistics, name, None)
 
 
 #: What ``run`` takes.
@@ -352,7 +347,7 @@ def run(
         asked["adapt"] = False
     statistic = asked.pop("statistic", None)
     names = statistic.split(",") if isinstance(statistic, str) else list(statistic or [])
-    function: Any = _FUNCTIONS.get(names[0]) if len(names) == 1 else None
+    function = _function(names[0]) if len(names) == 1 else None
     if function is None:
         function, asked["statistic"] = _statistics.summary, names
     unknown = asked.keys() - function.__kwdefaults__.keys()

@@ -118,8 +118,8 @@ def plan(
     profile:
         How many records have each budget, in place of data.
     statistic:
-        "mean", "sum", "frequency", "quantile" or "variance", with neighbors="add-remove" also
-        "count", or several such as "mean,variance,q50".
+        Which one, such as "mean"; "count" needs neighbors="add-remove". Or several such as
+        "mean,variance,q50".
     bounds:
         Without them errors are shares of the range. With "auto" a range is found first, and errors
         are in standard deviations of the values.

@@ -7,7 +7,7 @@ from typing import get_args
 
 from ._entries import COUNTS, FLAGS
 from ._given_names import has_name, hidden
-from ._names import AnyEstimator, Dialect
+from ._names import AnyEstimator, Dialect, Statistic
 
 _USAGE = re.compile(r"'?--([a-z][a-z-]*)( <[^>]*>)?'?")
 _OPTION = re.compile(r"--([a-z][a-z-]*)(?:[ =]([^\s;]*[^\s;,.)]))?")
@@ -73,6 +73,7 @@ _VALUES = {
     "dialect": {*get_args(Dialect)},
     "encoding": {"latin-1"},
     "estimator": {*get_args(AnyEstimator)},
+    "statistic": {*get_args(Statistic)},
     "target": {"population", "dataset", "dataset-correlated"},
 }
 #: What has any word as its value, and the words that are none.

@@ -39,6 +39,11 @@ pub(crate) trait AnyStatistic: AddRemoveStatistic {
         Numbers { grid, squares: false, cells: self.cells() }
     }
 
+    /// What is published with it, if anything is.
+    fn beside(&self) -> Option<&'static str> {
+        None
+    }
+
     /// How many standard deviations a range that is found should reach to each side at least,
     /// whatever a mean would prefer.
     fn least_half_width_sds(&self) -> f64 {
@@ -84,6 +89,11 @@ impl Asked {
     /// What its errors are in.
     pub fn unit(&self) -> Unit {
         self.any().unit()
+    }
+
+    /// What is published with it, if anything is.
+    pub fn beside(&self) -> Option<&'static str> {
+        self.any().beside()
     }
 
     /// Whether it is a mean or a sum.

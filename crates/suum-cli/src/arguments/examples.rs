@@ -22,7 +22,7 @@ How good a mean would be, before any data are read:
 suum --help lists all commands, suum COMMAND -h the options of one.
 ";
 
-/// Three examples for each command but those of [statistics](super::statistic); `…` stands for the
+/// Three examples for each command but those of [statistics](statistic); `…` stands for the
 /// tiers of the example's data.
 const EXAMPLES: [(&str, [&str; 3]); 12] = [
     (
@@ -138,10 +138,9 @@ pub(super) fn with_examples(command: Command) -> Command {
 }
 
 fn of_path(command: Command, path: &str) -> Command {
-    let mut all = EXAMPLES.iter().chain(&statistic::EXAMPLES);
-    let Some((_, examples)) = all.find(|(known, _)| *known == path) else {
-        return command;
-    };
+    let own = EXAMPLES.iter().find(|(known, _)| *known == path);
+    let own = own.map(|(_, examples)| examples.map(str::to_owned));
+    let Some(examples) = own.or_else(|| statistic::examples(path)) else { return command };
     let lines: Vec<String> = examples.iter().map(|example| folded(example)).collect();
     let more = format!("suum {path} --help has all options, and three examples.");
     command.after_help(more).after_long_help(format!("Examples:\n{}", lines.join("\n")))

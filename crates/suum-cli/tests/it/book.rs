@@ -63,14 +63,41 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
+/// The summary with a line for each page that it lacks, by its title, where most of its folder are.
+fn completed(summary: &str, pages: &BTreeSet<PathBuf>, docs: &Path) -> String {
+    let mut lines: Vec<String> = summary.lines().map(str::to_owned).collect();
+    let listed = links(summary);
+    for page in pages {
+        let path = page.strip_prefix(docs).unwrap().to_str().unwrap();
+        let (folder, _) = path.rsplit_once('/').unwrap_or_default();
+        let (mut run, mut longest, mut last) = (0, 0, None);
+        for (at, line) in lines.iter().enumerate() {
+            run = if line.contains(&format!("]({folder}/")) { run + 1 } else { 0 };
+            if run > longest {
+                (longest, last) = (run, Some(at));
+            }
+        }
+        if let (false, Some(last)) = (listed.iter().any(|to| to == path), last) {
+            let text = fs::read_to_string(page).unwrap();
+            let title = text.lines().next().unwrap().trim_start_matches("# ");
+            let (indent, _) = lines[last].split_once('-').unwrap();
+            lines.insert(last + 1, format!("{indent}- [{title}]({path})"));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// `INSTA_UPDATE=always` adds new ones.
 #[test]
 fn every_page_is_in_the_summary() {
     let docs = workspace().join("docs");
-    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
-    let listed: Vec<PathBuf> = links(&summary).iter().map(|to| docs.join(to)).collect();
     let mut there: BTreeSet<PathBuf> = files(&docs, "md").into_iter().collect();
     there.remove(&docs.join("SUMMARY.md"));
     assert!(there.len() > 30, "pages were not found: {}", there.len());
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    is_written("docs/SUMMARY.md", &completed(&summary, &there, &docs));
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let listed: Vec<PathBuf> = links(&summary).iter().map(|to| docs.join(to)).collect();
     assert_eq!(listed.len(), there.len(), "a page is listed twice, or not at all");
     assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), there);
 }

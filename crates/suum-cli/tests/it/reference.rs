@@ -172,14 +172,14 @@ fn the_names_in_the_types_of_python_are_those_of_the_registries() {
             any.push(*name);
         }
     }
-    let about =
-        "The names of estimators and dialects. A test writes this file from the registries.";
+    let about = "The names of estimators, statistics and dialects. A test writes this file from the registries.";
     let mut module = format!("\"\"\"{about}\"\"\"\n\nfrom typing import Literal\n");
     for (name, choices) in [
         ("MeanEstimator", means),
         ("FrequencyEstimator", shares),
         ("QuantileEstimator", quantiles),
         ("AnyEstimator", any),
+        ("Statistic", suum::Asked::names().collect()),
         ("Dialect", Dialect::ALL.map(Dialect::name).to_vec()),
     ] {
         let choices: String = choices.iter().map(|one| format!("    \"{one}\",\n")).collect();

@@ -112,7 +112,7 @@ impl Job {
     /// Asks for the variance of a column of values in this range.
     #[must_use]
     pub fn variance(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
-        self.of_numbers(Asked::Variance, column, range)
+        self.of_numbers(Asked::Plain(suum_core::Asked::Variance), column, range)
     }
 
     /// Asks for the share of each of these categories in a column.
@@ -157,7 +157,9 @@ impl Job {
         self
     }
 
-    fn of_numbers(
+    /// Asks for this statistic of a column of numbers in this range.
+    #[must_use]
+    pub fn of_numbers(
         mut self,
         asked: Asked,
         column: impl Into<String>,

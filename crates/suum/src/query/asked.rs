@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use suum_core::{Error, Result, Statistics};
 
 /// What is published.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum Asked {
     /// The mean of a column of numbers.
     Mean,
@@ -19,32 +19,45 @@ pub enum Asked {
     Frequency,
     /// Quantiles of a column of numbers.
     Quantile,
-    /// The variance of a column of numbers, and the mean with it.
-    Variance,
+    /// Any other that needs nothing but its column of numbers: a variance.
+    Plain(suum_core::Asked),
     /// Several statistics of a column of numbers, from one budget.
     Several(Statistics),
 }
 
-/// The statistics that have a name of their own, in the order in which they are listed.
-const NAMED: [(&str, Asked); 6] = [
+/// The statistics that have options or rules of their own.
+const OWN: [(&str, Asked); 5] = [
     ("mean", Asked::Mean),
     ("sum", Asked::Sum),
     ("count", Asked::Count),
     ("frequency", Asked::Frequency),
     ("quantile", Asked::Quantile),
-    ("variance", Asked::Variance),
 ];
+
+/// The statistics that have a name of their own, in the order in which they are listed.
+fn named() -> impl Iterator<Item = (&'static str, Asked)> {
+    OWN.into_iter().chain(Asked::others().map(|plain| (plain.name(), Asked::Plain(plain))))
+}
 
 impl Asked {
     /// The names that there are, but for lists of several.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        NAMED.into_iter().map(|(name, _)| name)
+        named().map(|(name, _)| name)
+    }
+
+    /// Those among them that need nothing but a column of numbers, and that the facade knows by
+    /// their name alone.
+    pub fn others() -> impl Iterator<Item = suum_core::Asked> {
+        let is_own = |name| OWN.iter().any(|(own, _)| *own == name);
+        suum_core::Asked::PLAIN.into_iter().filter(move |plain| !is_own(plain.name()))
     }
 
     /// The name of the command, as in `suum mean`; several statistics are a `summary`.
     pub fn name(&self) -> &'static str {
-        let named = NAMED.iter().find(|(_, one)| one == self);
-        named.map_or("summary", |(name, _)| name)
+        match self {
+            Self::Plain(plain) => plain.name(),
+            own => OWN.iter().find(|(_, one)| one == own).map_or("summary", |(name, _)| name),
+        }
     }
 
     /// The statistic itself, where it needs nothing but its column.
@@ -71,8 +84,7 @@ impl FromStr for Asked {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let named = NAMED.into_iter().find(|(name, _)| *name == text);
-        match named {
+        match named().find(|(name, _)| *name == text) {
             Some((_, asked)) => Ok(asked),
             None if text.contains(',') => Ok(Self::Several(text.parse()?)),
             None => Ok(Self::Several(text.parse().map_err(|_| {

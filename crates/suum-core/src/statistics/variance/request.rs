@@ -75,6 +75,10 @@ impl AnyStatistic for Variance {
         Numbers { grid, squares: true, cells: None }
     }
 
+    fn beside(&self) -> Option<&'static str> {
+        Some("the mean")
+    }
+
     /// It loses what is clipped.
     fn least_half_width_sds(&self) -> f64 {
         5.0
