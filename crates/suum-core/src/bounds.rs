@@ -1,6 +1,6 @@
 //! The declared range of the data.
 
-use serde::{Serialize, Serializer, ser::SerializeTuple};
+use serde::Serialize;
 
 use crate::{Error, Result, TimeScale};
 
@@ -18,7 +18,8 @@ use crate::{Error, Result, TimeScale};
 /// assert_eq!((visits.lower(), visits.upper(), visits.width()), (0.0, 77.0, 77.0));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(into = "[f64; 2]")]
 pub struct Bounds {
     lower: f64,
     upper: f64,
@@ -128,12 +129,9 @@ impl std::str::FromStr for Bounds {
 }
 
 /// `[lo, hi]`.
-impl Serialize for Bounds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut pair = serializer.serialize_tuple(2)?;
-        pair.serialize_element(&self.lower)?;
-        pair.serialize_element(&self.upper)?;
-        pair.end()
+impl From<Bounds> for [f64; 2] {
+    fn from(bounds: Bounds) -> Self {
+        [bounds.lower, bounds.upper]
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::{Crosstab, Error, Result};
 
@@ -22,17 +22,12 @@ use crate::{Crosstab, Error, Result};
 /// assert!("good,good".parse::<Categories>().is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Categories {
     names: Vec<String>,
+    #[serde(skip)]
     crosstab: Option<Crosstab>,
-}
-
-/// A list of names.
-impl Serialize for Categories {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        self.names.serialize(serializer)
-    }
 }
 
 impl Categories {

@@ -1,6 +1,6 @@
 //! Whom a guarantee is about.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// Whom a guarantee is about: one row of the data, or one person with all their rows.
 ///
@@ -15,9 +15,9 @@ use serde::{Serialize, Serializer};
 /// assert_eq!(Protected::by(None).many(), "records");
 /// assert_eq!(Protected::by(Some("id")).one(), "person");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename_all = "lowercase"))]
+#[serde(rename_all = "lowercase")]
 pub enum Protected {
     /// One row of the data.
     Record,
@@ -45,11 +45,5 @@ impl Protected {
             Self::Record => "records",
             Self::Person => "people",
         }
-    }
-}
-
-impl Serialize for Protected {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.one())
     }
 }

@@ -76,13 +76,15 @@ impl Serialize for Delimiter {
 }
 
 /// How the bytes of a file are text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub enum Encoding {
     /// UTF-8; other bytes are refused where they are read.
     #[default]
+    #[serde(rename = "utf-8")]
     Utf8,
     /// Latin-1, as web browsers read it: as Windows-1252, which has quotes and the sign of the euro
     /// where Latin-1 has nothing to print.
+    #[serde(rename = "latin-1")]
     Latin1,
 }
 
@@ -105,11 +107,5 @@ impl fmt::Display for Encoding {
             Self::Utf8 => "utf-8",
             Self::Latin1 => "latin-1",
         })
-    }
-}
-
-impl Serialize for Encoding {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

@@ -22,9 +22,10 @@ use std::fmt;
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::Loss;
+use crate::number::Number;
 use enclosure::{divided_up, exact, exp_minus, one, over_sinh, product_down, product_up, up};
 
 pub use convert::{largest_rho, least_epsilon};
@@ -47,7 +48,8 @@ const UNITS: u64 = 1_000_000_000_000;
 /// assert_eq!(Rho::of_pure(&Loss::ratio(1, 1)).to_string(), "0.462117157261");
 /// assert!(Rho::of_pure(&Loss::Unlimited) == Rho::Unlimited);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(into = "Number")]
 pub enum Rho {
     /// So many units of 10⁻¹², at most 2⁶³ − 1.
     Finite(u64),
@@ -158,11 +160,8 @@ impl fmt::Display for Rho {
 }
 
 /// A number, or `"inf"`.
-impl Serialize for Rho {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match self {
-            Rho::Finite(_) => serializer.serialize_f64(self.get()),
-            Rho::Unlimited => serializer.serialize_str("inf"),
-        }
+impl From<Rho> for Number {
+    fn from(rho: Rho) -> Self {
+        Self(rho.get())
     }
 }

@@ -7,7 +7,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use dashu_ratio::RBig;
+use serde::Serialize;
 
+use crate::number::Number;
 use crate::{Error, Result};
 
 /// A privacy budget ε: how much one person allows a release to reveal.
@@ -29,7 +31,8 @@ use crate::{Error, Result};
 /// assert!(Epsilon::new(-1.0).is_err() && Epsilon::new(f64::NAN).is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize)]
+#[serde(into = "Number")]
 pub struct Epsilon(f64);
 
 impl Epsilon {

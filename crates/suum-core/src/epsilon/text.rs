@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
-
 use super::Epsilon;
+use crate::number::Number;
 use crate::{Error, Result};
 
 impl Epsilon {
@@ -86,13 +85,9 @@ impl FromStr for Epsilon {
 }
 
 /// A number, or the string `"inf"`.
-impl Serialize for Epsilon {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        if self.is_public() {
-            serializer.serialize_str("inf")
-        } else {
-            serializer.serialize_f64(self.0)
-        }
+impl From<Epsilon> for Number {
+    fn from(epsilon: Epsilon) -> Self {
+        Self(epsilon.0)
     }
 }
 

@@ -51,14 +51,3 @@ impl Serialize for UnboundedPlan {
         map.end()
     }
 }
-
-impl Serialize for RangePlan {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("shares", &self.shares())?;
-        map.serialize_entry("radius_rank", &self.rank())?;
-        map.serialize_entry("half_width_sds", &self.half_width_sds())?;
-        map.serialize_entry("needed", &self.needed())?;
-        map.end()
-    }
-}

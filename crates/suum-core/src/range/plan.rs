@@ -51,15 +51,20 @@ pub struct RangeShares {
 /// assert!(RangePlan::new(&"0.01:400".parse()?, Neighbors::ReplaceOne).is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RangePlan {
     shares: RangeShares,
+    #[serde(skip)]
     centre: FloatQuantile,
+    #[serde(skip)]
     radius: FloatQuantile,
+    #[serde(skip)]
     check: RangeCheck,
+    #[serde(rename = "radius_rank")]
     rank: Rank,
     half_width_sds: f64,
     // The share of the mean in what was left.
+    #[serde(skip)]
     for_mean: f64,
     needed: u64,
 }

@@ -9,8 +9,9 @@ use super::{GroupReleases, Release, Spending};
 use crate::{Epsilon, Error, LevelName, Loss, Neighbors, Result, Rho, Share};
 
 /// What was published at once.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
 pub enum Releases {
     /// Of all records.
     One(Box<Release>),
@@ -50,16 +51,19 @@ pub enum SurveySplit {
 }
 
 /// One of several answers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SurveyAnswer {
-    /// The part of every budget that it may spend; `None` of what costs nothing.
+    /// The part of every budget that it may spend; null of what costs nothing.
     pub share: Option<Share>,
-    /// What was released.
-    pub releases: Releases,
     /// Whether it says how many values lie at the bounds of the answer before it, or beyond: a
     /// frequency of `at or below LO`, `between` and `at or above HI`, and of those without a value
     /// where that is private.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub checks_bounds: bool,
+    /// What was released.
+    #[serde(flatten)]
+    pub releases: Releases,
 }
 
 impl SurveyAnswer {
@@ -245,23 +249,13 @@ fn total(level: &Line, costs: &[Costs]) -> (Spending, Rho) {
     (Spending { level: name, epsilon, count, spent, weight: None }, rho)
 }
 
-impl Serialize for Releases {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match self {
-            Self::One(release) => release.serialize(serializer),
-            Self::Groups(groups) => groups.serialize(serializer),
-            Self::Survey(survey) => survey.serialize(serializer),
-        }
-    }
-}
-
 /// Several answers as JSON has them.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Survey"))]
 pub(super) struct SurveyRecord<'a> {
     /// The answers, in the order asked for.
-    answers: Vec<AnswerRecord<'a>>,
+    answers: &'a [SurveyAnswer],
     /// How they came to their parts of every budget.
     shares: SurveySplit,
     /// Which datasets the answers do not tell apart.
@@ -274,29 +268,10 @@ pub(super) struct SurveyRecord<'a> {
     private: bool,
 }
 
-/// One of several answers.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SurveyAnswer"))]
-struct AnswerRecord<'a> {
-    /// The part of every budget that it may spend; null of what costs nothing.
-    share: Option<Share>,
-    /// True of the check of the bounds of the answer before it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    checks_bounds: bool,
-    #[serde(flatten)]
-    releases: &'a Releases,
-}
-
 impl Serialize for Survey {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let answers = self.answers.iter();
-        let answers = answers.map(|SurveyAnswer { share, releases, checks_bounds }| AnswerRecord {
-            share: *share,
-            checks_bounds: *checks_bounds,
-            releases,
-        });
         SurveyRecord {
-            answers: answers.collect(),
+            answers: &self.answers,
             shares: self.split,
             neighbors: self.neighbors(),
             privacy: &self.certificate,

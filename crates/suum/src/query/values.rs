@@ -169,16 +169,13 @@ impl Serialize for Missing {
 }
 
 /// The least and the largest budget that people can have, from public knowledge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EpsilonRange {
-    least: Epsilon,
-    most: Epsilon,
-}
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct EpsilonRange(Epsilon, Epsilon);
 
 impl EpsilonRange {
     /// The budgets in this range.
     pub(crate) fn budgets(self) -> Result<DeclaredBudgets> {
-        DeclaredBudgets::range(self.least, self.most)
+        DeclaredBudgets::range(self.0, self.1)
     }
 }
 
@@ -189,14 +186,7 @@ impl FromStr for EpsilonRange {
         // Says what is wrong with the text.
         text.parse::<DeclaredBudgets>()?;
         let ends = text.split_once(',').unwrap_or((text, text));
-        Ok(Self { least: ends.0.parse()?, most: ends.1.parse()? })
-    }
-}
-
-/// `[lo, hi]`.
-impl Serialize for EpsilonRange {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        [self.least, self.most].serialize(serializer)
+        Ok(Self(ends.0.parse()?, ends.1.parse()?))
     }
 }
 

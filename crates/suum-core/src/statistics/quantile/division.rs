@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::Rank;
 use super::answer_positions::{AnswerPositions, PARTS, end_parts};
@@ -10,9 +10,9 @@ use super::histogram::Fineness;
 use crate::{QuantileSplit, RankTree, Result};
 
 /// How several quantiles share the budget of the estimates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename_all = "lowercase"))]
+#[serde(rename_all = "lowercase")]
 pub enum QuantileMethod {
     /// Each is asked for alone, with its part of the budget, evenly divided.
     Even,
@@ -38,12 +38,6 @@ impl QuantileMethod {
 impl fmt::Display for QuantileMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl Serialize for QuantileMethod {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::{Choice, Error, Estimator, Result};
 
 /// A way to weight records when their ranks are asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum QuantileEstimator {
     /// One choice with weights min(ε, τ), τ of least expected error.
     Weighted,
@@ -106,11 +107,5 @@ impl FromStr for QuantileEstimator {
 
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|estimator| estimator.name() == text).ok_or_else(unknown)
-    }
-}
-
-impl Serialize for QuantileEstimator {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }

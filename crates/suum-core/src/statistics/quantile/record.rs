@@ -107,7 +107,7 @@ impl Serialize for QuantilePlan {
         if let Some(strata) = self.stratified() {
             map.serialize_entry("strata", strata)?;
         }
-        map.serialize_entry("estimators", &Estimators(self))?;
+        map.serialize_entry("estimators", &candidates(self))?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
         map.serialize_entry("split", &self.split().collect::<Vec<_>>())?;
         if let Some(together) = self.together() {
@@ -142,8 +142,6 @@ fn noise(plan: &QuantilePlan) -> NoiseRecord {
     NoiseRecord::of_scale(scale, plan.distribution(), None)
 }
 
-struct Estimators<'a>(&'a QuantilePlan);
-
 #[derive(Serialize)]
 struct CandidateRecord<'a> {
     name: QuantileEstimator,
@@ -160,18 +158,17 @@ struct CandidateRecord<'a> {
     rmse: Number,
 }
 
-impl Serialize for Estimators<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.candidates().iter().map(|candidate| CandidateRecord {
-            name: candidate.estimator,
-            level_weights: candidate.level_weights.as_deref(),
-            weights: candidate.level_weights.is_none().then(|| candidate.weights.per_level()),
-            tau: candidate.tau.map(Number),
-            rank_noise_sd: Number(candidate.rank_error.noise.sqrt()),
-            rank_sampling_sd: Number(candidate.rank_error.sampling.sqrt()),
-            rank_rmse: Number(candidate.rank_error.rmse()),
-            risk: Number(candidate.risk),
-            rmse: Number(candidate.risk.sqrt()),
-        }))
-    }
+fn candidates(plan: &QuantilePlan) -> Vec<CandidateRecord<'_>> {
+    let all = plan.candidates().iter().map(|candidate| CandidateRecord {
+        name: candidate.estimator,
+        level_weights: candidate.level_weights.as_deref(),
+        weights: candidate.level_weights.is_none().then(|| candidate.weights.per_level()),
+        tau: candidate.tau.map(Number),
+        rank_noise_sd: Number(candidate.rank_error.noise.sqrt()),
+        rank_sampling_sd: Number(candidate.rank_error.sampling.sqrt()),
+        rank_rmse: Number(candidate.rank_error.rmse()),
+        risk: Number(candidate.risk),
+        rmse: Number(candidate.risk.sqrt()),
+    });
+    all.collect()
 }

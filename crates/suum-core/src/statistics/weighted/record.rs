@@ -128,7 +128,7 @@ impl Serialize for WeightedPlan {
         if let Some(strata) = self.stratified() {
             map.serialize_entry("strata", &strata)?;
         }
-        map.serialize_entry("estimators", &Candidates(self))?;
+        map.serialize_entry("estimators", &candidates(self))?;
         map.serialize_entry("excluded", self.excluded())?;
         map.serialize_entry("chosen", &self.chosen().estimator)?;
         let unit = self.unit();
@@ -153,43 +153,39 @@ impl Serialize for WeightedPlan {
     }
 }
 
-struct Candidates<'a>(&'a WeightedPlan);
-
-impl Serialize for Candidates<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let unit = self.0.unit();
-        let setting = self.0.setting();
-        serializer.collect_seq(self.0.candidates().iter().map(|candidate| {
-            let design = &candidate.design;
-            let level_weights = match &design.method {
-                Method::LevelLaplace { level_weights } => Some(level_weights.as_slice()),
-                _ => None,
-            };
-            let sampling_probabilities = match &design.method {
-                Method::Sample { sampling_probabilities, .. } => {
-                    Some(sampling_probabilities.as_slice())
-                }
-                _ => None,
-            };
-            CandidateRecord {
-                name: candidate.estimator,
-                for_study: candidate.estimator.is_for_study(),
-                level_weights,
-                weights: level_weights.is_none().then(|| design.weights.per_level()),
-                noise_scale: design
-                    .noise_scale(setting)
-                    .map(|scale| Number(setting.bounds.width() * scale * unit)),
-                sampling_probabilities,
-                risk: Number(candidate.risk.total() * unit * unit),
-                rmse: Number(candidate.risk.rmse() * unit),
-                noise_sd: Number(candidate.risk.noise_sd() * unit),
-                sampling_sd: Number(candidate.risk.sampling_sd() * unit),
-                tau: design.tau.map(Number),
-                objective: design.objective.map(Number),
-                bias_bound: bias_bound(self.0, design),
+fn candidates(plan: &WeightedPlan) -> Vec<CandidateRecord<'_>> {
+    let (unit, setting) = (plan.unit(), plan.setting());
+    let all = plan.candidates().iter().map(|candidate| {
+        let design = &candidate.design;
+        let level_weights = match &design.method {
+            Method::LevelLaplace { level_weights } => Some(level_weights.as_slice()),
+            _ => None,
+        };
+        let sampling_probabilities = match &design.method {
+            Method::Sample { sampling_probabilities, .. } => {
+                Some(sampling_probabilities.as_slice())
             }
-        }))
-    }
+            _ => None,
+        };
+        CandidateRecord {
+            name: candidate.estimator,
+            for_study: candidate.estimator.is_for_study(),
+            level_weights,
+            weights: level_weights.is_none().then(|| design.weights.per_level()),
+            noise_scale: design
+                .noise_scale(setting)
+                .map(|scale| Number(setting.bounds.width() * scale * unit)),
+            sampling_probabilities,
+            risk: Number(candidate.risk.total() * unit * unit),
+            rmse: Number(candidate.risk.rmse() * unit),
+            noise_sd: Number(candidate.risk.noise_sd() * unit),
+            sampling_sd: Number(candidate.risk.sampling_sd() * unit),
+            tau: design.tau.map(Number),
+            objective: design.objective.map(Number),
+            bias_bound: bias_bound(plan, design),
+        }
+    });
+    all.collect()
 }
 
 #[derive(Serialize)]
