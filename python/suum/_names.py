@@ -1,4 +1,4 @@
-"""The names of estimators, statistics and dialects. A test writes this file from the registries."""
+"""The names of estimators, statistics and dialects; a test writes this file."""
 
 from typing import Literal
 

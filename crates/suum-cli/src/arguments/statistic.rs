@@ -70,7 +70,7 @@ impl FromArgMatches for Statistic {
         let (said, matches) = matches.subcommand().unwrap_or(("", matches));
         match all().find(|(name, _)| *name == said) {
             Some((command, _)) => Ok(Self { command, asked: Asked::from_arg_matches(matches)? }),
-            None => Err(clap::Error::new(ErrorKind::InvalidSubcommand)),
+            None => Err(clap::Error::raw(ErrorKind::InvalidSubcommand, said)),
         }
     }
 
@@ -106,7 +106,7 @@ fn of_other(name: &str) -> [String; 3] {
     [
         "examples/randhie.csv --value visits --bounds 0,77 …",
         "people.csv --value height --bounds 100,230 --epsilon budget",
-        "people.csv --value height --bounds auto --epsilon budget --explain",
+        "people.csv --value height --bounds 100,230 --epsilon budget --report height.html",
     ]
     .map(|options| format!("suum {name} {options}"))
 }

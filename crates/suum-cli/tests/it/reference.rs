@@ -172,7 +172,7 @@ fn the_names_in_the_types_of_python_are_those_of_the_registries() {
             any.push(*name);
         }
     }
-    let about = "The names of estimators, statistics and dialects. A test writes this file from the registries.";
+    let about = "The names of estimators, statistics and dialects; a test writes this file.";
     let mut module = format!("\"\"\"{about}\"\"\"\n\nfrom typing import Literal\n");
     for (name, choices) in [
         ("MeanEstimator", means),

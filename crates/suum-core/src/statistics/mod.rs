@@ -9,6 +9,7 @@
 pub(crate) mod count;
 pub(crate) mod quantile;
 mod summary;
+mod unit;
 pub(crate) mod variance;
 pub(crate) mod weighted;
 
@@ -35,6 +36,7 @@ pub use quantile::{
 pub use summary::{
     AskedSummary, Parts, Split, Statistics, SummaryPart, SummaryPlan, SummaryProcedure,
 };
+pub use unit::Unit;
 pub use variance::{VariancePlan, VarianceRequest};
 pub use weighted::{Candidate, Excluded, Statistic, WeightedPlan, WeightedRequest};
 
@@ -295,22 +297,6 @@ pub enum Quantity {
     Quantile(Rank),
     /// The share of the records in this category.
     Share(String),
-}
-
-/// In what an error or the length of an interval is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Unit {
-    /// As the values are.
-    #[default]
-    Value,
-    /// In squares of them.
-    Square,
-    /// As a share of 1.
-    Share,
-    /// As a rank: a share of the records.
-    Rank,
-    /// In records.
-    Records,
 }
 
 impl Quantity {

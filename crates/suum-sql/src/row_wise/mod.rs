@@ -122,7 +122,7 @@ fn check_text(before: Option<&Token>, after: Option<&Token>) -> Result<()> {
 fn check_value(dialect: Dialect, select: &Select, scan: &Scan, values: &[String]) -> Result<()> {
     let mut private: BTreeSet<String> = values.iter().cloned().collect();
     // A row as a whole has its value, too.
-    if matches!(dialect, Dialect::Postgres | Dialect::DuckDb | Dialect::BigQuery) {
+    if dialect.names_rows() {
         private.extend(select.tables.iter().cloned());
     }
     // What the value is computed from, item by item: some databases let one use another.

@@ -69,7 +69,6 @@ struct Lexer<'a> {
 
 impl Lexer<'_> {
     fn step(&mut self, next: char) -> Result<()> {
-        use Dialect::{BigQuery, Snowflake, Spark, Sqlite};
         let dialect = self.dialect;
         if matches!(next, ' ' | '\t' | '\n' | '\r' | '\u{c}') {
             self.skip(1);
@@ -82,22 +81,18 @@ impl Lexer<'_> {
                 "write plain spaces and line breaks",
             ));
         }
-        let line_comment = self.rest.starts_with("--")
-            || (dialect == BigQuery && next == '#')
-            || (dialect == Snowflake && self.rest.starts_with("//"));
-        if line_comment {
+        let begins = |comment: &str| self.rest.starts_with(comment);
+        if begins("--") || dialect.line_comment().is_some_and(begins) {
             return self.line_comment();
         }
         if self.rest.starts_with("/*") {
             return self.block_comment();
         }
         match next {
-            '\'' => self.text(matches!(dialect, Spark | BigQuery | Snowflake)),
-            '"' => self.quoted('"', "\"", matches!(dialect, Spark | BigQuery)),
-            '`' if matches!(dialect, Sqlite | Spark | BigQuery) => {
-                self.quoted('`', "`", dialect == BigQuery)
-            }
-            '[' if dialect == Sqlite => self.quoted(']', "", false),
+            '\'' => self.text(dialect.escapes('\'')),
+            '"' => self.quoted('"', "\"", dialect.escapes('"')),
+            '`' if dialect.quotes_with('`') => self.quoted('`', "`", dialect.escapes('`')),
+            '[' if dialect.quotes_with('[') => self.quoted(']', "", false),
             '$' if dialect.has_dollar_quotes() => self.dollar(),
             '0'..='9' => self.number(),
             '.' if self.rest[1..].starts_with(|c: char| c.is_ascii_digit()) => self.number(),
@@ -295,12 +290,6 @@ fn starts_word(character: char) -> bool {
 
 fn is_in_word(character: char) -> bool {
     starts_word(character) || character.is_ascii_digit()
-}
-
-impl Dialect {
-    fn has_dollar_quotes(self) -> bool {
-        matches!(self, Self::Postgres | Self::DuckDb | Self::Snowflake)
-    }
 }
 
 fn never_closed() -> Error {
