@@ -88,6 +88,7 @@ impl fmt::Display for Assumption {
     }
 }
 
+/// Its sentence, which a derive cannot take from [`fmt::Display`].
 impl Serialize for Assumption {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

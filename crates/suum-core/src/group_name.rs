@@ -69,6 +69,7 @@ impl fmt::Display for GroupName {
     }
 }
 
+/// One label, or a list of them: by hand, since both are one type here.
 impl Serialize for GroupName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.labels.as_slice() {

@@ -11,6 +11,7 @@ pub(crate) fn written<S: Serializer>(number: &f64, serializer: S) -> Result<S::O
     Number(*number).serialize(serializer)
 }
 
+/// By hand: the kind of JSON depends on the number.
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0.is_finite() {

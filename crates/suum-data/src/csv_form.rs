@@ -69,6 +69,7 @@ impl fmt::Display for Delimiter {
     }
 }
 
+/// Its text, which a derive cannot take from [`fmt::Display`].
 impl Serialize for Delimiter {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_str(self)

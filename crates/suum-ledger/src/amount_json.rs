@@ -11,6 +11,7 @@ use crate::{Amount, Cost, MicroEpsilon};
 #[derive(Debug, Clone, Copy)]
 struct Micros(Amount);
 
+/// An integer, or a text: by hand, since `u64` is inside another type.
 impl Serialize for Micros {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
@@ -78,6 +79,7 @@ pub(crate) mod amounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Units(pub(crate) Rho);
 
+/// An integer, or a text: by hand, since `u64` is inside another type.
 impl Serialize for Units {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {

@@ -183,6 +183,7 @@ impl Serialize for AddRemovePlan {
     }
 }
 
+/// By hand: the risk is computed.
 impl Serialize for AddRemoveCandidate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

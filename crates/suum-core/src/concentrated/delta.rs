@@ -51,6 +51,7 @@ impl fmt::Display for Delta {
     }
 }
 
+/// The nearest double, which is computed.
 impl Serialize for Delta {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.get())

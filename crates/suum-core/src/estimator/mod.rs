@@ -293,6 +293,7 @@ impl FromStr for Estimator {
     }
 }
 
+/// Its name: a derive would nest the variants of a family.
 impl Serialize for Estimator {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())

@@ -21,6 +21,7 @@ impl From<u64> for Exact {
     }
 }
 
+/// Its text: rationals have no JSON of their own.
 impl Serialize for Exact {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)

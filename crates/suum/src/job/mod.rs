@@ -82,6 +82,7 @@ pub struct Job {
     pub charge: Charge,
 }
 
+/// As a record is derived, of which the answers share what all have in common.
 impl Serialize for Job {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         #[derive(Serialize)]

@@ -112,6 +112,7 @@ pub(crate) fn place(at: usize) -> String {
 /// common.
 pub(crate) struct AskedRecord<'a>(pub(crate) &'a Job);
 
+/// By hand: which options stand above the answers depends on all of them.
 impl Serialize for AskedRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let Self(job) = self;

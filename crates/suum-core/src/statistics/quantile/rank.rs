@@ -129,6 +129,7 @@ impl fmt::Display for Rank {
     }
 }
 
+/// The nearest double, which is computed.
 impl Serialize for Rank {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.get())

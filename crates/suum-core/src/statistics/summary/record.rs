@@ -110,6 +110,7 @@ impl Serialize for SummaryPlan {
 
 struct PlanParts<'a>(&'a SummaryPlan);
 
+/// A table in the order asked for, of which no map of Rust keeps the order.
 impl Serialize for PlanParts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.plans().map(|plan| (plan.statistic(), plan)))
