@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::{Cells, ExactSum, Grid};
+use crate::{CellBlocks, Cells, ExactSum, Grid};
 
 /// How many rows lie at each candidate: private until a mechanism has chosen one.
 ///
@@ -33,8 +33,9 @@ enum Form {
     Counted(Vec<(u32, u64)>, Vec<CellSums>),
     // The candidate of each row.
     Rows(Vec<u32>),
-    // The grid index of each record, and at which candidates they are added up.
-    Records(Vec<u32>, Grid, Cells),
+    // The grid index of each record, and at which candidates they are added up: of blocks at the
+    // first.
+    Records(Vec<u32>, Grid, Cells, Option<CellBlocks>),
 }
 
 /// What the records at one candidate add up to.
@@ -138,7 +139,23 @@ impl CellCounts {
     /// ```
     pub fn of_records(mut indices: Vec<u32>, grid: &Grid, cells: Cells) -> Self {
         indices.sort_unstable();
-        Self(Form::Records(indices, *grid, cells))
+        Self(Form::Records(indices, *grid, cells, None))
+    }
+
+    /// The same with the sums of each block of cells together, at its first cell.
+    #[must_use]
+    pub(crate) fn in_blocks(mut self, blocks: CellBlocks) -> Self {
+        match &mut self.0 {
+            Form::Records(.., in_blocks) => *in_blocks = Some(blocks),
+            Form::Counted(counts, sums) if !sums.is_empty() => {
+                let counts = std::mem::take(counts).into_iter();
+                let cells = counts.zip(std::mem::take(sums));
+                let cells = cells.map(|((cell, count), sums)| (blocks.first(cell), count, sums));
+                self = Self::with_sums(cells.collect());
+            }
+            Form::Counted(..) | Form::Rows(_) => {}
+        }
+        self
     }
 
     /// The raw counts in ascending order of the candidate, for the documented export of level
@@ -158,7 +175,7 @@ impl CellCounts {
         let (sums, records, points): (&[_], &[_], _) = match &self.0 {
             Form::Counted(_, sums) => (sums, &[], 0),
             Form::Rows(_) => (&[], &[], 0),
-            Form::Records(indices, grid, _) => (&[], indices, grid.points()),
+            Form::Records(indices, grid, ..) => (&[], indices, grid.points()),
         };
         let runs = self.runs(records).map(move |(_, run)| CellSums::of(run, points));
         sums.iter().cloned().chain(runs)
@@ -167,11 +184,14 @@ impl CellCounts {
     /// Rows or records as they are kept here, by candidate.
     fn runs<'r>(&self, rows: &'r [u32]) -> impl Iterator<Item = (u32, &'r [u32])> + use<'r> {
         let places = match &self.0 {
-            Form::Records(_, grid, cells) => Some((*grid, *cells)),
+            Form::Records(_, grid, cells, blocks) => Some((*grid, *cells, *blocks)),
             Form::Counted(..) | Form::Rows(_) => None,
         };
         let candidate = move |row: u32| match &places {
-            Some((grid, cells)) => cells.of_index(grid, row.into()),
+            Some((grid, cells, blocks)) => {
+                let cell = cells.of_index(grid, row.into());
+                blocks.map_or(cell, |blocks| blocks.first(cell))
+            }
             None => row,
         };
         let mut rest = rows;
@@ -262,6 +282,12 @@ mod tests {
             let each = CellCounts::of_rows(rows.iter().map(at).collect());
             let records = CellCounts::of_records(rows.clone(), &grid, cells);
             prop_assert!(each == counted(&rows) && records == summed(&rows));
+            let blocks = CellBlocks::new(cells, &grid);
+            let together = records.clone().in_blocks(blocks);
+            prop_assert!(together == summed(&rows).in_blocks(blocks));
+            let firsts = rows.iter().map(|index| (blocks.first(at(index)), 1)).collect();
+            prop_assert!(together.expose_raw().eq(CellCounts::from_raw(firsts).expose_raw()));
+            prop_assert!(each.clone().in_blocks(blocks) == each);
             prop_assert_eq!(records == each, rows.is_empty());
             prop_assert_eq!(each.total(), Some(rows.len() as u64));
             prop_assert_eq!(each.is_empty(), rows.is_empty());

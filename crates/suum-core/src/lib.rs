@@ -59,7 +59,8 @@
 //!   measurements (`release`), what is `kept` for what was cut off, and that (`excess`).
 //! * `grid`: the one door through which a number enters, as an integer; `categories` the one for
 //!   labels; `cells` the candidates of a quantile, or the cells in which a mean learns, found from
-//!   the grid index. `sums`, `cell_counts`, `table`: exact sums and counts.
+//!   the grid index, and `cell_blocks` those that no range parts. `sums`, `cell_counts`, `table`:
+//!   exact sums and counts.
 //! * `range/`: the search for bounds that are not declared. `float_order` is the order of doubles;
 //!   `records` are asked again and again, and make a level table once there are bounds; `plan` is
 //!   the search.
@@ -90,6 +91,7 @@ mod border;
 mod bound;
 mod bounds;
 mod categories;
+mod cell_blocks;
 mod cell_counts;
 mod cells;
 mod checks;
@@ -156,6 +158,7 @@ pub use assumption::Assumption;
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
 pub use bounds::Bounds;
 pub use categories::Categories;
+pub use cell_blocks::CellBlocks;
 pub use cell_counts::{CellCounts, CellSums};
 pub use cells::Cells;
 pub use concentrated::{Delta, Rho, largest_rho, least_epsilon};

@@ -9,7 +9,7 @@ use crate::part::Part;
 use crate::session::Planned;
 use crate::share::rounded_down;
 use crate::weights::l2::clip_level;
-use crate::{Cells, Epsilon, Grid, Level, Loss, RangeChoice, Result, Weights};
+use crate::{CellBlocks, Cells, Epsilon, Grid, Level, Loss, RangeChoice, Result, Weights};
 
 /// How a mean learns where the values lie: what each level spends on it, and the ranges among which
 /// one is chosen.
@@ -76,9 +76,10 @@ impl AdaptivePlan {
             (part > 0.0).then(|| Part::of_each(allowed.clone(), spend(part)?)).transpose()?;
         let units = range.profile().usable().iter();
         let units: f64 = units.map(|level| level.count as f64 * level.epsilon.get()).sum();
-        let range_rule = RangeRule { cells, units, of_mean: learning.of_mean(&people) };
+        let blocks = CellBlocks::new(cells, grid);
+        let range_rule = RangeRule { cells, blocks, units, of_mean: learning.of_mean(&people) };
         let weights = Weights::proportional_to(range.profile(), |epsilon| epsilon).integers();
-        let choice = RangeChoice::calibrated(range.profile(), weights, range_rule.search(grid));
+        let choice = RangeChoice::calibrated(range.profile(), weights, range_rule.search());
         let kept = budgets.spendable().iter().map(|epsilon| learning.kept(epsilon.get()));
         let (kept, learning) = (kept.collect(), spend(1.0)?);
         Ok(Some(Self { kept, learning, range, choice, range_rule, pilot, of_plain: OF_PLAIN }))

@@ -2,13 +2,15 @@
 
 use super::ranges::ranges;
 use crate::mechanism::{RangeSearch, UNIT};
-use crate::{CellRange, Cells, Grid};
+use crate::{CellBlocks, CellRange, Cells, Grid};
 
 /// How much a good range leaves out, and by how much it is widened.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RangeRule {
     /// The cells in which grid indices were added up.
     pub(crate) cells: Cells,
+    /// The blocks of these between which ranges begin and end.
+    pub(crate) blocks: CellBlocks,
     /// Σ of what is spent on the range.
     pub(crate) units: f64,
     /// Σ of what the mean is likely to spend.
@@ -41,14 +43,11 @@ impl RangeRule {
     }
 
     /// The ranges there are, with the slacks for these units.
-    pub(crate) fn search(&self, grid: &Grid) -> RangeSearch {
-        let (bounds, cells) = (grid.bounds(), self.cells);
-        let zero = (bounds.lower() < 0.0 && bounds.upper() > 0.0)
-            .then(|| grid.index(0.0).map(|index| cells.of_index(grid, index)))
-            .flatten();
+    pub(crate) fn search(&self) -> RangeSearch {
+        let ranges = ranges(self.cells, self.blocks.zero());
         let slack = |units: f64| (units * UNIT as f64).round() as u64;
         let within = self.within();
-        RangeSearch::new(cells.steps(), ranges(cells, zero), (slack(within / 3.0), slack(within)))
+        RangeSearch::new(self.blocks, ranges, (slack(within / 3.0), slack(within)))
     }
 
     /// The units that the narrower parts of a good range leave out at least.
@@ -77,8 +76,8 @@ impl RangeRule {
         (WIDER.1 * outside.powf(0.4)).max(WIDER.0)
     }
 
-    /// The range to which values are clamped: wider than the one that was chosen, and up to a bound
-    /// that is near; and how many times as wide it is.
+    /// The range to which values are clamped: wider than the one that was chosen, of whole blocks,
+    /// and up to a bound that is near; and how many times as wide it is.
     pub(crate) fn widened(&self, chosen: CellRange) -> (CellRange, f64) {
         let steps = f64::from(self.cells.steps());
         let middle = f64::from(chosen.first + chosen.last + 1) / 2.0;
@@ -87,7 +86,8 @@ impl RangeRule {
         let near = SNAP * (high - low);
         let first = if low <= near { 0.0 } else { low.floor() };
         let last = if steps + 1.0 - high <= near { steps } else { high.ceil() - 1.0 };
-        let range = CellRange { first: first as u32, last: last as u32 };
+        let [first, last] = [self.blocks.first(first as u32), self.blocks.last(last as u32)];
+        let range = CellRange { first, last };
         (range, f64::from(width(range)) / f64::from(width(chosen)))
     }
 

@@ -10,7 +10,7 @@ const ANYWHERE: u32 = 7 * WIDTHS;
 
 /// All ranges: the whole of the bounds, 2^(-1/4) of them, 2^(-1/2) and so on, each width starting
 /// at every quarter of itself; and from 2^-7 on down to two cells those that begin or end at a
-/// bound or at zero, if that lies between the bounds.
+/// bound or at zero, if that lies between the bounds. All begin and end between blocks of cells.
 pub(super) fn ranges(cells: Cells, zero: Option<u32>) -> Ranges {
     let (mut anywhere, mut at_ends): (Vec<u32>, Vec<u32>) = Default::default();
     let mut last_width = None;
@@ -32,21 +32,35 @@ pub(super) fn ranges(cells: Cells, zero: Option<u32>) -> Ranges {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::CellRange;
+    use crate::{Bounds, CellBlocks, CellRange, Grid};
+
+    /// All ranges of these cells, in bounds in which zero is at this one.
+    fn listed(steps: u32, zero: Option<u32>) -> Vec<CellRange> {
+        let below = f64::from(zero.unwrap_or(0));
+        let bounds = Bounds::new(-below, f64::from(steps) - below).unwrap();
+        let blocks = CellBlocks::new(Cells::new(steps).unwrap(), &Grid::new(bounds));
+        assert_eq!(blocks.zero(), zero);
+        let all = ranges(Cells::new(steps).unwrap(), zero).list(blocks);
+        let is_of_blocks = |range: &CellRange| {
+            blocks.first(range.first) == range.first && blocks.last(range.last) == range.last
+        };
+        assert!(all.iter().all(is_of_blocks), "{steps}");
+        all
+    }
 
     #[test]
     fn ranges_lie_inside_and_reach_the_ends() {
         for (steps, zero) in [(8192, None), (8192, Some(1000)), (77, Some(5)), (1, None)] {
-            let all = ranges(Cells::new(steps).unwrap(), zero).list(steps);
+            let all = listed(steps, zero);
             assert!(all.iter().all(|range| range.first <= range.last && range.last <= steps));
             let whole = CellRange { first: 0, last: steps };
             assert!(all.contains(&whole), "{steps}");
             assert!(all.len() < 10_000, "{steps}: {} ranges", all.len());
         }
-        let all = ranges(Cells::of_sums(), Some(1000)).list(Cells::of_sums().steps());
+        let all = listed(Cells::of_sums().steps(), Some(1000));
         let is_there = |first, last| all.iter().any(|one| (one.first, one.last) == (first, last));
         // A half in the middle, a 128th anywhere, and one cell or two at the ends and at zero.
-        assert!(is_there(2048, 6144) && is_there(4000, 4064));
+        assert!(is_there(2048, 6143) && is_there(4000, 4063));
         assert!(is_there(0, 1) && is_there(8191, 8192) && is_there(1000, 1001));
     }
 }

@@ -15,8 +15,8 @@ use crate::mechanism::UnitRange;
 use crate::session::{Account, Cost, Session};
 use crate::statistics::count::Count;
 use crate::{
-    AdaptingCost, CellRange, Epsilon, Estimator, ExpectedError, Grid, LevelTable, Loss, Neighbors,
-    PrivacyUnits, Profile, Result, Share, Spending,
+    AdaptingCost, CellBlocks, CellRange, Epsilon, Estimator, ExpectedError, Grid, LevelTable, Loss,
+    Neighbors, PrivacyUnits, Profile, Result, Share, Spending,
 };
 
 /// At this mean, as a share of the range, the noise is about what it usually is.
@@ -99,13 +99,14 @@ impl AddRemoveRequest {
         let learning = self.learning(noisy_profile).filter(|_| RangeRule::is_possible(grid, cells));
         let Some(learning) = learning else { return Ok(None) };
         let left = noisy_profile.left();
-        let range_rule =
-            RangeRule { cells, units: learning.units(&left), of_mean: learning.of_mean(&left) };
+        let (units, of_mean) = (learning.units(&left), learning.of_mean(&left));
+        let blocks = CellBlocks::new(cells, grid);
+        let range_rule = RangeRule { cells, blocks, units, of_mean };
         let plain = self.plain_error(session.account(), noisy_profile, grid.bounds().width());
         if let Some(kept) = learning.kept_in_units()? {
             session.keep(kept)?;
         }
-        let choice = UnitRange::new(learning.in_units()?, range_rule.search(grid));
+        let choice = UnitRange::new(learning.in_units()?, range_rule.search());
         let account = session.account();
         let records = people.by_level().iter();
         let records =

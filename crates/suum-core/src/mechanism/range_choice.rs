@@ -52,7 +52,7 @@ impl LevelMechanism for RangeChoice {
 
     fn description(&self) -> Description {
         Description {
-            question: Question::Range { cells: u64::from(self.search.steps) + 1 },
+            question: Question::Range { cells: u64::from(self.search.steps()) + 1 },
             distribution: Distribution::PermuteAndFlip,
             sensitivity: 1.into(),
             scale: Some(self.scale.clone().into()),
@@ -64,7 +64,7 @@ impl LevelMechanism for RangeChoice {
     }
 
     fn release(&self, by_level: &[(usize, &CellCounts)], randomness: &mut Randomness) -> CellRange {
-        let ranks = Ranks::of_levels(self.search.steps, &self.weights, by_level);
+        let ranks = Ranks::of_levels(self.search.steps(), &self.weights, by_level);
         self.search.draw(&ranks, &self.scale, randomness)
     }
 }
@@ -74,7 +74,7 @@ mod tests {
     use super::super::range_search::UNIT;
     use super::super::ranges::{POSITIONS, Ranges};
     use super::*;
-    use crate::{Epsilon, Level, oracle};
+    use crate::{CellBlocks, Epsilon, Level, oracle};
 
     /// All ranges of so many cells.
     fn ranges(cells: u32) -> Vec<CellRange> {
@@ -105,7 +105,11 @@ mod tests {
             let weights = weights.iter().map(|weight| UBig::from(*weight)).collect();
             let slack = |units: f64| (units * UNIT as f64) as u64;
             let slacks = (slack(slacks.0), slack(slacks.1));
-            let search = RangeSearch::new(cells - 1, Ranges::Each(ranges(cells)), slacks);
+            let search = RangeSearch::new(
+                CellBlocks::single(cells - 1),
+                Ranges::Each(ranges(cells)),
+                slacks,
+            );
             let choice = RangeChoice::calibrated(&profile, weights, search);
             Self { choice, levels: levels.to_vec(), cells }
         }

@@ -6,7 +6,7 @@ use dashu_int::UBig;
 
 use super::ranges::{CellRange, POSITIONS, Ranges};
 use super::ranks::Ranks;
-use crate::Randomness;
+use crate::{CellBlocks, Randomness};
 
 /// Steps of one unit of ε in which slacks are declared.
 pub(crate) const UNIT: u64 = 1 << 20;
@@ -16,7 +16,7 @@ pub(crate) const UNIT: u64 = 1 << 20;
 /// # Formula
 ///
 /// Let N be the weight outside a range and M the least weight outside any of five parts of it that
-/// are 3/5 as wide, both in units of ε. The distance of the range is (N − t₁)₊ + (t₂ − M)₊: it
+/// are 3/5 as wide, as nearly as blocks of cells let them be, both in units of ε. The distance of the range is (N − t₁)₊ + (t₂ − M)₊: it
 /// should leave out no more than about t₁, and every such part at least t₂. The answer is drawn by
 /// permute-and-flip with exp(−distance/2).
 ///
@@ -31,16 +31,21 @@ pub(crate) const UNIT: u64 = 1 << 20;
 /// public.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RangeSearch {
-    pub(super) steps: u32,
+    pub(super) blocks: CellBlocks,
     pub(super) ranges: Ranges,
     pub(super) outside: u64,
     pub(super) within: u64,
 }
 
 impl RangeSearch {
-    /// These ranges of `steps` + 1 cells; the slacks t₁ and t₂ are in 2^-20 units of ε.
-    pub(crate) fn new(steps: u32, ranges: Ranges, (outside, within): (u64, u64)) -> Self {
-        Self { steps, ranges, outside, within }
+    /// These ranges of blocks of cells; the slacks t₁ and t₂ are in 2^-20 units of ε.
+    pub(crate) fn new(blocks: CellBlocks, ranges: Ranges, (outside, within): (u64, u64)) -> Self {
+        Self { blocks, ranges, outside, within }
+    }
+
+    /// The number of the last cell.
+    pub(super) fn steps(&self) -> u32 {
+        self.blocks.steps()
     }
 
     /// The range drawn, where `scale` steps of weight are a unit of ε.
@@ -58,13 +63,13 @@ impl RangeSearch {
                 drawn(&distances, scale, randomness)
             }
         };
-        let all = CellRange { first: 0, last: self.steps };
+        let all = CellRange { first: 0, last: self.steps() };
         drawn.and_then(|at| ranges.get(at as usize).copied()).unwrap_or(all)
     }
 
     /// The ranges there are.
     pub(super) fn ranges(&self) -> Vec<CellRange> {
-        self.ranges.list(self.steps)
+        self.ranges.list(self.blocks)
     }
 
     /// The distances of these ranges, in 2^-20 of a step of weight; `None` if a sum might be too
@@ -91,7 +96,8 @@ impl RangeSearch {
         let inside =
             |range: CellRange| &below[range.last as usize + 1] - &below[range.first as usize];
         let distance = |range: &CellRange| {
-            let most = (0..POSITIONS).map(|position| inside(range.narrower(position))).max();
+            let part = |position| range.narrower(position).of_blocks(self.blocks);
+            let most = (0..POSITIONS).map(|position| inside(part(position))).max();
             surplus(&(&all - &inside(*range)), &outside)
                 + surplus(&within, &(&all - &most.unwrap_or_default()))
         };
@@ -153,7 +159,7 @@ mod tests {
             let ends = (0..30).flat_map(|first| (first..30).map(move |last| (first, last)));
             let ranges: Vec<CellRange> =
                 ends.map(|(first, last)| CellRange { first, last }).collect();
-            let search = RangeSearch::new(29, Ranges::Each(ranges.clone()), slacks);
+            let search = RangeSearch::new(CellBlocks::single(29), Ranges::Each(ranges.clone()), slacks);
             let scale = UBig::from(scale) << (shift / 2);
             let long = search.distances::<UBig>(&ranges, &ranks, &scale).unwrap();
             let short = search.distances::<u128>(&ranges, &ranks, &scale);

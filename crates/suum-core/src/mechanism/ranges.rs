@@ -1,5 +1,7 @@
 //! Ranges of cells, and the many among which one is chosen.
 
+use crate::CellBlocks;
+
 /// In how many places of a range a narrower one is looked for, evenly spaced from end to end.
 pub(super) const POSITIONS: u32 = 5;
 /// Which part of the range that is: three fifths.
@@ -15,6 +17,16 @@ pub struct CellRange {
 }
 
 impl CellRange {
+    /// The range of whole blocks that is nearest to this one: of one at least, and none that lies
+    /// outside a range of whole blocks in which this one lies.
+    pub(super) fn of_blocks(self, blocks: CellBlocks) -> Self {
+        let (first, end) = (blocks.nearest(self.first), blocks.nearest(self.last + 1));
+        match first < end {
+            true => Self { first, last: end - 1 },
+            false => Self { first: blocks.first(self.first), last: blocks.last(self.first) },
+        }
+    }
+
     /// A narrower range, at the `position`th of [`POSITIONS`] places of this one.
     pub(super) fn narrower(self, position: u32) -> Self {
         let cells = self.last - self.first + 1;
@@ -44,8 +56,9 @@ pub(crate) enum Ranges {
 }
 
 impl Ranges {
-    /// All of them, of `steps` + 1 cells.
-    pub(crate) fn list(&self, steps: u32) -> Vec<CellRange> {
+    /// All of them, each of whole blocks.
+    pub(crate) fn list(&self, blocks: CellBlocks) -> Vec<CellRange> {
+        let steps = blocks.steps();
         let (anywhere, at_ends, zero) = match self {
             Self::OfWidths { anywhere, at_ends, zero } => (anywhere, at_ends, zero),
             #[cfg(test)]
@@ -56,7 +69,8 @@ impl Ranges {
             firsts.push(steps - width);
             firsts.sort_unstable();
             firsts.dedup();
-            all.extend(firsts.into_iter().map(|first| CellRange { first, last: first + width }));
+            let ranges = firsts.into_iter().map(|first| CellRange { first, last: first + width });
+            all.extend(ranges.map(|range| range.of_blocks(blocks)));
         };
         for width in anywhere {
             // At most 2^20 cells, and four starts in each width.
@@ -70,6 +84,7 @@ impl Ranges {
             });
             add(*width, [0].into_iter().chain(at_zero.into_iter().flatten()).collect());
         }
+        all.dedup();
         all
     }
 }
@@ -77,6 +92,7 @@ impl Ranges {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Bounds, Cells, Grid};
 
     #[test]
     fn parts_lie_inside() {
@@ -90,5 +106,34 @@ mod tests {
             assert_eq!(range.narrower(0).first, first);
             assert_eq!(range.narrower(POSITIONS - 1).last, last);
         }
+    }
+
+    /// Blocks of three cells, of which the middle ones are whole: a range of them has parts of
+    /// whole blocks, which lie inside.
+    #[test]
+    fn parts_are_of_blocks() {
+        let grid = Grid::new(Bounds::new(-1.0, 1.0).unwrap());
+        let steps = 3 * 1024 + 1;
+        let blocks = CellBlocks::new(Cells::new(steps).unwrap(), &grid);
+        let is_of_blocks = |range: CellRange| {
+            blocks.first(range.first) == range.first && blocks.last(range.last) == range.last
+        };
+        let mut seen = 0;
+        for (first, last) in (0..200).flat_map(|first| (first..200).map(move |last| (first, last)))
+        {
+            let range = CellRange { first, last };
+            let whole = range.of_blocks(blocks);
+            assert!(whole.first <= whole.last && is_of_blocks(whole), "{range:?}");
+            if !is_of_blocks(range) {
+                continue;
+            }
+            assert_eq!(whole, range);
+            seen += 1;
+            for part in (0..POSITIONS).map(|at| range.narrower(at).of_blocks(blocks)) {
+                assert!(part.first >= first && part.last <= last, "{range:?}");
+                assert!(part.first <= part.last && is_of_blocks(part), "{range:?}");
+            }
+        }
+        assert!(seen > 2000, "{seen}");
     }
 }

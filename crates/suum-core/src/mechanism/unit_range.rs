@@ -46,7 +46,7 @@ impl Measurement for UnitRange {
 
     fn description(&self, _: Neighbors) -> Description {
         Description {
-            question: Question::Range { cells: u64::from(self.search.steps) + 1 },
+            question: Question::Range { cells: u64::from(self.search.steps()) + 1 },
             distribution: Distribution::PermuteAndFlip,
             sensitivity: 1.into(),
             scale: Some(self.units.scale().into()),
@@ -58,7 +58,7 @@ impl Measurement for UnitRange {
     }
 
     fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<CellRange> {
-        let ranks = Ranks::in_units(self.search.steps, self.units, &exact);
+        let ranks = Ranks::in_units(self.search.steps(), self.units, &exact);
         Ok(self.search.draw(&ranks, &self.units.scale(), randomness))
     }
 }
@@ -70,7 +70,7 @@ mod tests {
     use super::super::range_search::UNIT;
     use super::super::ranges::Ranges;
     use super::*;
-    use crate::{Share, oracle};
+    use crate::{CellBlocks, Share, oracle};
 
     /// A record: what it has left, and its cell.
     type Record = (f64, u32);
@@ -84,7 +84,11 @@ mod tests {
         let ends = (0..CELLS).flat_map(|first| (first..CELLS).map(move |last| (first, last)));
         let ranges = ends.map(|(first, last)| CellRange { first, last });
         let slacks = [outside, within].map(|slack| (slack * UNIT as f64) as u64);
-        let search = RangeSearch::new(CELLS - 1, Ranges::Each(ranges.collect()), slacks.into());
+        let search = RangeSearch::new(
+            CellBlocks::single(CELLS - 1),
+            Ranges::Each(ranges.collect()),
+            slacks.into(),
+        );
         let share = |part| Share::new(part).unwrap();
         let units = PrivacyUnits::new(share(0.5), Epsilon::new(0.7).unwrap()).unwrap();
         UnitRange::new(units.or_above(share(0.8), 0.8), search)
@@ -116,7 +120,7 @@ mod tests {
             .collect();
         let cells: Vec<(Epsilon, &CellCounts)> =
             cells.iter().map(|(left, cells)| (*left, cells)).collect();
-        let ranks = Ranks::in_units(range.search.steps, range.units, &cells);
+        let ranks = Ranks::in_units(range.search.steps(), range.units, &cells);
         let ranges = range.search.ranges();
         let distances =
             range.search.distances::<UBig>(&ranges, &ranks, &range.units.scale()).unwrap();

@@ -10,11 +10,11 @@ use crate::mechanism::{RangeSearch, Ranges, UnitQuestion, UnitRange};
 use crate::part::Part;
 use crate::verify::Description;
 use crate::{
-    Bounds, CellRange, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, Error, ErrorKind,
-    Estimator, FloatOrder, FloatQuantile, Key, Level, LevelEntry, Loss, MeasurementEntry,
-    MemoryRecords, Neighbors, Options, PrivacyUnits, Profile, QuantileEstimator, QuantileRequest,
-    Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions, Result, Share,
-    Statistic, UnitRanks, UnitSums, VarianceRequest, WeightedRequest,
+    Bounds, CellBlocks, CellRange, Cells, Choice, DeclaredBudgets, Distribution, Epsilon, Error,
+    ErrorKind, Estimator, FloatOrder, FloatQuantile, Key, Level, LevelEntry, Loss,
+    MeasurementEntry, MemoryRecords, Neighbors, Options, PrivacyUnits, Profile, QuantileEstimator,
+    QuantileRequest, Question, Randomness, RangeCheck, RangeKeys, Rank, RankQuery, RankQuestions,
+    Result, Share, Statistic, UnitRanks, UnitSums, VarianceRequest, WeightedRequest,
 };
 
 /// Everything that can be measured, by kind.
@@ -170,7 +170,7 @@ fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Mad
                 return Err(Error::request("budgets: no tiers").with_hint("declare tiers"));
             }
             let ranges = (0..4).map(|first| CellRange { first, last: 4 }).collect();
-            let search = RangeSearch::new(4, Ranges::Each(ranges), (5, 15));
+            let search = RangeSearch::new(CellBlocks::single(4), Ranges::Each(ranges), (5, 15));
             let units = if above { units.or_above(Share::new(0.7)?, clip.get()) } else { units };
             let range = UnitRange::new(units, search);
             done(session, &range, Vec::new(), |_, left| range.loss(left), levels)

@@ -9,7 +9,9 @@ mod query_rows;
 
 use std::collections::HashSet;
 
-use crate::{Categories, Epsilon, Error, Grid, Level, PersonValue, Profile, Replacement, Result};
+use crate::{
+    Categories, CellBlocks, Epsilon, Error, Grid, Level, PersonValue, Profile, Replacement, Result,
+};
 
 pub use level_sums::LevelSums;
 pub use measure::{Measure, Numbers};
@@ -113,6 +115,15 @@ impl LevelTable {
     ) -> Result<Self> {
         fn key<'a>(level_sums: &'a LevelSums, stratum: &u32) -> (Epsilon, &'a Option<String>, u32) {
             (level_sums.epsilon, &level_sums.label, *stratum)
+        }
+        if let Measure::Numbers(Numbers { grid, cells: Some(cells), .. }) = &measure
+            && cells.has_sums()
+        {
+            // Some engines add up blocks, others their cells.
+            let blocks = CellBlocks::new(*cells, grid);
+            for level_sums in &mut by_level {
+                level_sums.cells = std::mem::take(&mut level_sums.cells).in_blocks(blocks);
+            }
         }
         // Many come in order, and need not be moved.
         if !by_level.iter().zip(&strata).is_sorted_by(|a, b| key(a.0, a.1) <= key(b.0, b.1)) {

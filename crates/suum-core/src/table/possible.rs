@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 
 use super::{LevelSums, Measure, Numbers};
-use crate::{CellSums, Cells, ExactSum};
+use crate::{CellBlocks, CellSums, Cells, ExactSum};
 
 /// Whether sums of that count are possible: 0..count·G for grid indices, adding up to the count for
 /// categories.
@@ -63,15 +63,18 @@ fn possible_cells(level_sums: &LevelSums, cells: Cells, numbers: &Numbers) -> bo
         }
 }
 
-/// Whether the indices that were added up at each candidate lie there, and all add up to the sums.
+/// Whether the indices that were added up at each candidate lie in its block, and all add up to the
+/// sums.
 fn possible_cell_sums(level_sums: &LevelSums, cells: Cells, numbers: &Numbers) -> bool {
     let points = i128::from(numbers.grid.points());
+    let blocks = CellBlocks::new(cells, &numbers.grid);
     let possible = |candidate: u32, count: u64, sums: &CellSums| {
         let count = i128::from(count);
-        let first = i128::from(cells.first_index(&numbers.grid, candidate));
-        let last = match candidate == cells.steps() {
+        let [first, last] = [blocks.first(candidate), blocks.last(candidate)];
+        let first = i128::from(cells.first_index(&numbers.grid, first));
+        let last = match last == cells.steps() {
             true => points,
-            false => i128::from(cells.first_index(&numbers.grid, candidate + 1)) - 1,
+            false => i128::from(cells.first_index(&numbers.grid, last + 1)) - 1,
         };
         let (sum, squares) = (sums.indices.expose_raw(), sums.squares.expose_raw());
         if !(count * first..=count * last).contains(&sum) {
