@@ -8,6 +8,7 @@ import math
 import os
 import random
 import signal
+import struct
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -113,6 +114,53 @@ def test_levels_and_cells_are_those_of_a_file(spark: Any, tmp_path: Path) -> Non
     people.unpersist()
 
 
+def double_of_hash(wanted: int) -> float:
+    """The double of which xxhash64 in Spark is this: its steps for eight bytes, backwards."""
+    bits = (1 << 64) - 1
+    p1, p2, p3 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
+    p4, p5 = 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5
+
+    def unshifted(word: int, by: int) -> int:
+        found = word
+        for _ in range(64 // by):
+            found = word ^ (found >> by)
+        return found
+
+    def divided(word: int, factor: int) -> int:
+        return word * pow(factor, -1, 1 << 64) & bits
+
+    def turned_back(word: int, by: int) -> int:
+        return (word >> by | word << (64 - by)) & bits
+
+    word = divided(unshifted(wanted, 32), p3)
+    word = unshifted(divided(unshifted(word, 29), p2), 33)
+    word = turned_back(divided((word - p4) & bits, p1), 27)
+    word = divided(turned_back(divided(word ^ (42 + p5 + 8 & bits), p1), 31), p2)
+    return float(struct.unpack("<d", word.to_bytes(8, "little"))[0])
+
+
+def test_nobodys_budget_is_rounded_up_where_hashes_agree(spark: Any) -> None:
+    """Budgets are grouped by most bits of a hash: here by two of which all these bits agree."""
+    hashes = [7 << 40 | last for last in range(1 << 15)]
+    found = [budget for budget in map(double_of_hash, hashes) if 1e-3 < budget < 10]
+    low, high = sorted(found)[0], sorted(found)[-1]
+    people = spark.range(4000).selectExpr(
+        "CAST(id % 20 AS DOUBLE) AS visits",
+        f"IF(id % 4 = 0, CAST('{low!r}' AS DOUBLE), CAST('{high!r}' AS DOUBLE)) AS epsilon",
+    )
+    seen = people.selectExpr("xxhash64(epsilon) AS hash").distinct().collect()
+    assert len(seen) == 2 and {row.hash >> 15 for row in seen} == {7 << 25}
+    table = suum.spark.levels(people, value="visits", bounds=(0, 77), epsilon="epsilon")
+    levels = json.loads(table.to_json())["levels"]
+    # Values 0, 4, 8 … are of the lesser budget alone: no cell has both.
+    counts = {level["epsilon"]: level["count"] for level in levels}
+    assert counts == {low: 1000, high: 3000}
+    both = people.selectExpr("1D AS visits", "epsilon")
+    table = suum.spark.levels(both, value="visits", bounds=(0, 77), epsilon="epsilon")
+    levels = json.loads(table.to_json())["levels"]
+    assert [(level["epsilon"], level["count"]) for level in levels] == [(low, 4000)]
+
+
 def test_sums_in_cells_are_for_a_mean_that_learns(
     spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,7 +223,7 @@ def test_cells_are_left_out_where_they_are_too_many(spark: Any) -> None:
         for level in whole["levels"]:
             level.pop(key)
     assert fewer == whole
-    rows = [row.asDict() for row in spark.sql(text.replace("<= 2147483647", "<= 99")).collect()]
+    rows = [row.asDict() for row in spark.sql(text.replace("<= 4294967295", "<= 99")).collect()]
     with pytest.raises(suum.TableError, match="more records of one level in a cell") as refused:
         suum.from_levels(json.dumps(rows))
     assert "adapt=False" in str(refused.value.hint)

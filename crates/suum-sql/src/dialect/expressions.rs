@@ -170,9 +170,11 @@ impl Dialect {
             Self::Sqlite => Some(format!(
                 "typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND {trimmed} <> '')"
             )),
-            Self::Spark => {
-                Some(format!("TRY_CAST({column} AS DOUBLE) IS NULL AND {trimmed} <> ''"))
-            }
+            // It knows the type of a column before it reads one.
+            Self::Spark => Some(format!(
+                "typeof({column}) NOT IN ('double', 'float', 'bigint', 'int', 'smallint', \
+                 'tinyint') AND TRY_CAST({column} AS DOUBLE) IS NULL AND {trimmed} <> ''"
+            )),
             Self::Postgres | Self::DuckDb | Self::BigQuery | Self::Snowflake => None,
         }
     }
@@ -279,13 +281,12 @@ impl Dialect {
     }
 
     /// A [`sum`](Self::sum), or a sum of some, over so many records, as text: however many there
-    /// are, with more digits than any of them, or no number. It `is_short` if it is of
-    /// distances, or of their squares.
-    pub(crate) fn total(self, sum: &str, records: &str, is_short: bool) -> String {
-        let most = if is_short { parts::MOST_IN_SHORT_SUMS } else { parts::MOST_IN_PARTS };
+    /// are, with more digits than any of them, or no number.
+    pub(crate) fn total(self, sum: &str, records: &str) -> String {
         match self {
             Self::Spark => format!(
-                "CASE WHEN {records} <= {most} THEN {} ELSE '{}' END",
+                "CASE WHEN {records} <= {} THEN {} ELSE '{}' END",
+                parts::MOST_IN_PARTS,
                 self.text(sum),
                 parts::TOO_MANY_IN_CELL
             ),

@@ -3,7 +3,7 @@
 mod expressions;
 mod parts;
 
-pub(crate) use parts::{HALF, MOST_IN_PARTS, TOO_MANY_IN_CELL, TOO_MANY_IN_TASK, halves};
+pub(crate) use parts::{HALF, MOST_IN_PARTS, TOO_MANY_IN_CELL, TOO_MANY_IN_TASK, halves, split};
 
 use std::fmt;
 use std::str::FromStr;

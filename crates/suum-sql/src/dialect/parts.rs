@@ -16,10 +16,6 @@ pub(crate) const TOO_MANY_IN_TASK: &str = "too many in a task";
 pub(crate) const MOST_IN_PARTS: u64 = (1 << 32) - 1;
 const _: () = assert!((MOST_IN_PARTS as u128) << HALF_BITS < 1 << 63);
 
-/// So many integers that are at most 2^32, or as far below zero, have a sum that fits 63 bits.
-pub(super) const MOST_IN_SHORT_SUMS: u64 = (1 << 31) - 1;
-const _: () = assert!((MOST_IN_SHORT_SUMS as u128) << 32 < 1 << 63);
-
 /// The upper and the lower half of an integer from 0 to 2^62: Spark adds up integers of 64 bits
 /// much faster than others.
 ///
@@ -50,16 +46,20 @@ fn remainder(term: &str, bits: u32) -> String {
     format!("{term} & {}", (1u64 << bits) - 1)
 }
 
-/// A hash of a text of 21 bits.
-fn hash(text: &str) -> String {
-    format!("(xxhash64({text}) & {})", (1u64 << 21) - 1)
+/// ⌊x / 2^bits⌋ of an integer that is not negative, and the rest.
+pub(crate) fn split(term: &str, bits: u32) -> [String; 2] {
+    [quotient(term, bits), remainder(term, bits)]
+}
+
+/// Some bits of a hash.
+fn hash(hashed: &str, bits: u64) -> String {
+    format!("(xxhash64({hashed}) & {bits})")
 }
 
 impl Dialect {
-    /// ⌊x / 2^bits⌋ of an integer that is not negative, and the rest, where sums of such small
-    /// integers are much cheaper than others.
-    pub(crate) fn split(self, term: &str, bits: u32) -> Option<[String; 2]> {
-        (self == Self::Spark).then(|| [quotient(term, bits), remainder(term, bits)])
+    /// Whether sums of small integers are much cheaper than others.
+    pub(crate) fn adds_up_places(self) -> bool {
+        self == Self::Spark
     }
 
     /// Which task of a cluster has a record, in dialects where only sums of integers of 64 bits are
@@ -71,13 +71,13 @@ impl Dialect {
     /// A short hash of a text, in dialects where counting persons a second time costs too much: its
     /// sum over rows is compared with that over persons instead.
     pub(crate) fn mark(self, text: &str) -> Option<String> {
-        (self == Self::Spark).then(|| hash(text))
+        (self == Self::Spark).then(|| hash(text, (1 << 21) - 1))
     }
 
-    /// A short hash of a double, the same for both zeros, where it spreads what is grouped by one.
-    pub(crate) fn spread(self, number: &str) -> Option<String> {
-        let hash = || format!("(xxhash64({number} + {}) & 63)", self.double(0.0));
-        (self == Self::Spark).then(hash)
+    /// A hash of a double, the same for both zeros: a multiple of this power of two that is not
+    /// negative.
+    pub(crate) fn spread(self, number: &str, multiple: u64) -> String {
+        hash(&format!("{number} + {}", self.double(0.0)), i64::MAX as u64 & !(multiple - 1))
     }
 
     /// Another text for each text, which goes another way when rows are grouped by it.

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use suum_core::{
-    Bounds, Categories, Cells, Crosstab, Epsilon, Error, Grid, GroupName, Measure, Numbers,
-    QueryRows, Replacement, Result,
+    Bounds, Categories, CellBlocks, Cells, Crosstab, Epsilon, Error, Grid, GroupName, Measure,
+    Numbers, QueryRows, Replacement, Result,
 };
 use suum_data::{Grouping, PrivacyColumn, Scan, Value};
 
@@ -51,10 +51,9 @@ pub(crate) struct Header {
     /// Whether indices and squares are added up at each of the cells.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cell_sums: Option<bool>,
-    /// Whether what is added up in a cell are places in it, and squares of distances from its
-    /// candidate.
+    /// Whether what is added up in a cell are places in its block, and squares of these.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(super) distances: Option<bool>,
+    pub(super) places: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -130,7 +129,7 @@ impl Header {
             squares: numbers.filter(|numbers| numbers.squares).map(|_| true),
             cells: cells.map(Cells::steps),
             cell_sums: cells.filter(|cells| cells.has_sums()).map(|_| true),
-            distances: None,
+            places: None,
             rows: cells.map(Cells::rows).filter(|rows| *rows != 1),
             person: scan.person.clone(),
             missing: scan.replacement(),
@@ -159,31 +158,31 @@ impl Header {
     ///
     /// # Formula
     ///
-    /// Where these are Σp of places and Σd² of distances: a cell of width w has grid indices
-    /// g = m + d of its candidate m, and places p = d + w/2. So Σd = Σp − n·w/2, and with
-    /// b = 2m − G the sums are n·m + Σd and n·b² + 4b·Σd + 4Σd².
+    /// Where these are Σp and Σp² of places: cell c of width w is in a block of k cells, of which the
+    /// first is c − c mod k, and whose grid indices are g = m + p with m = (c − c mod k)·w − w/2. So
+    /// with b = 2m − G the sums are n·m + Σp and n·b² + 4b·Σp + 4Σp².
     ///
     /// # Errors
     ///
     /// Refuses what is too large to be true.
     pub(crate) fn wholes(&self, cell: u32, records: u64, sums: [i128; 2]) -> Result<[i128; 2]> {
-        if self.distances != Some(true) {
+        if self.places != Some(true) {
             return Ok(sums);
         }
         let (Some(points), Some(steps)) = (self.grid, self.cells.filter(|steps| *steps > 0)) else {
             return Err(malformed("what was added up"));
         };
+        let first = i128::from(cell - cell % CellBlocks::width_of(steps));
         let [points, steps, n] = [points, steps.into(), records].map(i128::from);
         let (width, [places, squares]) = (points / steps, sums);
-        let m = i128::from(cell) * width;
+        let m = first * width - width / 2;
         let b = 2 * m - points;
         // No more than 2^64 records on a grid of 2^64 points: what is multiplied can be too large.
         let whole = || {
-            let distance = places.checked_sub(n.checked_mul(width / 2)?)?;
-            let linear = b.checked_mul(distance)?;
+            let linear = b.checked_mul(places)?;
             let square = b.checked_mul(b)?.checked_mul(n)?;
             let squares = linear.checked_add(squares)?.checked_mul(4)?;
-            Some([n.checked_mul(m)?.checked_add(distance)?, square.checked_add(squares)?])
+            Some([n.checked_mul(m)?.checked_add(places)?, square.checked_add(squares)?])
         };
         whole().ok_or_else(|| malformed("the sums in a cell"))
     }
@@ -261,10 +260,12 @@ mod tests {
             let sum = |of: &dyn Fn(i128) -> i128| -> i128 {
                 places.iter().map(|place| of(*place)).sum()
             };
-            let given = [sum(&|place| place), sum(&|place| (place - half).pow(2))];
+            let first = i128::from(cell - cell % 8);
+            let above = |place: i128| (i128::from(cell) - first) * width + place;
+            let given = [sum(&above), sum(&|place| above(place).pow(2))];
             let n = places.len() as u64;
             prop_assert_eq!(header.wholes(cell, n, given).unwrap(), given);
-            header.distances = Some(true);
+            header.places = Some(true);
             let index = |place: i128| i128::from(cell) * width + place - half;
             let wholes = [sum(&index), sum(&|place| (2 * index(place) - points).pow(2))];
             prop_assert_eq!(header.wholes(cell, n, given).unwrap(), wholes);

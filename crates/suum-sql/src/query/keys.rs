@@ -1,64 +1,101 @@
-//! What records in cells are grouped by: one number for the group, tier and cell, or for what is
+//! What records in cells are grouped by: one number for the group, level and cell, or for what is
 //! wrong. Spark finds the sums of a short key much faster than those of a long one.
 //!
+//! A budget does not fit such a number, but a hash of it does. The budget itself is the least of
+//! those that are grouped together.
+//!
+//! **Proof** that nobody's budget is rounded up: if different budgets ever have the same hash, all
+//! records with that key count at the least of their budgets. ∎
+//!
 //! A task of Spark looks a key up in two buckets of a first map, and in a second map, which is many
-//! times slower, if others lie there. Which buckets these are is said by the last bits of the bits
-//! of a budget plus the number beside it. Those of 0.5, 1, 2 and infinity are zero, so that their
-//! cells would all lie in the same buckets. So the number of a cell is doubled, and a hash of the
-//! budget is put in front of it.
+//! times slower, if others lie there. Which buckets these are is said by the last bits of the key.
+//! So the numbers of cells are doubled, and begin at another one for each budget.
 
 use suum_data::PrivacyColumn;
 
-use super::Source;
 use super::offsets::Offsets;
 use super::steps::case;
+use super::{Defect, Source};
+use crate::dialect::split;
+
+/// How far behind the hash of a key are the bits of it that say at which number its cells begin.
+const TURN_BITS: u32 = 40;
 
 /// A key of records: [`columns`](Self::columns).
 pub(super) struct Key<'a> {
     source: &'a Source<'a>,
-    /// How many tiers there are; budgets are a part of the key as they are.
+    offsets: Offsets<'a>,
+    /// How many tiers there are; of budgets a hash is a part of the key.
     tiers: Option<usize>,
-    /// How many cells there are.
-    cells: u64,
 }
 
 impl<'a> Key<'a> {
     /// That of a source, where [offsets](Offsets) are added up in cells.
     pub(super) fn of(source: &'a Source<'a>) -> Option<Self> {
-        Offsets::of(source)?;
-        let cells = u64::from(source.numbers()?.cells?.steps()) + 1;
+        let offsets = Offsets::of(source)?;
         let tiers = match &source.scan.privacy {
             PrivacyColumn::Tiers { tiers, .. } => Some(tiers.len()),
             PrivacyColumn::Budgets { .. } => None,
         };
-        Some(Self { source, tiers, cells })
+        Some(Self { source, offsets, tiers })
     }
 
-    /// The columns of the key of a record in this cell.
-    pub(super) fn columns(&self, cell: &str) -> Vec<(String, &'static str)> {
-        let has_groups = self.source.scan.group.is_some();
-        let first = match (has_groups, self.tiers) {
-            (true, Some(tiers)) => Some(format!("(group_number * {tiers} + level)")),
-            (true, None) => Some("group_number".to_owned()),
-            (false, Some(_)) => Some("level".to_owned()),
-            (false, None) => None,
+    /// The columns of a step of which [`columns`](Self::columns) are made.
+    pub(super) fn parts(&self, index: &str) -> Vec<(String, &'static str)> {
+        let fault = match self.tiers {
+            // No level is left to be grouped by where there is none.
+            None => {
+                let branches = [
+                    ("fault > 0".to_owned(), "fault".to_owned()),
+                    ("level IS NULL".to_owned(), Defect::NoChoice.number().to_string()),
+                ];
+                case(&branches, Some("0"))
+            }
+            Some(_) => "fault".to_owned(),
         };
+        let mut columns = vec![(fault, "fault"), ("level".to_owned(), "level")];
+        if self.source.scan.group.is_some() {
+            columns.push(("group_number".to_owned(), "group_number"));
+        }
+        columns.extend(self.offsets.columns(index));
+        if self.tiers.is_none() {
+            columns.push((self.source.dialect.spread("level", self.places()), "hash"));
+        }
+        columns
+    }
+
+    /// The columns of the key of a record.
+    pub(super) fn columns(&self) -> Vec<(String, &'static str)> {
+        let first = match (&self.source.scan.group, self.tiers) {
+            (Some(_), Some(tiers)) => Some(format!("(group_number * {tiers} + level)")),
+            (Some(_), None) => Some("group_number".to_owned()),
+            (None, Some(_)) => Some("level".to_owned()),
+            (None, None) => None,
+        };
+        let number = self.offsets.number();
         let whole = match first {
-            Some(first) => format!("{first} * {} + {cell}", self.cells),
-            None => cell.to_owned(),
+            Some(first) => format!("{first} * {} + {number}", self.offsets.numbers()),
+            None => number,
         };
-        let whole = match (self.tiers, self.source.dialect.spread("level")) {
-            (None, Some(hash)) => format!("{hash} * {} + 2 * ({whole})", 2 * self.places()),
-            _ => whole,
+        let whole = match self.tiers {
+            None => {
+                let [turn, _] = split("hash", TURN_BITS);
+                format!("hash + ((2 * ({whole}) + {turn}) & {})", self.places() - 1)
+            }
+            Some(_) => whole,
         };
         let place = case(&[("fault > 0".to_owned(), "-fault".to_owned())], Some(&whole));
         let budget = self.tiers.is_none().then(|| ("level".to_owned(), "level"));
         budget.into_iter().chain([(place, "place")]).collect()
     }
 
-    /// The names of its columns.
-    pub(super) fn names(&self) -> &'static str {
-        if self.tiers.is_some() { "place" } else { "level, place" }
+    /// The columns of a step of sums by key that [others](Self::level) are made of.
+    pub(super) fn kept(&self) -> Vec<(String, &'static str)> {
+        let place = [("place".to_owned(), "place")];
+        // Negative zero is the one zero.
+        let level = format!("MIN(level) + {}", self.source.dialect.double(0.0));
+        let level = self.tiers.is_none().then_some((level, "level"));
+        place.into_iter().chain(level).collect()
     }
 
     /// What is wrong with the records of a key.
@@ -66,34 +103,36 @@ impl<'a> Key<'a> {
         ("place < 0".to_owned(), "-place".to_owned())
     }
 
-    /// The least power of two that numbers of cells of all groups of a budget are below.
+    /// The least power of two that twice the numbers of cells of all groups of a budget are below.
     fn places(&self) -> u64 {
-        (self.source.scan.groups().max(1) as u64 * self.cells).next_power_of_two()
+        let groups = self.source.scan.groups().max(1) as u64;
+        (2 * groups * self.offsets.numbers()).next_power_of_two()
     }
 
     /// The number of a key without the hash of its budget.
     fn place(&self) -> String {
-        let parted = self.source.dialect.split("place", 1).filter(|_| self.tiers.is_none());
-        match parted {
-            Some([halved, _]) => format!("({halved} & {})", self.places() - 1),
-            None => "place".to_owned(),
+        if self.tiers.is_some() {
+            return "place".to_owned();
         }
+        let [turn, _] = split("place", TURN_BITS);
+        let [number, _] = split(&format!("((place - {turn}) & {})", self.places() - 1), 1);
+        number
     }
 
     /// The cell of a key.
     pub(super) fn item(&self) -> String {
         let place = self.place();
-        match (self.tiers, &self.source.scan.group) {
+        self.offsets.cell(&match (self.tiers, &self.source.scan.group) {
             (None, None) => place,
-            _ => format!("{place} % {}", self.cells),
-        }
+            _ => format!("({place} % {})", self.offsets.numbers()),
+        })
     }
 
     /// The level of a key.
     pub(super) fn level(&self) -> String {
         let Some(tiers) = self.tiers else { return "level".to_owned() };
-        let level = self.source.dialect.quotient("place", &self.cells.to_string());
-        format!("{level} % {tiers}")
+        let numbers = self.offsets.numbers().to_string();
+        format!("{} % {tiers}", self.source.dialect.quotient("place", &numbers))
     }
 
     /// The group of a key.
@@ -102,6 +141,7 @@ impl<'a> Key<'a> {
             return self.source.dialect.no_integer();
         }
         let tiers = self.tiers.unwrap_or(1) as u64;
-        self.source.dialect.quotient(&self.place(), &(self.cells * tiers).to_string())
+        let numbers = (self.offsets.numbers() * tiers).to_string();
+        self.source.dialect.quotient(&self.place(), &numbers)
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn of_records(
     push(source, steps, from, counts, square)
 }
 
-/// Adds the step `placed`, if records have keys: these, how far each is from its candidate, and
+/// Adds the step `placed`, if records have keys: these, the place of each in its block of cells, and
 /// further columns. Whether they have.
 pub(super) fn push_keys(
     source: &Source,
@@ -62,12 +62,17 @@ pub(super) fn push_keys(
     further: &[&'static str],
 ) -> bool {
     let (Some(key), Some(offsets)) = (Key::of(source), Offsets::of(source)) else { return false };
-    let mut columns = key.columns(&offsets.cell("grid_index"));
-    columns.push(offsets.column("grid_index"));
-    columns.extend(further.iter().map(|name| ((*name).to_owned(), *name)));
-    let comment = "Level and cell as one number, or what is wrong, and how far the grid index is \
-        from the middle of the cell.";
-    steps.push(comment, "suum_placed", &select(&columns, &format!("FROM {from}")));
+    let further = || further.iter().map(|name| ((*name).to_owned(), *name));
+    let columns: Vec<_> = key.parts("grid_index").into_iter().chain(further()).collect();
+    let comment =
+        "The grid index above the first one of all cells, and the block of cells it is in.";
+    steps.push(comment, "suum_parts", &select(&columns, &format!("FROM {from}")));
+    let mut columns = key.columns();
+    columns.push((offsets.place(), "cell_place"));
+    columns.extend(further());
+    let comment = "Level and cell as one number, or what is wrong, and the place in the block: cells \
+        that no range parts are added up together.";
+    steps.push(comment, "suum_placed", &select(&columns, "FROM suum_parts"));
     true
 }
 
@@ -85,7 +90,7 @@ pub(super) fn push(
     let key = Key::of(source);
     let text = |sum: Option<String>| match sum {
         Some(sum) if is_late => dialect.decimal(&sum),
-        Some(sum) => dialect.total(&sum, "COUNT(*)", false),
+        Some(sum) => dialect.total(&sum, "COUNT(*)"),
         None => dialect.nothing(),
     };
     let sum = |term: Option<&str>, bits| text(term.map(|term| dialect.sum(term, bits)));
@@ -118,24 +123,9 @@ pub(super) fn push(
         shares.push(steps, from);
         return vec!["suum_levels"];
     }
-    let [index_sum, square_sum] = match Offsets::of(source) {
-        Some(offsets) => {
-            let sums = [offsets.place_sum(), offsets.square_sum()];
-            if is_late { sums } else { sums.map(|sum| dialect.total(&sum, "COUNT(*)", true)) }
-        }
-        None => [
-            sum(source.numbers().map(|_| "grid_index"), INDEX_BITS),
-            sum(square.as_deref(), SQUARE_BITS),
-        ],
-    };
-    let (first, keys) = match &key {
-        Some(key) => (key.fault(), name(key.names())),
-        None => {
-            let nothing = dialect.no_integer();
-            let columns = ["fault", &group_number, &level, &item];
-            let columns: Vec<_> = columns.into_iter().filter(|column| *column != nothing).collect();
-            ((name("fault > 0"), name("fault")), columns.join(", "))
-        }
+    let first = match &key {
+        Some(key) => key.fault(),
+        None => (name("fault > 0"), name("fault")),
     };
     let fault = match counts.late {
         [] if key.is_none() => name("fault"),
@@ -144,21 +134,45 @@ pub(super) fn push(
             case(&branches, Some("0"))
         }
     };
-    let columns = [
-        (fault, "fault"),
-        (group_number, "group_number"),
-        (level, "level"),
-        (item, "item"),
+    let comment = "Sums of integers, which no order of the rows can change.";
+    let step = if is_late { "suum_pairs" } else { "suum_levels" };
+    let counts = [
         ("COUNT(*)".into(), "records"),
         (source_rows, "source_rows"),
         (counts.at_candidates, "cell_rows"),
-        (index_sum, "index_sum"),
-        (square_sum, "square_sum"),
     ];
-    let grouped = format!("FROM {from}\nGROUP BY {keys}");
-    let comment = "Sums of integers, which no order of the rows can change.";
-    let step = if is_late { "suum_pairs" } else { "suum_levels" };
-    steps.push(comment, step, &select(&columns, &grouped));
+    let (counts, sums, rest) = match (&key, Offsets::of(source)) {
+        (Some(key), Some(offsets)) => {
+            let sums = [(offsets.place_sum(), "index_sum"), (offsets.square_sum(), "square_sum")];
+            let columns: Vec<_> =
+                key.kept().into_iter().chain(counts.clone()).chain(sums).collect();
+            steps.push(
+                comment,
+                "suum_sums",
+                &select(&columns, &format!("FROM {from}\nGROUP BY place")),
+            );
+            let counts = counts.map(|(_, column)| (name(column), column));
+            let sums = ["index_sum", "square_sum"]
+                .map(|sum| if is_late { name(sum) } else { dialect.total(sum, "records") });
+            (counts, sums, name("FROM suum_sums"))
+        }
+        _ => {
+            let nothing = dialect.no_integer();
+            let keys = ["fault", &group_number, &level, &item];
+            let keys: Vec<_> = keys.into_iter().filter(|column| *column != nothing).collect();
+            let sums = [
+                sum(source.numbers().map(|_| "grid_index"), INDEX_BITS),
+                sum(square.as_deref(), SQUARE_BITS),
+            ];
+            (counts, sums, format!("FROM {from}\nGROUP BY {}", keys.join(", ")))
+        }
+    };
+    let keys = [(group_number, "group_number"), (level, "level"), (item, "item")];
+    let sums = sums.into_iter().zip(["index_sum", "square_sum"]);
+    let columns: Vec<_> =
+        [(fault, "fault")].into_iter().chain(keys).chain(counts).chain(sums).collect();
+    let comment = if key.is_some() { "What a key stands for." } else { comment };
+    steps.push(comment, step, &select(&columns, &rest));
     if let Some(limits) = late_limits(source) {
         without_crowds(source, steps, &limits);
     }
@@ -297,12 +311,11 @@ fn without_crowds(source: &Source, steps: &mut Steps, limits: &Limits) {
     let texts = |name: &str| {
         format!("COALESCE({}, {})", dialect.text(&format!("cell.{name}")), dialect.text(name))
     };
-    let is_short = Key::of(source).is_some();
     let columns: Vec<_> = level()
         .into_iter()
         .chain([("cell.item".to_owned(), "item")])
         .chain(counts.map(|name| (either(name), name)))
-        .chain(sums.map(|name| (dialect.total(&texts(name), "most", is_short), name)))
+        .chain(sums.map(|name| (dialect.total(&texts(name), "most"), name)))
         .collect();
     let rest = "FROM suum_crowds\nLATERAL VIEW OUTER explode(cells) AS cell";
     steps.push("What is left, one by one.", "suum_levels", &select(&columns, rest));

@@ -121,7 +121,7 @@ impl LevelQuery {
         let mut header = Header::of(scan, relation.rows());
         let (source, mut steps) = Source::of(dialect, relation, scan)?;
         let source = Source { common, ..source };
-        header.distances = Offsets::of(&source).map(|_| true);
+        header.places = Offsets::of(&source).map(|_| true);
         let row_steps::Found { mut defects, late } = row_steps::push(&source, &mut steps)?;
         let counted = match &scan.person {
             Some(_) => {
