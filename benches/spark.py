@@ -7,8 +7,8 @@
 
 ``--compare`` measures level tables of budgets against what Spark answers without suum on one
 worker, in turns: what one would ask for anyhow, and by hand the same integers as those of the level
-table. Values are uniform over the bounds, so that a level table has something in each of its 8193
-cells, the most there can be. Values that lie close together are in few, which cost less.
+table. Values are uniform over the bounds, so that a level table has something in each of its
+blocks of cells, the most there can be. Values that lie close together are in few, which cost less.
 
 Parquet files are written to a temporary folder once (about 1 GB for 10^8 rows) and removed at the
 end. Each cluster has a master and one or two workers on loopback, each with one executor of one
@@ -48,9 +48,10 @@ COMPARED = {
     ),
     "level table of budgets, adapt=False": {**BY_BUDGET, "adapt": False},
     "counts and sums in cells, by hand": (
-        "SELECT epsilon, cell, COUNT(*), SUM(d), SUM(d * d) "
-        "FROM (SELECT epsilon, shiftright(g, 17) AS cell, (g & 131071) - 65536 AS d "
-        f"FROM (SELECT epsilon, {INDEX} + 65536 AS g FROM people)) GROUP BY epsilon, cell"
+        "SELECT MIN(epsilon), place, COUNT(*), SUM(p), SUM(shiftright(p * p, 20)), "
+        "SUM((p * p) & 1048575) FROM (SELECT epsilon, "
+        "(xxhash64(epsilon) & -2048) | shiftright(g, 20) AS place, g & 1048575 AS p "
+        f"FROM (SELECT epsilon, {INDEX} + 65536 AS g FROM people)) GROUP BY place"
     ),
     "level table of budgets": BY_BUDGET,
     "groupBy(privacy).agg(count, sum)": (
