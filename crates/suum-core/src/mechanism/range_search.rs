@@ -16,9 +16,9 @@ pub(crate) const UNIT: u64 = 1 << 20;
 /// # Formula
 ///
 /// Let N be the weight outside a range and M the least weight outside any of five parts of it that
-/// are 3/5 as wide, as nearly as blocks of cells let them be, both in units of ε. The distance of the range is (N − t₁)₊ + (t₂ − M)₊: it
-/// should leave out no more than about t₁, and every such part at least t₂. The answer is drawn by
-/// permute-and-flip with exp(−distance/2).
+/// are 3/5 as wide, as nearly as blocks of cells let them be, both in units of ε. The distance of
+/// the range is (N − t₁)₊ + (t₂ − M)₊: it should leave out no more than about t₁, and every such
+/// part at least t₂. The answer is drawn by permute-and-flip with exp(−distance/2).
 ///
 /// # Guarantee
 ///
@@ -159,7 +159,8 @@ mod tests {
             let ends = (0..30).flat_map(|first| (first..30).map(move |last| (first, last)));
             let ranges: Vec<CellRange> =
                 ends.map(|(first, last)| CellRange { first, last }).collect();
-            let search = RangeSearch::new(CellBlocks::single(29), Ranges::Each(ranges.clone()), slacks);
+            let blocks = CellBlocks::single(29);
+            let search = RangeSearch::new(blocks, Ranges::Each(ranges.clone()), slacks);
             let scale = UBig::from(scale) << (shift / 2);
             let long = search.distances::<UBig>(&ranges, &ranks, &scale).unwrap();
             let short = search.distances::<u128>(&ranges, &ranks, &scale);

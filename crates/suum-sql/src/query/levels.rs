@@ -53,8 +53,8 @@ pub(super) fn of_records(
     push(source, steps, from, counts, square)
 }
 
-/// Adds the step `placed`, if records have keys: these, the place of each in its block of cells, and
-/// further columns. Whether they have.
+/// Adds the step `placed`, if records have keys: these, the place of each in its block of cells,
+/// and further columns. Whether they have.
 pub(super) fn push_keys(
     source: &Source,
     steps: &mut Steps,
@@ -70,8 +70,8 @@ pub(super) fn push_keys(
     let mut columns = key.columns();
     columns.push((offsets.place(), "cell_place"));
     columns.extend(further());
-    let comment = "Level and cell as one number, or what is wrong, and the place in the block: cells \
-        that no range parts are added up together.";
+    let comment = "Level and cell as one number, or what is wrong, and the place in the block: \
+        cells that no range parts are added up together.";
     steps.push(comment, "suum_placed", &select(&columns, "FROM suum_parts"));
     true
 }
