@@ -122,7 +122,9 @@ pub(crate) fn commands() -> clap::Command {
 }
 
 /// The same for a help of one line an option, which says by itself which values there are.
-pub(crate) fn in_short(commands: clap::Command) -> clap::Command {
+pub(crate) fn in_short(mut commands: clap::Command) -> clap::Command {
+    // With the options of all.
+    commands.build();
     let short = |command: clap::Command| {
         command.mut_args(|argument| match argument.get_action().takes_values() {
             true => argument.hide_possible_values(true).hide_default_value(true),

@@ -28,7 +28,9 @@ pub struct CommandOption {
 /// assert_eq!(option("format").default.as_deref(), Some("text"));
 /// ```
 pub fn options(command: &str) -> Vec<CommandOption> {
-    let suum = commands();
+    let mut suum = commands();
+    // With the options of all commands.
+    suum.build();
     let Some(command) = suum.find_subcommand(command) else { return Vec::new() };
     command.get_arguments().filter_map(described).collect()
 }

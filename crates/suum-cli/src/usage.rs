@@ -6,6 +6,8 @@ use suum::{Error, nearest};
 
 /// What was refused, and what to change.
 pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
+    // With the options of all: another one may have the option.
+    commands.build();
     let said = |kind| match usage.get(kind) {
         Some(ContextValue::String(said)) => Some(said.as_str()),
         _ => None,

@@ -2,24 +2,23 @@
 
 use std::iter;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Map, Value};
 use suum::{Described, Form, Job, Levels, Part, Query, TimeScale};
 
 use super::offered::offer;
 use super::output::OutputArguments;
+use super::sections::in_sections;
 
 /// What is said by options of a query, by their names.
 #[derive(Debug, Clone)]
 pub(crate) struct Said(pub(crate) Map<String, Value>);
 
 /// What a statistic or a plan is told.
-#[derive(Debug, Args)]
+#[derive(Debug)]
 pub(crate) struct Asked {
-    #[command(flatten)]
     pub(crate) said: Said,
-    #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
 
@@ -199,6 +198,34 @@ pub(super) fn choices_of(name: &str) -> PossibleValuesParser {
 
 fn choice((name, about): &'static (String, String)) -> PossibleValue {
     PossibleValue::new(name.as_str()).help(about.as_str())
+}
+
+/// The options are put together once the command is asked for: all of them take longer than many a
+/// command.
+impl Args for Asked {
+    fn augment_args(command: Command) -> Command {
+        command.defer(|command| {
+            let (about, more) = (command.get_about().cloned(), command.get_long_about().cloned());
+            let command = in_sections(OutputArguments::augment_args(with_options(command)));
+            // The output arguments say what they are about, too.
+            command.about(Resettable::from(about)).long_about(Resettable::from(more))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Asked {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let output = OutputArguments::from_arg_matches(matches)?;
+        Ok(Self { said: Said::from_arg_matches(matches)?, output })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        Self::from_arg_matches(matches).map(|asked| *self = asked)
+    }
 }
 
 impl Args for Said {

@@ -158,9 +158,9 @@ impl Header {
     ///
     /// # Formula
     ///
-    /// Where these are Σp and Σp² of places: cell c of width w is in a block of k cells, of which the
-    /// first is c − c mod k, and whose grid indices are g = m + p with m = (c − c mod k)·w − w/2. So
-    /// with b = 2m − G the sums are n·m + Σp and n·b² + 4b·Σp + 4Σp².
+    /// Where these are Σp and Σp² of places: cell c of width w is in a block of k cells, of which
+    /// the first is c − c mod k, and whose grid indices are g = m + p with
+    /// m = (c − c mod k)·w − w/2. So with b = 2m − G the sums are n·m + Σp and n·b² + 4b·Σp + 4Σp².
     ///
     /// # Errors
     ///
