@@ -35,7 +35,7 @@ enum Form {
     Rows(Vec<u32>),
     // The grid index of each record, and at which candidates they are added up: of blocks at the
     // first.
-    Records(Vec<u32>, Grid, Cells, Option<CellBlocks>),
+    Records(Vec<u32>, Box<(Grid, Cells, Option<CellBlocks>)>),
 }
 
 /// What the records at one candidate add up to.
@@ -139,14 +139,14 @@ impl CellCounts {
     /// ```
     pub fn of_records(mut indices: Vec<u32>, grid: &Grid, cells: Cells) -> Self {
         indices.sort_unstable();
-        Self(Form::Records(indices, *grid, cells, None))
+        Self(Form::Records(indices, Box::new((*grid, cells, None))))
     }
 
     /// The same with the sums of each block of cells together, at its first cell.
     #[must_use]
     pub(crate) fn in_blocks(mut self, blocks: CellBlocks) -> Self {
         match &mut self.0 {
-            Form::Records(.., in_blocks) => *in_blocks = Some(blocks),
+            Form::Records(_, place) => place.2 = Some(blocks),
             Form::Counted(counts, sums) if !sums.is_empty() => {
                 let counts = std::mem::take(counts).into_iter();
                 let cells = counts.zip(std::mem::take(sums));
@@ -175,7 +175,7 @@ impl CellCounts {
         let (sums, records, points): (&[_], &[_], _) = match &self.0 {
             Form::Counted(_, sums) => (sums, &[], 0),
             Form::Rows(_) => (&[], &[], 0),
-            Form::Records(indices, grid, ..) => (&[], indices, grid.points()),
+            Form::Records(indices, place) => (&[], indices, place.0.points()),
         };
         let runs = self.runs(records).map(move |(_, run)| CellSums::of(run, points));
         sums.iter().cloned().chain(runs)
@@ -184,7 +184,7 @@ impl CellCounts {
     /// Rows or records as they are kept here, by candidate.
     fn runs<'r>(&self, rows: &'r [u32]) -> impl Iterator<Item = (u32, &'r [u32])> + use<'r> {
         let places = match &self.0 {
-            Form::Records(_, grid, cells, blocks) => Some((*grid, *cells, *blocks)),
+            Form::Records(_, place) => Some(**place),
             Form::Counted(..) | Form::Rows(_) => None,
         };
         let candidate = move |row: u32| match &places {

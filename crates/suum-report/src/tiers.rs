@@ -167,7 +167,12 @@ impl<'a> Band<'a> {
     }
 
     fn new(lines: Vec<&'a Line>) -> Self {
-        let spent = lines.iter().map(|line| line.loss.rounded_up()).collect();
+        // Many levels lose the same.
+        let mut spent: Vec<f64> = Vec::with_capacity(lines.len());
+        for (at, line) in lines.iter().enumerate() {
+            let same = at.checked_sub(1).filter(|before| lines[*before].loss == line.loss);
+            spent.push(same.map_or_else(|| line.loss.rounded_up(), |before| spent[before]));
+        }
         Self { lines, spent }
     }
 

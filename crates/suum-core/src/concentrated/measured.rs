@@ -19,7 +19,7 @@ impl MeasurementEntry {
         let loss = self.loss(level);
         match self.distribution {
             Distribution::DiscreteLaplace => {
-                let scale = level.scale.as_ref().or(self.scale.as_ref());
+                let scale = level.scale.as_deref().or(self.scale.as_ref());
                 match scale.and_then(|scale| scale.0.clone().into_parts().0.try_into().ok()) {
                     Some(scale) => Rho::of_laplace(&loss, &scale),
                     None => Rho::of_pure(&loss),

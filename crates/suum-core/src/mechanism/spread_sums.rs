@@ -59,19 +59,22 @@ impl SpreadSums {
         randomness: &mut Randomness,
     ) -> Vec<IBig> {
         let sum = self.sum.release(by_level, randomness);
-        let mut spread = DiscreteLaplace::new(self.spread_scale()).sample(randomness);
+        let noise = DiscreteLaplace::new(self.spread_scale()).sample(randomness);
+        let (mut records, mut centred) = (IBig::ZERO, IBig::ZERO);
         for level_sums in by_level {
             let (Some(weight), [_, squares]) =
                 (self.sum.weights().get(level_sums.position), level_sums.sums)
             else {
                 continue;
             };
-            // Σ(2g − G)² was added up, and G² − (2g − G)² = 4·g·(G − g).
-            let points = IBig::from(self.points());
-            let all = IBig::from(level_sums.count) * &points * points;
-            spread += IBig::from(weight.clone()) * ((all - squares.to_big()) / IBig::from(4u8));
+            let weight = IBig::from(weight.clone());
+            records += &weight * IBig::from(level_sums.count);
+            centred += weight * squares.to_big();
         }
-        vec![sum, spread]
+        // Σ(2g − G)² was added up, and G² − (2g − G)² = 4·g·(G − g).
+        let points = IBig::from(self.points());
+        let spread = (records * &points * points - centred) / IBig::from(4u8);
+        vec![sum, spread + noise]
     }
 }
 

@@ -113,7 +113,7 @@ pub(crate) struct Record<'a> {
     /// What was drawn from the records, in this order: the steps before an estimate, such as a
     /// search for a range, the estimate, and what is measured beside it. `suum verify` computes
     /// what was spent from it.
-    measurements: &'a [MeasurementEntry],
+    measurements: Vec<&'a MeasurementEntry>,
     /// The noise of the estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) noise: Option<NoiseRecord>,

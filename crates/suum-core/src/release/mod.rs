@@ -21,6 +21,8 @@ pub(crate) use procedure::{AnyProcedure, Exact};
 pub use releases::{Releases, Survey, SurveyAnswer, SurveySplit};
 pub use spending::{Spending, largest_losses};
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::interval::Interval;
@@ -89,7 +91,7 @@ pub struct Release {
     /// For every level what it allowed, and what it spent on everything together.
     pub privacy: Vec<Spending>,
     /// Every measurement that was paid for, in order.
-    pub measurements: Vec<MeasurementEntry>,
+    pub measurements: Vec<Arc<MeasurementEntry>>,
     /// How the estimates were made.
     pub procedure: Procedure,
     /// Whether the noise came from secret entropy. If not, the release protects nobody.

@@ -38,7 +38,7 @@ struct Paid {
     share: Share,
     costs: Vec<Cost>,
     /// What was measured for it.
-    entries: Vec<MeasurementEntry>,
+    entries: Vec<Arc<MeasurementEntry>>,
 }
 
 /// Who may take part, as far as it is public.
@@ -175,17 +175,17 @@ impl Account {
     /// Lists a measurement that was paid for.
     pub(super) fn list(&mut self, entry: MeasurementEntry) {
         if let Some(part) = self.parts.last_mut() {
-            part.entries.push(entry);
+            part.entries.push(Arc::new(entry));
         }
     }
 
     /// What was measured in this part.
-    pub(crate) fn measured_in_part(&self) -> Vec<MeasurementEntry> {
+    pub(crate) fn measured_in_part(&self) -> Vec<Arc<MeasurementEntry>> {
         self.parts.last().map(|part| part.entries.clone()).unwrap_or_default()
     }
 
     /// What was measured in all.
-    pub(crate) fn measured(&self) -> Vec<MeasurementEntry> {
+    pub(crate) fn measured(&self) -> Vec<Arc<MeasurementEntry>> {
         self.parts.iter().flat_map(|part| part.entries.iter().cloned()).collect()
     }
 

@@ -272,7 +272,7 @@ fn run(
     let fault = listed.iter().find_map(|entry| entry.fault(session.account().neighbors()));
     prop_assert_eq!(fault, None);
     for epsilon in certified {
-        let loss = |entry: &MeasurementEntry| {
+        let loss = |entry: &std::sync::Arc<MeasurementEntry>| {
             entry.loss(entry.levels.iter().find(|level| level.epsilon == *epsilon).unwrap())
         };
         let again = listed.iter().map(loss).fold(Loss::ZERO, |sum, loss| sum.plus(&loss));

@@ -43,7 +43,7 @@ pub struct LevelEntry {
     pub weight: Exact,
     /// The integer scale of the level's own noise, where it has its own; 0 is no noise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scale: Option<Exact>,
+    pub scale: Option<Box<Exact>>,
     /// The ε of randomised response, where that is how the record is protected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response: Option<Epsilon>,
@@ -76,7 +76,7 @@ impl LevelEntry {
 
     /// The level with noise of its own.
     pub(crate) fn with_scale(self, scale: UBig) -> Self {
-        Self { scale: Some(scale.into()), ..self }
+        Self { scale: Some(Box::new(scale.into())), ..self }
     }
 }
 

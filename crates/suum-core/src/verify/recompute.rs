@@ -48,7 +48,7 @@ impl MeasurementEntry {
 
     fn fault_of(&self, level: &LevelEntry) -> Option<String> {
         let is_integer = |number: &Exact| *number.0.denominator() == UBig::ONE;
-        let all = [Some(&level.weight), level.scale.as_ref(), self.scale.as_ref()];
+        let all = [Some(&level.weight), level.scale.as_deref(), self.scale.as_ref()];
         if !all.into_iter().flatten().all(is_integer) {
             return Some("a weight or a scale is no integer".to_owned());
         }
@@ -74,7 +74,7 @@ impl MeasurementEntry {
         if let Some(response) = level.response {
             return response.exact().map_or(Loss::Unlimited, Loss::Finite);
         }
-        match level.scale.as_ref().or(self.scale.as_ref()) {
+        match level.scale.as_deref().or(self.scale.as_ref()) {
             Some(Exact(scale)) if *scale != RBig::ZERO => {
                 Loss::Finite(&level.weight.0 * &self.sensitivity.0 / scale)
             }
@@ -98,7 +98,7 @@ impl Noise {
 
     /// Whether the measurement is drawn so.
     fn is_of(&self, entry: &MeasurementEntry) -> bool {
-        let levels = entry.levels.iter().filter_map(|level| level.scale.as_ref());
+        let levels = entry.levels.iter().filter_map(|level| level.scale.as_deref());
         let mut scales = entry.scale.iter().chain(levels);
         let is_zero = |scale: &Exact| scale.0 == RBig::ZERO;
         let (scale, distribution) = (self.scale.as_ref(), self.distribution.as_deref());

@@ -44,7 +44,7 @@ impl<'a> Record<'a> {
             },
             strata: None,
             privacy: &release.privacy,
-            measurements: &release.measurements,
+            measurements: release.measurements.iter().map(|one| &**one).collect(),
             noise: None,
             split: None,
             together: None,
