@@ -33,7 +33,7 @@ impl schemars::JsonSchema for Release {
     }
 }
 
-/// As [`Record`] is derived, which names all that the JSON of a release can have.
+/// As `Record` is derived, which names all that the JSON of a release can have.
 impl Serialize for Release {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Record::of(self).serialize(serializer)

@@ -268,7 +268,7 @@ pub(super) struct SurveyRecord<'a> {
     private: bool,
 }
 
-/// As [`SurveyRecord`] is derived: some of it is computed.
+/// As `SurveyRecord` is derived: some of it is computed.
 impl Serialize for Survey {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         SurveyRecord {
