@@ -96,8 +96,9 @@ def test_keywords_are_the_options_of_the_command_line(command_line: CommandLine)
         if parameter.default is not None:
             assert f"[default: {parameter.default}]" in help_text, name
     for name in ("statistic", "neighbors"):
-        allowed, _ = typing.get_args(typing.get_type_hints(suum.audit)[name])
-        choices = typing.get_args(allowed)
+        allowed = typing.get_args(typing.get_type_hints(suum.audit)[name])
+        choices = [choice for one in allowed for choice in typing.get_args(one)]
+        assert choices and type(None) in allowed
         listed = f"[possible values: {', '.join(choices)}]" in help_text
         assert listed or all(f" - {choice}: " in help_text for choice in choices), name
 
