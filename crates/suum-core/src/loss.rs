@@ -91,28 +91,12 @@ impl Loss {
     }
 }
 
-/// Whether a loss is at most a budget, from its leading digits; `None` if these do not decide.
+/// Whether a loss is at most a budget; `None` if short products do not tell.
 fn short_within(loss: &RBig, budget: Epsilon) -> Option<bool> {
-    let (digits, places) = budget.binary()?;
-    let (above, lost) = leading(&UBig::try_from(loss.numerator().clone()).ok()?)?;
-    let (below, lost_below) = leading(loss.denominator())?;
-    // above·2^shift against below·digits: a product of 74 and 53 digits.
-    let shift = i32::try_from(lost).ok()? + places - i32::try_from(lost_below).ok()?;
-    let is_at_most = |above: u128, below: u128| {
-        let allowed = below * u128::from(digits);
-        let places = shift.unsigned_abs();
-        match shift {
-            _ if above == 0 => true,
-            0.. if places <= above.leading_zeros() => above << places <= allowed,
-            0.. => false,
-            _ if places <= allowed.leading_zeros() => above <= allowed << places,
-            _ => true,
-        }
-    };
-    // What is not looked at is less than one of either.
-    let surely = is_at_most(above + u128::from(lost > 0), below);
-    let possibly = is_at_most(above, below + u128::from(lost_below > 0));
-    (surely == possibly).then_some(surely)
+    // It is at most the budget if its numerator is at most the denominator times that.
+    let numerator = u128::try_from(loss.numerator()).ok()?;
+    let denominator = u128::try_from(loss.denominator()).ok()?;
+    Some(numerator <= budget.times(denominator)?)
 }
 
 /// The least double that is not below a positive fraction, from its leading digits; `None` if these

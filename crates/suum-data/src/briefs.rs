@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use suum_core::Numbers;
 
-use crate::cell_entry::MOST_POINTS;
+use crate::cell_entry::{MOST_POINTS, centred};
 
 /// Sums of at most [`MOST_RECORDS`] records, of a grid of at most 2^31 steps.
 pub(crate) struct Briefs {
@@ -130,9 +130,8 @@ impl Briefs {
 fn with_squares([count, sum, low, high]: [u64; 4], points: u64) -> Added {
     let left_out = low.wrapping_sub(high << HIGH);
     let squares = (i128::from(high) << HIGH) + i128::from(left_out);
-    let (records, sum, points) = (i128::from(count), i128::from(sum), i128::from(points));
-    // (2g − G)² = 4g² − 4Gg + G².
-    (count, sum, 4 * squares - 4 * points * sum + records * points * points)
+    let sum = sum.into();
+    (count, sum, centred(count, sum, squares, points))
 }
 
 /// Adds numbers, without digits from 2^64 on.

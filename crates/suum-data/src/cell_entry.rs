@@ -92,11 +92,16 @@ impl Sums {
     /// The number of records, the sum of indices, and that of the squares of 2g − G.
     pub(crate) fn centred(self, points: u64) -> (u64, i128, i128) {
         let [sum, squares] = [self.indices, self.squares].map(join);
-        let (count, points) = (i128::from(self.count), i128::from(points));
-        // (2g − G)² = 4g² − 4Gg + G².
-        let centred = 4 * squares - 4 * points * sum + count * points * points;
-        (self.count, sum, centred)
+        (self.count, sum, centred(self.count, sum, squares, points))
     }
+}
+
+/// The sum of the squares of 2g − G, from those of indices g and of their squares.
+#[inline]
+pub(crate) fn centred(count: u64, sum: i128, squares: i128, points: u64) -> i128 {
+    let (count, points) = (i128::from(count), i128::from(points));
+    // (2g − G)² = 4g² − 4Gg + G².
+    4 * squares - 4 * points * sum + count * points * points
 }
 
 /// The largest grid whose indices are added up in brief.

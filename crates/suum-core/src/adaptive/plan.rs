@@ -77,7 +77,7 @@ impl AdaptivePlan {
         let units = range.profile().usable().iter();
         let units: f64 = units.map(|level| level.count as f64 * level.epsilon.get()).sum();
         let blocks = CellBlocks::new(cells, grid);
-        let range_rule = RangeRule { cells, blocks, units, of_mean: learning.of_mean(&people) };
+        let range_rule = RangeRule { blocks, units, of_mean: learning.of_mean(&people) };
         let weights = Weights::proportional_to(range.profile(), |epsilon| epsilon).integers();
         let choice = RangeChoice::calibrated(range.profile(), weights, range_rule.search());
         let kept = budgets.spendable().iter().map(|epsilon| learning.kept(epsilon.get()));

@@ -7,9 +7,7 @@ use crate::{CellBlocks, CellRange, Cells, Grid};
 /// How much a good range leaves out, and by how much it is widened.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RangeRule {
-    /// The cells in which grid indices were added up.
-    pub(crate) cells: Cells,
-    /// The blocks of these between which ranges begin and end.
+    /// The blocks of cells in which grid indices were added up, between which ranges begin and end.
     pub(crate) blocks: CellBlocks,
     /// Σ of what is spent on the range.
     pub(crate) units: f64,
@@ -44,7 +42,7 @@ impl RangeRule {
 
     /// The ranges there are, with the slacks for these units.
     pub(crate) fn search(&self) -> RangeSearch {
-        let ranges = ranges(self.cells, self.blocks.zero());
+        let ranges = ranges(self.blocks.steps());
         let slack = |units: f64| (units * UNIT as f64).round() as u64;
         let within = self.within();
         RangeSearch::new(self.blocks, ranges, (slack(within / 3.0), slack(within)))
@@ -79,7 +77,7 @@ impl RangeRule {
     /// The range to which values are clamped: wider than the one that was chosen, of whole blocks,
     /// and up to a bound that is near; and how many times as wide it is.
     pub(crate) fn widened(&self, chosen: CellRange) -> (CellRange, f64) {
-        let steps = f64::from(self.cells.steps());
+        let steps = f64::from(self.blocks.steps());
         let middle = f64::from(chosen.first + chosen.last + 1) / 2.0;
         let half = self.wider() * f64::from(width(chosen)) / 2.0;
         let (low, high) = ((middle - half).max(0.0), (middle + half).min(steps + 1.0));
@@ -93,7 +91,7 @@ impl RangeRule {
 
     /// On which sides a range ends inside the bounds.
     pub(crate) fn cut(&self, range: CellRange) -> [bool; 2] {
-        [range.first > 0, range.last < self.cells.steps()]
+        [range.first > 0, range.last < self.blocks.steps()]
     }
 }
 

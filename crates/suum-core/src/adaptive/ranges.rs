@@ -1,6 +1,5 @@
 //! The ranges among which one is chosen.
 
-use crate::Cells;
 use crate::mechanism::Ranges;
 
 /// Widths in an octave.
@@ -8,15 +7,16 @@ const WIDTHS: u32 = 4;
 /// Widths go down to 2^-7 of the bounds anywhere, and further at their ends and at zero.
 const ANYWHERE: u32 = 7 * WIDTHS;
 
-/// All ranges: the whole of the bounds, 2^(-1/4) of them, 2^(-1/2) and so on, each width starting
-/// at every quarter of itself; and from 2^-7 on down to two cells those that begin or end at a
-/// bound or at zero, if that lies between the bounds. All begin and end between blocks of cells.
-pub(super) fn ranges(cells: Cells, zero: Option<u32>) -> Ranges {
+/// All ranges of `steps` + 1 cells: the whole of the bounds, 2^(-1/4) of them, 2^(-1/2) and so on,
+/// each width starting at every quarter of itself; and from 2^-7 on down to two cells those that
+/// begin or end at a bound or at zero, if that lies between the bounds. All begin and end between
+/// blocks of cells.
+pub(super) fn ranges(steps: u32) -> Ranges {
     let (mut anywhere, mut at_ends): (Vec<u32>, Vec<u32>) = Default::default();
     let mut last_width = None;
     for number in 0.. {
         let octaves = f64::from(number) / f64::from(WIDTHS);
-        let width = f64::from(cells.steps()) / octaves.exp2();
+        let width = f64::from(steps) / octaves.exp2();
         if width < 0.5 {
             break;
         }
@@ -26,13 +26,13 @@ pub(super) fn ranges(cells: Cells, zero: Option<u32>) -> Ranges {
             if number <= ANYWHERE { anywhere.push(width) } else { at_ends.push(width) }
         }
     }
-    Ranges::OfWidths { anywhere, at_ends, zero }
+    Ranges::OfWidths { anywhere, at_ends }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bounds, CellBlocks, CellRange, Grid};
+    use crate::{Bounds, CellBlocks, CellRange, Cells, Grid};
 
     /// All ranges of these cells, in bounds in which zero is at this one.
     fn listed(steps: u32, zero: Option<u32>) -> Vec<CellRange> {
@@ -40,7 +40,7 @@ mod tests {
         let bounds = Bounds::new(-below, f64::from(steps) - below).unwrap();
         let blocks = CellBlocks::new(Cells::new(steps).unwrap(), &Grid::new(bounds));
         assert_eq!(blocks.zero(), zero);
-        let all = ranges(Cells::new(steps).unwrap(), zero).list(blocks);
+        let all = ranges(steps).list(blocks);
         let is_of_blocks = |range: &CellRange| {
             blocks.first(range.first) == range.first && blocks.last(range.last) == range.last
         };

@@ -205,7 +205,7 @@ impl AdaptivePlan {
         left: &[Epsilon],
         session: &mut Session<'_>,
     ) -> Result<[Option<Excess>; 2]> {
-        let steps = self.range_rule().cells.steps();
+        let steps = self.range_rule().blocks.steps();
         let sides = [
             (range.first > 0).then(|| table.clamped(0, range.first - 1)).transpose()?,
             (range.last < steps).then(|| table.clamped(range.last + 1, steps)).transpose()?,

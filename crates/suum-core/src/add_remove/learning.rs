@@ -101,7 +101,7 @@ impl AddRemoveRequest {
         let left = noisy_profile.left();
         let (units, of_mean) = (learning.units(&left), learning.of_mean(&left));
         let blocks = CellBlocks::new(cells, grid);
-        let range_rule = RangeRule { cells, blocks, units, of_mean };
+        let range_rule = RangeRule { blocks, units, of_mean };
         let plain = self.plain_error(session.account(), noisy_profile, grid.bounds().width());
         if let Some(kept) = learning.kept_in_units()? {
             session.keep(kept)?;
@@ -286,7 +286,7 @@ impl ClampedRecords {
 
     /// The cells below and above the range.
     fn sides(&self) -> [Option<(u32, u32)>; 2] {
-        let steps = self.range_rule.cells.steps();
+        let steps = self.range_rule.blocks.steps();
         let [below, above] = self.cut();
         [below.then(|| (0, self.range.first - 1)), above.then(|| (self.range.last + 1, steps))]
     }

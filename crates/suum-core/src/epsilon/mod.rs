@@ -1,5 +1,6 @@
 //! One person's privacy budget.
 
+mod binary;
 mod text;
 
 use std::cmp::Ordering;
@@ -137,19 +138,6 @@ impl Epsilon {
     /// The budget as the exact rational number that the double stands for; `None` if public.
     pub fn exact(self) -> Option<RBig> {
         RBig::try_from(self.0).ok()
-    }
-
-    /// The binary digits of a finite positive budget, fewer than 54 of which the last is 1, and how
-    /// many of them are behind the point; if that is negative, how many zeros follow before it.
-    pub(crate) fn binary(self) -> Option<(u64, i32)> {
-        if self.is_public() || self.is_unused() {
-            return None;
-        }
-        // The first digit is not written, and no budget is so small that there is none.
-        let bits = self.0.to_bits();
-        let digits = bits & ((1 << 52) - 1) | 1 << 52;
-        let zeros = digits.trailing_zeros();
-        Some((digits >> zeros, 1075 - (bits >> 52) as i32 - zeros as i32))
     }
 
     /// How many coarse budgets there are; their [numbers](Self::coarse_number) are below it.

@@ -272,11 +272,8 @@ fn common_scale(levels: &[Level], weights: &[UBig], sensitivity: &UBig, parts: &
         before = weight;
         let moved = weight * sensitivity;
         // Most levels need the same scale as the last one or less, as short products tell.
-        let is_enough = |(digits, places): (u64, i32)| {
-            let (short, moved) = (short?, u128::try_from(&moved).ok()?);
-            Some(moved <= shifted_product(short, digits, u32::try_from(places).ok()?)?)
-        };
-        if level.epsilon.binary().and_then(is_enough) == Some(true) {
+        let is_enough = || Some(u128::try_from(&moved).ok()? <= level.epsilon.times(short?)?);
+        if is_enough() == Some(true) {
             continue;
         }
         let Some((numerator, denominator)) = fraction(level.epsilon) else { continue };
@@ -287,19 +284,6 @@ fn common_scale(levels: &[Level], weights: &[UBig], sensitivity: &UBig, parts: &
         }
     }
     scale
-}
-
-/// ⌊a·b/2^places⌋; `None` if it has more than 128 digits.
-fn shifted_product(a: u128, b: u64, places: u32) -> Option<u128> {
-    let low = (a & u128::from(u64::MAX)) * u128::from(b);
-    // Less than 2^128, since it is that without rounding.
-    let high = (a >> 64) * u128::from(b) + (low >> 64);
-    let low = low & u128::from(u64::MAX);
-    match places {
-        0..64 if high >> (64 + places) != 0 => None,
-        0..64 => Some(high << (64 - places) | low >> places),
-        _ => Some(high.checked_shr(places - 64).unwrap_or(0)),
-    }
 }
 
 /// The exact loss of one record of the level at this position, W·sensitivity/(scale·parts): what a

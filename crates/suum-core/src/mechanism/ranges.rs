@@ -44,11 +44,9 @@ pub(crate) enum Ranges {
     OfWidths {
         /// Widths of ranges that begin at every quarter of themselves, or end at the last cell.
         anywhere: Vec<u32>,
-        /// Widths of those alone that begin or end at a bound, or at this cell, or have it in
-        /// their middle.
+        /// Widths of those alone that begin or end at a bound or, if it lies between these, at
+        /// the cell of zero, or have that in their middle.
         at_ends: Vec<u32>,
-        /// Where zero is, if it lies between the bounds.
-        zero: Option<u32>,
     },
     /// These.
     #[cfg(test)]
@@ -59,8 +57,8 @@ impl Ranges {
     /// All of them, each of whole blocks.
     pub(crate) fn list(&self, blocks: CellBlocks) -> Vec<CellRange> {
         let steps = blocks.steps();
-        let (anywhere, at_ends, zero) = match self {
-            Self::OfWidths { anywhere, at_ends, zero } => (anywhere, at_ends, zero),
+        let (anywhere, at_ends) = match self {
+            Self::OfWidths { anywhere, at_ends } => (anywhere, at_ends),
             #[cfg(test)]
             Self::Each(ranges) => return ranges.clone(),
         };
@@ -78,7 +76,7 @@ impl Ranges {
             add(*width, starts.take_while(|first| first + width <= steps).collect());
         }
         for width in at_ends {
-            let at_zero = zero.map(|zero| {
+            let at_zero = blocks.zero().map(|zero| {
                 let left = zero.saturating_sub(*width);
                 [left, zero.saturating_sub(width / 2), zero].map(|first| first.min(steps - width))
             });

@@ -1,5 +1,7 @@
 //! Nobody loses more than they allow, whatever is measured, in whatever order.
 
+use std::sync::Arc;
+
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 use proptest::prelude::*;
@@ -272,7 +274,7 @@ fn run(
     let fault = listed.iter().find_map(|entry| entry.fault(session.account().neighbors()));
     prop_assert_eq!(fault, None);
     for epsilon in certified {
-        let loss = |entry: &std::sync::Arc<MeasurementEntry>| {
+        let loss = |entry: &Arc<MeasurementEntry>| {
             entry.loss(entry.levels.iter().find(|level| level.epsilon == *epsilon).unwrap())
         };
         let again = listed.iter().map(loss).fold(Loss::ZERO, |sum, loss| sum.plus(&loss));
