@@ -10,7 +10,7 @@ use suum::{Entries, Error, Given, Held, Job, LabelTypes, Levels, Progress, Resul
 use crate::errors::raised;
 use crate::reading::Reading;
 use crate::record::record;
-use crate::records::Records;
+use crate::records::{Failure, Records};
 use crate::said::Said;
 use crate::watch::{Watched, done};
 
@@ -104,30 +104,43 @@ pub(crate) fn run(
         progress: Some(Arc::clone(&progress)),
     };
     let work = Watched::begin(move || {
-        let asked = Asked::new(&kind, job.0)?;
+        let asked = Asked::new(&kind, job.0);
         // There are none if they cannot be had, which is said below.
-        let Ok(records) = handed.recv() else { return Ok(None) };
-        asked.answer(Given { records, ..given }).map(Some)
+        let records: Option<Option<Arc<Records>>> = handed.recv().ok();
+        let answer = asked.and_then(|asked| {
+            let Some(records) = records.clone() else { return Ok(None) };
+            let records = records.map(|records| records as Arc<dyn Held>);
+            asked.answer(Given { records, ..given }).map(Some)
+        });
+        // Whoever lent them may run Python when it has them back. On the main thread a signal could
+        // come then, whose exception would be lost.
+        Python::attach(|_| drop(records));
+        answer
     });
     // Meanwhile: both take their time when they are not fresh in memory.
-    let records = records
-        .map(|records| Records::new(records, reading))
-        .transpose()
-        .map(|records| records.map(Arc::new));
-    match &records {
-        Ok(records) => drop(hand.send(records.clone().map(|records| records as Arc<dyn Held>))),
-        Err(_) => drop(hand),
-    }
-    match (work.wait(py, &progress, show)?, records) {
-        (Ok(Some(answer)), Ok(_)) => Ok(Answer(answer.with_label_types(types))),
-        (Ok(_), Err(raised)) => Err(raised),
-        (Ok(None), Ok(_)) => {
-            Err(raised(py, &Error::internal("internal error: the records were lost")))
+    let failure = Failure::default();
+    let records = records.map(|records| Records::new(records, reading, failure.clone()));
+    let unreadable = match records.transpose() {
+        Ok(records) => {
+            // It waits for them.
+            drop(hand.send(records.map(Arc::new)));
+            None
         }
-        (Err(refused), records) => {
+        Err(raised) => {
+            drop(hand);
+            Some(raised)
+        }
+    };
+    match (work.wait(py, &progress, show)?, unreadable) {
+        (Err(refused), _) => {
             let refused = raised(py, &refused);
-            refused.set_cause(py, records.ok().flatten().and_then(|records| records.failure()));
+            refused.set_cause(py, failure.take());
             Err(refused)
+        }
+        (Ok(_), Some(unreadable)) => Err(unreadable),
+        (Ok(Some(answer)), None) => Ok(Answer(answer.with_label_types(types))),
+        (Ok(None), None) => {
+            Err(raised(py, &Error::internal("internal error: the records were lost")))
         }
     }
 }

@@ -13,10 +13,14 @@ use suum::{Batches, Error};
 use crate::constant::Constant;
 use crate::errors::raised;
 use crate::lists::{is_list, of_list};
+use crate::watch::drop_aside;
 
 /// Named columns of equal length, each in pieces of any length.
 #[derive(Debug)]
 pub(crate) struct Columns {
+    /// The pieces of each.
+    lent: Vec<Vec<ArrayRef>>,
+    /// The same side by side.
     batches: Vec<RecordBatch>,
     typed: SchemaRef,
     constant: Option<Constant>,
@@ -26,20 +30,25 @@ impl Columns {
     /// The columns of these names: anything that exports an Arrow array or a stream of them, or a
     /// list; or a number that is the same in all rows of the others.
     pub(crate) fn new(columns: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Self> {
-        let mut fields = Vec::new();
-        let mut pieces = Vec::new();
-        let mut typed = Vec::new();
-        let mut constant = None;
-        let Some(py) = columns.first().map(|(_, column)| column.py()) else {
-            return Ok(Self {
-                batches: Vec::new(),
-                typed: Arc::new(Schema::empty()),
-                constant: None,
-            });
-        };
+        let (lent, batches, typed) = (Vec::new(), Vec::new(), Arc::new(Schema::empty()));
+        let mut gathered = Self { lent, batches, typed, constant: None };
+        match gathered.gather(columns) {
+            Ok(()) => Ok(gathered),
+            Err(raised) => {
+                // Whoever lent them may run Python when it has them back, where the exception of a
+                // signal would be lost.
+                drop_aside(gathered);
+                Err(raised)
+            }
+        }
+    }
+
+    fn gather(&mut self, columns: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<()> {
+        let (mut fields, mut typed) = (Vec::new(), Vec::new());
+        let Some(py) = columns.first().map(|(_, column)| column.py()) else { return Ok(()) };
         for (name, column) in columns {
             if let Ok(number) = column.cast::<PyFloat>() {
-                constant = Some(Constant { name, number: number.value() });
+                self.constant = Some(Constant { name, number: number.value() });
                 continue;
             }
             let (chunks, data_type) = match of_list(&name, &column)? {
@@ -58,15 +67,16 @@ impl Columns {
                 typed.push(field.clone());
             }
             fields.push(field);
-            pieces.push(chunks);
+            self.lent.push(chunks);
         }
         let schema = Arc::new(Schema::new(fields));
-        let batches = aligned(&schema, &pieces).ok_or_else(|| {
+        self.batches = aligned(&schema, &self.lent).ok_or_else(|| {
             let refused = Error::parameter("data: the columns have different lengths")
                 .with_hint("give as many budgets as values, in the same order");
             raised(py, &refused)
         })?;
-        Ok(Self { batches, typed: Arc::new(Schema::new(typed)), constant })
+        self.typed = Arc::new(Schema::new(typed));
+        Ok(())
     }
 
     /// The records, in batches that share the memory of the columns.

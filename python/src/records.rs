@@ -1,7 +1,7 @@
 //! Tables and columns of Python libraries as batches of records.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::SchemaRef;
@@ -19,8 +19,21 @@ pub(crate) struct Records {
     reading: Reading,
     // A reader that was opened for its types, and of which nothing is read yet.
     reader: Mutex<Option<Reader>>,
-    // The exception of the library, if reading failed.
-    failure: Mutex<Option<PyErr>>,
+    failure: Failure,
+}
+
+/// What a library raised when it was asked for records.
+#[derive(Clone, Default)]
+pub(crate) struct Failure(Arc<Mutex<Option<PyErr>>>);
+
+impl Failure {
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn put(&self, raised: PyErr) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+    }
 }
 
 type Reader = Box<dyn RecordBatchReader + Send>;
@@ -39,7 +52,11 @@ impl Records {
     /// beside it, or a list of pairs of a name and a column.
     ///
     /// `reading` says which columns are of labels.
-    pub(crate) fn new(data: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
+    pub(crate) fn new(
+        data: &Bound<'_, PyAny>,
+        reading: Reading,
+        failure: Failure,
+    ) -> PyResult<Self> {
         let origin = if let Ok(columns) = data.extract::<Vec<(String, Bound<'_, PyAny>)>>() {
             Origin::Columns(Columns::new(columns)?)
         } else if let Ok((table, name, number)) = data.extract::<(Py<PyAny>, String, f64)>() {
@@ -47,20 +64,15 @@ impl Records {
         } else {
             Origin::Table(data.clone().unbind(), None)
         };
-        Ok(Self { origin, reading, reader: Mutex::default(), failure: Mutex::default() })
+        Ok(Self { origin, reading, reader: Mutex::default(), failure })
     }
 
     fn open(&self, table: &Py<PyAny>) -> Result<Reader> {
         let reader = Python::attach(|py| table.bind(py).extract::<AnyRecordBatch>()?.into_reader());
         reader.map_err(|raised| {
-            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+            self.failure.put(raised);
             unreadable()
         })
-    }
-
-    /// What the library raised when it was asked for records.
-    pub(crate) fn failure(&self) -> Option<PyErr> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 

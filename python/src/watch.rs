@@ -76,14 +76,7 @@ impl<T: Send + 'static> Watched<T> {
             let waited;
             (waited, finished) = py.detach(move || (finished.recv_timeout(PAUSE), finished));
             match waited {
-                Ok(result) => {
-                    // What is dropped next can call Python, where an interrupt that nobody has
-                    // looked at yet would be lost.
-                    if interrupt.is_none() {
-                        interrupt = py.check_signals().err().map(|error| (error, Instant::now()));
-                    }
-                    break Some(result);
-                }
+                Ok(result) => break Some(result),
                 Err(RecvTimeoutError::Disconnected) => break None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -113,6 +106,14 @@ impl<T: Send + 'static> Watched<T> {
             )),
         }
     }
+}
+
+/// Drops something where no signal is looked at, without waiting for it.
+pub(crate) fn drop_aside(thing: impl Send + 'static) {
+    hand_over(Box::new(move |thread| {
+        drop(thing);
+        resting().push(thread);
+    }));
 }
 
 /// Wakes a thread that rests, or starts one: the scan's own threads must not be kept from scans by

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pyarrow
 import pytest
 import suum
 from postgres_server import Server, server
+from suum import _numpy
 
 SCHEMA = pyarrow.schema([("v", pyarrow.float64()), ("e", pyarrow.float64())])
 BATCH = pyarrow.record_batch([[1.0] * 100, [0.5] * 100], schema=SCHEMA)
@@ -299,6 +301,44 @@ def test_no_interrupt_is_lost_with_the_columns() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert caught == fired == 40
+
+
+class Lent(dict[int, object]):
+    """Arrays that are lent, and the threads that gave them back."""
+
+    def __init__(self) -> None:
+        self.threads: list[int] = []
+
+    def pop(self, *asked: Any) -> Any:
+        self.threads.append(threading.get_ident())
+        return super().pop(*asked)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "bounds"),
+    [
+        (1.0, (0, 10)),
+        (numpy.ones(3), (0, 10)),
+        (numpy.ones(3), (10, 0)),
+        (numpy.ones(2), (0, 10)),
+        ([1.0, 1.0, object()], (0, 10)),
+    ],
+    ids=["one budget", "column", "bounds refused", "too short", "no number"],
+)
+def test_columns_are_given_back_where_no_signal_is_looked_at(
+    epsilon: Any, bounds: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a thread of our own: an exception in the callback that gives them back would be lost."""
+    lent = Lent()
+    monkeypatch.setattr(_numpy, "_lent", lent)
+    with suppress(suum.Error):
+        suum.mean(numpy.ones(3), epsilon=epsilon, bounds=bounds)
+    deadline = time.monotonic() + 10
+    while lent and time.monotonic() < deadline:
+        time.sleep(0.001)
+    assert not lent
+    assert lent.threads
+    assert threading.get_ident() not in lent.threads
 
 
 def test_an_interrupt_within_an_item_is_one() -> None:

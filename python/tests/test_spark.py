@@ -267,6 +267,20 @@ def test_sums_of_tasks_are_exact_up_to_their_most_records(spark: Any) -> None:
     spark.catalog.dropTempView("many")
 
 
+@pytest.mark.parametrize("adapt", [True, False])
+def test_values_that_no_integer_reaches_are_clamped(spark: Any, adapt: bool) -> None:
+    """Their grid indices, before they are: Spark's integers end at 2^63."""
+    ends = [math.inf, 1e300, 1e19, 9.3e18, 9.2e18, 2.0**62, 51.0, 50.0]
+    visits = [sign * end for end in ends for sign in (1, -1)] + [-2.0, -0.0, 49.99]
+    columns = {"visits": visits, "eps": [(1 + at % 5) / 4 for at in range(len(visits))]}
+    asked: dict[str, Any] = {
+        "value": "visits", "bounds": (-2, 50), "epsilon": "eps", "adapt": adapt,
+    }  # fmt: skip
+    people = spark.createDataFrame(list(zip(*columns.values())), list(columns))
+    found = suum.spark.levels(people, **asked).to_json()
+    assert found == suum.levels(columns, **asked).to_json()
+
+
 def test_persons_who_are_lost_or_counted_twice_are_found(spark: Any) -> None:
     """As by an engine that brings the rows of one person to two places, or to another person."""
     people = "id % 19 AS visits", "'strict' AS privacy", "CAST(id % 300 AS STRING) AS id"
