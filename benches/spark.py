@@ -38,8 +38,8 @@ QUERIES = [("rows", {}, math.inf), ("persons of ten rows", {"person": "id"}, 10*
 BY_BUDGET = {"value": "visits", "bounds": (0, 77), "epsilon": "epsilon"}
 #: The grid index of a value, as the level query computes it.
 INDEX = (
-    "CAST(floor(CASE WHEN visits < 0D THEN 0D WHEN visits > 77D THEN 77D ELSE visits END "
-    "* CAST('13944699.012987014' AS DOUBLE) + 0.5D) AS BIGINT)"
+    "LEAST(GREATEST(COALESCE(TRY_CAST(visits * CAST('13944699.012987014' AS DOUBLE) + 0.5D AS "
+    "BIGINT), CASE WHEN visits < 0D THEN 0 ELSE 1073741824 END), 0), 1073741824)"
 )
 #: What is compared: a query of Spark's own, or the options of a level table.
 COMPARED = {

@@ -57,6 +57,12 @@ fn hash(hashed: &str, bits: u64) -> String {
 }
 
 impl Dialect {
+    /// The integer part of a double, NULL where no integer of 64 bits is that, in dialects that
+    /// compare integers much faster than doubles.
+    pub(crate) fn integer_part(self, position: &str) -> Option<String> {
+        (self == Self::Spark).then(|| format!("TRY_CAST({position} AS BIGINT)"))
+    }
+
     /// Whether sums of small integers are much cheaper than others.
     pub(crate) fn adds_up_places(self) -> bool {
         self == Self::Spark

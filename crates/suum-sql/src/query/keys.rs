@@ -9,17 +9,13 @@
 //!
 //! A task of Spark looks a key up in two buckets of a first map, and in a second map, which is many
 //! times slower, if others lie there. Which buckets these are is said by the last bits of the key.
-//! So the numbers of cells are doubled, and begin at another one for each budget.
+//! So the numbers of cells are doubled, and bits of them are changed, others for each budget.
 
 use suum_data::PrivacyColumn;
 
 use super::offsets::Offsets;
 use super::steps::case;
 use super::{Defect, Source};
-use crate::dialect::split;
-
-/// How far behind the hash of a key are the bits of it that say at which number its cells begin.
-const TURN_BITS: u32 = 40;
 
 /// A key of records: [`columns`](Self::columns).
 pub(super) struct Key<'a> {
@@ -79,8 +75,7 @@ impl<'a> Key<'a> {
         };
         let whole = match self.tiers {
             None => {
-                let [turn, _] = split("hash", TURN_BITS);
-                format!("hash + ((2 * ({whole}) + {turn}) & {})", self.places() - 1)
+                format!("hash | (shiftleft({whole}, 1) ^ {})", self.turn("hash"))
             }
             Some(_) => whole,
         };
@@ -109,14 +104,17 @@ impl<'a> Key<'a> {
         (2 * groups * self.offsets.numbers()).next_power_of_two()
     }
 
+    /// Bits of a hash, which are those of a key with it: as many as the numbers of cells have.
+    fn turn(&self, hash: &str) -> String {
+        format!("shiftright({hash}, {})", 63 - self.places().ilog2())
+    }
+
     /// The number of a key without the hash of its budget.
     fn place(&self) -> String {
         if self.tiers.is_some() {
             return "place".to_owned();
         }
-        let [turn, _] = split("place", TURN_BITS);
-        let [number, _] = split(&format!("((place - {turn}) & {})", self.places() - 1), 1);
-        number
+        format!("shiftright(((place ^ {}) & {}), 1)", self.turn("place"), self.places() - 1)
     }
 
     /// The cell of a key.

@@ -6,16 +6,25 @@ use suum_data::CategoryRule;
 use super::steps::{case, position};
 use crate::dialect::Dialect;
 
-/// The grid index of a value, operation for operation as [`Grid::index`] computes it.
+/// The grid index of a value, operation for operation as [`Grid::index`] computes it; where
+/// integers are compared faster than doubles, the index is clamped and not the value.
 pub(super) fn index(dialect: Dialect, grid: &Grid) -> String {
     let bounds = grid.bounds();
     let [lower, upper, kappa, half] =
         [bounds.lower(), bounds.upper(), grid.kappa(), 0.5].map(|number| dialect.double(number));
+    let position = |above: &str| format!("{above} * {kappa} + {half}");
+    if let Some(index) = dialect.integer_part(&position(&format!("(value - {lower})"))) {
+        // No value below a bound has a larger index than the bound, and none above it a smaller
+        // one, since each operation keeps order.
+        let points = grid.points();
+        let outside = format!("CASE WHEN value < {lower} THEN 0 ELSE {points} END");
+        return format!("LEAST(GREATEST(COALESCE({index}, {outside}), 0), {points})");
+    }
     let clamped = format!(
         "CASE WHEN value < {lower} THEN {lower} WHEN value > {upper} THEN {upper} ELSE value END"
     );
     let above = format!("({clamped} - {lower})");
-    let index = dialect.floor(&format!("{above} * {kappa} + {half}"));
+    let index = dialect.floor(&position(&above));
     // A product below the least double is zero, and so is its index.
     match dialect.refuses_underflow() && grid.kappa() < 1.0 {
         true => format!("CASE WHEN {above} < {} THEN 0 ELSE {index} END", dialect.double(1e-150)),
