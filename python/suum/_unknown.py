@@ -12,7 +12,11 @@ from ._library import is_one, library
 
 def no_column(name: str, table: Any) -> DataError:
     """The refusal of a name that is none of a table's columns, whose names are public."""
-    return DataError(f"column {name}: the data have none of that name", _instead(name, table))
+    instead = _instead(name, table)
+    if name == "epsilon":
+        # A release says so, too, where everybody had the same budget.
+        instead += "; or give everybody one budget, as in epsilon=1.0"
+    return DataError(f"column {name}: the data have none of that name", instead)
 
 
 def _instead(name: str, table: Any) -> str:

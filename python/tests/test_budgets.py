@@ -76,6 +76,15 @@ def test_one_budget_beside_many_rows_needs_no_column_of_it() -> None:
     assert suum.mean(lazy, value="v", epsilon=1.0, bounds=(0, 6)).privacy[0].count == 200_001
 
 
+def test_a_release_of_one_budget_is_asked_for_again_with_it() -> None:
+    data = {"v": [1.0, 2.0, 3.0]}
+    release = suum.mean(data, value="v", epsilon=1.0, **BOUNDS)
+    with pytest.raises(suum.DataError, match="column epsilon") as refused:
+        suum.run(release, data)
+    assert "one of v; or give everybody one budget, as in epsilon=1.0" in str(refused.value.hint)
+    assert suum.run(release, data, epsilon=1.0).privacy[0].epsilon == 1.0
+
+
 def test_one_budget_is_there_wherever_a_column_is() -> None:
     groups: dict[str, Any] = {"group_by": [1, 2], "groups": [1, 2]}
     shares = suum.frequency(["a", "b"], epsilon=1.0, categories=["a", "b"], **groups)
