@@ -29,7 +29,11 @@ class Arithmetic:
         raise NotImplementedError
 
     def __int__(self) -> int:
-        return int(float(self))
+        number = float(self)
+        if not number.is_integer():
+            # Polars asks for it beside columns of integers, and would calculate from what is left.
+            raise TypeError("digits would be lost: use float(…), round(…) or math.floor(…)")
+        return int(number)
 
     def __trunc__(self) -> int:
         return math.trunc(float(self))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
-from . import _budgets, _crosstab, _groups
+from . import _budgets, _crosstab, _groups, _row_wise
 from ._columns import column_of, is_table, name_of, of_table
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
@@ -16,7 +16,7 @@ from ._interrupt import aside
 from ._levels import Levels, content
 from ._library import is_one, library
 from ._spark_records import collected
-from ._unknown import check_names, no_table, refuse_names
+from ._unknown import check_names, no_table, refuse_names, refuse_values
 
 T = TypeVar("T")
 
@@ -149,6 +149,8 @@ class Given:
             check_indexes({"data": data, **beside})
             self.records = self._beside({"value": data, **beside}, options)
         else:
+            if options.get("epsilon") is None and options.get("privacy") is None:
+                refuse_values(data)
             self.records = _stream(data, list(dict.fromkeys(named)))
         if budgets is not None:
             persons = options.get("person")
@@ -188,6 +190,7 @@ class Given:
         made = []
         for role, expression in roles.items():
             if is_one(expression, "polars", "Expr"):
+                _row_wise.check(role, expression)
                 result = _asked(expression.meta.output_name)
                 name = next(one for one in (result, role, f"{role}_") if one not in taken)
                 taken.add(name)

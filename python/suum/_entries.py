@@ -30,6 +30,9 @@ COUNTS = {"profile", "what_if"}
 #: Lists of names.
 LABELS = {"between", "categories", "classes", "groups", "null", "public_columns"}
 
+#: What stands in place of a missing cell.
+_CELLS = ("missing", "missing_consent")
+
 #: What is a dictionary; of a Series its labels are the keys, as ``value_counts()`` gives them.
 DICTIONARIES = {"levels", "population_shares", "split", *COUNTS}
 
@@ -46,8 +49,16 @@ def entries(options: Mapping[str, object]) -> dict[str, Any]:
     {'profile': {'0.1': 3400}, 'what_if': {'0.1': -20}, 'group_by': 'a b'}
     """
     given = {
-        name: value for name, value in options.items() if value is not None and value is not False
+        name: value
+        for name, value in options.items()
+        if value is not None and (value is not False or name in _CELLS)
     }
+    # In place of a missing label a truth value can stand. Beside numbers it is refused: it may mean
+    # that cells are missing.
+    is_label = {"missing": options.get("categories") is not None, "missing_consent": True}
+    for name in _CELLS:
+        if type(given.get(name)).__name__ in ("bool", "bool_"):
+            given[name] = (label if is_label[name] else bool)(given[name])
     if options.get("adapt") is False:
         given["no_adapt"] = True
     return {name: _entry(name, value) for name, value in given.items()}

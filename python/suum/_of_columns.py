@@ -86,7 +86,15 @@ def names(what: str, options: Mapping[str, Any]) -> list[str] | None:
         is_one(value, *kind) for kind in (("pandas", "Index"), ("numpy", "ndarray"))
     )
     places = (data, *(options.get(name) for name in ("table", "query", "from_levels")))
-    if what not in _ASKED or not is_list or all(place is None for place in places):
+    if what not in _ASKED or all(place is None for place in places):
+        return None
+    by_name = [name for name in _OF_EACH if isinstance(options.get(name), Mapping)]
+    if not is_list:
+        if by_name and isinstance(value, str):
+            raise ParameterError(
+                f"{by_name[0]}: a dictionary is for several columns",
+                f'say it of the column alone, or name columns in a list: value=["{value}"]',
+            )
         return None
     if getattr(value, "ndim", 1) != 1 or not 0 < len(cast(Any, value)) <= _MOST:
         return None
@@ -95,7 +103,6 @@ def names(what: str, options: Mapping[str, Any]) -> list[str] | None:
     is_one_name = isinstance(value, tuple) and value in names_of(data)
     if len(found) < len(cast(Any, value)) or is_one_name:
         return None
-    by_name = any(isinstance(options.get(name), Mapping) for name in _OF_EACH)
     # A list of text can be a column of labels.
     is_labels = what == "frequency" and not set(found) <= set(map(str, names_of(data)))
     return None if is_labels and not by_name else found

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path as _Path
 from typing import Any, Literal, Union, get_args
 
 from . import _means, _statistics
 from ._forms import Column, Data
+from ._edges import edges
 from ._entries import entries
 from ._errors import ParameterError, ReadError
 from ._kinds import Frequencies
 from ._label_types import retyped
 from ._ledger import Ledger
 from ._made import released
-from ._times import moment, number, unit_of
 from ._names import FrequencyEstimator, QuantileEstimator, Statistic
 from ._numbers import Deviation, Median
 from ._of_columns import of_numbers
@@ -185,7 +184,7 @@ def histogram(
     levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
-    missing: str | None = None,
+    missing: bool | str | None = None,
     person: str | Column | None = None,
     group_by: GroupBy | None = None,
     groups: Groups | None = None,
@@ -241,57 +240,8 @@ def histogram(
     other, missing, post, simultaneous, estimator, beta:
         As for ``frequency``.
     """
-    options = {**locals(), "bins": _edges_of(bins, bounds), "bounds": None}
+    options = {**locals(), "bins": edges(bins, bounds), "bounds": None}
     return released(Frequencies, "frequency", options, histogram.__kwdefaults__)
-
-
-def _edges_of(bins: Any, bounds: Any) -> list[Any]:
-    """The edges of bins, which are dates if bounds are; those of days are whole days."""
-    ends = list(bounds) if isinstance(bounds, Iterable) and not isinstance(bounds, str) else []
-    unit = unit_of(ends)
-    if unit is None:
-        return _edges(bins, bounds)
-    edges = _edges(bins, [number(end, unit) for end in ends])
-    if unit == "days":
-        return [moment(round(edge), unit).date() for edge in edges]
-    return [moment(edge, unit) for edge in edges]
-
-
-def _edges(bins: Any, bounds: Any) -> list[float]:
-    """The edges of bins."""
-    if hasattr(bins, "__index__") and not getattr(bins, "ndim", 0):
-        count = int(bins)
-        if bounds is None:
-            raise ParameterError(
-                "bounds: a number of bins needs to know where they lie",
-                "give bounds=(LO, HI) from public knowledge, or the edges as bins",
-            )
-        if count < 1:
-            raise ParameterError("bins: there must be at least one", "for example bins=20")
-        ends = bounds.split(",") if isinstance(bounds, str) else list(bounds)
-        try:
-            low, high = map(float, ends)
-        except ValueError:
-            low, high = math.nan, math.nan
-        if not (math.isfinite(low) and math.isfinite(high) and low < high):
-            raise ParameterError(
-                "bounds: two finite numbers are needed, the lower one first",
-                "for example bounds=(0, 100)",
-            )
-        # In as many digits as doubles surely have, so that labels are short.
-        inner = [low + (high - low) * at / count for at in range(1, count)]
-        return [low, *(float(f"{edge:.12g}") for edge in inner), high]
-    is_edges = "," in bins if isinstance(bins, str) else not hasattr(bins, "__float__")
-    if not is_edges and not getattr(bins, "ndim", 0):
-        raise ParameterError(
-            "bins: neither a whole number nor edges", "for example bins=20, or bins=[0, 10, 20]"
-        )
-    if bounds is not None:
-        raise ParameterError(
-            "bounds: the edges of bins say already where they lie", "leave bounds out"
-        )
-    edges: list[float] = list(bins)
-    return edges
 
 
 def _function(statistic: str) -> Any:
@@ -348,6 +298,11 @@ def run(
     statistic = asked.pop("statistic", None)
     names = statistic.split(",") if isinstance(statistic, str) else list(statistic or [])
     function = _function(names[0]) if len(names) == 1 else None
+    if isinstance(query, Median) and "q" not in options:
+        function = median
+        asked.pop("q", None)
+    elif isinstance(query, Deviation) and names == ["variance"]:
+        function = std
     if function is None:
         function, asked["statistic"] = _statistics.summary, names
     unknown = asked.keys() - function.__kwdefaults__.keys()

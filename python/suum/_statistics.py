@@ -54,7 +54,7 @@ def frequency(
     levels: ByLabel | None = None,
     missing_consent: float | str | None = None,
     null: Names | None = None,
-    missing: str | None = None,
+    missing: bool | str | None = None,
     person: str | Column | None = None,
     group_by: GroupBy | None = None,
     groups: Groups | None = None,

@@ -86,6 +86,17 @@ def _is_name(one: object, names: Sequence[Any]) -> bool:
     return isinstance(one, (str, int, tuple)) and one in names
 
 
+def refuse_values(data: Any) -> None:
+    """Refuses values beside which nothing says what each of them allows."""
+    columns = [("pandas", "Series"), ("polars", "Series"), ("numpy", "ndarray")]
+    if isinstance(data, (list, tuple)) or any(is_one(data, *column) for column in columns):
+        raise RequestError(
+            "epsilon: it is not said what each record allows",
+            "say epsilon=1.0 for everybody, epsilon=[…] with a budget for each record, or "
+            "privacy=[…] with levels={…}",
+        )
+
+
 def no_table(data: Any) -> DataError:
     """The refusal of data that are no table."""
     return DataError(f"data: {type(data).__name__} is no table that is known here", _way(data))

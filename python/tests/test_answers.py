@@ -40,7 +40,11 @@ RELEASES: dict[str, Callable[..., Any]] = {
 def test_a_number_calculates_as_its_estimate() -> None:
     number = RELEASES["mean"]()
     estimate: float = number.estimate
-    assert float(number) == estimate and int(number) == int(estimate)
+    assert float(number) == estimate
+    with pytest.raises(TypeError, match="digits would be lost: use float"):
+        int(number)
+    whole = suum.sum([3.0] * 20, epsilon=math.inf, bounds=(0, 3))
+    assert int(whole) == whole.estimate == 60
     assert (number + 1, 1 + number, number - 1, 1 - number) == (
         estimate + 1, 1 + estimate, estimate - 1, 1 - estimate,
     )  # fmt: skip
@@ -79,6 +83,20 @@ def test_numpy_and_pandas_take_a_number_for_one() -> None:
     assert (series < number).tolist() == [True, True]
     with pytest.raises(TypeError):
         list(number)
+
+
+def test_series_of_polars_do_not_lose_the_digits_of_a_number() -> None:
+    number = RELEASES["mean"]()
+    for series in [polars.Series([1.0, 2.0]), polars.Series([1, 2])]:
+        for found in [lambda: (series * number).to_list(), lambda: (number + series).to_list()]:
+            try:
+                digits = found()
+            except TypeError as refused:
+                assert series.dtype == polars.Int64 and "Number" in str(refused)
+            else:
+                assert digits != [int(one) for one in digits]
+    frame = polars.DataFrame({"a": [1, 9]})
+    assert frame.filter(polars.col("a") > number)["a"].to_list() == [9]
 
 
 def test_groups_are_a_mapping_by_the_labels_that_were_declared() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import json
 import math
 import subprocess
 import sys
@@ -30,6 +31,21 @@ def table_of(values: Any, **options: Any) -> str:
 
 
 EXPECTED = table_of(VALUES)
+
+
+@pytest.mark.parametrize("truth", [False, numpy.False_, True])
+def test_a_truth_value_stands_for_a_missing_one(truth: Any) -> None:
+    values = [True, None, False]
+    told = [True, bool(truth), False]
+    asked: dict[str, Any] = {"epsilon": 1.0, "categories": [True, False]}
+    assert _levels(values, missing=truth, **asked) == _levels(told, **asked)
+    asked = {"levels": {True: 1, False: 0.1}, "bounds": (0, 1)}
+    found = _levels([1, 0, 1], privacy=values, missing_consent=truth, **asked)
+    assert found == _levels([1, 0, 1], privacy=told, **asked)
+
+
+def _levels(values: Any, **asked: Any) -> Any:
+    return json.loads(suum.levels(values, **asked).to_json())["levels"]
 
 
 @pytest.mark.parametrize("missing", [pandas.NA, math.nan, None])

@@ -135,8 +135,9 @@ def test_wrong_types_are_told_by_their_keyword() -> None:
             suum.mean([1], epsilon=[1], **options)
     with pytest.raises(TypeError, match="profile: expected a whole number"):
         suum.plan(profile={0.1: 2.7})  # type: ignore[dict-item]
-    with pytest.raises(suum.ParameterError, match="missing"):
-        suum.mean([1], epsilon=[1], bounds=(0, 1), missing=True)
+    for truth in (True, False):
+        with pytest.raises(suum.ParameterError, match="missing"):
+            suum.mean([1], epsilon=[1], bounds=(0, 1), missing=truth)
     assert suum.plan(profile=pandas.Series([0.1, 0.1, 1.0]).value_counts()).privacy[0].count == 2
 
 

@@ -309,6 +309,46 @@ def test_expressions_of_polars_are_columns() -> None:
         suum.mean(TABLE, value=polars.col("v"), epsilon="e", bounds=(0, 1))
 
 
+ROW_WISE = {
+    "arithmetic": (polars.col("v") * 2 - 1).clip(0, 3).round(1).fill_null(0),
+    "choice": polars.when(polars.col("g") == "a").then(polars.col("v")).otherwise(0),
+    "text": polars.col("g").str.len_chars().cast(polars.Int64).alias("w"),
+    "several columns": polars.max_horizontal("v", "e"),
+    "set": polars.col("v").is_in([3, 9]),
+}
+NOT_ROW_WISE = {
+    "largest": polars.col("v").max(),
+    "mean": polars.col("v") - polars.col("v").mean(),
+    "largest of a group": polars.col("v").max().over("g"),
+    "rank": polars.col("v").rank(),
+    "row before": polars.col("v").shift(1),
+    "end of all": polars.col("v").clip(0, polars.col("v").quantile(0.9)),
+    "sum so far": 2 * polars.col("v").cum_sum(),
+    "sorted": polars.col("v").sort(),
+    "members of a column": polars.col("v").is_in(polars.col("e")),
+    "series": polars.col("v") + polars.lit(polars.Series([1, 2, 3, 4])),
+    "guessed form": polars.col("g").str.to_date().dt.year(),
+    "Python": polars.col("v").map_batches(lambda values: values),
+}
+
+
+@pytest.mark.parametrize("name", ROW_WISE)
+def test_expressions_of_one_row_are_read(name: str) -> None:
+    table = polars.DataFrame(TABLE)
+    made = table.with_columns(made=ROW_WISE[name])
+    expected = json.loads(suum.levels(made, **{**ASKED, "value": "made"}).to_json())["levels"]
+    found = suum.levels(table, **{**ASKED, "value": ROW_WISE[name]}).to_json()
+    assert json.loads(found)["levels"] == expected
+
+
+@pytest.mark.parametrize("name", NOT_ROW_WISE)
+def test_expressions_that_may_look_at_other_rows_are_refused(name: str) -> None:
+    for table in [polars.DataFrame(TABLE), polars.LazyFrame(TABLE)]:
+        with pytest.raises(suum.RequestError, match="value: this expression .* own row") as refused:
+            suum.mean(table, **{**ASKED, "value": NOT_ROW_WISE[name]})
+        assert "with_columns" in str(refused.value.hint)
+
+
 def test_large_integers_of_polars() -> None:
     column = polars.Series("v", TABLE["v"], dtype=polars.Int128)
     expected = suum.levels(TABLE, **ASKED).to_json()

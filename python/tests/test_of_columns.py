@@ -117,3 +117,21 @@ def test_the_answer_about_a_column_is_the_only_one() -> None:
     assert isinstance(twice, suum.Survey)
     with pytest.raises(KeyError, match="several answers are about a column 'wage'"):
         twice["wage"]
+
+
+def test_histograms_have_bins_by_column() -> None:
+    one = {"epsilon": "eps", "value": ["wage", "hours"]}
+    edges = suum.histogram(PEOPLE, **one, bins={"wage": [0, 10, 50], "hours": [0, 40, 80]})
+    assert [answer.edges for answer in edges] == [[0, 10, 50], [0, 40, 80]]
+    widths = suum.histogram(PEOPLE, **one, bins=2, bounds=BOUNDS)
+    assert [answer.edges for answer in widths] == [[0, 25, 50], [0, 40, 80]]
+    both = suum.histogram(PEOPLE, **one, bins={"wage": 2, "hours": 4}, bounds=BOUNDS)
+    assert [len(answer.edges or []) for answer in both] == [3, 5]
+    with pytest.raises(suum.ParameterError, match="bins: nothing is said of column hours"):
+        suum.histogram(PEOPLE, **one, bins=2, bounds={"wage": (0, 50)})
+
+
+def test_a_dictionary_is_for_several_columns() -> None:
+    with pytest.raises(suum.ParameterError, match="bounds: a dictionary is for") as refused:
+        suum.mean(PEOPLE, value="wage", epsilon="eps", bounds=BOUNDS)
+    assert 'value=["wage"]' in str(refused.value.hint)

@@ -29,6 +29,16 @@ def test_a_median_is_the_quantile_in_the_middle_as_a_number() -> None:
     assert isinstance(grouped[1], suum.Median) and float(grouped[1]) < float(grouped[2])
 
 
+def test_what_has_a_name_of_its_own_keeps_it_when_asked_again() -> None:
+    asked = {"value": "v", "epsilon": "e", "bounds": (0, 10), "insecure_seed": 3}
+    data = {"v": VALUES, "e": [1.0] * 200}
+    for release in [suum.std(data, **asked), suum.median(data, **asked, step=1)]:
+        again = suum.run(release, data)
+        assert type(again) is type(release) and float(again) == float(release)
+    quartile = suum.run(suum.median(data, **asked, step=1), data, q=[0.25])
+    assert isinstance(quartile, suum.Quantiles)
+
+
 def test_a_standard_deviation_is_the_root_of_a_variance() -> None:
     std, variance = suum.std(VALUES, **OPTIONS), suum.variance(VALUES, **OPTIONS)
     assert (std.estimate, std.interval) == variance.deviation and std == std.estimate

@@ -47,6 +47,16 @@ def test_names_of_no_column_have_the_nearest_one_as_a_hint(form: str) -> None:
         assert hint in str(refused.value.hint)
 
 
+@pytest.mark.parametrize(
+    "values", [[1.0], (1.0,), numpy.ones(1), pandas.Series([1.0]), polars.Series([1.0])],
+    ids=lambda values: type(values).__module__,
+)
+def test_values_alone_do_not_say_what_they_allow(values: Any) -> None:
+    with pytest.raises(suum.RequestError, match="it is not said what each") as refused:
+        suum.mean(values, **B)
+    assert "epsilon=1.0" in str(refused.value.hint)
+
+
 INTERVALS = pandas.cut(FRAME["wage"], [0, 5, 10])
 
 WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
