@@ -34,6 +34,8 @@ def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
             "give what to_json() writes"
         )
         raise ParameterError("release: it is no release", hint)
+    of_one = {groups: of_one for of_one, groups in OF_GROUPS.items()}
+    wanted = of_one.get(wanted, wanted) if wanted is not None else None
     if wanted is not None and wanted._reads(one):
         kind = wanted
     labels = [*labels_of(record), None][0]

@@ -17,14 +17,16 @@ _FUNCTIONS = {
     "Abs", "AsStruct", "Atan2", "Ceil", "Clip", "Coalesce", "Cut", "Exp", "FillNull", "Floor",
     "Hash", "Log", "Log1p", "MaxHorizontal", "MeanHorizontal", "MinHorizontal", "Negate", "Pow",
     "Replace", "ReplaceStrict", "Round", "RoundSF", "Sign", "SumHorizontal", "TemporalExpr",
-    "ToPhysical", "Trigonometry", "ListExpr", "ArrayExpr", "StructExpr",
+    "Trigonometry",
 }  # fmt: skip
-#: The same of truth values, and of text: dates without a form are guessed from the first one.
+#: The same of kinds of functions. Dates without a form are guessed from the first one.
 _OF_KIND = {
     "Boolean": {
         "AllHorizontal", "AnyHorizontal", "IsBetween", "IsFinite", "IsIn", "IsInfinite", "IsNan",
         "IsNotNan", "IsNotNull", "IsNull", "Not",
     },
+    "ListExpr": {"Concat", "First", "Get", "Last", "Length", "Max", "Mean", "Median", "Min", "Sum"},
+    "StructExpr": {"FieldByName"},
     "StringExpr": {
         "ConcatHorizontal", "Contains", "EndsWith", "Extract", "Find", "Format", "Head", "LenBytes",
         "LenChars", "Lowercase", "PadEnd", "PadStart", "Replace", "Slice", "Split", "StartsWith",
@@ -32,6 +34,10 @@ _OF_KIND = {
         "Tail", "Titlecase", "ToInteger", "Uppercase", "ZFill",
     },
 }  # fmt: skip
+
+
+#: Functions that compare with one or two sets: a column there is all of its rows.
+_OF_SETS = {"IsIn", "Replace", "ReplaceStrict"}
 
 
 def check(role: str, expression: Any) -> None:
@@ -62,6 +68,9 @@ def _is_row_wise(node: Any) -> bool:
         return not (isinstance(content, dict) and content.keys() & {"Series", "Range"})
     if kind == "Function":
         return _is_known(content) and all(map(_is_row_wise, content["input"]))
+    if kind == "Cast" and "Categorical" in json.dumps(content["dtype"]):
+        # Labels are numbered as they come.
+        return False
     parts = {
         "Alias": lambda: [content[0]],
         "RenameAlias": lambda: [content["expr"]],
@@ -73,15 +82,16 @@ def _is_row_wise(node: Any) -> bool:
 
 
 def _is_known(called: Any) -> bool:
-    name, of = _named(called["function"])
-    if name not in _OF_KIND:
-        return name in _FUNCTIONS
-    one, options = _named(of)
-    if one == "Strptime":
-        return options[1]["format"] is not None
-    # A column there is all of its rows.
-    is_set = one != "IsIn" or all("Literal" in other for other in called["input"][1:])
-    return one in _OF_KIND[name] and is_set
+    kind, options = _named(called["function"])
+    known, name = _FUNCTIONS, kind
+    if kind in _OF_KIND:
+        known, (name, options) = _OF_KIND[kind], _named(options)
+    if name == "Strptime" and options[1]["format"] is None:
+        return False
+    # Text is replaced in each row by its own.
+    is_of_set = name in _OF_SETS and kind != "StringExpr"
+    is_set = all("Literal" in other for other in called["input"][1:3])
+    return name in known and (is_set or not is_of_set)
 
 
 def _named(function: Any) -> tuple[str, Any]:

@@ -267,6 +267,7 @@ def test_a_class_reads_what_is_of_it(grouped: bool) -> None:
             assert type(again) is type(release) and repr(again) == repr(release)
             assert again.to_pandas()["estimate"].equals(release.to_pandas()["estimate"])
             assert isinstance(suum.Release.from_json(given), plain)
+            assert type(type(release).from_json(given)) is type(release)
         with pytest.raises(suum.ParameterError, match=f"release: it is no {kind.__name__}"):
             kind.from_json(whole.to_json())
     assert repr(suum.Number.from_json(whole.to_json())) == repr(whole)

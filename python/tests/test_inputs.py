@@ -315,6 +315,9 @@ ROW_WISE = {
     "text": polars.col("g").str.len_chars().cast(polars.Int64).alias("w"),
     "several columns": polars.max_horizontal("v", "e"),
     "set": polars.col("v").is_in([3, 9]),
+    "other values": polars.col("v").replace({3: 5}).replace_strict({5: 1}, default=0),
+    "list": polars.concat_list("v", "e").list.mean(),
+    "text in text": polars.col("g").str.replace("a", polars.col("g")).str.len_bytes(),
 }
 NOT_ROW_WISE = {
     "largest": polars.col("v").max(),
@@ -326,6 +329,10 @@ NOT_ROW_WISE = {
     "sum so far": 2 * polars.col("v").cum_sum(),
     "sorted": polars.col("v").sort(),
     "members of a column": polars.col("v").is_in(polars.col("e")),
+    "values of a column": polars.col("v").replace(polars.col("v"), polars.col("e")),
+    "order of labels": polars.col("g").cast(polars.Categorical).cast(polars.UInt32),
+    "order in memory": polars.col("g").cast(polars.Categorical).to_physical(),
+    "evaluated": polars.concat_list("v", "e").list.eval(polars.element().max()).list.first(),
     "series": polars.col("v") + polars.lit(polars.Series([1, 2, 3, 4])),
     "guessed form": polars.col("g").str.to_date().dt.year(),
     "Python": polars.col("v").map_batches(lambda values: values),
