@@ -93,6 +93,8 @@ class Labels(NamedTuple):
     categories: Mapping[str, Any] = {}
     #: The labels of both columns of a table.
     crossed: tuple[Mapping[str, Any], ...] = ()
+    #: The group that the release is of, if it is of one.
+    own: Any = None
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Labels:

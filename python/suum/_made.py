@@ -28,11 +28,11 @@ class Groups(Mapping[Any, Any]):
     @cached_property
     def _groups(self) -> Labelled:
         whole: type[Release] = type(self).__bases__[1]
-        labels = self._labels._replace(groups=())
+        parts = [part for part in self._record["groups"] if part.get("records") != 0]
+        of_parts = [self._labels.group(part["group"]) for part in parts]
         return Labelled(
-            (self._labels.group(part["group"]), whole._of_group(part)(part, labels))
-            for part in self._record["groups"]
-            if part.get("records") != 0
+            (own, whole._of_group(part)(part, self._labels._replace(groups=(), own=own)))
+            for own, part in zip(of_parts, parts)
         )
 
     @property

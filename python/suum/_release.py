@@ -199,7 +199,7 @@ class Release(Report):
 
     def _by_group(self: R) -> dict[Any, R]:
         """The releases of which estimates are; without groups the only one, of ``None``."""
-        return self.groups if "groups" in self._record else {None: self}
+        return self.groups if "groups" in self._record else {self._labels.own: self}
 
     def _rows(self) -> list[_tidy.Row]:
         """All estimates, without groups."""

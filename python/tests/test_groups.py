@@ -228,3 +228,13 @@ def test_what_is_no_difference_is_refused() -> None:
         suum.difference(RANDHIE, **OPTIONS, **BY_HEALTH, between=["poor", "west"])
     with pytest.raises(suum.ParameterError, match="between: there are no groups"):
         suum.mean(RANDHIE, **OPTIONS, between=["poor", "good"])
+
+
+def test_the_release_of_one_group_says_which_in_a_data_frame() -> None:
+    asked: dict[str, Any] = {"epsilon": 1.0, "bounds": (0, 10)}
+    grouped = suum.mean([3, 9, 0, 4], **asked, group_by=[1, 2, 2, 1], groups=[1, 2])
+    assert grouped[1].to_pandas()["group"].tolist() == [1]
+    again = pickle.loads(pickle.dumps(grouped[2]))
+    assert again.to_pandas()["group"].tolist() == [2]
+    rows = pandas.concat([release.to_pandas() for release in grouped.values()])
+    assert rows.reset_index(drop=True).equals(grouped.to_pandas())
