@@ -34,10 +34,10 @@ def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
             "give what to_json() writes"
         )
         raise ParameterError("release: it is no release", hint)
-    of_one = {groups: of_one for of_one, groups in OF_GROUPS.items()}
-    wanted = of_one.get(wanted, wanted) if wanted is not None else None
-    if wanted is not None and wanted._reads(one):
-        kind = wanted
+    if wanted is not None:
+        of_one = {groups: of_one for of_one, groups in OF_GROUPS.items()}
+        wanted = of_one.get(wanted, wanted)
+        kind = wanted if wanted._reads(one) else kind
     labels = [*labels_of(record), None][0]
     return (OF_GROUPS[kind] if "groups" in one else kind)(record, labels)
 

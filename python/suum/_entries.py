@@ -57,7 +57,7 @@ def entries(options: Mapping[str, object]) -> dict[str, Any]:
     # that cells are missing.
     is_label = {"missing": options.get("categories") is not None, "missing_consent": True}
     for name in _CELLS:
-        if type(given.get(name)).__name__ in ("bool", "bool_"):
+        if _is_truth(given.get(name)):
             given[name] = (label if is_label[name] else bool)(given[name])
     if options.get("adapt") is False:
         given["no_adapt"] = True
@@ -95,9 +95,14 @@ def _plain(name: str, value: Any) -> object:
     return share(value) if name == "q" else number(value)
 
 
+def _is_truth(value: object) -> bool:
+    """Whether it is a truth value, of Python or NumPy."""
+    return type(value).__name__ in ("bool", "bool_")
+
+
 def _end(value: object) -> int | float | str:
     """An end of bounds or bins: a number, a truth value, or a date or time as text."""
-    if type(value).__name__ in ("bool", "bool_"):
+    if _is_truth(value):
         return int(cast(bool, value))
     return _times.text(value) if _times.is_time(value) else number(value)
 
@@ -147,7 +152,7 @@ def label(value: object) -> str:
     >>> label("a"), label(1), label(1.0), label(True)
     ('a', '1', '1.0', 'true')
     """
-    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+    if _is_truth(value):
         return "true" if value else "false"
     if _times.is_time(value):
         return _times.label(value)

@@ -34,8 +34,6 @@ _OF_KIND = {
         "Tail", "Titlecase", "ToInteger", "Uppercase", "ZFill",
     },
 }  # fmt: skip
-
-
 #: Functions that compare with one or two sets: a column there is all of its rows.
 _OF_SETS = {"IsIn", "Replace", "ReplaceStrict"}
 

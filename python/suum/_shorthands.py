@@ -298,7 +298,7 @@ def run(
     statistic = asked.pop("statistic", None)
     names = statistic.split(",") if isinstance(statistic, str) else list(statistic or [])
     function = _function(names[0]) if len(names) == 1 else None
-    if isinstance(query, Median) and "q" not in options:
+    if isinstance(query, Median) and names == ["quantile"] and "q" not in options:
         function = median
         asked.pop("q", None)
     elif isinstance(query, Deviation) and names == ["variance"]:

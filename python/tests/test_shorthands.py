@@ -37,6 +37,10 @@ def test_what_has_a_name_of_its_own_keeps_it_when_asked_again() -> None:
         assert type(again) is type(release) and float(again) == float(release)
     quartile = suum.run(suum.median(data, **asked, step=1), data, q=[0.25])
     assert isinstance(quartile, suum.Quantiles)
+    for release in [suum.std(data, **asked), suum.median(data, **asked)]:
+        mean = suum.run(release, data, statistic="mean")
+        assert isinstance(mean, suum.Number) and not isinstance(mean, type(release))
+        assert mean.to_json() == suum.mean(data, **asked).to_json()
 
 
 def test_a_standard_deviation_is_the_root_of_a_variance() -> None:
