@@ -16,7 +16,7 @@ from ._interrupt import aside
 from ._levels import Levels, content
 from ._library import is_one, library
 from ._spark_records import collected
-from ._unknown import check_names, no_table, refuse_names, refuse_values
+from ._unknown import check_names, no_table, refuse_names, refuse_single, refuse_values
 
 T = TypeVar("T")
 
@@ -129,6 +129,7 @@ class Given:
             if beside:
                 self.records = self._beside(beside, options)
         elif is_table(data):
+            refuse_single(data)
             refuse_names(data, beside)
             columns = {
                 name: self._column(of_table(data, name), name) for name in dict.fromkeys(named)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -166,6 +166,17 @@ class Labelled(dict[Any, Any]):
     (0.25, 0.25, True)
     """
 
+    #: Groups that were declared, and have no records.
+    _empty: Set[Any] = frozenset()
+
+    def without(self, empty: Set[Any]) -> Labelled:
+        """The same, which says of these groups that they have no records."""
+        self._empty = empty
+        return self
+
+    def copy(self) -> Labelled:
+        return Labelled(self).without(self._empty)
+
     @cached_property
     def _texts(self) -> dict[str, Any]:
         return {text: key for key in self for text in _keys(key)}
@@ -174,7 +185,20 @@ class Labelled(dict[Any, Any]):
         try:
             return self[self._texts[_keys(key)[0]]]
         except (KeyError, TypeError):
-            raise KeyError(key) from None
+            raise KeyError(self._why_not(key)) from None
+
+    def _why_not(self, key: Any) -> str:
+        if _keys_or_none(key) in map(_keys_or_none, self._empty):
+            return f"{key!r} has no records"
+        some = ", ".join(repr(one) for one in list(self)[:12])
+        return f"there is no {key!r}: choose one of {some}" + (", …" if len(self) > 12 else "")
+
+
+def _keys_or_none(key: Any) -> Any:
+    try:
+        return _keys(key)[0]
+    except TypeError:
+        return None
 
 
 class ByShare(dict[float, Any]):

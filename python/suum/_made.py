@@ -30,21 +30,20 @@ class Groups(Mapping[Any, Any]):
         whole: type[Release] = type(self).__bases__[1]
         parts = [part for part in self._record["groups"] if part.get("records") != 0]
         of_parts = [self._labels.group(part["group"]) for part in parts]
-        return Labelled(
+        found = Labelled(
             (own, whole._of_group(part)(part, self._labels._replace(groups=(), own=own)))
             for own, part in zip(of_parts, parts)
         )
+        named = {self._labels.group(part["group"]) for part in self._record["groups"]}
+        return found.without(named.difference(of_parts))
 
     @property
     def groups(self) -> dict[Any, Any]:
         """The release of each group that has records."""
-        return dict(self._groups)
+        return self._groups.copy()
 
     def __getitem__(self, group: object) -> Any:
-        try:
-            return self._groups[group]
-        except KeyError:
-            raise KeyError(f"there is no group {group!r} with records") from None
+        return self._groups[group]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._groups)

@@ -85,7 +85,7 @@ def names(what: str, options: Mapping[str, Any]) -> list[str] | None:
     is_list = isinstance(value, (list, tuple)) or any(
         is_one(value, *kind) for kind in (("pandas", "Index"), ("numpy", "ndarray"))
     )
-    places = (data, *(options.get(name) for name in ("table", "query", "from_levels")))
+    places = (data, *(options.get(name) for name in ("table", "query", "from_levels", "profile")))
     if what not in _ASKED or all(place is None for place in places):
         return None
     by_name = [name for name in _OF_EACH if isinstance(options.get(name), Mapping)]
@@ -116,10 +116,22 @@ def released(
     defaults: Mapping[str, Any] | None,
 ) -> ByColumn[R]:
     """The releases of all of these columns: the answers of ``suum.run`` to one query for each."""
+    common, answers = asked_of(what, names, options, defaults)
+    return by_column(kind, common, answers, options.get("data"))
+
+
+def asked_of(
+    what: str,
+    names: list[str],
+    options: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None,
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What is asked about all of these columns, and what about each."""
     common = said(options, defaults)
     common["progress"] = options.get("progress")
+    asked: Any = common.pop("statistic", None)
     if what == "summary":
-        asked: Any = common.pop("statistic", "mean,variance,q25,q50,q75")
+        asked = asked or "mean,variance,q25,q50,q75"
         statistic: Any = asked.split(",") if isinstance(asked, str) else list(asked)
     else:
         statistic = what
@@ -128,7 +140,7 @@ def released(
     for name in names:
         each = {option: _of(option, said, name, names) for option, said in own.items()}
         answers.append({"statistic": statistic, **each, "value": name})
-    return by_column(kind, common, answers, options.get("data"))
+    return common, answers
 
 
 def _of(option: str, said: Any, name: str, names: list[str]) -> Any:

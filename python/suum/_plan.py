@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _html
@@ -45,18 +45,22 @@ class Plan(Report):
         answer: Answer | Kept | dict[str, Any],
         tiers: Mapping[float, str] | None = None,
         labels: Labels | None = None,
+        of_answers: Sequence[Labels] = (),
     ) -> None:
         super().__init__(answer)
         self._tiers = tiers or {}
         self._labels = labels or Labels()
+        self._of_answers = list(of_answers)
 
     def __reduce__(self) -> tuple[Any, ...]:
         kind, content = super().__reduce__()
-        return kind, (*content, self._tiers, self._labels)
+        return kind, (*content, self._tiers, self._labels, self._of_answers)
 
     @property
     def privacy(self) -> Privacy:
         """What each tier allows and would spend; tiers of the same ε are one, with all names."""
+        if "answers" in self._record:
+            raise AttributeError("there is a plan for each answer: plan.answers[0].privacy")
         return Privacy(
             [
                 {"level": self._tiers[row["epsilon"]], **row}
@@ -108,6 +112,21 @@ class Plan(Report):
         return Labelled(
             (self._labels.group(part["group"]), Plan(part, self._tiers)) for part in with_records
         )
+
+    @property
+    def difference(self) -> float | None:
+        """The expected error of the difference of the two groups of ``between``; ``None`` without
+        them.
+        """
+        error = self._record.get("difference")
+        return None if error is None else float(error["rmse"])
+
+    @property
+    def answers(self) -> list[Plan]:
+        """The plan of each of several answers, in the order asked for; empty where it is of one."""
+        parts = self._record.get("answers", [])
+        labels = [*self._of_answers, *[Labels()] * len(parts)]
+        return [Plan(part, self._tiers, own) for part, own in zip(parts, labels)]
 
     @property
     def estimators(self) -> list[Candidate]:
@@ -167,6 +186,8 @@ class Plan(Report):
         return _html.fragment(self._title(), parts, text=self.explain())
 
     def _line(self) -> str:
+        if "answers" in self._record:
+            return ", ".join(f"{one._record['statistic']}" for one in self.answers)
         groups = self._record.get("groups")
         of = self._title().removeprefix("Plan for ")
         if groups is not None:
@@ -175,7 +196,8 @@ class Plan(Report):
         return f"{of}, {self.chosen or 'several estimators'}{error}"
 
     def _title(self) -> str:
-        statistic = self._record.get("statistic") or "several statistics"
+        of_answers = "several answers" if "answers" in self._record else "several statistics"
+        statistic = self._record.get("statistic") or of_answers
         return f"Plan for {statistic if isinstance(statistic, str) else ', '.join(statistic)}"
 
 

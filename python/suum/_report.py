@@ -123,7 +123,7 @@ class Report(NoSequence):
     def to_json(self) -> str:
         """The same text as ``--format json`` of the command line."""
         return (
-            json.dumps(_with_text(self._given), indent=2) + "\n"
+            json.dumps(with_text(self._given), indent=2) + "\n"
             if self._answer is None
             else self._answer.json()
         )
@@ -205,18 +205,18 @@ class Report(NoSequence):
         raise NotImplementedError
 
     def _short(self) -> str:
-        return json.dumps(_with_text(self._record))
+        return json.dumps(with_text(self._record))
 
     def _repr_html_(self) -> str:
         return self._fragment()
 
 
-def _with_text(value: Any) -> Any:
+def with_text(value: Any) -> Any:
     """The other way round: infinities as text, which JSON has no number for."""
     if isinstance(value, dict):
-        return {key: _with_text(item) for key, item in value.items()}
+        return {key: with_text(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_with_text(item) for item in value]
+        return [with_text(item) for item in value]
     return "inf" if value == float("inf") else "-inf" if value == float("-inf") else value
 
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Mapping
-from pathlib import Path as _Path
-from typing import Any, Literal, Union, get_args
+from typing import Any, Literal, get_args
 
 from . import _means, _statistics
 from ._forms import Column, Data
 from ._edges import edges
 from ._entries import entries
-from ._errors import ParameterError, ReadError
 from ._kinds import Frequencies
-from ._label_types import retyped
 from ._ledger import Ledger
 from ._made import released
 from ._names import FrequencyEstimator, QuantileEstimator, Statistic
@@ -37,9 +31,10 @@ from ._options import (
     Target,
     documented,
 )
+from ._queries import Query, asked_by, with_answers
 from ._release import Release
 from ._survey import Survey, several
-from ._suum import plain_job, read_query
+from ._suum import plain_job
 
 
 @of_numbers
@@ -246,16 +241,18 @@ def histogram(
 
 def _function(statistic: str) -> Any:
     """The function of a statistic, by what a query calls it."""
+    if statistic in _SHORT:
+        return _SHORT[statistic]
     name = statistic.replace("-", "_") if statistic in get_args(Statistic) else ""
     return getattr(_means, name, None) or getattr(_statistics, name, None)
 
 
-#: What ``run`` takes.
-_Query = Union[Mapping[str, Any], Release, Survey, str, "os.PathLike[str]"]
+#: The functions that are short for others.
+_SHORT = {"median": median, "std": std, "histogram": histogram}
 
 
 def run(
-    query: _Query,
+    query: Query,
     data: Data | None = None,
     **options: Any,
 ) -> Release | Survey:
@@ -287,12 +284,12 @@ def run(
     suum.ReadError
         The file cannot be read. All others as for the statistics.
     """
-    asked = {**_asked(query), **options}
+    asked = {**asked_by(query), **options}
     if data is None:
         data = asked.get("data")
     asked.pop("data", None)
     if asked.get("answers") is not None:
-        return several(asked, data)
+        return several(with_answers(asked), data)
     if asked.pop("no_adapt", False):
         asked["adapt"] = False
     statistic = asked.pop("statistic", None)
@@ -312,30 +309,3 @@ def run(
         plain_job(entries(said))
     release: Release = function(data, **asked)
     return release
-
-
-def _asked(query: _Query) -> dict[str, Any]:
-    """The options of a query, by the names of keywords."""
-    if isinstance(query, (Release, Survey)):
-        query = query.to_json()
-    if isinstance(query, Mapping):
-        return {str(name).replace("-", "_"): value for name, value in query.items()}
-    if not isinstance(query, (str, os.PathLike)):
-        raise ParameterError(
-            f"query: {type(query).__name__} is no query",
-            'give a dictionary or a file; for several answers {"answers": [{…}, {…}]}',
-        )
-    text = os.fspath(query)
-    if not text.lstrip().startswith("{"):
-        try:
-            text = _Path(text).read_text(encoding="utf-8")
-        except (OSError, ValueError) as raised:
-            raise ReadError("query: the file cannot be read", "check the path") from raised
-    is_toml = not text.lstrip().startswith("{")
-    asked = read_query(text)
-    for one in [asked, *(asked.get("answers") or [])]:
-        by = one.get("group_by")
-        if isinstance(by, list) and len(by) == 1:
-            # One name, which is not a column of one row.
-            one["group_by"] = by[0]
-    return asked if is_toml else retyped(asked, json.loads(text).get("label_types") or [])

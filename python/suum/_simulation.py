@@ -60,7 +60,7 @@ def simulate(
     *,
     epsilon: Iterable[float] | float | None = None,
     profile: Counts | None = None,
-    statistic: Literal["mean", "sum", "frequency", "quantile"] = "mean",
+    statistic: Literal["mean", "sum", "frequency", "quantile", "median"] = "mean",
     bounds: Pair | None = None,
     categories: Iterable[str] | None = None,
     q: float | Iterable[float] = 0.5,
@@ -115,8 +115,16 @@ def simulate(
             "give the budgets of people, or how many have each",
         )
     people = _people(profile)
-    if trials < 1:
-        raise ParameterError("trials: there must be at least one", "for example 1000")
+    _check(trials, "trials", 1, 10**9)
+    _check(seed, "seed", 0, 2**64 - 1)
+    if statistic == "median":
+        statistic, q = "quantile", 0.5
+    elif statistic not in _SIMULATED:
+        raise ParameterError(
+            "statistic: there is none of that name that can be simulated",
+            "choose mean, sum, frequency, quantile or median; of a histogram give as values the "
+            'label of each bin, with categories and statistic="frequency"',
+        )
     if epsilon is not None:
         budgets = (
             [float(epsilon)] * len(listed)
@@ -157,6 +165,20 @@ def simulate(
         }  # fmt: skip
         return Simulation(of_quantiles(numbers, people, asked, trials, seed))
     return Simulation(_simulate(entries(options), numbers, trials, seed, released))
+
+
+#: The statistics that can be simulated.
+_SIMULATED = ("mean", "sum", "frequency", "quantile")
+
+
+def _check(number: Any, name: str, least: int, most: int) -> None:
+    """Refuses what is no whole number in a range."""
+    if not hasattr(number, "__index__") or not least <= number.__index__() <= most:
+        end = f"2**{most.bit_length()} - 1" if most > 10**9 else f"10**{len(str(most)) - 1}"
+        raise ParameterError(
+            f"{name}: must be a whole number from {least} to {end}",
+            f"for example {name}={1000 if least else 1}",
+        )
 
 
 def _people(profile: Any) -> dict[float, int]:

@@ -201,19 +201,22 @@ def several(asked: Mapping[str, Any], data: Data | None) -> Survey:
     """Several answers from one split of every budget: ``answers`` has the options of each, under
     those that all of them have.
     """
-    return Survey(*_answered(asked, data))
+    return Survey(*answered(asked, data))
 
 
 def by_column(
     kind: type[R], asked: Mapping[str, Any], answers: list[dict[str, Any]], data: Data | None
 ) -> ByColumn[R]:
     """The same of one statistic about several columns."""
-    found = _answered({**asked, "answers": answers}, data)
+    found = answered({**asked, "answers": answers}, data)
     # Of others a record says itself what it is.
     return ByColumn(*found, kind if kind._statistic else None)
 
 
-def _answered(asked: Mapping[str, Any], data: Data | None) -> tuple[Answer, list[Labels]]:
+def answered(
+    asked: Mapping[str, Any], data: Data | None, what: str = "release"
+) -> tuple[Answer, list[Labels]]:
+    """Several answers or a "plan" of them, with the labels of each."""
     enter()
     common = listed({name: one for name, one in asked.items() if name not in ("answers", "data")})
     answers = [listed(dict(one)) for one in asked["answers"]]
@@ -231,7 +234,7 @@ def _answered(asked: Mapping[str, Any], data: Data | None) -> tuple[Answer, list
     job["answers"] = [entries(one) for one in answers]
     hides = common.get("neighbors") in ("add-remove", "both")
     types = [types_of(one) for one in whole]
-    answer = answer_of("release", job, given, False if hides else progress, types)
+    answer = answer_of(what, job, given, False if hides else progress, types)
     return answer, [Labels.of(one) for one in whole]
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from . import _groups
+from . import _groups, _of_columns
 from ._ask import ask, said
+from ._entries import entries
+from ._errors import ParameterError
 from ._forms import Column, Data
 from ._ledger import Ledger
 from ._levels import Levels
@@ -32,12 +34,16 @@ from ._options import (
     documented,
 )
 from ._plan import Plan, names_of_tiers
+from ._queries import Query, asked_by, is_query, unshortened, with_answers
+from ._survey import answered
+from ._suum import plain_job
 from .spark import of_data
 
 
 @documented
 def plan(
-    data: Data | None = None,
+    data: Data | Query | None = None,
+    of: Data | None = None,
     *,
     profile: Counts | None = None,
     statistic: Names = "mean",
@@ -53,6 +59,7 @@ def plan(
     group_by: GroupBy | None = None,
     groups: Groups | None = None,
     other_group: str | None = None,
+    between: Labels | None = None,
     strata: str | Column | None = None,
     weight: str | Column | None = None,
     classes: Labels | None = None,
@@ -113,13 +120,25 @@ def plan(
     >>> suum.plan(epsilon=[0.1] * 3400 + [math.inf] * 23).chosen
     'typical'
 
+    >>> query = {"statistic": "mean", "value": "visits", "bounds": (0, 77), "epsilon": "eps"}
+    >>> suum.plan(query, {"eps": [0.1] * 3400 + [math.inf] * 23}).chosen
+    'typical'
+
     Parameters
     ----------
+    data:
+        As for the statistics; or a query as ``run`` takes it, which can have ``answers`` and name
+        its data. Keywords then replace what it says.
+    of:
+        The data of a query.
     profile:
         How many records have each budget, in place of data.
     statistic:
         Which one, such as "mean"; "count" needs neighbors="add-remove". Or several such as
         "mean,variance,q50".
+    value:
+        A column, of which no value is read. A list of names plans an answer for each, from one
+        split of every budget: ``plan.answers``.
     bounds:
         Without them errors are shares of the range. With "auto" a range is found first, and errors
         are in standard deviations of the values.
@@ -131,13 +150,61 @@ def plan(
     groups, other_group:
         The declared groups of ``group_by``, and one for all others: the plan is then one for each
         group. With ``profile`` each has these people.
+    between:
+        Two of the groups: ``plan.difference`` is the expected error of their difference.
     missing, crosstab, categories, bins, other, q, cdf, step, cells, rows, interval_share, split, \
 variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
         As for the statistics.
     """
-    options = _groups.listed(locals())
+    given = locals()
+    if is_query(data):
+        return _of_query(data, {name: given[name] for name in given if name != "data"})
+    if of is not None:
+        raise ParameterError("of: these are the data of a query, and data is none", "leave it out")
+    given.pop("of")
+    options = _groups.listed(unshortened(given))
+    asked = options["statistic"]
+    statistic = asked if isinstance(asked, str) else ",".join(asked)
+    what = "summary" if "," in statistic else statistic
+    names = _of_columns.names(what, options)
+    if names is not None:
+        common, answers = _of_columns.asked_of(what, names, options, plan.__kwdefaults__)
+        return _of_answers({**common, "answers": answers}, data)
     answer = ask("plan", data, options, plan.__kwdefaults__)
     return Plan(answer, names_of_tiers(data, levels), _groups.Labels.of(options))
+
+
+def _of_query(query: Any, given: dict[str, Any]) -> Plan:
+    """The plan of what a query asks for, with what keywords say in place of it."""
+    data = given.pop("of")
+    defaults: Any = plan.__kwdefaults__
+    asked = {**asked_by(query), **said(given, defaults)}
+    own = asked.pop("data", None)
+    if data is None and asked.get("profile") is None:
+        data = own
+    # A plan has no noise.
+    asked.pop("insecure_seed", None)
+    if asked.get("profile") is not None:
+        # It stands for the people whose columns the query names.
+        of_people = ("epsilon", "privacy", "levels", "person", "missing_consent")
+        asked = {name: one for name, one in asked.items() if name not in of_people or given[name]}
+    if asked.get("answers") is not None:
+        return _of_answers({**with_answers(asked), "progress": given["progress"]}, data)
+    if asked.pop("no_adapt", False):
+        asked["adapt"] = False
+    unknown = sorted(asked.keys() - defaults.keys())
+    if unknown:
+        if unknown != ["check_bounds"]:
+            # The extension says what is wrong, and which name is the nearest.
+            plain_job(entries({"statistic": "mean", **dict.fromkeys(unknown, "1")}))
+        raise ParameterError(f"{unknown[0]}: a plan does not have it", "leave it out")
+    planned: Plan = plan(data, **asked)
+    return planned
+
+
+def _of_answers(asked: dict[str, Any], data: Any) -> Plan:
+    answer, labels = answered(asked, data, "plan")
+    return Plan(answer, names_of_tiers(data, asked.get("levels")), of_answers=labels)
 
 
 @documented

@@ -82,6 +82,15 @@ def refuse_names(table: Any, beside: Mapping[str, Any]) -> None:
             )
 
 
+def refuse_single(table: Any) -> None:
+    """Refuses a dictionary of numbers in place of one of columns."""
+    if isinstance(table, Mapping) and any(isinstance(one, (int, float)) for one in table.values()):
+        raise DataError(
+            "data: a dictionary is a table, with a column by each name, and this one has numbers",
+            'give a list for each name, as in {"visits": [3, 0, 9]}, or list(data.values())',
+        )
+
+
 def _is_name(one: object, names: Sequence[Any]) -> bool:
     return isinstance(one, (str, int, tuple)) and one in names
 

@@ -12,7 +12,7 @@ from ._kept import Kept
 from ._no_sequence import NoSequence
 from ._process import enter
 from ._release import Release
-from ._report import _with_text
+from ._report import with_text
 from ._survey import Survey
 from ._suum import Answer, verify_release
 
@@ -90,7 +90,7 @@ def verify(
     if isinstance(release, (Release, Survey)):
         text = release.to_json()
     elif isinstance(release, Mapping):
-        text = json.dumps(_with_text(dict(release)))
+        text = json.dumps(with_text(dict(release)))
     else:
         return Verification(verify_release(None, os.fspath(release)))
     return Verification(verify_release(text, None))

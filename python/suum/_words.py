@@ -41,6 +41,8 @@ _SENTENCES = {
     "suum mean … --report FILE": "to_html()",
     "--again makes": "again=True makes",
     "what suum wrote with --format json": "what to_json() wrote",
+    "name a CSV or Parquet file, a folder, - for standard input, a database, or --from-levels "
+    "FILE": "give a path, a table, a column with epsilon beside it, or Levels",
     "; write --bounds=-5,5 when the lower bound is negative": "",
     "two dates as in 2020-01-01,2024-12-31": 'two dates: bounds=("2020-01-01", "2024-12-31")',
     "two numbers, LO,HI": "two numbers, (LO, HI)",
