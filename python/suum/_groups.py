@@ -189,7 +189,7 @@ class Labelled(dict[Any, Any]):
 
     def _why_not(self, key: Any) -> str:
         if _keys_or_none(key) in map(_keys_or_none, self._empty):
-            return f"{key!r} has no records"
+            return f"group {key!r} has no records"
         some = ", ".join(repr(one) for one in list(self)[:12])
         return f"there is no {key!r}: choose one of {some}" + (", …" if len(self) > 12 else "")
 

@@ -42,7 +42,7 @@ def test_groups_of_several_columns_are_found_by_their_labels(tmp_path: Path) -> 
     assert list(release) == [(health, tier) for health in HEALTH for tier in TIERS]
     assert release["good", "strict"].estimate == release.groups["good", "strict"].estimate
     assert ("good", "nobody") not in release and "good" not in release
-    with pytest.raises(KeyError, match="no group"):
+    with pytest.raises(KeyError, match="has no records"):
         release["good", "nobody"]
     assert release.to_dict()["group_by"] == ["health", "privacy"]
     assert release.to_dict()["groups"][0]["group"] == ["excellent", TIERS[0]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -102,3 +103,88 @@ def test_an_audit_can_look_past_low_order_bits() -> None:
         lambda value, seed: None if seed % 2 else math.inf, pairs, ignore_low_bits=True, runs=500
     )
     assert refusing.verdict == "not-disproved"
+
+
+QUERY: dict[str, Any] = {
+    "statistic": "mean", "value": "visits", "bounds": (0, 10), "epsilon": "eps",
+}  # fmt: skip
+VISITS: dict[str, Any] = {
+    "visits": [3.0, 4.0] * 50, "age": [30.0, 50.0] * 50, "eps": [1.0] * 100, "site": ["a", "b"] * 50,
+}  # fmt: skip
+
+
+def test_a_query_is_planned_from_wherever_it_is(tmp_path: Path) -> None:
+    expected = suum.plan(VISITS, value="visits", epsilon="eps", bounds=(0, 10)).rmse
+    assert suum.plan(QUERY, VISITS).rmse == suum.plan({**QUERY, "data": VISITS}).rmse == expected
+    release = suum.run(QUERY, VISITS)
+    assert suum.plan(release, VISITS).rmse == suum.plan(release.to_dict(), VISITS).rmse == expected
+    file = tmp_path / "query.toml"
+    file.write_text('statistic = "mean"\nvalue = "visits"\nbounds = [0, 10]\nepsilon = "eps"\n')
+    assert suum.plan(file, VISITS).rmse == suum.plan(str(file), profile={1: 100}).rmse == expected
+    assert suum.plan(QUERY, VISITS, bounds=(0, 20)).rmse != expected
+    groups = suum.run({**QUERY, "group_by": "site", "groups": ["a", "b"]}, VISITS)
+    assert list(suum.plan(groups, VISITS).groups) == ["a", "b"]
+    with pytest.raises(suum.ParameterError, match="banana: there is no such option"):
+        suum.plan({**QUERY, "banana": 1}, VISITS)
+    with pytest.raises(suum.ParameterError, match="^of: "):
+        suum.plan(VISITS, VISITS, epsilon="eps")
+
+
+def test_plans_of_several_columns_and_answers() -> None:
+    bounds = {"visits": (0, 10), "age": (0, 120)}
+    plan = suum.plan(VISITS, value=["visits", "age"], epsilon="eps", bounds=bounds)
+    visits, age = plan.answers
+    alone = suum.plan(VISITS, value="visits", epsilon="eps", bounds=(0, 10))
+    assert visits.rmse is not None and age.rmse == pytest.approx(12 * visits.rmse)
+    assert alone.rmse is not None and visits.rmse > alone.rmse and alone.answers == []
+    assert 0 < visits.privacy[0].spent < 1
+    assert pickle.loads(pickle.dumps(plan)).answers[1].rmse == age.rmse
+    with pytest.raises(AttributeError, match="plan.answers"):
+        plan.privacy
+    asked = {**QUERY, "answers": [{"statistic": "mean"}, {"statistic": "median"}]}
+    assert [one.to_dict()["statistic"] for one in suum.plan(asked, VISITS).answers] == [
+        "mean", "quantile",
+    ]  # fmt: skip
+
+
+def test_a_plan_has_the_error_of_a_difference() -> None:
+    sites: dict[str, Any] = {"group_by": "site", "groups": ["a", "b"]}
+    own: dict[str, Any] = {"value": "visits", "epsilon": "eps", "bounds": (0, 10), **sites}
+    plan = suum.plan(VISITS, **own, between=["a", "b"])
+    parts = [plan.groups[site].rmse or 0 for site in ("a", "b")]
+    assert plan.difference == pytest.approx(math.hypot(*parts))
+    assert suum.plan(VISITS, **own).difference is None
+
+
+def test_statistics_have_the_names_of_functions() -> None:
+    own: dict[str, Any] = {"value": "visits", "epsilon": "eps", "bounds": (0, 10)}
+    half = suum.plan(VISITS, **own, statistic="quantile", q=0.5)
+    assert suum.plan(VISITS, **own, statistic="median").rmse == half.rmse
+    shares = suum.plan(VISITS, **own, statistic="histogram").to_dict()
+    assert len(shares["categories"]) == 20
+    assert isinstance(suum.run({**QUERY, "statistic": "median"}, VISITS), suum.Median)
+    assert isinstance(suum.run({**QUERY, "statistic": "std"}, VISITS), suum.Deviation)
+    made: dict[str, Any] = {"profile": {1.0: 50}, "bounds": (0, 1), "trials": 5}
+    quantile = suum.simulate([0.0, 1.0], statistic="quantile", **made)
+    assert suum.simulate([0.0, 1.0], statistic="median", **made).errors == quantile.errors
+    with pytest.raises(suum.ParameterError, match='statistic="variance"'):
+        suum.plan(VISITS, **own, statistic="std")
+    simulate: Any = suum.simulate
+    with pytest.raises(suum.ParameterError, match="choose mean, sum, frequency, quantile"):
+        simulate([0.0, 1.0], statistic="std", **made)
+
+
+def test_numbers_that_say_nothing_are_refused_by_their_name() -> None:
+    made: dict[str, Any] = {"bounds": (0, 1), "trials": 5}
+    simulate: Any = suum.simulate
+    for seed in (-1, 2**64, 0.5, "a"):
+        with pytest.raises(suum.ParameterError, match="^seed: must be a whole number from 0 to"):
+            simulate([0.0, 1.0], profile={1.0: 50}, seed=seed, **made)
+    for trials in (0, 2**70):
+        with pytest.raises(suum.ParameterError, match="^trials: must be"):
+            suum.simulate([0.0, 1.0], profile={1.0: 50}, bounds=(0, 1), trials=trials)
+    for plan in (lambda: suum.plan(profile={}), lambda: simulate([0.0], profile={}, **made)):
+        with pytest.raises(suum.ParameterError, match="^profile: it is empty"):
+            plan()
+    with pytest.raises(suum.ParameterError, match="^what_if: it is empty"):
+        suum.plan(profile={1.0: 5}, what_if={})

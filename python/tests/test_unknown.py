@@ -154,3 +154,28 @@ def test_groups_can_be_given_by_the_names_of_their_columns() -> None:
 def test_groups_of_arrow_are_those_of_python() -> None:
     for groups in [pyarrow.array(["f", "m"]), pyarrow.chunked_array([["f"], ["m"]])]:
         assert list(mean(ARROW, group_by="sex", groups=groups)) == ["f", "m"]
+
+
+def test_what_is_missing_is_told_in_words_of_python() -> None:
+    query: Any = {"statistic": "mean", "value": "v", "epsilon": "eps", "bounds": (0, 10)}
+    with pytest.raises(suum.ParameterError, match="give a path, a table, a column"):
+        suum.run(query)
+    numbers: Any = {1: 2.0, 3: 4.0}
+    for options in ({"epsilon": 1.0}, {"value": "v", "epsilon": "eps"}):
+        with pytest.raises(suum.DataError, match="a column by each name"):
+            suum.mean(numbers, bounds=(0, 10), **options)
+
+
+def test_groups_that_are_not_there_are_told_from_empty_ones() -> None:
+    people: Any = {"site": ["a", "b"] * 50, "v": [3.0, 4.0] * 50, "eps": [1.0] * 100}
+    asked: Any = {"value": "v", "epsilon": "eps", "bounds": (0, 10), "group_by": "site"}
+    release = suum.mean(people, **asked, groups=["a", "b", "c"])
+    for found in (release, release.groups):
+        with pytest.raises(KeyError, match="group 'c' has no records"):
+            found["c"]
+        with pytest.raises(KeyError, match="there is no 'z': choose one of 'a', 'b'"):
+            found["z"]
+    with pytest.raises(suum.RequestError, match="give the whole release"):
+        suum.run(release["a"], people)
+    again = suum.run(release.to_dict(), people)
+    assert list(again) == ["a", "b"]
