@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ._errors import ParameterError
-from ._times import moment, number, unit_of
+from ._times import moment, number, of_day, time_of_day, unit_of
 
 
 def edges(bins: Any, bounds: Any) -> list[Any] | dict[str, list[Any]]:
@@ -30,10 +30,13 @@ def edges(bins: Any, bounds: Any) -> list[Any] | dict[str, list[Any]]:
 
 
 def _of_column(bins: Any, bounds: Any) -> list[Any]:
-    """The edges of bins, which are dates if bounds are; those of days are whole days."""
+    """The edges of bins, which are dates or times if bounds are; those of days are whole days."""
     ends = list(bounds) if isinstance(bounds, Iterable) and not isinstance(bounds, str) else []
     unit = unit_of(ends)
     if unit is None:
+        times = [seconds for end in ends if (seconds := of_day(end)) is not None]
+        if ends and len(times) == len(ends):
+            return [time_of_day(edge) for edge in _between(bins, times)]
         return _between(bins, bounds)
     found = _between(bins, [number(end, unit) for end in ends])
     if unit == "days":

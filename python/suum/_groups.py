@@ -95,6 +95,8 @@ class Labels(NamedTuple):
     crossed: tuple[Mapping[str, Any], ...] = ()
     #: The group that the release is of, if it is of one.
     own: Any = None
+    #: The columns of which that group is, if they are several.
+    own_by: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Labels:

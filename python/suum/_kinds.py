@@ -93,7 +93,7 @@ class Difference(Number):
             for name, one in self.differences.items()
         ]
         rows = [(group, row) for group, one in self.groups.items() for row in one._rows()]
-        return columns([*own, *rows])
+        return columns([*own, *rows], self._by)
 
     def _title(self) -> str:
         column = self._record.get("column")
@@ -150,10 +150,10 @@ class Frequencies(Release):
         return Labelled((category, answer.interval) for category, answer in self._shares())
 
     @property
-    def edges(self) -> list[float] | None:
-        """Where numeric bins begin and end; ``None`` for other categories."""
+    def edges(self) -> list[Any] | None:
+        """Where bins begin and end, as numbers, dates or times; ``None`` for other categories."""
         names = [share["category"] for share in self._only("frequencies")]
-        return None if self._is_table else _plot.edges(names) or None
+        return None if self._is_table else _plot.edges(names) or _plot.moments(names) or None
 
     @property
     def _is_table(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from typing import Any
 
 from . import _times
@@ -102,8 +103,17 @@ def _type_of_one(one: Any) -> str:
     return "number" if hasattr(one, "__float__") else "text"
 
 
+def _time(text: str) -> datetime.datetime:
+    if len(text.partition(".")[2]) > 6 and find_spec("pandas") is not None:
+        # Only pandas has nanoseconds.
+        from pandas import Timestamp
+
+        return Timestamp(text)
+    return datetime.datetime.fromisoformat(text)
+
+
 def _instant(text: str) -> datetime.datetime:
-    return datetime.datetime.fromisoformat(text).replace(tzinfo=datetime.timezone.utc)
+    return _time(text).replace(tzinfo=datetime.timezone.utc)
 
 
 _READ: dict[str, Callable[[str], Any]] = {
@@ -111,7 +121,7 @@ _READ: dict[str, Callable[[str], Any]] = {
     "number": float,
     "boolean": {"true": True, "false": False}.__getitem__,
     "date": datetime.date.fromisoformat,
-    "time": datetime.datetime.fromisoformat,
+    "time": _time,
     "instant": _instant,
 }
 

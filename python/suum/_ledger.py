@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any, Literal
 
 from . import _html
 from ._ask import warned
+from ._calls import call
 from ._entries import entries
 from ._given_names import given
 from ._no_sequence import NoSequence
 from ._options import ByLabel
 from ._process import enter
+from ._words import in_python
 from ._suum import Answer, export_ledger, init_ledger, show_ledger, verify_ledger
 
 
@@ -122,7 +125,19 @@ class Ledger(NoSequence):
 
 def _text(answer: Answer) -> str:
     with given(answer.record()):
-        return answer.text()
+        return "\n".join(map(_reworded, answer.text().split("\n")))
+
+
+#: What was asked for, at the end of a line.
+_COMMAND = re.compile(r"\b[a-z]+ DATA .*$")
+
+
+def _reworded(line: str) -> str:
+    """A line in the words of Python: what was asked for as a call, all else as it is."""
+    found = _COMMAND.search(line)
+    if found is None:
+        return in_python(line)
+    return line[: found.start()] + call(f"suum {found[0]}")
 
 
 def _said(ask: Callable[..., Answer], path: str | os.PathLike[str], *more: object) -> Answer:

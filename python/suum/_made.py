@@ -30,8 +30,9 @@ class Groups(Mapping[Any, Any]):
         whole: type[Release] = type(self).__bases__[1]
         parts = [part for part in self._record["groups"] if part.get("records") != 0]
         of_parts = [self._labels.group(part["group"]) for part in parts]
+        labels = self._labels._replace(groups=(), own_by=self._by)
         found = Labelled(
-            (own, whole._of_group(part)(part, self._labels._replace(groups=(), own=own)))
+            (own, whole._of_group(part)(part, labels._replace(own=own)))
             for own, part in zip(of_parts, parts)
         )
         named = {self._labels.group(part["group"]) for part in self._record["groups"]}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, TypeVar
 
-from ._times import Unit, number, parsed
+from ._times import Unit, number, of_day, parsed, time_of_day
 from ._values import Estimate, Interval
 
 N = TypeVar("N")
@@ -125,12 +126,28 @@ def of_dates(axes: Any) -> None:
 
 def date_edges(labels: Sequence[str]) -> list[float]:
     """The edges of bins of dates or times, in days since 1970; none of other categories."""
+    ends = moments(labels)
+    return [number(end, "days") for end in ends] if is_date(ends) else []
+
+
+def is_date(ends: Sequence[Any]) -> bool:
+    """Whether all are dates, or times of one."""
+    return all(isinstance(end, date) for end in ends)
+
+
+def moments(labels: Sequence[str]) -> list[Any]:
+    """The edges of bins of dates, times or times of day; none of other categories."""
     found = [_BIN.fullmatch(label) for label in labels]
-    ends = [tuple(map(parsed, one.groups())) for one in found if one is not None]
+    ends = [tuple(map(_parsed, one.groups())) for one in found if one is not None]
     if len(ends) < len(labels) or any(one[1] != two[0] for one, two in zip(ends, ends[1:])):
         return []
     all_ends = [ends[0][0], *(end for _, end in ends)]
-    return [] if None in all_ends else [number(end, "days") for end in all_ends]
+    return [] if None in all_ends else all_ends
+
+
+def _parsed(end: str) -> Any:
+    seconds = of_day(end)
+    return parsed(end) if seconds is None else time_of_day(seconds)
 
 
 def legend(axes: Any, groups: Any) -> None:

@@ -144,9 +144,8 @@ class Release(Report):
         return {}
 
     def to_pandas(self) -> Any:
-        """A pandas DataFrame with a row for each estimate: ``group`` (if there are any; a tuple
-        where they are of several columns),
-        ``statistic``, ``category`` or ``q`` where there are several, ``estimate``, ``lower``,
+        """A pandas DataFrame with a row for each estimate: ``group`` (if there are any; where they
+        are of several columns these, each by its name), ``statistic``, ``category`` or ``q`` where there are several, ``estimate``, ``lower``,
         ``upper`` and ``rmse``. What is not known is missing.
 
         ``rmse`` is the expected error in the units of the estimate; of frequencies that of the
@@ -160,7 +159,7 @@ class Release(Report):
         return _tidy.to_pandas(self._tidy())
 
     def to_polars(self) -> Any:
-        """The same as a Polars DataFrame; a group of several columns is text, "north, f"."""
+        """The same as a Polars DataFrame."""
         return _tidy.to_polars(self._tidy())
 
     def plot(self, axes: Any = None) -> Any:
@@ -207,7 +206,14 @@ class Release(Report):
 
     def _tidy(self) -> dict[str, list[Any]]:
         named = self._by_group().items()
-        return _tidy.columns((group, row) for group, release in named for row in release._rows())
+        rows = ((group, row) for group, release in named for row in release._rows())
+        return _tidy.columns(rows, self._by)
+
+    @property
+    def _by(self) -> tuple[str, ...]:
+        """The columns of groups, if they are several."""
+        by = self._record.get("group_by")
+        return tuple(by) if isinstance(by, list) else self._labels.own_by
 
     def _draw(self, axes: Any) -> None:
         """All estimates as points, with the names of groups if there are any."""

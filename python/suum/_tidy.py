@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ._groups import shown
 from ._values import Estimate
 
 
@@ -21,13 +20,23 @@ class Row(NamedTuple):
     of: dict[str, Any] = {}
 
 
-def columns(grouped: Iterable[tuple[Any, Row]]) -> dict[str, list[Any]]:
-    """Columns of equal length, of rows with their groups; ``None`` is missing."""
+def columns(grouped: Iterable[tuple[Any, Row]], by: Sequence[str] = ()) -> dict[str, list[Any]]:
+    """Columns of equal length, of rows with their groups; ``None`` is missing. Groups of several
+    columns, which are those of ``by``, have a column for each.
+    """
     rows = list(grouped)
     more = dict.fromkeys(name for _, row in rows for name in row.of)
     ends = [row.answer.interval for _, row in rows]
+    groups = [group for group, _ in rows]
+    if len(by) > 1:
+        named = {
+            name: [None if group is None else group[at] for group in groups]
+            for at, name in enumerate(_free(by, {*_OWN, *more}))
+        }
+    else:
+        named = {"group": groups}
     return {
-        "group": [group for group, _ in rows],
+        **named,
         "statistic": [row.statistic for _, row in rows],
         **{name: [row.of.get(name) for _, row in rows] for name in more},
         "estimate": [row.answer.estimate for _, row in rows],
@@ -37,6 +46,15 @@ def columns(grouped: Iterable[tuple[Any, Row]]) -> dict[str, list[Any]]:
     }
 
 
+#: What other columns are called.
+_OWN = ("column", "group", "statistic", "category", "q", "estimate", "lower", "upper", "rmse")
+
+
+def _free(names: Sequence[str], taken: set[str]) -> list[str]:
+    """Names that no other column has."""
+    return [f"{name}_" if name in taken else name for name in names]
+
+
 _NUMBERS = ("q", "estimate", "lower", "upper", "rmse")
 
 
@@ -44,22 +62,24 @@ def to_pandas(columns: dict[str, list[Any]]) -> Any:
     """A pandas DataFrame, in which missing numbers are NaN."""
     import pandas
 
-    filled = {
-        name: [math.nan if one is None else one for one in column] if name in _NUMBERS else column
-        for name, column in columns.items()
-    }
+    filled: dict[str, Any] = {}
+    for name, column in columns.items():
+        filled[name] = column
+        if name in _NUMBERS:
+            filled[name] = [math.nan if one is None else one for one in column]
+        elif None in column and set(column) != {None} and all(_is_whole(one) for one in column if one is not None):
+            # Beside a missing label pandas would make them numbers with a point.
+            filled[name] = pandas.array(column, dtype="Int64")
     return pandas.DataFrame(filled)
+
+
+def _is_whole(label: Any) -> bool:
+    return isinstance(label, int) and not isinstance(label, bool) and label.bit_length() < 64
 
 
 def to_polars(columns: dict[str, list[Any]]) -> Any:
     """A Polars DataFrame, in which missing numbers are null."""
     import polars
 
-    columns = {**columns, "group": [_text(group) for group in columns["group"]]}
     numbers = {name: polars.Float64 for name in columns if name in _NUMBERS}
     return polars.DataFrame(columns, schema_overrides=numbers, strict=False)
-
-
-def _text(group: Any) -> Any:
-    """A group as a cell can have it: one label, or the text of several."""
-    return shown(group) if isinstance(group, tuple) else group

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ UNITS: dict[str, Unit] = {
 
 _EPOCH = datetime.datetime(1970, 1, 1)
 _DAY = 86_400
+_OF_DAY = re.compile(r"(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?")
 
 
 def is_time(thing: object) -> bool:
@@ -92,6 +94,31 @@ def number(moment: Any, unit: Unit) -> float:
         return days if unit == "days" else days * _DAY
     seconds = (plain - _EPOCH) / datetime.timedelta(seconds=1)
     return seconds / _DAY if unit == "days" else seconds
+
+
+def of_day(time: Any) -> float | None:
+    """The seconds since midnight of a time of day, also as text; ``None`` of all else.
+
+    >>> of_day(datetime.time(0, 1)), of_day("24:00"), of_day("2020-01-31")
+    (60.0, 86400.0, None)
+    """
+    if isinstance(time, datetime.time) and time.tzinfo is None:
+        time = time.isoformat()
+    found = _OF_DAY.fullmatch(time) if isinstance(time, str) else None
+    if found is None:
+        return None
+    return int(found[1]) * 3600 + int(found[2]) * 60 + float(found[3] or 0)
+
+
+def time_of_day(seconds: float) -> datetime.time | str:
+    """The time of day that is so many seconds after midnight; the end of the day is text.
+
+    >>> time_of_day(90), time_of_day(86400)
+    (datetime.time(0, 1, 30), '24:00')
+    """
+    if seconds >= _DAY:
+        return "24:00"
+    return (_EPOCH + datetime.timedelta(seconds=seconds)).time()
 
 
 def moment(number: float, unit: Unit) -> datetime.datetime:

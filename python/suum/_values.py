@@ -56,7 +56,8 @@ class Tier:
     a person with several rows spends the sum of what their rows spend.
     """
 
-    #: The label, or the ε where budgets are numbers.
+    #: The label; or the text of the ε where budgets are numbers, so that this is text in every
+    #: release: the number is ``epsilon``.
     level: str
     #: What each record allows; infinite if public.
     epsilon: float

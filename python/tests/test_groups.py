@@ -51,8 +51,10 @@ def test_groups_of_several_columns_are_found_by_their_labels(tmp_path: Path) -> 
     axes = release.plot()
     assert axes.get_title() == "Private mean of visits by health, privacy"
     assert axes.get_yticklabels()[0].get_text() == f"excellent, {TIERS[0]}"
-    assert list(release.to_pandas()["group"]) == list(release)
-    assert release.to_polars()["group"][0] == f"excellent, {TIERS[0]}"
+    for table in (release.to_pandas(), release.to_polars()):
+        assert list(zip(table["health"], table["privacy"])) == list(release)
+    one = release["good", "strict"].to_pandas()
+    assert one[["health", "privacy"]].values.tolist() == [["good", "strict"]]
     assert list(pickle.loads(pickle.dumps(release))) == list(release)
     assert list(suum.Release.from_json(release.to_json())) == list(release)
     assert suum.run(release, RANDHIE).to_dict() == release.to_dict()
@@ -238,3 +240,14 @@ def test_the_release_of_one_group_says_which_in_a_data_frame() -> None:
     assert again.to_pandas()["group"].tolist() == [2]
     rows = pandas.concat([release.to_pandas() for release in grouped.values()])
     assert rows.reset_index(drop=True).equals(grouped.to_pandas())
+
+
+def test_whole_numbers_stay_whole_beside_missing_labels() -> None:
+    people: Any = {"k": [1, 2] * 50, "r": ["n", "s"] * 50, "v": [3.0, 4.0] * 50, "eps": [1.0] * 100}
+    asked: Any = {"value": "v", "epsilon": "eps", "bounds": (0, 10)}
+    both: Any = {"group_by": "k", "groups": [1, 2], "between": [1, 2]}
+    table = suum.difference(people, **asked, **both).to_pandas()
+    assert str(table["group"].dtype) == "Int64" and table["group"].tolist()[1:] == [1, 2]
+    cross = {"crosstab": ["r", "k"], "categories": [["n", "s"], [1, 2]]}
+    shares = suum.frequency(people, epsilon="eps", **cross).to_pandas()
+    assert str(shares["k"].dtype) == "Int64" and shares["r"].isna().sum() == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -197,6 +198,19 @@ def test_bins_of_dates() -> None:
     months = pandas.date_range("2020-01-01", "2021-01-01", freq="MS")
     times = pandas.Series(pandas.to_datetime(many))
     assert len(suum.frequency(times, epsilon=1.0, bins=months).estimate) == 12
+    assert release.edges == halves.edges == edges
+    of_times = suum.histogram(times, epsilon=1.0, bins=months).edges
+    assert of_times is not None and of_times[0] == datetime.datetime(2020, 1, 1)
+
+
+def test_bins_of_times_of_day() -> None:
+    times = [datetime.time(7, 30), datetime.time(16, 30)] * 50
+    for bounds in (("00:00", "24:00"), (datetime.time(0), "24:00")):
+        release = suum.histogram(times, epsilon=math.inf, bins=4, bounds=bounds)
+        six, noon, late = (datetime.time(hour) for hour in (6, 12, 18))
+        assert release.edges == [datetime.time(0), six, noon, late, "24:00"]
+        assert list(release.estimate.values()) == [0, 0.5, 0.5, 0]
+        assert len(release.plot().patches) == 4
 
 
 LABELS: dict[str, tuple[list[Any], list[str], list[str]]] = {

@@ -109,3 +109,10 @@ def test_each_of_several_answers_has_its_labels() -> None:
         # The check of bounds is an answer, too.
         _, _, mean, health = one
         assert list(mean) == [1, 2] and list(health.estimate) == [True, False]
+
+
+def test_nanoseconds_come_back_from_json() -> None:
+    labels = [pandas.Timestamp("2020-01-01 00:00:00.000000001"), pandas.Timestamp("2020-01-02")]
+    mean = suum.mean(frame(labels), **by(labels), bounds=(0, 10))
+    again = suum.Release.from_json(mean.to_json())
+    assert list(again) == labels and again[labels[0]].estimate == mean[labels[0]].estimate
