@@ -151,7 +151,9 @@ class Frequencies(Release):
 
     @property
     def edges(self) -> list[Any] | None:
-        """Where bins begin and end, as numbers, dates or times; ``None`` for other categories."""
+        """Where bins begin and end, as numbers, dates or times (dates, where all times are at
+        midnight); ``None`` for other categories.
+        """
         names = [share["category"] for share in self._only("frequencies")]
         return None if self._is_table else _plot.edges(names) or _plot.moments(names) or None
 

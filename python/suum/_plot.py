@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any, TypeVar
 
-from ._times import Unit, number, of_day, parsed, time_of_day
+from ._times import Unit, moment, number, of_day, parsed, time_of_day
 from ._values import Estimate, Interval
 
 N = TypeVar("N")
@@ -142,7 +142,12 @@ def moments(labels: Sequence[str]) -> list[Any]:
     if len(ends) < len(labels) or any(one[1] != two[0] for one, two in zip(ends, ends[1:])):
         return []
     all_ends = [ends[0][0], *(end for _, end in ends)]
-    return [] if None in all_ends else all_ends
+    if None in all_ends:
+        return []
+    if any(isinstance(end, datetime) for end in all_ends):
+        # Those at midnight are dates alone in labels.
+        return [moment(number(end, "seconds"), "seconds") for end in all_ends]
+    return all_ends
 
 
 def _parsed(end: str) -> Any:

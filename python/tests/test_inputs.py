@@ -199,8 +199,10 @@ def test_bins_of_dates() -> None:
     times = pandas.Series(pandas.to_datetime(many))
     assert len(suum.frequency(times, epsilon=1.0, bins=months).estimate) == 12
     assert release.edges == halves.edges == edges
-    of_times = suum.histogram(times, epsilon=1.0, bins=months).edges
-    assert of_times is not None and of_times[0] == datetime.datetime(2020, 1, 1)
+    of_days = suum.histogram(times, epsilon=1.0, bins=months).edges
+    assert of_days is not None and of_days[1] == Date(2020, 2, 1)
+    noons = [datetime.datetime(2020, 1, 1), datetime.datetime(2020, 6, 1, 12), months[-1]]
+    assert suum.histogram(times, epsilon=1.0, bins=noons).edges == noons
 
 
 def test_bins_of_times_of_day() -> None:
