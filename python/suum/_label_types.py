@@ -108,7 +108,8 @@ def _time(text: str) -> datetime.datetime:
         # Only pandas has nanoseconds.
         from pandas import Timestamp
 
-        return Timestamp(text)
+        found: Any = Timestamp(text)
+        return found  # type: ignore[no-any-return]
     return datetime.datetime.fromisoformat(text)
 
 

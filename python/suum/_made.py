@@ -24,6 +24,7 @@ class Groups(Mapping[Any, Any]):
     if TYPE_CHECKING:
         _record: dict[str, Any]
         _labels: Labels
+        _by: tuple[str, ...]
 
     @cached_property
     def _groups(self) -> Labelled:

@@ -13,7 +13,7 @@ from ._values import Estimate, Interval
 
 N = TypeVar("N")
 
-_BIN = re.compile(r"\[(\S+), (\S+)[)\]]")
+_BIN = re.compile(r"\[([^,]+), ([^,]+)[)\]]")
 
 
 def new(axes: Any) -> Any:
