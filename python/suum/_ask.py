@@ -10,6 +10,7 @@ from typing import Any
 
 from ._data import Given
 from ._entries import entries
+from ._filled import check_filled
 from ._given_names import given as named
 from ._label_types import types_of
 from ._library import is_one
@@ -35,6 +36,7 @@ def ask(
     enter()
     wanted = options.get("progress")
     options = said(options, defaults)
+    check_filled(options)
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
     if is_one(data, "pyspark", "DataFrame"):

@@ -37,16 +37,6 @@ _CELLS = ("missing", "missing_consent")
 DICTIONARIES = {"levels", "population_shares", "split", *COUNTS}
 
 
-#: What to say in a dictionary.
-_SAY = {
-    "levels": "say what each tier allows",
-    "population_shares": "say the share of each stratum",
-    "split": "say the part of each statistic",
-    "profile": "say how many people have each budget, for example {0.1: 3400, 0.5: 4300}",
-    "what_if": "say how many people come or go, for example {0.1: -20}",
-}
-
-
 def entries(options: Mapping[str, object]) -> dict[str, Any]:
     """The options that are given, neither ``None`` nor ``False``, as plain values.
 
@@ -94,11 +84,6 @@ def _plain(name: str, value: Any) -> object:
             raise TypeError("expected every label of the index once, as value_counts() gives them")
         value = value.to_dict()
     if isinstance(value, Mapping):
-        if name in DICTIONARIES and not value:
-            # Errors know of options by this file.
-            from ._errors import ParameterError
-
-            raise ParameterError(f"{name}: it is empty", f"{_SAY[name]}, or leave {name} out")
         if name in COUNTS:
             return _table((label(key), _count(count)) for key, count in value.items())
         return _table((label(key), number(amount)) for key, amount in value.items())

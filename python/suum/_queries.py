@@ -17,7 +17,7 @@ from ._survey import Survey
 from ._suum import read_query
 
 #: What asks for a release.
-Query = Union[Mapping[str, Any], Release, Survey, str, "os.PathLike[str]"]
+Query = Union[Mapping[str, Any], Release, Survey, str, os.PathLike[str]]
 
 
 def is_query(data: object) -> bool:

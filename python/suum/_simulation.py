@@ -12,6 +12,7 @@ from typing import Any, Literal
 from ._columns import is_table
 from ._entries import entries
 from ._errors import ParameterError
+from ._filled import check_filled
 from ._index import check_indexes
 from ._names import AnyEstimator
 from ._no_sequence import NoSequence
@@ -114,6 +115,7 @@ def simulate(
             "profile: either it or epsilon is needed",
             "give the budgets of people, or how many have each",
         )
+    check_filled({"profile": profile})
     people = _people(profile)
     _check(trials, "trials", 1, 10**9)
     _check(seed, "seed", 0, 2**64 - 1)

@@ -13,6 +13,7 @@ from ._classes import part_of_record
 from ._data import ROLES, Given, without_points
 from ._entries import entries
 from ._errors import ParameterError
+from ._filled import check_filled
 from ._forms import Data
 from ._groups import Labels, columns, listed, shown
 from ._kept import Kept
@@ -218,6 +219,7 @@ def answered(
 ) -> tuple[Answer, list[Labels]]:
     """Several answers or a "plan" of them, with the labels of each."""
     enter()
+    check_filled(asked)
     common = listed({name: one for name, one in asked.items() if name not in ("answers", "data")})
     answers = [listed(dict(one)) for one in asked["answers"]]
     whole = [{**common, **one} for one in answers]

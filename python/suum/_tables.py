@@ -121,7 +121,7 @@ def plan(
     'typical'
 
     >>> query = {"statistic": "mean", "value": "visits", "bounds": (0, 77), "epsilon": "eps"}
-    >>> suum.plan(query, {"eps": [0.1] * 3400 + [math.inf] * 23}).chosen
+    >>> suum.plan(query, profile={0.1: 3400, math.inf: 23}).chosen
     'typical'
 
     Parameters

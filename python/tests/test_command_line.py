@@ -388,6 +388,8 @@ def _keywords(function: Any) -> dict[str, inspect.Parameter]:
     first = next(iter(keywords))
     assert first in ("data", "dialect", "con"), first
     del keywords[first]
+    # Of a plan the data of a query, which stand beside it as in run.
+    keywords.pop("of", None)
     assert all(one.kind is inspect.Parameter.KEYWORD_ONLY for one in keywords.values())
     return keywords
 

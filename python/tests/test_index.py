@@ -276,7 +276,7 @@ def test_every_keyword_that_takes_a_column_is_a_role_whose_index_is_checked() ->
     for name in STATISTICS:
         hints = typing.get_type_hints(getattr(suum, name))
         columns = {key for key, hint in hints.items() if ArrowStream in typing.get_args(hint)}
-        assert columns <= {"data", *ROLES} and columns >= set(roles_of(name)), name
+        assert columns <= {"data", "of", *ROLES} and columns >= set(roles_of(name)), name
 
 
 def test_a_series_is_a_dictionary_only_where_one_is_expected() -> None:
