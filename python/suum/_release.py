@@ -145,8 +145,9 @@ class Release(Report):
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with a row for each estimate: ``group`` (if there are any; where they
-        are of several columns these, each by its name), ``statistic``, ``category`` or ``q`` where there are several, ``estimate``, ``lower``,
-        ``upper`` and ``rmse``. What is not known is missing.
+        are of several columns these, each by its name), ``statistic``, ``category`` or ``q`` where
+        there are several, ``estimate``, ``lower``, ``upper`` and ``rmse``. What is not known is
+        missing.
 
         ``rmse`` is the expected error in the units of the estimate; of frequencies that of the
         largest. ``to_dict`` has everything else.

@@ -67,14 +67,16 @@ def to_pandas(columns: dict[str, list[Any]]) -> Any:
         filled[name] = column
         if name in _NUMBERS:
             filled[name] = [math.nan if one is None else one for one in column]
-        elif None in column and set(column) != {None} and all(_is_whole(one) for one in column if one is not None):
+        elif None in column and _are_whole(column):
             # Beside a missing label pandas would make them numbers with a point.
             filled[name] = pandas.array(column, dtype="Int64")
     return pandas.DataFrame(filled)
 
 
-def _is_whole(label: Any) -> bool:
-    return isinstance(label, int) and not isinstance(label, bool) and label.bit_length() < 64
+def _are_whole(labels: list[Any]) -> bool:
+    """Whether all that are not missing are whole numbers."""
+    there = [one for one in labels if one is not None]
+    return bool(there) and all(type(one) is int and one.bit_length() < 64 for one in there)
 
 
 def to_polars(columns: dict[str, list[Any]]) -> Any:

@@ -109,7 +109,8 @@ QUERY: dict[str, Any] = {
     "statistic": "mean", "value": "visits", "bounds": (0, 10), "epsilon": "eps",
 }  # fmt: skip
 VISITS: dict[str, Any] = {
-    "visits": [3.0, 4.0] * 50, "age": [30.0, 50.0] * 50, "eps": [1.0] * 100, "site": ["a", "b"] * 50,
+    "visits": [3.0, 4.0] * 50, "age": [30.0, 50.0] * 50, "eps": [1.0] * 100,
+    "site": ["a", "b"] * 50,
 }  # fmt: skip
 
 

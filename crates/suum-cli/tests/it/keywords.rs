@@ -21,8 +21,8 @@ const FUNCTIONS: [(&str, &str, &str, &[&str]); 12] = [
     ("_shorthands.py", "median", "quantile", &["q", "cdf", "simultaneous"]),
     ("_shorthands.py", "std", "variance", &[]),
     ("_shorthands.py", "histogram", "frequency", &["categories", "crosstab"]),
-    // It compares no groups, is of one answer, and draws nothing.
-    ("_tables.py", "plan", "", &["between", "check_bounds", "insecure_seed"]),
+    // It checks no bounds, and draws nothing.
+    ("_tables.py", "plan", "", &["check_bounds", "insecure_seed"]),
 ];
 
 /// Whether an option is one of a statistic, or of any.
@@ -73,14 +73,15 @@ fn the_functions_of_python_have_the_options_of_a_query() {
     for (file, function, statistic, without) in FUNCTIONS {
         let path = format!("python/suum/{file}");
         let text = fs::read_to_string(workspace().join(&path)).unwrap();
-        let head = format!("\ndef {function}(\n    data: Data | None = None,\n    *,\n");
-        let (before, rest) = text.split_once(&head).unwrap();
+        let begin = text.find(&format!("\ndef {function}(\n    data: ")).unwrap();
+        let end = begin + text[begin..].find("    *,\n").unwrap();
+        let (before, rest) = text.split_at(end + "    *,\n".len());
         let (keywords, after) = rest.split_once("\n) -> ").unwrap();
         let all = Job::described().iter().filter(|option| is_of(option, statistic));
         let options: Vec<&Described> =
             all.filter(|option| !without.contains(&option.name.as_str())).collect();
         let keywords = completed(keywords, &options);
-        is_written(&path, &format!("{before}{head}{keywords}\n) -> {after}"));
+        is_written(&path, &format!("{before}{keywords}\n) -> {after}"));
     }
 }
 
