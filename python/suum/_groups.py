@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -169,9 +169,9 @@ class Labelled(dict[Any, Any]):
     """
 
     #: Groups that were declared, and have no records.
-    _empty: Set[Any] = frozenset()
+    _empty: Collection[Any] = ()
 
-    def without(self, empty: Set[Any]) -> Labelled:
+    def without(self, empty: Collection[Any]) -> Labelled:
         """The same, which says of these groups that they have no records."""
         self._empty = empty
         return self
@@ -184,21 +184,22 @@ class Labelled(dict[Any, Any]):
         return {text: key for key in self for text in _keys(key)}
 
     def __missing__(self, key: object) -> Any:
-        try:
-            return self[self._texts[_keys(key)[0]]]
-        except (KeyError, TypeError):
-            raise KeyError(self._why_not(key)) from None
+        text = _text_of(key)
+        if text in self._texts:
+            return self[self._texts[text]]
+        raise KeyError(self._why_not(key))
 
     def _why_not(self, key: Any) -> str:
-        if _keys_or_none(key) in map(_keys_or_none, self._empty):
+        if _text_of(key) in map(_text_of, self._empty):
             return f"group {key!r} has no records"
         some = ", ".join(repr(one) for one in list(self)[:12])
         return f"there is no {key!r}: choose one of {some}" + (", …" if len(self) > 12 else "")
 
 
-def _keys_or_none(key: Any) -> Any:
+def _text_of(key: Any) -> Any:
+    """The text by which a label is found; ``None`` of what is no label."""
     try:
-        return _keys(key)[0]
+        return next(iter(_keys(key)), None)
     except TypeError:
         return None
 

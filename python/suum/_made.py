@@ -29,15 +29,15 @@ class Groups(Mapping[Any, Any]):
     @cached_property
     def _groups(self) -> Labelled:
         whole: type[Release] = type(self).__bases__[1]
-        parts = [part for part in self._record["groups"] if part.get("records") != 0]
-        of_parts = [self._labels.group(part["group"]) for part in parts]
         labels = self._labels._replace(groups=(), own_by=self._by)
-        found = Labelled(
-            (own, whole._of_group(part)(part, labels._replace(own=own)))
-            for own, part in zip(of_parts, parts)
-        )
-        named = {self._labels.group(part["group"]) for part in self._record["groups"]}
-        return found.without(named.difference(of_parts))
+        found, empty = Labelled(), []
+        for part in self._record["groups"]:
+            own = self._labels.group(part["group"])
+            if part.get("records") == 0:
+                empty.append(own)
+            else:
+                found[own] = whole._of_group(part)(part, labels._replace(own=own))
+        return found.without(empty)
 
     @property
     def groups(self) -> dict[Any, Any]:

@@ -52,7 +52,12 @@ _OWN = ("column", "group", "statistic", "category", "q", "estimate", "lower", "u
 
 def _free(names: Sequence[str], taken: set[str]) -> list[str]:
     """Names that no other column has."""
-    return [f"{name}_" if name in taken else name for name in names]
+    found: list[str] = []
+    for name in names:
+        while name in taken or name in found or name in names[len(found) + 1 :]:
+            name += "_"
+        found.append(name)
+    return found
 
 
 _NUMBERS = ("q", "estimate", "lower", "upper", "rmse")

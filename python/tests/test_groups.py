@@ -242,6 +242,19 @@ def test_the_release_of_one_group_says_which_in_a_data_frame() -> None:
     assert rows.reset_index(drop=True).equals(grouped.to_pandas())
 
 
+def test_columns_of_groups_never_take_each_others_place() -> None:
+    people: Any = {"q": ["n", "s"] * 50, "q_": ["f", "m"] * 50, "v": [3.0] * 100}
+    lists: Any = {"groups": [["n", "s"], ["f", "m"]]}
+    release = suum.mean(
+        people, value="v", epsilon=1.0, bounds=(0, 10), group_by=["q", "q_"], **lists
+    )
+    table = release.to_pandas()
+    assert list(zip(table["q__"], table["q_"])) == [("n", "f"), ("s", "m")]
+    with pytest.raises(KeyError):
+        release[()]
+    assert () not in release
+
+
 def test_whole_numbers_stay_whole_beside_missing_labels() -> None:
     people: Any = {"k": [1, 2] * 50, "r": ["n", "s"] * 50, "v": [3.0, 4.0] * 50, "eps": [1.0] * 100}
     asked: Any = {"value": "v", "epsilon": "eps", "bounds": (0, 10)}
