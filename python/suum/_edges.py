@@ -34,8 +34,8 @@ def _of_column(bins: Any, bounds: Any) -> list[Any]:
     ends = list(bounds) if isinstance(bounds, Iterable) and not isinstance(bounds, str) else []
     unit = unit_of(ends)
     if unit is None:
-        times = [seconds for end in ends if (seconds := of_day(end)) is not None]
-        if ends and len(times) == len(ends):
+        times = [of_day(end) for end in ends]
+        if ends and None not in times:
             return [time_of_day(edge) for edge in _between(bins, times)]
         return _between(bins, bounds)
     found = _between(bins, [number(end, unit) for end in ends])

@@ -22,5 +22,5 @@ def check_filled(options: Mapping[str, Any]) -> None:
     for name, what in _SAY.items():
         said = options.get(name)
         is_table = isinstance(said, Mapping) or hasattr(said, "to_dict")
-        if is_table and not isinstance(said, str) and len(said) == 0:  # type: ignore[arg-type]
+        if is_table and len(said) == 0:  # type: ignore[arg-type]
             raise ParameterError(f"{name}: it is empty", f"{what}, or leave {name} out")

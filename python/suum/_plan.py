@@ -187,7 +187,7 @@ class Plan(Report):
 
     def _line(self) -> str:
         if "answers" in self._record:
-            return ", ".join(f"{one._record['statistic']}" for one in self.answers)
+            return ", ".join(one._record["statistic"] for one in self.answers)
         groups = self._record.get("groups")
         of = self._title().removeprefix("Plan for ")
         if groups is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, TypeVar
 
@@ -137,11 +137,7 @@ def is_date(ends: Sequence[Any]) -> bool:
 
 def moments(labels: Sequence[str]) -> list[Any]:
     """The edges of bins of dates, times or times of day; none of other categories."""
-    found = [_BIN.fullmatch(label) for label in labels]
-    ends = [tuple(map(_parsed, one.groups())) for one in found if one is not None]
-    if len(ends) < len(labels) or any(one[1] != two[0] for one, two in zip(ends, ends[1:])):
-        return []
-    all_ends = [ends[0][0], *(end for _, end in ends)]
+    all_ends = _ends(labels, _parsed)
     if None in all_ends:
         return []
     if any(isinstance(end, datetime) for end in all_ends):
@@ -174,12 +170,17 @@ def _halves(answers: Sequence[tuple[str, Estimate]]) -> list[list[float]]:
 
 def edges(labels: Sequence[str]) -> list[float]:
     """The edges of numeric bins; none of other categories."""
-    found = [_BIN.fullmatch(label) for label in labels]
     try:
-        ends = [(float(one[1]), float(one[2])) for one in found if one is not None]
+        all_ends = _ends(labels, float)
     except ValueError:
         return []
+    return all_ends if all(map(math.isfinite, all_ends)) else []
+
+
+def _ends(labels: Sequence[str], read: Callable[[str], N]) -> list[N]:
+    """The edges of bins of which each begins where the one before ends; none of others."""
+    found = [_BIN.fullmatch(label) for label in labels]
+    ends = [(read(one[1]), read(one[2])) for one in found if one is not None]
     if len(ends) < len(labels) or any(one[1] != two[0] for one, two in zip(ends, ends[1:])):
         return []
-    all_ends = [ends[0][0], *(end for _, end in ends)]
-    return all_ends if all(map(math.isfinite, all_ends)) else []
+    return [ends[0][0], *(end for _, end in ends)]

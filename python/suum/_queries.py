@@ -50,13 +50,6 @@ def _has_answers(query: Mapping[Any, Any]) -> bool:
     return isinstance(answers, (list, tuple)) and any(isinstance(one, Mapping) for one in answers)
 
 
-#: Statistics by the names of functions that are short for them, with what they stand for.
-_SHORT: dict[str, tuple[str, dict[str, Any]]] = {
-    "median": ("quantile", {"q": 0.5}),
-    "histogram": ("frequency", {}),
-}
-
-
 def unshortened(asked: Mapping[str, Any]) -> dict[str, Any]:
     """Options in which a statistic has the name that queries have for it.
 
@@ -72,12 +65,11 @@ def unshortened(asked: Mapping[str, Any]) -> dict[str, Any]:
             "statistic: a standard deviation is asked for as the root of a variance",
             'say statistic="variance", which has both',
         )
-    if name in _SHORT:
-        said["statistic"], more = _SHORT[name]
-        said.update(more)
-    if name == "histogram":
-        bins = said.get("bins")
-        said.update(bins=edges(20 if bins is None else bins, said.get("bounds")), bounds=None)
+    if name == "median":
+        said.update(statistic="quantile", q=0.5)
+    elif name == "histogram":
+        bins = 20 if said.get("bins") is None else said["bins"]
+        said.update(statistic="frequency", bins=edges(bins, said.get("bounds")), bounds=None)
     return said
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ._columns import is_table
 from ._entries import entries
@@ -20,6 +20,8 @@ from ._options import Counts, Pair
 from ._process import enter
 from ._simulated_quantiles import of_quantiles
 from ._suum import simulate as _simulate
+
+_Simulated = Literal["mean", "sum", "frequency", "quantile", "median"]
 
 
 class Simulation(NoSequence):
@@ -61,7 +63,7 @@ def simulate(
     *,
     epsilon: Iterable[float] | float | None = None,
     profile: Counts | None = None,
-    statistic: Literal["mean", "sum", "frequency", "quantile", "median"] = "mean",
+    statistic: _Simulated = "mean",
     bounds: Pair | None = None,
     categories: Iterable[str] | None = None,
     q: float | Iterable[float] = 0.5,
@@ -121,7 +123,7 @@ def simulate(
     _check(seed, "seed", 0, 2**64 - 1)
     if statistic == "median":
         statistic, q = "quantile", 0.5
-    elif statistic not in _SIMULATED:
+    elif statistic not in get_args(_Simulated):
         raise ParameterError(
             "statistic: there is none of that name that can be simulated",
             "choose mean, sum, frequency, quantile or median; of a histogram give as values the "
@@ -169,10 +171,6 @@ def simulate(
     return Simulation(_simulate(entries(options), numbers, trials, seed, released))
 
 
-#: The statistics that can be simulated.
-_SIMULATED = ("mean", "sum", "frequency", "quantile")
-
-
 def _check(number: Any, name: str, least: int, most: int) -> None:
     """Refuses what is no whole number in a range."""
     if not hasattr(number, "__index__") or not least <= number.__index__() <= most:
@@ -195,4 +193,5 @@ def _people(profile: Any) -> dict[float, int]:
             raise ParameterError(
                 "profile: not a budget and a count for each", "for example {0.1: 3400, 0.5: 4300}"
             ) from None
-    return dict(profile.to_dict() if hasattr(profile, "to_dict") else profile)
+    said = entries({"profile": profile})["profile"]
+    return {float(budget): count for budget, count in said.items()}

@@ -118,7 +118,7 @@ def time_of_day(seconds: float) -> datetime.time | str:
     """
     if seconds >= _DAY:
         return "24:00"
-    return (_EPOCH + datetime.timedelta(seconds=seconds)).time()
+    return moment(seconds, "seconds").time()
 
 
 def moment(number: float, unit: Unit) -> datetime.datetime:
