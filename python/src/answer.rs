@@ -8,7 +8,6 @@ use pythonize::{depythonize, pythonize};
 use suum::{Entries, Error, Given, Held, Job, LabelTypes, Levels, Progress, Result, View};
 
 use crate::errors::raised;
-use crate::reading::Reading;
 use crate::record::record;
 use crate::records::{Failure, Records};
 use crate::said::Said;
@@ -79,11 +78,10 @@ fn in_python(sentence: &str) -> String {
 ///
 /// `records` stand for the data that the job would name, and `levels` for what a file of a level
 /// table would hold. `show` is called some twenty times a second, from the first second on, with
-/// the bytes read and, if known, their total. `reading` has the columns of labels, and `types` what
-/// the declared labels of each answer are.
+/// the bytes read and, if known, their total. `types` has what the declared labels of each answer
+/// are.
 #[pyfunction]
-#[pyo3(signature = (kind, job, records=None, levels=None, show=None, reading=None, types=None))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+#[pyo3(signature = (kind, job, records=None, levels=None, show=None, types=None))]
 pub(crate) fn run(
     py: Python<'_>,
     kind: String,
@@ -91,11 +89,9 @@ pub(crate) fn run(
     records: Option<&Bound<'_, PyAny>>,
     levels: Option<&[u8]>,
     show: Option<&Bound<'_, PyAny>>,
-    reading: Option<Vec<String>>,
     types: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Answer> {
     let types: Vec<LabelTypes> = types.map(depythonize).transpose()?.unwrap_or_default();
-    let reading = Reading(reading.unwrap_or_default());
     let progress = Arc::new(Progress::default());
     let (hand, handed) = channel();
     let given = Given {
@@ -119,7 +115,7 @@ pub(crate) fn run(
     });
     // Meanwhile: both take their time when they are not fresh in memory.
     let failure = Failure::default();
-    let records = records.map(|records| Records::new(records, reading, failure.clone()));
+    let records = records.map(|records| Records::new(records, failure.clone()));
     let unreadable = match records.transpose() {
         Ok(records) => {
             // It waits for them.

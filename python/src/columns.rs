@@ -88,11 +88,6 @@ impl Columns {
         }
     }
 
-    /// All columns but one that is the same number everywhere; `None` if there are none.
-    pub(crate) fn schema(&self) -> Option<SchemaRef> {
-        self.batches.first().map(RecordBatch::schema)
-    }
-
     /// The columns that have a type of their own: what a list holds follows from its items.
     pub(crate) fn typed(&self) -> SchemaRef {
         Arc::clone(&self.typed)

@@ -8,13 +8,13 @@
 //!
 //! The Python package makes a dictionary of its keywords (`_entries.py`), describes columns in
 //! Arrow (`_data.py`, `_columns.py`, `_numpy.py`; the types of all that data can be in `_forms.py`,
-//! dates in `_moments.py`, budgets that are no column in `_budgets.py`), and reads the answer
+//! dates in `_times.py`, budgets that are no column in `_budgets.py`), and reads the answer
 //! (`_release.py`, `_numbers.py`, `_kinds.py`, `_plan.py`), with labels of their own type
 //! (`_label_types.py`). `_of_columns.py` asks about several columns. `_words.py` says sentences of
 //! Rust in the words of Python, `_calls.py` commands, and `_page.py` pages; names that people gave
 //! are left alone (`_given_names.py`). In the extension `command` is the
-//! program of suum-cli, `said` makes a query of a dictionary, `reading` turns columns into labels
-//! or numbers, `lists` those of Python into arrays, and looks for interrupts between their `items`,
+//! program of suum-cli, `said` makes a query of a dictionary, `lists` makes arrays of those
+//! of Python and looks for interrupts between their `items`,
 //! `constant` is a column of one number, `watch` has a thread that rests between calls do the work
 //! while the interpreter looks for interrupts, and `record` makes dictionaries of an answer's JSON.
 //! `duckdb.py`, `spark.py` and `sql.py` have an engine run the query that `_level_query.py` prints,
@@ -32,7 +32,6 @@ mod items;
 mod ledger;
 mod lists;
 mod pieces;
-mod reading;
 mod record;
 mod records;
 mod said;

@@ -11,12 +11,10 @@ use suum::{Batches, Error, Held, Result};
 
 use crate::columns::Columns;
 use crate::constant::Constant;
-use crate::reading::Reading;
 
 /// Records that are in the hands of a Python library.
 pub(crate) struct Records {
     origin: Origin,
-    reading: Reading,
     // A reader that was opened for its types, and of which nothing is read yet.
     reader: Mutex<Option<Reader>>,
     failure: Failure,
@@ -50,13 +48,7 @@ enum Origin {
 impl Records {
     /// A table that exports Arrow records, such a table with a name and a number for a column
     /// beside it, or a list of pairs of a name and a column.
-    ///
-    /// `reading` says which columns are of labels.
-    pub(crate) fn new(
-        data: &Bound<'_, PyAny>,
-        reading: Reading,
-        failure: Failure,
-    ) -> PyResult<Self> {
+    pub(crate) fn new(data: &Bound<'_, PyAny>, failure: Failure) -> PyResult<Self> {
         let origin = if let Ok(columns) = data.extract::<Vec<(String, Bound<'_, PyAny>)>>() {
             Origin::Columns(Columns::new(columns)?)
         } else if let Ok((table, name, number)) = data.extract::<(Py<PyAny>, String, f64)>() {
@@ -64,7 +56,7 @@ impl Records {
         } else {
             Origin::Table(data.clone().unbind(), None)
         };
-        Ok(Self { origin, reading, reader: Mutex::default(), failure })
+        Ok(Self { origin, reader: Mutex::default(), failure })
     }
 
     fn open(&self, table: &Py<PyAny>) -> Result<Reader> {
@@ -78,25 +70,6 @@ impl Records {
 
 impl Held for Records {
     fn batches(&self) -> Result<Batches> {
-        // Asked first: a reader can be opened only once. Without a schema what is wrong is said
-        // when they are read.
-        let schema = match &self.origin {
-            Origin::Columns(columns) => columns.schema(),
-            Origin::Table(..) => self.types(),
-        };
-        let concerns = schema.is_none_or(|schema| self.reading.concerns(&schema));
-        let batches = self.as_they_are()?;
-        Ok(if concerns { self.reading.batches(batches) } else { batches })
-    }
-
-    fn schema(&self) -> Option<SchemaRef> {
-        self.types().map(|schema| self.reading.schema(&schema))
-    }
-}
-
-impl Records {
-    /// The records with the types that their library gives them.
-    fn as_they_are(&self) -> Result<Batches> {
         let (table, constant) = match &self.origin {
             Origin::Columns(columns) => return Ok(columns.batches()),
             Origin::Table(table, constant) => (table, constant.clone()),
@@ -114,7 +87,8 @@ impl Records {
         })
     }
 
-    fn types(&self) -> Option<SchemaRef> {
+    /// The types that their library gives them.
+    fn schema(&self) -> Option<SchemaRef> {
         let table = match &self.origin {
             Origin::Columns(columns) => return Some(columns.typed()),
             Origin::Table(table, _) => table,

@@ -78,7 +78,7 @@ def answer_of(
 
     def answered(bar: Bar | None) -> Answer:
         with named(asked):
-            return run(kind, asked, given.records, given.levels, bar, given.reading, told)
+            return run(kind, asked, given.records, given.levels, bar, told)
 
     if wanted is False:
         return warned(answered(None))

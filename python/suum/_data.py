@@ -26,7 +26,7 @@ ROLES = ("value", "epsilon", "privacy", "person", "group_by", "strata", "weight"
 
 
 def without_points(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Declares labels as columns in memory have them: whole numbers without a point."""
+    """Declares labels as columns that are not text have them."""
     options = dict(options)
     for option in ("categories", "groups", "between", "classes"):
         said: Any = options.get(option)
@@ -169,8 +169,15 @@ class Given:
                 if options.get("epsilon_range") is None:
                     self.options["epsilon_range"] = (budget, budget)
 
-        if self.records is not None:
+        if not self.is_text:
             self.options = without_points(self.options)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether cells are text, in which 1.0 and 1 are two labels."""
+        of_engine = any(self.options.get(one) is not None for one in ("table", "query"))
+        path = None if of_engine else self.path
+        return path is not None and not path.lower().endswith(".parquet")
 
     def _names(self, options: Mapping[str, Any], further: Sequence[str]) -> list[str]:
         """The names of the columns that are read."""
@@ -206,15 +213,6 @@ class Given:
             check_names(names, data)
             data = _asked(lambda: aside((data.select(names) if names else data).collect))
         return data, options
-
-    @property
-    def reading(self) -> list[str]:
-        """The columns of labels."""
-        named = [self.options.get(role) for role in self._roles if role in self._labels]
-        lists = [one if isinstance(one, list) else [one] for one in named]
-        labels = [name for names in lists for name in names if name is not None]
-        labels.extend(self._further_labels)
-        return labels
 
     @property
     def _labels(self) -> set[str]:

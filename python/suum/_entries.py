@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -147,7 +148,7 @@ def share(value: object) -> int | float | str:
 
 
 def label(value: object) -> str:
-    """The text of a label: 1.0 is not the label 1.
+    """The text of a label, as CSV has it: 1.0 is not the label 1.
 
     >>> label("a"), label(1), label(1.0), label(True)
     ('a', '1', '1.0', 'true')
@@ -187,13 +188,19 @@ def _is_many(value: object) -> bool:
 
 
 def without_point(value: Any) -> Any:
-    """A label as it is in a column of memory, where whole numbers have no point; of several
-    columns each.
+    """A number as columns that are not text have it as a label: without zeros behind the point; of
+    several columns each.
+
+    >>> without_point(1.0), without_point(2.5), without_point(decimal.Decimal("2.50"))
+    (1, 2.5, '2.5')
     """
     if isinstance(value, (list, tuple)):
         return [without_point(one) for one in value]
-    is_whole = isinstance(value, float) and math.isfinite(value) and value.is_integer()
-    return int(value) if is_whole else value
+    if not isinstance(value, (float, decimal.Decimal)) or not math.isfinite(value):
+        return value
+    if value == int(value):
+        return int(value)
+    return value if isinstance(value, float) else f"{value:f}".rstrip("0")
 
 
 def _count(value: Any) -> int:

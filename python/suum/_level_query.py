@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ._budgets import is_number, of_all
-from ._data import ROLES
+from ._data import ROLES, without_points
 from ._entries import entries
 from ._errors import ReadError, RequestError
 from ._groups import columns, role
@@ -154,7 +154,7 @@ def printed(options: Mapping[str, Any]) -> str:
             more = ", or give one number for everybody" if one == "epsilon" else ""
             raise RequestError(f"{one}: the data are elsewhere", f"name a column of them{more}")
     given = {name: value for name, value in options.items() if name not in ("dialect", "progress")}
-    return level_query(options["dialect"], entries(given))
+    return level_query(options["dialect"], entries(without_points(given)))
 
 
 def _budgeted(options: Mapping[str, Any]) -> Mapping[str, Any]:

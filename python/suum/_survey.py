@@ -230,7 +230,7 @@ def answered(
     # What another answer calculates with stays a number.
     numbers = [one.get("value") for one in answers if one.get("categories") is None]
     given = Given(data, common, further, [name for name in labels if name not in numbers])
-    if given.records is not None:
+    if not given.is_text:
         answers = [without_points(one) for one in answers]
     job = entries({**given.options, "data": given.path})
     job["answers"] = [entries(one) for one in answers]

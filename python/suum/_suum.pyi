@@ -19,7 +19,6 @@ def run(
     records: object | None = None,
     levels: bytes | None = None,
     show: Callable[[int, int | None], None] | None = None,
-    reading: list[str] | None = None,
     types: list[dict[str, list[str]]] | None = None,
 ) -> Answer: ...
 def command(words: Sequence[str]) -> int: ...

@@ -48,18 +48,28 @@ def label(moment: Any) -> str:
 
     >>> label(datetime.datetime(2020, 1, 31)), label(datetime.datetime(2020, 1, 31, 7, 30))
     ('2020-01-31', '2020-01-31 07:30:00')
+    >>> label(datetime.time(7, 30, 0, 500_000))
+    '07:30:00.500'
     """
     plain = in_utc(moment)
-    if not isinstance(plain, datetime.datetime):
-        return plain.isoformat() if isinstance(plain, datetime.time) else str(plain)
-    nanoseconds = plain.microsecond * 1000 + int(getattr(plain, "nanosecond", 0))
-    text = plain.strftime("%Y-%m-%d %H:%M:%S")
+    is_of_day = isinstance(plain, datetime.time)
+    if is_of_day and plain.tzinfo is not None or not hasattr(plain, "microsecond"):
+        return str(plain)
+    nanoseconds = plain.microsecond * 1000 + _beyond_microseconds(moment)
+    text: str = plain.strftime("%H:%M:%S" if is_of_day else "%Y-%m-%d %H:%M:%S")
     if nanoseconds:
         digits = f"{nanoseconds:09}"
         while digits.endswith("000"):
             digits = digits[:-3]
         return f"{text}.{digits}"
     return text.removesuffix(" 00:00:00")
+
+
+def _beyond_microseconds(moment: Any) -> int:
+    """The nanoseconds that Python's own times have no place for."""
+    if _is_of_numpy(moment):
+        return int((moment - moment.astype("M8[us]")).astype("m8[ns]").astype(int))
+    return int(getattr(moment, "nanosecond", 0))
 
 
 def text(moment: Any) -> str:

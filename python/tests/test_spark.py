@@ -20,6 +20,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 import suum
+import typed_labels
 from conftest import LEVELS, RANDHIE, run_page, without_query
 from hard_records import Case
 from spark_cluster import tell
@@ -71,6 +72,29 @@ def test_the_release_is_the_one_of_a_single_machine(spark: Any, tmp_path: Path, 
     grouped = suum.mean(table, **HEALTH, insecure_seed=7)
     direct = suum.mean(path, **VISITS, **HEALTH, insecure_seed=7)
     assert without_query(grouped.to_json()) == without_query(direct.to_json())
+
+
+def test_labels_are_the_same_text_in_whatever_time_zone(spark: Any, tmp_path: Path) -> None:
+    people = typed_labels.table().drop_columns([*typed_labels.RARE])
+    pyarrow.parquet.write_table(people, tmp_path / "people.parquet")
+    zone = "spark.sql.session.timeZone"
+    before = spark.conf.get(zone)
+    spark.conf.set(zone, "Europe/Berlin")
+    try:
+        read = spark.read.parquet(str(tmp_path / "people.parquet")).cache()
+        for name in typed_labels.LABELS:
+            asked = typed_labels.by(name)
+            levels = suum.spark.levels(read, **asked)
+            assert levels.to_json() == suum.levels(people, **asked).to_json(), name
+        # Medians need the records.
+        asked = typed_labels.by("instant")
+        groups = asked["groups"]
+        median = suum.median(
+            read, value="v", bounds=(0, 7), epsilon="e", group_by="instant", groups=groups
+        )
+        assert list(median) == groups
+    finally:
+        spark.conf.set(zone, before)
 
 
 def test_every_case_has_the_release_of_a_file(

@@ -14,7 +14,14 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
         "convert it to numbers in a --query",
     );
     let labels = (
-        [ColumnKind::Integer, ColumnKind::Number, ColumnKind::Label, ColumnKind::Date].as_slice(),
+        [
+            ColumnKind::Integer,
+            ColumnKind::Number,
+            ColumnKind::Label,
+            ColumnKind::Date,
+            ColumnKind::Time,
+        ]
+        .as_slice(),
         "the column does not hold labels",
         "convert it to text or integers in a --query",
     );

@@ -67,7 +67,7 @@ pub enum ColumnKind {
     Number,
     /// Text, which can be a label.
     Label,
-    /// Dates, which can be labels.
+    /// Dates.
     Date,
     /// Dates with a time, or times of day.
     Time,

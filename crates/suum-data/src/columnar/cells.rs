@@ -1,5 +1,8 @@
 //! The cells of an array: numbers as doubles, labels as what they stand for.
 
+use std::fmt::{self, Write};
+use std::ops::Add;
+
 use arrow_array::types::{
     ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
     Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
@@ -107,7 +110,8 @@ pub(super) fn moments(
 /// What each cell of a column of labels stands for, up to the first fault, which is returned with
 /// its row counted from 0.
 ///
-/// Integers and truth values are labels as they would stand in CSV; a missing cell is empty.
+/// Integers and truth values are labels as they would stand in CSV, numbers with a point as
+/// [`floats`] writes them; a missing cell is empty.
 pub(super) fn labels<T>(
     column: &dyn Array,
     role: Role,
@@ -130,6 +134,24 @@ pub(super) fn labels<T>(
         DataType::UInt16 => integers(column.as_primitive::<UInt16Type>().iter(), place, out),
         DataType::UInt32 => integers(column.as_primitive::<UInt32Type>().iter(), place, out),
         DataType::UInt64 => integers(column.as_primitive::<UInt64Type>().iter(), place, out),
+        DataType::Float16 => {
+            let wide = column.as_primitive::<Float16Type>().iter();
+            floats(wide.map(|cell| cell.map(|number| number.to_f32())), place, out)
+        }
+        DataType::Float32 => floats(column.as_primitive::<Float32Type>().iter(), place, out),
+        DataType::Float64 => floats(column.as_primitive::<Float64Type>().iter(), place, out),
+        DataType::Decimal32(precision, scale) => {
+            decimal_labels::<Decimal32Type, _>(column, *precision, *scale, place, out)
+        }
+        DataType::Decimal64(precision, scale) => {
+            decimal_labels::<Decimal64Type, _>(column, *precision, *scale, place, out)
+        }
+        DataType::Decimal128(precision, scale) => {
+            decimal_labels::<Decimal128Type, _>(column, *precision, *scale, place, out)
+        }
+        DataType::Decimal256(precision, scale) => {
+            decimal_labels::<Decimal256Type, _>(column, *precision, *scale, place, out)
+        }
         DataType::Null => until_fault((0..column.len()).map(|_| place(b"")), out),
         _ => times::labels(column, place, out).unwrap_or(Some((0, Fault::Type(role)))),
     }
@@ -151,5 +173,44 @@ fn integers<T>(
 ) -> RowFault {
     let mut text = itoa::Buffer::new();
     let places = cells.map(|cell| place(cell.map_or("", |cell| text.format(cell)).as_bytes()));
+    until_fault(places, out)
+}
+
+/// What each number with a point stands for as a label: in as few digits as tell it from all
+/// others, whole ones without a point, and zero without a sign; NaN is missing.
+pub(super) fn floats<N: Copy + Default + PartialOrd + Add<Output = N> + fmt::Display, T>(
+    cells: impl Iterator<Item = Option<N>>,
+    place: impl Fn(&[u8]) -> Result<T, Fault>,
+    out: &mut Vec<T>,
+) -> RowFault {
+    let mut text = String::new();
+    let places = cells.map(|cell| {
+        text.clear();
+        // NaN alone cannot be compared with itself.
+        if let Some(number) = cell.filter(|number| number.partial_cmp(number).is_some()) {
+            // Adding zero takes away the sign of a negative zero. Strings can always be written to.
+            let _ = write!(text, "{}", number + N::default());
+        }
+        place(text.as_bytes())
+    });
+    until_fault(places, out)
+}
+
+/// Decimals as labels, without zeros at the end.
+fn decimal_labels<D: DecimalType, T>(
+    column: &dyn Array,
+    precision: u8,
+    scale: i8,
+    place: impl Fn(&[u8]) -> Result<T, Fault>,
+    out: &mut Vec<T>,
+) -> RowFault {
+    let places = column.as_primitive::<D>().iter().map(|cell| {
+        let text = cell.map_or_else(String::new, |cell| D::format_decimal(cell, precision, scale));
+        let text = match text.contains('.') {
+            true => text.trim_end_matches('0').trim_end_matches('.'),
+            false => text.as_str(),
+        };
+        place(text.as_bytes())
+    });
     until_fault(places, out)
 }

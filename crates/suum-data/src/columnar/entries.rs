@@ -10,7 +10,8 @@ use arrow_array::{AnyDictionaryArray, Array, ArrayRef, cast::AsArray};
 use arrow_schema::DataType;
 use suum_core::TimeScale;
 
-use super::cells::{labels, moments, numbers};
+use super::Column;
+use super::cells::{floats, labels, moments, numbers};
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::nulls::Nulls;
 use crate::role::Role;
@@ -67,6 +68,28 @@ impl<T: Clone> Entries<Result<T, Fault>> {
         let of_key =
             |key: Option<usize>| key.and_then(|key| places.get(key)).unwrap_or(&missing).clone();
         with_keys(dictionary, Collect { of_key, out })
+    }
+}
+
+impl<T: Clone> Entries<Result<T, Fault>> {
+    /// What each cell of a column in whatever form stands for as a label: its text, or its position
+    /// among those declared.
+    pub(super) fn of_column(
+        &mut self,
+        column: &Column,
+        role: Role,
+        place: impl Fn(&[u8]) -> Result<T, Fault>,
+        of_position: impl Fn(u32) -> Result<T, Fault>,
+        out: &mut Vec<T>,
+    ) -> RowFault {
+        match column {
+            Column::Array(array) => self.labels(array, role, place, out),
+            Column::Numbers(numbers) => floats(numbers.iter().copied().map(Some), place, out),
+            Column::Positions(positions) => {
+                until_fault(positions.iter().map(|position| of_position(*position)), out)
+            }
+            Column::Persons(_) => Some((0, Fault::Type(role))),
+        }
     }
 }
 

@@ -30,12 +30,8 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
     let text = matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
     // A column of nothing but missing cells has no other type.
     let blank = data_type == &DataType::Null;
-    let label = text
-        || blank
-        || data_type.is_integer()
-        || data_type == &DataType::Boolean
-        || times::is_time(data_type);
     let number = blank || is_number(data_type);
+    let label = text || number || times::is_time(data_type);
     let value = match scan.value.as_ref().and_then(Value::scale) {
         None => number,
         Some(scale) => blank || text || times::is_on(scale, data_type),

@@ -109,11 +109,15 @@ impl<'a> Rows<'a> {
         rows: usize,
         collected: &mut RowSink,
     ) -> Result<(), (usize, Fault)> {
-        let columns = columns.map(Column::bare);
+        let mut bare = columns.map(Column::bare);
+        if self.scan.consent.is_some() {
+            // Numbers of an array are keys then, others the choices that were found by them.
+            bare.privacy = columns.privacy.clone();
+        }
         // What is made of some rows stays in the processor's nearest memory until it is counted.
         for first in (0..rows).step_by(ROWS) {
             let some = first..rows.min(first + ROWS);
-            let columns = columns.map(|column| column.slice(some.clone()));
+            let columns = bare.map(|column| column.slice(some.clone()));
             self.add_some(&columns, some.len(), collected)
                 .map_err(|(row, fault)| (first + row, fault))?;
         }
@@ -232,17 +236,13 @@ impl<'a> Rows<'a> {
             return None;
         };
         match column {
-            Column::Positions(positions) if value.is_label() => {
-                let scan = self.scan;
-                let place = |position: &u32| scan.or_absent(value.of_position(*position));
-                until_fault(positions.iter().map(place), &mut self.indices)
-            }
-            Column::Array(array) if value.is_label() => {
+            _ if value.is_label() => {
                 let scan = self.scan;
                 let place = |cell: &[u8]| scan.or_absent(value.of_cell(scan.nulls.cell(cell)));
-                self.value_labels.labels(array, Role::Value, place, &mut self.indices)
+                let of_position = |position| scan.or_absent(value.of_position(position));
+                let (labels, out) = (&mut self.value_labels, &mut self.indices);
+                labels.of_column(column, Role::Value, place, of_position, out)
             }
-            _ if value.is_label() => Some((0, Fault::Type(Role::Value))),
             Column::Array(array) if let Some(scale) = value.scale() => {
                 self.moments.clear();
                 let nulls = &self.scan.nulls;
@@ -270,17 +270,9 @@ impl<'a> Rows<'a> {
             let (scan, across) = (self.scan, self.scan.across_at(at));
             let is_first = at == 0 && across.is_none();
             let out = if is_first { &mut self.groups } else { &mut self.further };
-            let fault = match column {
-                Column::Array(array) => {
-                    let place = |cell: &[u8]| scan.label(group, scan.nulls.cell(cell), at);
-                    labels.labels(array, role, place, out)
-                }
-                Column::Positions(positions) => {
-                    let place = |position: &u32| scan.known_label(group, *position, at);
-                    until_fault(positions.iter().map(place), out)
-                }
-                Column::Numbers(_) | Column::Persons(_) => Some((0, Fault::Type(role))),
-            };
+            let place = |cell: &[u8]| scan.label(group, scan.nulls.cell(cell), at);
+            let of_position = |position| scan.known_label(group, position, at);
+            let fault = labels.of_column(column, role, place, of_position, out);
             // Of several in one row that of the first column counts.
             first_fault = match (first_fault, fault) {
                 (Some(first), Some(fault)) if fault.0 < first.0 => Some(fault),
@@ -316,14 +308,15 @@ impl<'a> Rows<'a> {
                 self.hashed.hash(accounts, &mut self.persons);
                 fault
             }
-            (Column::Array(array), _) => {
-                self.identifiers.labels(array, Role::Person, person, &mut self.persons)
-            }
             (Column::Persons(persons), _) => {
                 self.persons.extend(*persons);
                 None
             }
-            (Column::Numbers(_) | Column::Positions(_), _) => Some((0, Fault::Type(Role::Person))),
+            (column, _) => {
+                let of_position = |_| Err(Fault::Type(Role::Person));
+                let persons = &mut self.persons;
+                self.identifiers.of_column(column, Role::Person, person, of_position, persons)
+            }
         }
     }
 }
@@ -371,20 +364,11 @@ fn read_tiers<T: Clone>(
     code: impl Fn(u32) -> T,
     out: &mut Vec<T>,
 ) -> RowFault {
-    match column {
-        Column::Array(array) => {
-            let place = |cell: &[u8]| scan.tier(scan.nulls.cell(cell), tiers).map(&code);
-            entries.labels(array, Role::Privacy, place, out)
-        }
-        Column::Positions(positions) => {
-            let tier = |cell: &[u8]| tiers.of_cell(cell);
-            let place = |position: &u32| match *position {
-                known if (known as usize) < tiers.len() => Ok(code(known)),
-                MISSING_POSITION => scan.choice(b"", tier).map(&code),
-                _ => Err(Fault::UnknownTier(None)),
-            };
-            until_fault(positions.iter().map(place), out)
-        }
-        Column::Numbers(_) | Column::Persons(_) => Some((0, Fault::Type(Role::Privacy))),
-    }
+    let place = |cell: &[u8]| scan.tier(scan.nulls.cell(cell), tiers).map(&code);
+    let of_position = |position: u32| match position {
+        known if (known as usize) < tiers.len() => Ok(code(known)),
+        MISSING_POSITION => scan.choice(b"", |cell: &[u8]| tiers.of_cell(cell)).map(&code),
+        _ => Err(Fault::UnknownTier(None)),
+    };
+    entries.of_column(column, Role::Privacy, place, of_position, out)
 }

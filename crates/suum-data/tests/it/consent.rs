@@ -79,11 +79,14 @@ fn keys_are_no_budgets_however_many_there_are() {
     let what = scan(read(&file, "budgets", None).unwrap(), "budgets", None);
     let data = folder.path().join("data.parquet");
     let keys = (0..10_000).map(|row| if row % 10 > 0 { 1 } else { 2 });
-    let keys = Int64Array::from_iter_values(keys);
+    let integers: ArrayRef = Arc::new(Int64Array::from_iter_values(keys.clone()));
+    let numbers: ArrayRef = Arc::new(Float64Array::from_iter_values(keys.map(|key| key as f64)));
     let values: ArrayRef = Arc::new(Float64Array::from(vec![0.0; 10_000]));
-    write_parquet(&data, &[("who", Arc::new(keys)), ("v", values)], 10_000);
-    let profile = scan_path(&data, &what).unwrap().profile().unwrap();
-    assert_eq!(profile.to_string(), "1:1000,2:9000");
+    for keys in [integers, numbers] {
+        write_parquet(&data, &[("who", keys), ("v", Arc::clone(&values))], 10_000);
+        let profile = scan_path(&data, &what).unwrap().profile().unwrap();
+        assert_eq!(profile.to_string(), "1:1000,2:9000");
+    }
 }
 
 #[test]

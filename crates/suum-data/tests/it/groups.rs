@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, BinaryArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use proptest::prelude::*;
 use suum_core::{Cells, ErrorKind, GroupName, LevelTable, Result};
 use suum_data::{
@@ -216,12 +216,13 @@ fn parquet_groups() {
     let scan =
         Scan { group: Some(Grouping::one("g", groups)), ..Scan::new(budgets("e"), value("v")) };
     let ones: ArrayRef = Arc::new(Float64Array::from(vec![1.0; 3]));
+    let bytes: ArrayRef = Arc::new(BinaryArray::from(vec![&b"1"[..]; 3]));
     let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("1"), Some(SECRET), None]));
     let integers: ArrayRef = Arc::new(Int64Array::from(vec![Some(1), Some(2), None]));
     for (group, message) in [
         (texts, "column g, row 2: the group is not declared"),
         (integers, "column g, row 3: missing group"),
-        (Arc::clone(&ones), "column g: the column does not hold labels"),
+        (bytes, "column g: the column does not hold labels"),
     ] {
         write_parquet(
             &path,
@@ -233,11 +234,15 @@ fn parquet_groups() {
         assert!(refused.hint().is_some() && !format!("{refused:?}").contains(SECRET));
     }
     let good: ArrayRef = Arc::new(Int64Array::from(vec![1, 1, 1]));
-    write_parquet(&path, &[("g", good), ("e", Arc::clone(&ones)), ("v", ones)], 2);
-    let read = groups_of_path(&path, &scan).unwrap();
-    let records: Vec<_> =
-        read.each.iter().map(|(_, table)| table.as_ref().map(LevelTable::records)).collect();
-    assert_eq!(records, [Some(3), None]);
+    // Numbers with a point are groups, too, also beside values.
+    for group in [good, Arc::clone(&ones)] {
+        let columns = [("g", group), ("e", Arc::clone(&ones)), ("v", Arc::clone(&ones))];
+        write_parquet(&path, &columns, 2);
+        let read = groups_of_path(&path, &scan).unwrap();
+        let records: Vec<_> =
+            read.each.iter().map(|(_, table)| table.as_ref().map(LevelTable::records)).collect();
+        assert_eq!(records, [Some(3), None]);
+    }
 }
 
 #[test]

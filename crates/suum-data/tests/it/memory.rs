@@ -193,6 +193,9 @@ fn positions_stand_for_labels() {
     let records: Vec<_> =
         groups.each.iter().map(|(_, table)| table.as_ref().map(LevelTable::records)).collect();
     assert_eq!(records, [Some(1), Some(3), None]);
+    let numbers = labels("v", "1,2,8,none", None, Some("none"));
+    let table = scan_slices(&slices, &Scan::new(privacy(), numbers), &Progress::default()).unwrap();
+    assert_eq!(sums(&table), [[1, 1, 0, 0], [0, 0, 1, 1]]);
     let kept = Some(Value::Unbounded(UnboundedColumn {
         column: "v".into(),
         missing: Some(0.0),
@@ -323,7 +326,10 @@ fn slices_that_make_no_table_are_refused() {
         scan(both(Slice::Positions(&[0, 1])), &Scan::new(budgets("v"), None))
             .contains("does not hold budgets")
     );
-    assert!(scan(slices(), &Scan::new(tiers("e", "a=1"), None)).contains("does not hold labels"));
+    assert!(
+        scan(slices(), &Scan::new(tiers("e", "a=1"), None))
+            .starts_with("column e, row 1: the tier is not declared")
+    );
     assert!(
         scan(both(Slice::Positions(&[0, 1])), &Scan::new(tiers("v", "a=1"), None))
             .starts_with("column v, row 2: the tier is not declared")
@@ -335,7 +341,7 @@ fn slices_that_make_no_table_are_refused() {
     );
     assert!(
         scan(both(Slice::Numbers(&[1.0, 2.0])), &by_budget(health))
-            .contains("does not hold labels")
+            .starts_with("column v, row 1: the value is not a declared category")
     );
     let person = Scan { person: Some("v".into()), ..by_budget(None) };
     assert!(scan(both(Slice::Positions(&[0, 1])), &person).contains("does not hold identifiers"));

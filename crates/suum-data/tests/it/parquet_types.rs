@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use arrow_array::types::{Float16Type, Int32Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, Date32Array, Decimal32Array, Decimal64Array, Decimal128Array,
-    Decimal256Array, DictionaryArray, Float16Array, Float32Array, Float64Array, Int8Array,
-    Int16Array, Int32Array, Int64Array, LargeStringArray, StringArray, StringViewArray,
+    Array, ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal32Array, Decimal64Array,
+    Decimal128Array, Decimal256Array, DictionaryArray, Float16Array, Float32Array, Float64Array,
+    Int8Array, Int16Array, Int32Array, Int64Array, LargeStringArray, StringArray, StringViewArray,
     StructArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
 };
 use suum_core::{Bounds, ErrorKind, Grid};
 use suum_data::{Progress, Scan, Source, Value, ValueColumn, scan, scan_csv};
 
-use crate::common::{budgets, scan_path, tiers, value, write_parquet};
+use crate::common::{budgets, labels, scan_path, sums, tiers, value, write_parquet};
 
 /// Writes the column under its name beside a column `tier` of label `a`.
 fn file(folder: &Path, name: &str, column: &ArrayRef) -> std::path::PathBuf {
@@ -148,6 +148,8 @@ fn tiers_may_be_numbered() {
     let numbered: Vec<ArrayRef> = vec![
         Arc::new(Int32Array::from(vec![0, 1, 0])),
         Arc::new(StringArray::from(vec!["0", "1", "0"])),
+        Arc::new(Float32Array::from(vec![0.0, 1.0, -0.0])),
+        Arc::new(Decimal64Array::from(vec![0, 100, 0]).with_precision_and_scale(18, 2).unwrap()),
     ];
     for column in numbered {
         let path = file(folder.path(), "wave", &column);
@@ -159,6 +161,48 @@ fn tiers_may_be_numbered() {
             "{refused}"
         );
     }
+}
+
+/// Numbers that count in one statistic can be labels of another.
+#[test]
+fn numbers_of_every_type_are_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let (privacy, csv) = (tiers("tier", "a=1"), &b"tier,x\na,1\na,0\na,4\n"[..]);
+    let counted = Scan::new(privacy.clone(), labels("x", "0,1,4", None, None));
+    let persons = Scan { person: Some("x".into()), ..Scan::new(privacy, None) };
+    for column in numeric() {
+        let path = file(folder.path(), "x", &column);
+        for what in [&counted, &persons] {
+            let expected = scan_csv(csv, what, &Progress::default()).unwrap();
+            assert_eq!(scan_path(&path, what).unwrap(), expected, "{}", column.data_type());
+        }
+    }
+}
+
+/// As few digits as tell a number from others; NaN is missing.
+#[test]
+fn numbers_with_a_point_are_labels_in_few_digits() {
+    let half = <Float16Type as arrow_array::types::ArrowPrimitiveType>::Native::from_f32;
+    let columns: Vec<ArrayRef> = vec![
+        Arc::new(Float16Array::from(vec![half(0.5), half(-0.0), half(1.25), half(f32::NAN)])),
+        Arc::new(Float32Array::from(vec![Some(0.5), Some(-0.0), Some(1.25), None])),
+        Arc::new(Float64Array::from(vec![0.5, -0.0, 1.25, f64::NAN])),
+        Arc::new(
+            Decimal128Array::from(vec![Some(500), Some(0), Some(1250), None])
+                .with_precision_and_scale(38, 3)
+                .unwrap(),
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let value = labels("x", "0,0.5,1.25,none", None, Some("none"));
+    let what = Scan::new(tiers("tier", "a=1"), value);
+    for column in columns {
+        let table = scan_path(&file(folder.path(), "x", &column), &what).unwrap();
+        assert_eq!(sums(&table), [[1, 1, 1, 1]], "{}", column.data_type());
+    }
+    let tenth: ArrayRef = Arc::new(Float32Array::from(vec![0.1]));
+    let what = Scan::new(tiers("tier", "a=1"), labels("x", "0.1,0", None, None));
+    assert_eq!(sums(&scan_path(&file(folder.path(), "x", &tenth), &what).unwrap()), [[1, 0]]);
 }
 
 #[test]
@@ -177,7 +221,7 @@ fn other_types_are_refused() {
     let nested: ArrayRef = Arc::new(StructArray::from(vec![(field, inner)]));
     let date: ArrayRef = Arc::new(Date32Array::from(vec![1]));
     let text: ArrayRef = Arc::new(StringArray::from(vec!["1"]));
-    let number: ArrayRef = Arc::new(Float64Array::from(vec![1.0]));
+    let bytes: ArrayRef = Arc::new(BinaryArray::from(vec![&b"a"[..]]));
     let folder = tempfile::tempdir().unwrap();
     let as_value = Scan::new(tiers("tier", "a=1"), value("x"));
     let as_budget = Scan::new(budgets("x"), None);
@@ -188,7 +232,7 @@ fn other_types_are_refused() {
         (&date, &as_value, "does not hold numbers"),
         (&text, &as_value, "does not hold numbers"),
         (&date, &as_budget, "does not hold budgets"),
-        (&number, &as_tier, "does not hold labels"),
+        (&bytes, &as_tier, "does not hold labels"),
     ] {
         let refused = scan_path(&file(folder.path(), "x", column), what).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Data);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray};
+use arrow_array::{ArrayRef, BinaryArray, BooleanArray, Float64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{Cells, Epsilon};
 use suum_data::{Accounts, Asked, Progress, Scan, scan_csv};
@@ -228,9 +228,10 @@ fn refusals_repeat_no_identifier() {
     let path = folder.path().join("a.parquet");
     let ones: ArrayRef = Arc::new(Float64Array::from(vec![1.0; 3]));
     let names: ArrayRef = Arc::new(StringArray::from(vec![Some(SECRET), Some("b"), None]));
+    let bytes: ArrayRef = Arc::new(BinaryArray::from(vec![SECRET.as_bytes(); 3]));
     for (person, message) in [
         (names, "column person, row 3: missing identifier"),
-        (Arc::clone(&ones), "column person: the column does not hold identifiers"),
+        (bytes, "column person: the column does not hold identifiers"),
     ] {
         write_parquet(
             &path,

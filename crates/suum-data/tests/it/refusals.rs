@@ -4,7 +4,8 @@ use std::fs;
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BooleanArray, Date32Array, Float64Array, Int32Array, RecordBatch, StringArray,
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, Float64Array, Int32Array, RecordBatch,
+    StringArray,
 };
 use arrow_schema::{DataType, Field, Schema};
 use suum_core::{Epsilon, Error, ErrorKind, Result};
@@ -140,6 +141,7 @@ fn categories_of_parquet_columns() {
     let text: ArrayRef = Arc::new(StringArray::from(vec![Some("1"), Some(SECRET), None]));
     let integers: ArrayRef = Arc::new(Int32Array::from(vec![Some(1), Some(-4711), None]));
     let floats: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), None, Some(4711.0)]));
+    let bytes: ArrayRef = Arc::new(BinaryArray::from(vec![&b"1"[..]; 3]));
     let truth: ArrayRef = Arc::new(BooleanArray::from(vec![Some(true), None, Some(false)]));
     let date: ArrayRef = Arc::new(Date32Array::from(vec![1, 2, 3]));
     let by_label = || labels("v", "1,true", None, None);
@@ -161,7 +163,14 @@ fn categories_of_parquet_columns() {
             ", row 3: the value is not a declared category",
             "--o",
         ),
-        (&floats, by_label(), ": the column does not hold labels", "--bins"),
+        (&bytes, by_label(), ": the column does not hold labels", "--bins"),
+        (&floats, by_label(), ", row 2: missing value", "--missing NAME"),
+        (
+            &floats,
+            labels("v", "1,2", None, Some("1")),
+            ", row 3: the value is not a declared category",
+            "--other",
+        ),
         (&date, by_label(), ", row 1: the value is not a declared category", "--o"),
         (&text, by_bin(), ": the column does not hold numbers", "convert"),
         (&integers, by_bin(), ", row 2: the value is outside the bins", "--bins"),

@@ -122,34 +122,8 @@ impl Dialect {
         }
     }
 
-    /// A cell as a label: text without the spaces around it, compared byte by byte; NULL where it
-    /// is missing or empty.
-    pub(crate) fn label_of(self, column: &str) -> String {
-        let trimmed = self.trimmed(column);
-        match self {
-            // Columns keep their collation in casts.
-            Self::Postgres => format!("NULLIF({trimmed}, '') COLLATE \"C\""),
-            Self::Sqlite => format!(
-                "CASE WHEN typeof({column}) IN ('text', 'integer') THEN NULLIF({trimmed}, '') END \
-                COLLATE BINARY"
-            ),
-            Self::DuckDb => format!("NULLIF({trimmed}, '') COLLATE \"C\""),
-            Self::BigQuery | Self::Snowflake => format!("COLLATE(NULLIF({trimmed}, ''), '')"),
-            // It trims slowly: most labels have no space around them, which is quickly seen. All
-            // the characters that are trimmed come before the exclamation mark.
-            Self::Spark => {
-                let text = self.text(column);
-                let ends = [32, 9, 10, 12, 13]
-                    .map(|character| format!("endswith({text}, char({character}))"))
-                    .join(" OR ");
-                format!(
-                    "CASE WHEN {text} < '!' OR {ends} THEN NULLIF({trimmed}, '') ELSE {text} END"
-                )
-            }
-        }
-    }
-
-    fn trimmed(self, column: &str) -> String {
+    /// A cell as text without the spaces around it.
+    pub(super) fn trimmed(self, column: &str) -> String {
         let text = self.text(column);
         match self {
             Self::Postgres => format!("btrim({text}, E' \\t\\n\\f\\r')"),
@@ -190,12 +164,6 @@ impl Dialect {
             )),
             _ => self.is_no_number(column),
         }
-    }
-
-    /// Whether a cell holds something else than a label, in dialects in which a column can hold
-    /// anything.
-    pub(crate) fn is_no_label(self, column: &str) -> Option<String> {
-        (self == Self::Sqlite).then(|| format!("typeof({column}) IN ('real', 'blob')"))
     }
 
     /// A double as text that reads back as the same one.

@@ -1,8 +1,10 @@
 //! The dialects of SQL that level queries are written in.
 
 mod expressions;
+mod labels;
 mod parts;
 
+pub(crate) use labels::Looks;
 pub(crate) use parts::{HALF, MOST_IN_PARTS, TOO_MANY_IN_CELL, TOO_MANY_IN_TASK, halves, split};
 
 use std::fmt;

@@ -23,7 +23,7 @@ pub(crate) use header::Header;
 use suum_core::{Epsilon, Error, Numbers, PersonValue, Result};
 use suum_data::{Across, Scan, Value};
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Looks};
 use crate::engine::Relation;
 use crate::relation::without_end;
 use crate::row_wise;
@@ -208,6 +208,14 @@ fn title(header: &Header, dialect: Dialect) -> String {
     )
 }
 
+/// What the labels of a value look like, if it has any.
+fn looks_of(value: &Value) -> Looks {
+    match value {
+        Value::Category(column) => Looks::of(column.classes.categories().names()),
+        Value::Number(_) | Value::Unbounded(_) => Looks::default(),
+    }
+}
+
 /// What is read, and how.
 struct Source<'a> {
     dialect: Dialect,
@@ -241,9 +249,9 @@ impl<'a> Source<'a> {
     }
 
     /// A cell as a label; NULL where it is missing.
-    fn label_of(&self, column: &str) -> Result<String> {
+    fn label_of(&self, column: &str, looks: Looks) -> Result<String> {
         let mut texts = self.scan.nulls.texts().iter();
-        texts.try_fold(self.dialect.label_of(column), |label, text| {
+        texts.try_fold(self.dialect.label_of(column, looks), |label, text| {
             Ok(format!("NULLIF({label}, {})", self.dialect.literal(text)?))
         })
     }
@@ -265,7 +273,7 @@ impl<'a> Source<'a> {
     fn wrong(&self, is_wrong: Option<String>, column: &str) -> Result<Option<String>> {
         let texts = self.scan.nulls.texts().iter().map(|text| self.dialect.literal(text));
         let texts = texts.collect::<Result<Vec<_>>>()?.join(", ");
-        let label = self.dialect.label_of(column);
+        let label = self.dialect.label_of(column, Looks::default());
         Ok(is_wrong.map(|is_wrong| match texts.is_empty() {
             true => is_wrong,
             false => format!("({is_wrong}) AND ({label} IS NULL OR {label} NOT IN ({texts}))"),

@@ -3,7 +3,8 @@
 use suum_core::Result;
 
 use super::header::Header;
-use super::{COLUMNS, Defect, Source};
+use super::{COLUMNS, Defect, Source, looks_of};
+use crate::dialect::Looks;
 
 /// What was asked for with an independent count, and the rows of the steps that have counted;
 /// `defects` are those that these can have found.
@@ -91,7 +92,7 @@ fn source_counts(source: &Source) -> Result<Counted> {
         })
     };
     let person = match &source.scan.person {
-        Some(person) => Some(source.label_of(&source.column(person)?)?),
+        Some(person) => Some(source.label_of(&source.column(person)?, Looks::default())?),
         None => None,
     };
     let Some(value) = source.scan.value.as_ref().filter(|_| source.scan.leaves_out_missing) else {
@@ -103,12 +104,13 @@ fn source_counts(source: &Source) -> Result<Counted> {
     };
     let column = source.column(value.column())?;
     let cell = match value.is_label() {
-        true => source.label_of(&column)?,
+        true => source.label_of(&column, looks_of(value))?,
         false => source.or_null(source.dialect.number_of(&column)),
     };
     let present = match source.across() {
         Some(across) => {
-            let across = source.label_of(&source.column(&across.column().column)?)?;
+            let looks = Looks::of(across.column().groups.categories().names());
+            let across = source.label_of(&source.column(&across.column().column)?, looks)?;
             format!("{cell} IS NOT NULL AND {across} IS NOT NULL")
         }
         None => format!("{cell} IS NOT NULL"),

@@ -9,7 +9,8 @@ use suum_data::{
 use super::header::Header;
 use super::positions::{bins, index, labels};
 use super::steps::{Steps, case, position, select};
-use super::{Defect, Source};
+use super::{Defect, Source, looks_of};
+use crate::dialect::Looks;
 
 /// What steps call a column of groups.
 #[derive(Clone, Copy)]
@@ -154,8 +155,11 @@ impl Row {
                 let is_late = dialect.trims_late()
                     && source.scan.nulls.texts().is_empty()
                     && tiers.iter().all(|tier| tier.level.trim_ascii() == tier.level);
-                let cell = if is_late { "choice" } else { &column };
-                let choice = source.label_of(cell)?;
+                let looks = Looks::of(&tiers.iter().map(|tier| &tier.level).collect::<Vec<_>>());
+                let choice = match is_late {
+                    true => dialect.trimmed_label("choice"),
+                    false => source.label_of(&column, looks)?,
+                };
                 let choice = match &source.scan.missing_choice {
                     Some(tier) => {
                         format!("COALESCE({choice}, {})", dialect.literal(tier.trim_ascii())?)
@@ -166,7 +170,7 @@ impl Row {
                 let labels = labels.collect::<Result<Vec<_>>>()?;
                 let (cell, level, none) = match is_late {
                     true => (
-                        dialect.text(&column),
+                        dialect.untrimmed_label_of(&column, looks),
                         position("choice", &labels, Some(&position(&choice, &labels, None))),
                         format!("level IS NULL AND {choice} IS NULL"),
                     ),
@@ -175,7 +179,11 @@ impl Row {
                     }
                 };
                 self.cells.push((cell, "choice"));
-                self.wrong(dialect.is_no_label(&column), "choice_is_wrong", Defect::UnknownTier);
+                self.wrong(
+                    dialect.is_no_label(&column, looks),
+                    "choice_is_wrong",
+                    Defect::UnknownTier,
+                );
                 self.positions.push((level, "level"));
                 self.faults.push((none, Defect::NoChoice));
                 self.faults.push(("level IS NULL".into(), Defect::UnknownTier));
@@ -236,8 +244,9 @@ impl Row {
             return self.read_moment(source, &column, value.replacement().is_some());
         }
         if value.is_label() {
-            self.cells.push((source.label_of(&column)?, "value"));
-            self.wrong(dialect.is_no_label(&column), "value_is_wrong", Defect::NotACategory);
+            let looks = looks_of(value);
+            self.cells.push((source.label_of(&column, looks)?, "value"));
+            self.wrong(dialect.is_no_label(&column, looks), "value_is_wrong", Defect::NotACategory);
         } else {
             self.cells.push((source.or_null(dialect.number_of(&column)), "value"));
             let wrong = source.wrong(dialect.is_no_number(&column), &column)?;
@@ -258,8 +267,9 @@ impl Row {
 
     /// A date or a time, as text: where it belongs is not found here.
     fn read_moment(&mut self, source: &Source, column: &str, has_replacement: bool) -> Result<()> {
-        self.cells.push((source.label_of(column)?, "value"));
-        self.wrong(source.dialect.is_no_label(column), "value_is_wrong", Defect::NotAMoment);
+        let looks = Looks::default();
+        self.cells.push((source.label_of(column, looks)?, "value"));
+        self.wrong(source.dialect.is_no_label(column, looks), "value_is_wrong", Defect::NotAMoment);
         self.positions.push(("value".into(), "value"));
         if !has_replacement && !source.scan.leaves_out_missing {
             self.faults.push(("value IS NULL".into(), Defect::NoValue));
@@ -337,8 +347,9 @@ impl Row {
             let across = source.across().filter(|_| position == groups);
             let defect = if across.is_some() { Defect::NotACategory } else { Defect::NotAGroup };
             let column = source.column(&group.column)?;
-            self.cells.push((source.label_of(&column)?, at.name));
-            self.wrong(dialect.is_no_label(&column), at.is_wrong, defect);
+            let looks = Looks::of(group.groups.categories().names());
+            self.cells.push((source.label_of(&column, looks)?, at.name));
+            self.wrong(dialect.is_no_label(&column, looks), at.is_wrong, defect);
             self.positions.push((at.name.into(), at.name));
             if let Some(across) = across {
                 self.read_across(source, across, at)?;
@@ -365,8 +376,13 @@ impl Row {
     fn read_person(&mut self, source: &Source) -> Result<()> {
         let Some(person) = &source.scan.person else { return Ok(()) };
         let column = source.column(person)?;
-        self.cells.push((source.label_of(&column)?, "person"));
-        self.wrong(source.dialect.is_no_label(&column), "person_is_wrong", Defect::NotAPerson);
+        let looks = Looks::default();
+        self.cells.push((source.label_of(&column, looks)?, "person"));
+        self.wrong(
+            source.dialect.is_no_label(&column, looks),
+            "person_is_wrong",
+            Defect::NotAPerson,
+        );
         self.positions.push(("person".into(), "person"));
         self.faults.push(("person IS NULL".into(), Defect::NoPerson));
         Ok(())

@@ -193,6 +193,12 @@ pub(crate) fn by_site() -> Grouping {
     Grouping::one("site", CategoryRule::labels(names, None).unwrap())
 }
 
+/// Groups by a column that may hold numbers, times or text.
+pub(crate) fn by_wave() -> Grouping {
+    let names = vec!["1".into(), "2020-01-01 07:30:00".into(), "late".into()];
+    Grouping::one("wave", CategoryRule::labels(names, None).unwrap())
+}
+
 /// Groups by site and tier, of which one is declared.
 pub(crate) fn by_site_and_tier() -> Grouping {
     let classes = CategoryRule::labels(vec![TIERS[1].into(), "x".into()], Some("rest")).unwrap();

@@ -12,8 +12,8 @@ use suum_data::Scan;
 use suum_sql::{Dialect, LevelQuery, Relation};
 
 use super::people::{
-    by_budget, by_site, by_site_and_tier, by_tier, of_bins, of_labels, of_numbers, people_table,
-    scans, totals,
+    by_budget, by_site, by_site_and_tier, by_tier, by_wave, of_bins, of_labels, of_numbers,
+    people_table, scans, totals,
 };
 
 fn sql(dialect: Dialect, asked: &Scan) -> String {
@@ -26,6 +26,18 @@ fn a_mean_in_every_dialect() {
         Scan::new(by_tier(), Some(of_numbers(Bounds::new(0.0, 77.0).unwrap(), false, None, None)));
     for dialect in Dialect::ALL {
         insta::assert_snapshot!(format!("mean-{dialect}"), sql(dialect, &asked));
+    }
+}
+
+/// Only where labels look like numbers or times, columns may be of such types.
+#[test]
+fn labels_of_all_types() {
+    let counted = |group| Scan { group: Some(group), ..Scan::new(by_budget(), None) };
+    for dialect in [Dialect::Postgres, Dialect::DuckDb, Dialect::Spark] {
+        let query = sql(dialect, &counted(by_wave()));
+        let group = query.lines().find(|line| line.ends_with(" AS group_name")).unwrap();
+        insta::assert_snapshot!(format!("labels-{dialect}"), group.trim_ascii());
+        assert!(!sql(dialect, &counted(by_site())).contains("regexp_replace"));
     }
 }
 
@@ -69,7 +81,7 @@ fn every_query_is_one_statement_to_a_parser_of_its_dialect() {
         // Nested cases are deep for the stack of a test.
         let parsing = thread::Builder::new().stack_size(64 << 20).spawn(move || {
             let Some(parser) = parser(dialect) else { return };
-            let grouped = [by_site(), by_site_and_tier()]
+            let grouped = [by_site(), by_site_and_tier(), by_wave()]
                 .map(|group| Scan { group: Some(group), ..scans().remove(0) });
             for asked in scans().into_iter().chain(grouped) {
                 let sql = sql(dialect, &asked);

@@ -1,0 +1,196 @@
+//! Cells as labels: the same text for the same cell as everywhere else, whatever an engine writes.
+//!
+//! Numbers are written without zeros behind the point, and times in UTC as ISO 8601 with a space in
+//! place of the `T`, with three, six or nine digits behind the point if they are needed; of
+//! midnight the date alone. BigQuery and Snowflake write times in ways of their own.
+
+use suum_core::TimeScale;
+
+use super::Dialect;
+
+/// What declared labels look like. A column of numbers or times holds no others, so that a query
+/// need not ask for such a type.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Looks {
+    numbers: bool,
+    times: bool,
+}
+
+impl Looks {
+    pub(crate) fn of(labels: &[impl AsRef<str>]) -> Self {
+        let mut labels = labels.iter().map(|label| label.as_ref().trim_ascii());
+        Self {
+            numbers: labels.clone().any(|label| label.parse().is_ok_and(f64::is_finite)),
+            times: labels.any(|label| TimeScale::of(label).is_some()),
+        }
+    }
+}
+
+impl Dialect {
+    /// A cell as a label: text without the spaces around it, compared byte by byte; NULL where it
+    /// is missing or empty.
+    pub(crate) fn label_of(self, column: &str, looks: Looks) -> String {
+        self.present(&self.typed(column, looks, &self.quickly_trimmed(column)))
+    }
+
+    /// As [`label_of`](Self::label_of), of a text that [`untrimmed_label_of`] gave.
+    ///
+    /// [`untrimmed_label_of`]: Self::untrimmed_label_of
+    pub(crate) fn trimmed_label(self, text: &str) -> String {
+        self.present(&self.quickly_trimmed(text))
+    }
+
+    /// A cell as a label, with the spaces around it.
+    pub(crate) fn untrimmed_label_of(self, column: &str, looks: Looks) -> String {
+        self.typed(column, looks, &self.text(column))
+    }
+
+    /// Whether a cell holds something else than a label, in dialects in which a column can hold
+    /// anything.
+    pub(crate) fn is_no_label(self, column: &str, looks: Looks) -> Option<String> {
+        let kind = format!("typeof({column})");
+        (self == Self::Sqlite).then(|| match looks.numbers {
+            true => format!("{kind} = 'blob' OR ({kind} = 'real' AND NOT {})", is_whole(column)),
+            false => format!("{kind} IN ('real', 'blob')"),
+        })
+    }
+
+    /// A text that is compared byte by byte; NULL if it is empty.
+    fn present(self, text: &str) -> String {
+        match self {
+            // Columns keep their collation in casts.
+            Self::Postgres | Self::DuckDb => format!("NULLIF({text}, '') COLLATE \"C\""),
+            Self::Sqlite => format!("NULLIF({text}, '') COLLATE BINARY"),
+            // What is empty is trimmed there, and NULL then.
+            Self::Spark => text.to_owned(),
+            Self::BigQuery | Self::Snowflake => format!("COLLATE(NULLIF({text}, ''), '')"),
+        }
+    }
+
+    /// A cell as labels of its type are written, and as `plain` if it is text.
+    fn typed(self, column: &str, looks: Looks, plain: &str) -> String {
+        let text = self.text(column);
+        let (number, time) = match self {
+            Self::Postgres => postgres(column, &text),
+            Self::Sqlite => return sqlite(column, looks, plain),
+            Self::DuckDb => duckdb(column, &text),
+            Self::Spark => spark(column, &text),
+            Self::BigQuery | Self::Snowflake => return plain.to_owned(),
+        };
+        let cases = [(looks.numbers, number), (looks.times, time)];
+        let cases: String =
+            cases.iter().filter(|(is_asked, _)| *is_asked).map(|(_, case)| case.as_str()).collect();
+        match cases.as_str() {
+            "" => plain.to_owned(),
+            _ => format!("CASE{cases} ELSE {plain} END"),
+        }
+    }
+
+    /// A cell as text without the spaces around it.
+    fn quickly_trimmed(self, column: &str) -> String {
+        let trimmed = self.trimmed(column);
+        if self != Self::Spark {
+            return trimmed;
+        }
+        // It trims slowly: most labels have no space around them, which is quickly seen. All the
+        // characters that are trimmed come before the exclamation mark.
+        let text = self.text(column);
+        let ends = [32, 9, 10, 12, 13]
+            .map(|character| format!("endswith({text}, char({character}))"))
+            .join(" OR ");
+        format!("CASE WHEN {text} < '!' OR {ends} THEN NULLIF({trimmed}, '') ELSE {text} END")
+    }
+}
+
+/// Each cell has a type of its own.
+fn sqlite(column: &str, looks: Looks, plain: &str) -> String {
+    let number = match looks.numbers {
+        true => format!(" WHEN {} THEN CAST(CAST({column} AS INTEGER) AS TEXT)", is_whole(column)),
+        false => String::new(),
+    };
+    format!("CASE WHEN typeof({column}) IN ('text', 'integer') THEN {plain}{number} END")
+}
+
+/// Whether a cell of SQLite holds a whole number with a point, as far as each of them is a double.
+fn is_whole(column: &str) -> String {
+    format!(
+        "(typeof({column}) = 'real' AND abs({column}) < 9e15 AND {column} = CAST({column} AS \
+         INTEGER))"
+    )
+}
+
+fn postgres(column: &str, text: &str) -> (String, String) {
+    let kind = format!("pg_typeof({column})");
+    // A double can have an exponent as text, a decimal number has none.
+    let number =
+        format!("CASE WHEN {text} ~ '[0-9]' THEN CAST(CAST({text} AS numeric) AS text) END");
+    let utc = format!(
+        "CASE {kind} WHEN 'timestamptz'::regtype THEN CAST(CAST({text} AS timestamptz) AT TIME \
+         ZONE 'UTC' AS text) ELSE {text} END"
+    );
+    (
+        format!(
+            " WHEN {kind} IN ('numeric'::regtype, 'float8'::regtype, 'float4'::regtype) THEN {}",
+            without_zeros(&number, r"E'\\1\\2'")
+        ),
+        format!(
+            " WHEN {kind} IN ('timestamp'::regtype, 'timestamptz'::regtype, 'time'::regtype) THEN \
+             {}",
+            in_threes(text, &utc, r"E'\\1'")
+        ),
+    )
+}
+
+/// It knows the type of a column before it reads one, and leaves out the other cases.
+fn duckdb(column: &str, text: &str) -> (String, String) {
+    let kind = format!("typeof({column})");
+    let number = format!("NULLIF({text}, 'nan')");
+    // What is behind a time in a time zone says how far from UTC it is.
+    let utc = format!(
+        "CASE {kind} WHEN 'TIMESTAMP WITH TIME ZONE' THEN CAST(make_timestamp(epoch_us(TRY_CAST(\
+         {text} AS TIMESTAMPTZ))) AS VARCHAR) ELSE {text} END"
+    );
+    (
+        format!(
+            " WHEN {kind} IN ('DOUBLE', 'FLOAT') OR {kind} LIKE 'DECIMAL%' THEN {}",
+            without_zeros(&number, r"'\1\2'")
+        ),
+        format!(" WHEN {kind} LIKE 'TIME%' THEN {}", in_threes(text, &utc, r"'\1'")),
+    )
+}
+
+/// As [`duckdb`] does, it leaves out other cases.
+fn spark(column: &str, text: &str) -> (String, String) {
+    let kind = format!("typeof({column})");
+    let number = format!("TRY_CAST({text} AS DOUBLE)");
+    let digits = "'yyyy-MM-dd HH:mm:ss.SSSSSS'";
+    (
+        format!(
+            " WHEN {kind} IN ('double', 'float') THEN CASE WHEN abs({number}) < 9e15 AND {number} \
+             = rint({number}) THEN CAST(CAST({number} AS BIGINT) AS STRING) ELSE NULLIF({text}, \
+             'NaN') END WHEN {kind} LIKE 'decimal%' THEN {}",
+            without_zeros(text, "'$1$2'")
+        ),
+        // Only JSON has a time zone that is not that of the session.
+        format!(
+            " WHEN {kind} LIKE 'timestamp%' THEN regexp_replace(get_json_object(to_json(\
+             named_struct('t', {column}), map('timeZone', 'UTC', 'timestampFormat', {digits}, \
+             'timestampNTZFormat', {digits})), '$.t'), '( 00:00:00)?[.]000000$|000$', '')"
+        ),
+    )
+}
+
+/// A number without zeros at the end, and zero without a sign; `kept` is what the groups in
+/// brackets hold, as a literal.
+fn without_zeros(number: &str, kept: &str) -> String {
+    format!("regexp_replace({number}, '^-(0)[.]0$|[.]0+$|([.][0-9]*[1-9])0+$', {kept})")
+}
+
+/// A time with three, six or nine digits behind the point, if `text` shows that it has one; of
+/// midnight the date.
+fn in_threes(text: &str, time: &str, kept: &str) -> String {
+    format!(
+        "regexp_replace({time} || CASE WHEN {text} LIKE '%.%' THEN '00' ELSE '' END, \
+         '([.]([0-9]{{3}})+)[0-9]{{0,2}}$| 00:00:00$', {kept})"
+    )
+}
