@@ -123,10 +123,14 @@ class Plan(Report):
 
     @property
     def answers(self) -> list[Plan]:
-        """The plan of each of several answers, in the order asked for; empty where it is of one."""
-        parts = self._record.get("answers", [])
-        labels = [*self._of_answers, *[Labels()] * len(parts)]
-        return [Plan(part, self._tiers, own) for part, own in zip(parts, labels)]
+        """The plan of each of several answers, in the order asked for, and of each check of bounds
+        after the answer that it is of; empty where it is of one.
+        """
+        labels = iter(self._of_answers)
+        return [
+            Plan(part, self._tiers, None if part.get("checks_bounds") else next(labels, None))
+            for part in self._record.get("answers", [])
+        ]
 
     @property
     def estimators(self) -> list[Candidate]:

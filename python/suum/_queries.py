@@ -80,6 +80,14 @@ def with_answers(asked: dict[str, Any]) -> dict[str, Any]:
 
 def asked_by(query: Query) -> dict[str, Any]:
     """The options of a query, by the names of keywords."""
+    asked = _asked_by(query)
+    if asked.pop("no_adapt", False):
+        asked["adapt"] = False
+    return asked
+
+
+def _asked_by(query: Query) -> dict[str, Any]:
+    """As it says them itself."""
     if isinstance(query, (Release, Survey)):
         if "query" not in query._whole:
             raise RequestError(

@@ -290,8 +290,6 @@ def run(
     asked.pop("data", None)
     if asked.get("answers") is not None:
         return several(with_answers(asked), data)
-    if asked.pop("no_adapt", False):
-        asked["adapt"] = False
     statistic = asked.pop("statistic", None)
     names = statistic.split(",") if isinstance(statistic, str) else list(statistic or [])
     function = _function(names[0]) if len(names) == 1 else None

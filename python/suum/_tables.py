@@ -81,6 +81,7 @@ def plan(
     shrink: bool = False,
     adapt: bool | None = None,
     spare: float | None = None,
+    check_bounds: float | bool | None = None,
     target: Target = "population",
     neighbors: Neighbors = "replace",
     confidence: float = 0.95,
@@ -142,6 +143,9 @@ def plan(
     bounds:
         Without them errors are shares of the range. With "auto" a range is found first, and errors
         are in standard deviations of the values.
+    check_bounds:
+        The part of every budget from which a release checks the bounds (0.05 if it is ``True``):
+        ``plan.answers`` are the plans of the statistic and of the check.
     what_if:
         Compare with other people, for example {math.inf: +500, 0.1: -20}.
     assume:
@@ -171,7 +175,9 @@ variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
         common, answers = _of_columns.asked_of(what, names, options, plan.__kwdefaults__)
         return _of_answers({**common, "answers": answers}, data)
     answer = ask("plan", data, options, plan.__kwdefaults__)
-    return Plan(answer, names_of_tiers(data, levels), _groups.Labels.of(options))
+    labels = _groups.Labels.of(options)
+    # With a check of bounds it is one of two answers.
+    return Plan(answer, names_of_tiers(data, levels), labels, [labels])
 
 
 def _of_query(query: Any, given: dict[str, Any]) -> Plan:
@@ -190,13 +196,10 @@ def _of_query(query: Any, given: dict[str, Any]) -> Plan:
         asked = {name: one for name, one in asked.items() if name not in of_people or given[name]}
     if asked.get("answers") is not None:
         return _of_answers({**with_answers(asked), "progress": given["progress"]}, data)
-    if asked.pop("no_adapt", False):
-        asked["adapt"] = False
     unknown = sorted(asked.keys() - defaults.keys())
     if unknown:
-        if unknown != ["check_bounds"]:
-            # The extension says what is wrong, and which name is the nearest.
-            plain_job(entries({"statistic": "mean", **dict.fromkeys(unknown, "1")}))
+        # The extension says what is wrong, and which name is the nearest.
+        plain_job(entries({"statistic": "mean", **dict.fromkeys(unknown, "1")}))
         raise ParameterError(f"{unknown[0]}: a plan does not have it", "leave it out")
     planned: Plan = plan(data, **asked)
     return planned

@@ -401,8 +401,8 @@ def test_keywords_are_the_options_of_a_query(name: str) -> None:
     keywords.remove("progress")
     if name == "plan":
         options = {option for one in [*RELEASES, "summary"] for option in _suum.options(one)}
-        # It checks no bounds, and draws nothing.
-        options -= {"insecure_seed", "check_bounds"}
+        # It draws nothing.
+        options.remove("insecure_seed")
         options |= {"statistic", "profile", "what_if", "assume"}
     elif name == "levels":
         # A level table is no release: it has nothing of an estimate, and costs nothing.

@@ -131,6 +131,20 @@ def test_histograms_have_bins_by_column() -> None:
         suum.histogram(PEOPLE, **one, bins=2, bounds={"wage": (0, 50)})
 
 
+def test_plans_of_checks_of_bounds_stand_after_their_answers() -> None:
+    people = {"profile": {0.1: 3400, 1: 200}, "bounds": (0, 77), "group_by": "g", "groups": [1, 2]}
+    plan = suum.plan(**people, check_bounds=0.25)
+    assert [one.to_dict()["share"] for one in plan.answers] == [0.75, 0.25]
+    assert [one.chosen is not None for one in plan.answers] == [False, True]
+    assert list(plan.answers[0].groups) == [1, 2]
+    query = {"statistic": "mean", "check_bounds": 0.25, "no_adapt": True}
+    assert suum.plan(query, **people).to_dict() == suum.plan(**people, check_bounds=0.25,
+                                                            adapt=False).to_dict()  # fmt: skip
+    both = suum.plan(PEOPLE.assign(g=[1, 2] * 300), value=["wage", "hours"], bounds=BOUNDS,
+                     epsilon="eps", check_bounds=True, group_by="g", groups=[1, 2])  # fmt: skip
+    assert [list(one.groups) for one in both.answers] == [[1, 2], [], [1, 2], []]
+
+
 def test_a_dictionary_is_for_several_columns() -> None:
     with pytest.raises(suum.ParameterError, match="bounds: a dictionary is for") as refused:
         suum.mean(PEOPLE, value="wage", epsilon="eps", bounds=BOUNDS)
