@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 /// A JSON number; infinity is the string `"inf"`, and what is undefined is `null`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Number(pub(crate) f64);
 
 /// Writes a number as [`Number`] does.

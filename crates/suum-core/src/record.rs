@@ -3,10 +3,7 @@
 use serde::Serialize;
 
 use crate::number::Number;
-use crate::{
-    Epsilon, Estimator, ExpectedError, Level, Loss, Profile, QuantileEstimator, Share, Shrinkage,
-    Spending,
-};
+use crate::{Estimator, ExpectedError, QuantileEstimator, Share, Shrinkage};
 
 /// An expected error, in units of the statistic.
 #[derive(Serialize)]
@@ -71,20 +68,6 @@ pub(crate) struct ComparedQuantiles {
     pub(crate) rmse: Number,
 }
 
-/// What a level spends on learning where the values lie.
-#[derive(Serialize)]
-pub(crate) struct LearningRecord {
-    epsilon: Epsilon,
-    learning: Epsilon,
-}
-
-impl LearningRecord {
-    /// What a level of this budget spends.
-    pub(crate) fn of(epsilon: Epsilon, learning: Epsilon) -> Self {
-        Self { epsilon: epsilon.written(), learning: learning.written() }
-    }
-}
-
 /// How an estimate was moved to the middle.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Shrinkage"))]
@@ -101,35 +84,6 @@ impl ShrinkageRecord {
     pub(crate) fn of(shrinkage: Shrinkage, unit: f64) -> Self {
         let risk = shrinkage.risk * unit * unit;
         Self { factor: shrinkage.factor, risk: Number(risk), rmse: Number(risk.sqrt()) }
-    }
-}
-
-/// What everybody would lose by a plan.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Levels {
-    /// Those of a profile.
-    Known(Vec<LevelRecord>),
-    /// Whoever has one of the declared budgets.
-    Declared(Vec<Spending>),
-}
-
-#[derive(Serialize)]
-pub(crate) struct LevelRecord {
-    epsilon: Epsilon,
-    count: u64,
-    spent: Loss,
-}
-
-impl Levels {
-    pub(crate) fn new(profile: &Profile, losses: impl Iterator<Item = Loss>) -> Self {
-        let levels = profile.levels().iter().zip(losses);
-        let record = |(level, spent): (&Level, Loss)| LevelRecord {
-            epsilon: level.epsilon,
-            count: level.count,
-            spent,
-        };
-        Self::Known(levels.map(record).collect())
     }
 }
 

@@ -1,15 +1,12 @@
 //! What plans and releases that hide participation tell of themselves, and their JSON.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-
 use super::{AddRemoveCandidate, AddRemovePlan};
 use crate::assumption::{Assumption, of_target};
 use crate::coverage::Coverage;
 use crate::facts::{Facts, Told};
 use crate::number::Number;
-use crate::plan::AnyPlan;
-use crate::record::{EstimatorRecord, LearningRecord, NoiseRecord};
+use crate::plan::{AnyPlan, CandidateRecord, LearningRecord, PlanRecord};
+use crate::record::{EstimatorRecord, NoiseRecord};
 use crate::release::{AnyProcedure, Record, SplitRecord};
 use crate::{
     AddRemoveProcedure, Categories, Epsilon, Estimator, Loss, Noise, PlannedInterval, RangePlan,
@@ -21,6 +18,8 @@ impl Told for AddRemovePlan {
         Facts {
             statistic: self.request().statistic(),
             options: Some(self.request().options()),
+            bounds: self.request().bounds(),
+            categories: self.request().categories(),
             estimator: Some(self.chosen().estimator.name()),
             unit: self.request().asked().unit(),
             rmse: Some(self.chosen().error.rmse),
@@ -63,6 +62,34 @@ impl AnyPlan for AddRemovePlan {
 
     fn declared(&self) -> Option<Vec<Spending>> {
         Some(self.chosen().privacy.clone())
+    }
+
+    fn record(&self) -> PlanRecord<'_> {
+        let (request, is_bounded) = (self.request(), self.setting().is_some());
+        let candidate = |one: &AddRemoveCandidate| CandidateRecord {
+            name: one.estimator.name(),
+            risk: Number(one.error.rmse * one.error.rmse),
+            rmse: Number(one.error.rmse),
+            noise_sd: Some(Number(one.error.noise_sd)),
+            sampling_sd: Some(Number(one.error.sampling_sd)),
+            tau: Some(Number(one.tau)),
+            ..CandidateRecord::default()
+        };
+        let learning = |row: &Spending| {
+            let spent = Epsilon::new(row.spent.rounded_up()).unwrap_or(Epsilon::UNUSED);
+            LearningRecord::of(row.epsilon, spent)
+        };
+        PlanRecord {
+            q: request.ranks(),
+            cells: request.cells().map(|cells| cells.steps()),
+            rows: request.cells().map(|cells| cells.rows()),
+            estimators: Some(self.candidates().iter().map(candidate).collect()),
+            excluded: Some(self.excluded()),
+            lower_bound: is_bounded.then(|| self.lower_bound().map(Number)),
+            gap: is_bounded.then(|| self.gap().map(Number)),
+            learning: self.learning().map(|rows| rows.iter().map(learning).collect()),
+            ..PlanRecord::of(self, self.assumed(), [])
+        }
     }
 }
 
@@ -136,63 +163,5 @@ impl AnyProcedure for AddRemoveProcedure {
         record.simultaneous = several.then_some(options.simultaneous);
         record.split = cells.map(|_| SplitRecord::Quantiles(self.split.clone()));
         record.together = self.together;
-    }
-}
-
-/// The JSON of `suum plan`, as far as there is one for add-remove neighbours.
-impl Serialize for AddRemovePlan {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let request = self.request();
-        map.serialize_entry("statistic", request.statistic())?;
-        if !request.ranks().is_empty() {
-            map.serialize_entry("q", request.ranks())?;
-        }
-        map.serialize_entry("target", &request.options().target)?;
-        map.serialize_entry("neighbors", &request.options().neighbors)?;
-        if let Some(bounds) = request.bounds() {
-            map.serialize_entry("bounds", &bounds)?;
-        }
-        if let Some(categories) = request.categories() {
-            map.serialize_entry("categories", categories)?;
-        }
-        if let Some(cells) = request.cells() {
-            map.serialize_entry("cells", &cells.steps())?;
-            map.serialize_entry("rows", &cells.rows())?;
-        }
-        map.serialize_entry("profile", self.assumed())?;
-        map.serialize_entry("estimators", self.candidates())?;
-        map.serialize_entry("excluded", self.excluded())?;
-        map.serialize_entry("chosen", &self.chosen().estimator)?;
-        if let Some(why) = self.no_interval() {
-            map.serialize_entry("no_interval", why)?;
-        }
-        if self.setting().is_some() {
-            map.serialize_entry("lower_bound", &self.lower_bound().map(Number))?;
-            map.serialize_entry("gap", &self.gap().map(Number))?;
-        }
-        map.serialize_entry("privacy", &self.chosen().privacy)?;
-        if let Some(learning) = self.learning() {
-            let cost = learning.iter().map(|row| {
-                let spent = Epsilon::new(row.spent.rounded_up()).unwrap_or(Epsilon::UNUSED);
-                LearningRecord::of(row.epsilon, spent)
-            });
-            map.serialize_entry("learning", &cost.collect::<Vec<_>>())?;
-        }
-        map.end()
-    }
-}
-
-/// By hand: the risk is computed.
-impl Serialize for AddRemoveCandidate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", &self.estimator)?;
-        map.serialize_entry("risk", &Number(self.error.rmse * self.error.rmse))?;
-        map.serialize_entry("rmse", &Number(self.error.rmse))?;
-        map.serialize_entry("noise_sd", &Number(self.error.noise_sd))?;
-        map.serialize_entry("sampling_sd", &Number(self.error.sampling_sd))?;
-        map.serialize_entry("tau", &Number(self.tau))?;
-        map.end()
     }
 }

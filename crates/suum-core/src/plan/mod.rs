@@ -1,7 +1,7 @@
 //! What every plan tells and does, whatever its statistic.
 
 mod interval;
-mod record;
+mod json;
 mod unbounded;
 
 use crate::facts::Told;
@@ -9,7 +9,7 @@ use crate::session::{Cost, Session};
 use crate::{Epsilon, Error, Loss, Neighbors, Options, Plan, Result, Share, Spending, Unit};
 
 pub use interval::{PlannedInterval, WidthBasis};
-pub(crate) use record::levels_of;
+pub(crate) use json::{CandidateRecord, LearningRecord, PlanRecord, PlannedBounds};
 pub use unbounded::UnboundedPlan;
 
 /// The plan of a statistic, or of several. Each implements it beside itself; all else asks
@@ -40,6 +40,9 @@ pub(crate) trait AnyPlan: Told {
     fn costs(&self, _: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         Err(not_in_a_session())
     }
+
+    /// All that its JSON says.
+    fn record(&self) -> PlanRecord<'_>;
 }
 
 /// What every declared budget would spend by a plan of which this is a part.

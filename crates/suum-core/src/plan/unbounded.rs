@@ -1,8 +1,10 @@
 //! The plan of a statistic of numbers without declared bounds.
 
-use super::{AnyPlan, PlannedInterval, declared_of, not_in_a_session};
+use super::{AnyPlan, PlanRecord, PlannedBounds, PlannedInterval, declared_of, not_in_a_session};
 use crate::adaptive::Anywhere;
 use crate::facts::{Facts, Told};
+use crate::number::Number;
+use crate::record::ErrorRecord;
 use crate::release::CLIPPED;
 use crate::session::Session;
 use crate::{
@@ -280,5 +282,26 @@ impl AnyPlan for UnboundedPlan {
 
     fn declared(&self) -> Option<Vec<Spending>> {
         declared_of(self, &self.standard)
+    }
+
+    /// Errors of means and sums are in standard deviations of the values.
+    fn record(&self) -> PlanRecord<'_> {
+        let losses = self.people.levels().iter().map(|level| self.loss_of(level.epsilon));
+        let error = self.standard.any().facts().error;
+        let unit = match self.standard.unit() {
+            Unit::Square => "squared standard deviation",
+            Unit::Rank => "rank",
+            Unit::Value | Unit::Share | Unit::Records => "standard deviation",
+        };
+        PlanRecord {
+            bounds: Some(PlannedBounds::Auto),
+            unit: error.map(|_| unit),
+            error: error.map(ErrorRecord::of),
+            range: Some(self.search.clone().with_least_half_width_sds(self.half_width_sds())),
+            lower_bound: self.lower_bound().map(|bound| Some(Number(bound))),
+            gap: self.gap().map(|gap| Some(Number(gap))),
+            inside: Some(&self.standard),
+            ..PlanRecord::of(self, &self.people, losses)
+        }
     }
 }

@@ -132,7 +132,7 @@ pub(crate) struct Record<'a> {
     /// Of several statistics: the full release of each. A mean that is measured with a variance is
     /// in the part `variance`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) parts: Option<PartRecords<'a>>,
+    pub(crate) parts: Option<PartRecords<'a, Release>>,
     /// False if it was made with `--insecure-seed`.
     private: bool,
 }
@@ -305,16 +305,24 @@ pub(crate) enum ComparedRecord {
 }
 
 /// The releases that a summary is made of, in full.
+// Of a plan they are plans.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Parts"))]
-pub(crate) struct PartRecords<'a> {
+pub(crate) struct PartRecords<'a, P> {
     /// The mean alone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) mean: Option<&'a Release>,
+    mean: Option<&'a P>,
     /// The variance, with its mean.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) variance: Option<&'a Release>,
+    variance: Option<&'a P>,
     /// The quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) quantile: Option<&'a Release>,
+    quantile: Option<&'a P>,
+}
+
+impl<'a, P> PartRecords<'a, P> {
+    /// Those of these names.
+    pub(crate) fn of(part: impl Fn(&str) -> Option<&'a P>) -> Self {
+        Self { mean: part("mean"), variance: part("variance"), quantile: part("quantile") }
+    }
 }

@@ -2,7 +2,7 @@
 //! what its estimates are of.
 //!
 //! Each has a folder with the same files: `request` says what it needs and refuses, `plan` decides,
-//! `release` measures, `record` tells of both and writes them as JSON, and `add_remove` does all
+//! `release` measures, `record` tells of both and fills their JSON, and `add_remove` does all
 //! that where it is hidden who takes part. All else asks the traits that these implement: here is
 //! the one place that knows which statistic is which.
 

@@ -1,14 +1,11 @@
 //! What a plan and a release of quantiles tell of themselves, and their JSON.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-
-use super::{QuantileEstimator, QuantilePlan};
+use super::QuantilePlan;
 use crate::assumption::{Assumption, EQUAL, of_target};
 use crate::facts::{Facts, Told};
 use crate::number::Number;
-use crate::plan::AnyPlan;
-use crate::record::{ComparedQuantiles, EstimatorRecord, Levels, NoiseRecord};
+use crate::plan::{AnyPlan, CandidateRecord, PlanRecord};
+use crate::record::{ComparedQuantiles, EstimatorRecord, NoiseRecord};
 use crate::release::{AnyProcedure, ComparedRecord, Record, SplitRecord};
 use crate::session::{Cost, Session};
 use crate::{
@@ -52,6 +49,20 @@ impl AnyPlan for QuantilePlan {
     fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         Ok(vec![session.part(self.part().share(), &self.measurement())?])
     }
+
+    fn record(&self) -> PlanRecord<'_> {
+        PlanRecord {
+            q: self.request().ranks(),
+            cells: Some(self.request().cells().steps()),
+            rows: Some(self.request().cells().rows()),
+            strata: self.stratified().cloned(),
+            estimators: Some(candidates(self)),
+            split: Some(SplitRecord::Quantiles(self.split().collect())),
+            together: self.together(),
+            noise: Some(noise(self)),
+            ..PlanRecord::of(self, self.profile(), self.losses())
+        }
+    }
 }
 
 impl AnyProcedure for QuantilePlan {
@@ -93,41 +104,6 @@ impl AnyProcedure for QuantilePlan {
     }
 }
 
-/// The JSON of `suum plan --statistic quantile`.
-impl Serialize for QuantilePlan {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let options = self.request().options();
-        map.serialize_entry("statistic", "quantile")?;
-        map.serialize_entry("q", self.request().ranks())?;
-        map.serialize_entry("target", &options.target)?;
-        map.serialize_entry("neighbors", &options.neighbors)?;
-        entries(&mut map, self)?;
-        map.serialize_entry("profile", self.profile())?;
-        if let Some(strata) = self.stratified() {
-            map.serialize_entry("strata", strata)?;
-        }
-        map.serialize_entry("estimators", &candidates(self))?;
-        map.serialize_entry("chosen", &self.chosen().estimator)?;
-        map.serialize_entry("split", &self.split().collect::<Vec<_>>())?;
-        if let Some(together) = self.together() {
-            map.serialize_entry("together", &together)?;
-        }
-        if let Some(why) = self.no_interval() {
-            map.serialize_entry("no_interval", why)?;
-        }
-        map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses()))?;
-        map.serialize_entry("noise", &noise(self))?;
-        map.end()
-    }
-}
-
-fn entries<M: SerializeMap>(map: &mut M, plan: &QuantilePlan) -> std::result::Result<(), M::Error> {
-    map.serialize_entry("bounds", &plan.request().bounds())?;
-    map.serialize_entry("cells", &plan.request().cells().steps())?;
-    map.serialize_entry("rows", &plan.request().cells().rows())
-}
-
 /// The noise of quantiles: the largest scale.
 fn noise(plan: &QuantilePlan) -> NoiseRecord {
     let scale = match plan.mechanism() {
@@ -142,33 +118,19 @@ fn noise(plan: &QuantilePlan) -> NoiseRecord {
     NoiseRecord::of_scale(scale, plan.distribution(), None)
 }
 
-#[derive(Serialize)]
-struct CandidateRecord<'a> {
-    name: QuantileEstimator,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    level_weights: Option<&'a [f64]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<&'a [f64]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tau: Option<Number>,
-    rank_noise_sd: Number,
-    rank_sampling_sd: Number,
-    rank_rmse: Number,
-    risk: Number,
-    rmse: Number,
-}
-
+/// The estimators that are compared.
 fn candidates(plan: &QuantilePlan) -> Vec<CandidateRecord<'_>> {
     let all = plan.candidates().iter().map(|candidate| CandidateRecord {
-        name: candidate.estimator,
+        name: candidate.estimator.name(),
         level_weights: candidate.level_weights.as_deref(),
         weights: candidate.level_weights.is_none().then(|| candidate.weights.per_level()),
         tau: candidate.tau.map(Number),
-        rank_noise_sd: Number(candidate.rank_error.noise.sqrt()),
-        rank_sampling_sd: Number(candidate.rank_error.sampling.sqrt()),
-        rank_rmse: Number(candidate.rank_error.rmse()),
+        rank_noise_sd: Some(Number(candidate.rank_error.noise.sqrt())),
+        rank_sampling_sd: Some(Number(candidate.rank_error.sampling.sqrt())),
+        rank_rmse: Some(Number(candidate.rank_error.rmse())),
         risk: Number(candidate.risk),
         rmse: Number(candidate.risk.sqrt()),
+        ..CandidateRecord::default()
     });
     all.collect()
 }

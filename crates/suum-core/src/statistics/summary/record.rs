@@ -1,13 +1,10 @@
 //! What a plan and a release of several statistics tell of themselves, and their JSON.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-
 use super::{SummaryPlan, SummaryProcedure};
 use crate::assumption::Assumption;
 use crate::facts::{Facts, Told};
 use crate::number::Number;
-use crate::plan::{AnyPlan, declared_of, levels_of};
+use crate::plan::{AnyPlan, PlanRecord, declared_of};
 use crate::record::ShareOfBudget;
 use crate::release::{AnyProcedure, PartRecords, Record, SplitRecord};
 use crate::session::{Cost, Session};
@@ -20,6 +17,7 @@ impl Told for SummaryPlan {
         Facts {
             statistic: "summary",
             options: self.options(),
+            bounds: Some(self.bounds()),
             unit: match self.plans().all(|plan| plan.unit() == Unit::Rank) {
                 true => Unit::Rank,
                 false => Unit::Value,
@@ -46,6 +44,22 @@ impl AnyPlan for SummaryPlan {
 
     fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         self.costs(session)
+    }
+
+    fn record(&self) -> PlanRecord<'_> {
+        let shared = PlanRecord::of(self, self.people(), self.losses());
+        let hides = self.neighbors().hides_participation();
+        PlanRecord {
+            statistics: Some(self.statistics().names()),
+            target: shared.target.filter(|_| hides),
+            neighbors: shared.neighbors.filter(|_| hides),
+            split: Some(SplitRecord::Summary(self.shares().map(ShareOfBudget::of).collect())),
+            // Each part says its own.
+            no_interval: None,
+            parts: Some(PartRecords::of(|name| self.plans().find(|plan| plan.statistic() == name))),
+            rmse_of_mean: self.rmse_of_mean().map(Number),
+            ..shared
+        }
     }
 }
 
@@ -78,41 +92,6 @@ impl AnyProcedure for SummaryProcedure {
         };
         let shares = self.parts.iter().map(|part| (part.measured, part.share));
         record.split = Some(SplitRecord::Summary(shares.map(ShareOfBudget::of).collect()));
-        record.parts = Some(PartRecords {
-            mean: part("mean"),
-            variance: part("variance"),
-            quantile: part("quantile"),
-        });
-    }
-}
-
-/// The JSON of `suum plan --statistic mean,variance,q50`.
-impl Serialize for SummaryPlan {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("statistic", "summary")?;
-        map.serialize_entry("statistics", &self.statistics().names())?;
-        if let Some(options) = self.options().filter(|one| one.neighbors.hides_participation()) {
-            map.serialize_entry("target", &options.target)?;
-            map.serialize_entry("neighbors", &options.neighbors)?;
-        }
-        map.serialize_entry("bounds", &self.bounds())?;
-        map.serialize_entry("profile", self.people())?;
-        map.serialize_entry("split", &self.shares().map(ShareOfBudget::of).collect::<Vec<_>>())?;
-        map.serialize_entry("privacy", &levels_of(self, self.people()))?;
-        map.serialize_entry("parts", &PlanParts(self))?;
-        if let Some(rmse) = self.rmse_of_mean() {
-            map.serialize_entry("rmse_of_mean", &Number(rmse))?;
-        }
-        map.end()
-    }
-}
-
-struct PlanParts<'a>(&'a SummaryPlan);
-
-/// A table in the order asked for, of which no map of Rust keeps the order.
-impl Serialize for PlanParts<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.plans().map(|plan| (plan.statistic(), plan)))
+        record.parts = Some(PartRecords::of(part));
     }
 }

@@ -1,13 +1,10 @@
 //! What a plan and a release of a variance tell of themselves, and their JSON.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-
 use super::VariancePlan;
 use crate::assumption::{Assumption, EQUAL, of_target};
 use crate::facts::{Facts, Told};
-use crate::plan::AnyPlan;
-use crate::record::{ErrorRecord, EstimatorRecord, Levels, NoiseRecord};
+use crate::plan::{AnyPlan, PlanRecord};
+use crate::record::{ErrorRecord, EstimatorRecord, NoiseRecord};
 use crate::release::{AnyProcedure, Record};
 use crate::session::{Cost, Session};
 use crate::{Epsilon, Loss, PlannedInterval, Release, Result, Share, Unit, WidthBasis};
@@ -54,6 +51,18 @@ impl AnyPlan for VariancePlan {
     fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         Ok(vec![session.part(self.part().share(), &self.measurement())?])
     }
+
+    fn record(&self) -> PlanRecord<'_> {
+        PlanRecord {
+            estimator: Some(EstimatorRecord::new("affine", Some(self.tau()))),
+            weights: Some(self.weights().per_level()),
+            error: Some(ErrorRecord::of(self.error())),
+            // There is nothing to choose.
+            chosen: None,
+            noise: Some(noise(self)),
+            ..PlanRecord::of(self, self.profile(), self.losses())
+        }
+    }
 }
 
 impl AnyProcedure for VariancePlan {
@@ -70,29 +79,6 @@ impl AnyProcedure for VariancePlan {
         record.method.estimator = Some(EstimatorRecord::new("affine", Some(self.tau())));
         record.noise = Some(noise(self));
     }
-}
-
-/// The JSON of `suum plan --statistic variance`.
-impl Serialize for VariancePlan {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("statistic", "variance")?;
-        entries(&mut map, self)?;
-        map.serialize_entry("profile", self.profile())?;
-        map.serialize_entry("weights", self.weights().per_level())?;
-        map.serialize_entry("error", &ErrorRecord::of(self.error()))?;
-        map.serialize_entry("privacy", &Levels::new(self.profile(), self.losses()))?;
-        map.serialize_entry("noise", &noise(self))?;
-        map.end()
-    }
-}
-
-fn entries<M: SerializeMap>(map: &mut M, plan: &VariancePlan) -> std::result::Result<(), M::Error> {
-    let options = plan.request().options();
-    map.serialize_entry("estimator", &EstimatorRecord::new("affine", Some(plan.tau())))?;
-    map.serialize_entry("target", &options.target)?;
-    map.serialize_entry("neighbors", &options.neighbors)?;
-    map.serialize_entry("bounds", &plan.request().bounds())
 }
 
 /// The noise of the sum; that of the squares has the same scale.

@@ -1,20 +1,15 @@
 //! What a plan and a release of means, sums and frequencies tell of themselves, and their JSON.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-
 use crate::assumption::Assumption;
 use crate::facts::{Facts, Told};
 use crate::number::Number;
-use crate::plan::AnyPlan;
-use crate::record::{
-    Compared, EstimatorRecord, LearningRecord, Levels, NoiseRecord, ShrinkageRecord,
-};
+use crate::plan::{AnyPlan, CandidateRecord, LearningRecord, PlanRecord};
+use crate::record::{Compared, EstimatorRecord, NoiseRecord, ShrinkageRecord};
 use crate::release::{AnyProcedure, ComparedRecord, Record};
 use crate::session::{Cost, Session};
 use crate::{
-    Design, Epsilon, Estimator, Loss, Method, PlannedInterval, RangePlan, Release, Result, Share,
-    Unit, WeightedPlan, WidthBasis,
+    Design, Epsilon, Loss, Method, PlannedInterval, RangePlan, Release, Result, Share, Unit,
+    WeightedPlan, WidthBasis,
 };
 
 impl Told for WeightedPlan {
@@ -55,6 +50,29 @@ impl AnyPlan for WeightedPlan {
 
     fn costs(&self, session: &Session<'_>) -> Result<Vec<(Share, Vec<Cost>)>> {
         Ok(vec![session.part(self.part().share(), &self.measurement())?])
+    }
+
+    fn record(&self) -> PlanRecord<'_> {
+        let (setting, unit) = (self.setting(), self.unit());
+        let learning = self.adaptive().map(|adaptive| {
+            let levels = self.allowed().levels().iter().zip(adaptive.learning());
+            levels.map(|(level, learning)| LearningRecord::of(level.epsilon, *learning)).collect()
+        });
+        PlanRecord {
+            variance: setting.categories.is_none().then_some(setting.variance),
+            beta: Some(setting.options.beta),
+            strata: self.stratified(),
+            estimators: Some(candidates(self)),
+            excluded: Some(self.excluded()),
+            lower_bound: Some(self.lower_bound().map(|bound| Number(bound * unit * unit))),
+            gap: Some(self.gap().map(Number)),
+            personalization_gain: Some(self.personalization_gain().map(Number)),
+            ratio_bound: Some(self.ratio_bound()),
+            shrinkage: self.shrinkage().map(|one| ShrinkageRecord::of(one, unit)),
+            noise: Some(noise(self)),
+            learning,
+            ..PlanRecord::of(self, &setting.profile, self.losses())
+        }
     }
 }
 
@@ -109,66 +127,20 @@ fn bias_bound(plan: &WeightedPlan, design: &Design) -> Option<Number> {
     (bound > 0.0).then_some(Number(bound))
 }
 
-/// The JSON of `suum plan`.
-impl Serialize for WeightedPlan {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("statistic", &self.request().statistic())?;
-        map.serialize_entry("target", &self.setting().target)?;
-        map.serialize_entry("neighbors", &self.request().options().neighbors)?;
-        match self.request().categories() {
-            Some(categories) => map.serialize_entry("categories", categories)?,
-            None => {
-                map.serialize_entry("bounds", &self.setting().bounds)?;
-                map.serialize_entry("variance", &self.setting().variance)?;
-            }
-        }
-        map.serialize_entry("beta", &self.setting().options.beta)?;
-        map.serialize_entry("profile", &self.setting().profile)?;
-        if let Some(strata) = self.stratified() {
-            map.serialize_entry("strata", &strata)?;
-        }
-        map.serialize_entry("estimators", &candidates(self))?;
-        map.serialize_entry("excluded", self.excluded())?;
-        map.serialize_entry("chosen", &self.chosen().estimator)?;
-        let unit = self.unit();
-        map.serialize_entry(
-            "lower_bound",
-            &self.lower_bound().map(|bound| Number(bound * unit * unit)),
-        )?;
-        map.serialize_entry("gap", &self.gap().map(Number))?;
-        map.serialize_entry("personalization_gain", &self.personalization_gain().map(Number))?;
-        map.serialize_entry("ratio_bound", &self.ratio_bound())?;
-        if let Some(shrinkage) = self.shrinkage() {
-            map.serialize_entry("shrinkage", &ShrinkageRecord::of(shrinkage, unit))?;
-        }
-        map.serialize_entry("privacy", &Levels::new(&self.setting().profile, self.losses()))?;
-        map.serialize_entry("noise", &noise(self))?;
-        if let Some(adaptive) = self.adaptive() {
-            let levels = self.allowed().levels().iter().zip(adaptive.learning());
-            let cost = levels.map(|(level, learning)| LearningRecord::of(level.epsilon, *learning));
-            map.serialize_entry("learning", &cost.collect::<Vec<_>>())?;
-        }
-        map.end()
-    }
-}
-
+/// The estimators that are compared.
 fn candidates(plan: &WeightedPlan) -> Vec<CandidateRecord<'_>> {
     let (unit, setting) = (plan.unit(), plan.setting());
     let all = plan.candidates().iter().map(|candidate| {
         let design = &candidate.design;
-        let level_weights = match &design.method {
-            Method::LevelLaplace { level_weights } => Some(level_weights.as_slice()),
-            _ => None,
-        };
-        let sampling_probabilities = match &design.method {
+        let (level_weights, sampling_probabilities) = match &design.method {
+            Method::LevelLaplace { level_weights } => (Some(level_weights.as_slice()), None),
             Method::Sample { sampling_probabilities, .. } => {
-                Some(sampling_probabilities.as_slice())
+                (None, Some(sampling_probabilities.as_slice()))
             }
-            _ => None,
+            _ => (None, None),
         };
         CandidateRecord {
-            name: candidate.estimator,
+            name: candidate.estimator.name(),
             for_study: candidate.estimator.is_for_study(),
             level_weights,
             weights: level_weights.is_none().then(|| design.weights.per_level()),
@@ -178,39 +150,15 @@ fn candidates(plan: &WeightedPlan) -> Vec<CandidateRecord<'_>> {
             sampling_probabilities,
             risk: Number(candidate.risk.total() * unit * unit),
             rmse: Number(candidate.risk.rmse() * unit),
-            noise_sd: Number(candidate.risk.noise_sd() * unit),
-            sampling_sd: Number(candidate.risk.sampling_sd() * unit),
+            noise_sd: Some(Number(candidate.risk.noise_sd() * unit)),
+            sampling_sd: Some(Number(candidate.risk.sampling_sd() * unit)),
             tau: design.tau.map(Number),
             objective: design.objective.map(Number),
             bias_bound: bias_bound(plan, design),
+            ..CandidateRecord::default()
         }
     });
     all.collect()
-}
-
-#[derive(Serialize)]
-struct CandidateRecord<'a> {
-    name: Estimator,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    for_study: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    level_weights: Option<&'a [f64]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<&'a [f64]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    noise_scale: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sampling_probabilities: Option<&'a [f64]>,
-    risk: Number,
-    rmse: Number,
-    noise_sd: Number,
-    sampling_sd: Number,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tau: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    objective: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bias_bound: Option<Number>,
 }
 
 fn noise(plan: &WeightedPlan) -> NoiseRecord {
