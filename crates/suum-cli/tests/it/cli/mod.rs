@@ -17,6 +17,7 @@ mod group_tables;
 mod help;
 mod ledger;
 mod left_out;
+mod plan_keys;
 mod plans;
 mod promises;
 mod refusals;
