@@ -98,8 +98,8 @@ pub(crate) struct PlanRecord<'a> {
     /// How a range is searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) range: Option<RangePlan>,
-    /// The least risk that any private estimator has; without declared bounds its root. Null where
-    /// none is known.
+    /// What the risk of no private estimator is below; without declared bounds its root. Null where
+    /// nothing is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lower_bound: Option<Option<Number>>,
     /// The risk of the chosen estimator over it; without declared bounds the same of their roots.
