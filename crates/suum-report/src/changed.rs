@@ -5,32 +5,23 @@ use suum_core::{Epsilon, Estimator, WeightedPlan};
 
 use crate::figures::{count, significant, spent};
 
-/// A what-if question for JSON: the plan for the changed people, and `before`, what it is compared
-/// with.
-pub fn what_if_record<'a>(
-    before: &WeightedPlan,
-    after: &'a WeightedPlan,
-) -> impl Serialize + use<'a> {
-    let before = Before {
-        records: before.setting().profile.records(),
-        chosen: before.chosen().estimator,
-        rmse: before.chosen().risk.rmse() * before.unit(),
-    };
-    WhatIf { after, before }
-}
-
-#[derive(Serialize)]
-struct WhatIf<'a> {
-    #[serde(flatten)]
-    after: &'a WeightedPlan,
-    before: Before,
-}
-
-#[derive(Serialize)]
-struct Before {
+/// What a plan for changed people is compared with, for JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Before {
     records: u64,
     chosen: Estimator,
     rmse: f64,
+}
+
+impl Before {
+    /// The plan for the people there are.
+    pub fn of(plan: &WeightedPlan) -> Self {
+        Self {
+            records: plan.setting().profile.records(),
+            chosen: plan.chosen().estimator,
+            rmse: plan.chosen().risk.rmse() * plan.unit(),
+        }
+    }
 }
 
 /// What would change, in sentences.

@@ -71,7 +71,7 @@ mod what_if;
 pub use accounts::{Account, accounts_text, sparkline, statement_text};
 pub use bounds_check::check_heading;
 pub use brief::Beside;
-pub use changed::what_if_record;
+pub use changed::Before;
 pub use expected::{Expected, ExpectedEstimate, expected_text, expected_words};
 pub use group_plans::{GroupPlan, group_plans_page, group_plans_text, planned_difference};
 pub use html::{Page, ledger_page, survey_plan_page};

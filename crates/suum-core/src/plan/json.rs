@@ -7,23 +7,16 @@ use crate::number::Number;
 use crate::record::{ErrorRecord, EstimatorRecord, NoiseRecord, ShrinkageRecord};
 use crate::release::{PartRecords, SplitRecord};
 use crate::{
-    AddRemovePlan, Bounds, Categories, Epsilon, Excluded, Level, Loss, Neighbors, Plan, Profile,
-    QuantilePlan, QuantilesTogether, RangePlan, Rank, Spending, Stratified, SummaryPlan, Target,
-    UnboundedPlan, VariancePlan, WeightedPlan,
+    Bounds, Categories, Epsilon, Excluded, Level, Loss, Neighbors, Plan, Profile,
+    QuantilesTogether, RangePlan, Rank, Spending, Stratified, Target,
 };
 
 /// As `PlanRecord` is derived, which names all that the JSON of a plan can have.
-macro_rules! serialize {
-    ($($plan:ty),*) => {$(
-        impl Serialize for $plan {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                self.record().serialize(serializer)
-            }
-        }
-    )*};
+impl Serialize for Plan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.any().record().serialize(serializer)
+    }
 }
-
-serialize!(WeightedPlan, QuantilePlan, VariancePlan, SummaryPlan, UnboundedPlan, AddRemovePlan);
 
 /// A plan of all statistics.
 #[derive(Serialize, Default)]

@@ -15,8 +15,6 @@ pub(crate) mod weighted;
 
 use std::fmt;
 
-use serde::Serialize;
-
 use crate::asked::AnyStatistic;
 use crate::plan::{AnyPlan, not_in_a_session};
 use crate::release::{AnyProcedure, Exact};
@@ -93,8 +91,7 @@ impl Asked {
 /// assert!(plan.rmse().is_some_and(|rmse| rmse < 0.5));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Plan {
     /// A mean, a sum or frequencies.
     Weighted(Box<WeightedPlan>),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use suum_core::{Choice, Epsilon, Estimator, Neighbors, Options, Randomness, Release};
+use suum_core::{Choice, Epsilon, Estimator, Neighbors, Options, Plan, Randomness, Release};
 
 use super::people::{Asked, Person};
 
@@ -182,7 +182,7 @@ fn plans_compare_what_can_be_had() {
             continue;
         }
         let plan = request.expected("0.01:5000,0.1:4000,inf:20".parse().unwrap()).unwrap();
-        let json = serde_json::to_value(&plan).unwrap();
+        let json = serde_json::to_value(Plan::from(plan.clone())).unwrap();
         assert_eq!(json["neighbors"], "add-remove");
         assert_eq!(json["profile"][0]["count"], 5000);
         let estimators = json["estimators"].as_array().unwrap();

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use suum_core::{Error, Plan, PlannedInterval, Result, WeightedPlan};
-use suum_report::{Beside, Page, Tier, View};
+use suum_report::{Before, Beside, Page, Tier, View};
 
 use super::people::{People, of_people};
 use super::planned::Planned;
@@ -51,16 +51,16 @@ impl Content for WhatIf {
 
     fn json(&self, more: &More) -> Result<String> {
         #[derive(Serialize)]
-        struct Record<T> {
+        struct Record {
             #[serde(flatten)]
-            said: T,
+            after: Plan,
+            before: Before,
             half_width: Option<f64>,
             intervals: Vec<PlannedInterval>,
         }
-        let said = suum_report::what_if_record(&self.asked, &self.changed);
-        let changed = Plan::from(self.changed.clone());
-        let (half_width, intervals) = (changed.half_width(), changed.intervals());
-        more.json(&Record { said, half_width, intervals })
+        let after = Plan::from(self.changed.clone());
+        let (half_width, intervals) = (after.half_width(), after.intervals());
+        more.json(&Record { after, before: Before::of(&self.asked), half_width, intervals })
     }
 
     fn page(&self) -> Option<Page> {
