@@ -98,10 +98,10 @@ use suum_core::{Error, Result};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
+/// use suum_core::{Bounds, Options, Plan, Statistic, WeightedRequest};
 ///
-/// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
-///     .plan("0.1:50,inf:2".parse()?)?;
+/// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+/// let plan = Plan::from(request.plan("0.1:50,inf:2".parse()?)?);
 /// assert!(suum_report::json(&plan)?.contains("\"chosen\": \"typical\""));
 /// # Ok::<(), suum_core::Error>(())
 /// ```

@@ -26,13 +26,14 @@ use crate::{Account, Remarks, survey};
 /// # Example
 ///
 /// ```
-/// use suum_core::{Bounds, Options, Statistic, WeightedRequest};
+/// use suum_core::{Bounds, Options, Plan, Statistic, WeightedRequest};
 /// use suum_report::{Tier, plan_page};
 ///
 /// let plan = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?
 ///     .plan("0.1:50,inf:2".parse()?)?;
 /// let tiers = Tier::of_profile(plan.allowed());
-/// let page = plan_page(&plan.clone().into(), &tiers, true, None, None);
+/// let plan = Plan::from(plan);
+/// let page = plan_page(&plan, &tiers, true, None, None);
 /// let html = page.html(&suum_report::json(&plan)?);
 /// assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<h1>"));
 /// # Ok::<(), suum_core::Error>(())
