@@ -175,6 +175,9 @@ class Given:
     @property
     def is_text(self) -> bool:
         """Whether cells are text, in which 1.0 and 1 are two labels."""
+        if self.levels is not None:
+            # Only a table of such cells has labels like this.
+            return b'.0"' in self.levels
         of_engine = any(self.options.get(one) is not None for one in ("table", "query"))
         path = None if of_engine else self.path
         return path is not None and not path.lower().endswith(".parquet")

@@ -121,6 +121,15 @@ def test_a_column_counts_in_one_answer_and_is_a_label_in_another(tmp_path: Path)
         assert list(survey[1].estimate) == labels
 
 
+def test_level_tables_have_the_labels_of_their_data(tmp_path: Path) -> None:
+    people = pandas.DataFrame({"v": [1.0, 2.0] * 50, "g": [1.0, 2.0] * 50, "e": float("inf")})
+    people.to_csv(tmp_path / "people.csv", index=False)
+    asked = {"group_by": "g", "groups": [1.0, 2.0]}
+    for data in (people, tmp_path / "people.csv"):
+        levels = suum.levels(data, value="v", bounds=(0, 4), epsilon="e", **asked)
+        assert [one.estimate for one in suum.mean(levels, **asked).values()] == [1, 2]
+
+
 def test_labels_of_numpy_keep_their_nanoseconds() -> None:
     labels = numpy.array(["2020-01-31", "1960-01-31T07:30:00.000000001"], "M8[ns]")
     people = pandas.DataFrame({"t": numpy.tile(labels, 50), "e": 1.0})
