@@ -38,6 +38,8 @@ def without_points(options: Mapping[str, Any]) -> dict[str, Any]:
             said = said.to_dict()
         if isinstance(said, Mapping):
             options[option] = {without_point(one): said[one] for one in said}
+    if options.get("levels") is not None:
+        options["missing_consent"] = without_point(options.get("missing_consent"))
     return options
 
 

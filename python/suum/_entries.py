@@ -91,7 +91,7 @@ def _plain(name: str, value: Any) -> object:
     if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0:
         item = _OF_GROUPS.get(name, label) if name in LABELS else share if name == "q" else _end
         return [one if isinstance(one, str) else item(one) for one in value]
-    if name == "missing" and _times.is_time(value):
+    if name in _CELLS and _times.is_time(value):
         return _times.label(value)
     return share(value) if name == "q" else number(value)
 
@@ -191,16 +191,18 @@ def without_point(value: Any) -> Any:
     """A number as columns that are not text have it as a label: without zeros behind the point; of
     several columns each.
 
-    >>> without_point(1.0), without_point(2.5), without_point(decimal.Decimal("2.50"))
-    (1, 2.5, '2.5')
+    >>> without_point(1.0), without_point(1e-5), without_point(decimal.Decimal("2.50"))
+    (1, '0.00001', '2.5')
     """
     if isinstance(value, (list, tuple)):
         return [without_point(one) for one in value]
     if not isinstance(value, (float, decimal.Decimal)) or not math.isfinite(value):
         return value
-    if value == int(value):
+    if value == int(value) and -1e15 < value < 1e15:
         return int(value)
-    return value if isinstance(value, float) else f"{value:f}".rstrip("0")
+    # Without an exponent, and in no more digits than Python shows.
+    digits = decimal.Decimal(float.__repr__(value)) if isinstance(value, float) else value
+    return f"{digits:f}".rstrip("0").rstrip(".") if "." in f"{digits:f}" else f"{digits:f}"
 
 
 def _count(value: Any) -> int:

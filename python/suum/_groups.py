@@ -184,24 +184,25 @@ class Labelled(dict[Any, Any]):
         return {text: key for key in self for text in _keys(key)}
 
     def __missing__(self, key: object) -> Any:
-        text = _text_of(key)
-        if text in self._texts:
-            return self[self._texts[text]]
+        for text in _texts_of(key):
+            if text in self._texts:
+                return self[self._texts[text]]
         raise KeyError(self._why_not(key))
 
     def _why_not(self, key: Any) -> str:
-        if _text_of(key) in map(_text_of, self._empty):
+        empty = {text for one in self._empty for text in _texts_of(one)}
+        if not empty.isdisjoint(_texts_of(key)):
             return f"group {key!r} has no records"
         some = ", ".join(repr(one) for one in list(self)[:12])
         return f"there is no {key!r}: choose one of {some}" + (", …" if len(self) > 12 else "")
 
 
-def _text_of(key: Any) -> Any:
-    """The text by which a label is found; ``None`` of what is no label."""
+def _texts_of(key: Any) -> list[Any]:
+    """The texts by which a label is found; none of what is no label."""
     try:
-        return next(iter(_keys(key)), None)
+        return _keys(key)
     except TypeError:
-        return None
+        return []
 
 
 class ByShare(dict[float, Any]):

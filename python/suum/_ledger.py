@@ -10,6 +10,7 @@ from typing import Any, Literal
 from . import _html
 from ._ask import warned
 from ._calls import call
+from ._data import without_points
 from ._entries import entries
 from ._given_names import given
 from ._no_sequence import NoSequence
@@ -73,7 +74,7 @@ class Ledger(NoSequence):
             "neighbors": neighbors,
             "delta": delta,
         }
-        _said(init_ledger, path, entries(options))
+        _said(init_ledger, path, entries(without_points(options)))
         return cls(path)
 
     def datasets(self) -> list[dict[str, Any]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _html
-from ._entries import label
+from ._entries import label, without_point
 from ._groups import Labelled, Labels, shown
 from ._errors import RequestError
 from ._kept import Kept
@@ -213,7 +214,11 @@ def names_of_tiers(data: object, levels: Any) -> dict[float, str]:
     elif isinstance(levels, str):
         named = [pair.rpartition("=")[::2] for pair in levels.split(",") if "\\" not in pair]
     elif hasattr(levels, "items"):
-        named = [(label(tier), epsilon) for tier, epsilon in levels.items()]
+        texts = isinstance(data, (str, os.PathLike))
+        named = [
+            (label(tier if texts else without_point(tier)), epsilon)
+            for tier, epsilon in levels.items()
+        ]
     else:
         named = []
     found: dict[float, str] = {}

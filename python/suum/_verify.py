@@ -76,7 +76,7 @@ def verify(
     Parameters
     ----------
     release:
-        A release, what its ``to_dict`` gives, or a file with its JSON.
+        A release, what its ``to_dict`` or ``to_json`` gives, or a file with its JSON.
 
     Raises
     ------
@@ -91,6 +91,8 @@ def verify(
         text = release.to_json()
     elif isinstance(release, Mapping):
         text = json.dumps(with_text(dict(release)))
+    elif isinstance(release, str) and release.lstrip().startswith("{"):
+        text = release
     else:
         return Verification(verify_release(None, os.fspath(release)))
     return Verification(verify_release(text, None))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import sqlite3
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +121,40 @@ def test_a_column_counts_in_one_answer_and_is_a_label_in_another(tmp_path: Path)
     for data in (people, tmp_path / "people.parquet", people.to_pandas()):
         survey = suum.run({"epsilon": "e", "answers": [mean, shares]}, data)
         assert list(survey[1].estimate) == labels
+    far = [1e300, 5e-324, 1.0]
+    counts = suum.count({"far": far * 9}, epsilon=float("inf"), group_by="far", groups=far)
+    assert [one.estimate for one in counts.values()] == [9, 9, 9]
+
+
+def test_labels_are_found_however_numbers_are_written() -> None:
+    levels = suum.levels(table(), value="double", categories=by("double")["groups"],
+                         epsilon=float("inf"))  # fmt: skip
+    shares = suum.frequency(levels).estimate
+    assert shares[1.0] == shares[1] == shares["1"] == shares[Decimal("1.0")] > 0
+    assert shares[-0.0] == shares[0] > 0 and shares[1e-5] > 0
+    with pytest.raises(KeyError, match="there is no 3.0"):
+        shares[3.0]
+
+
+def test_tiers_of_numbers_and_times(tmp_path: Path) -> None:
+    """In plans, ledgers and releases they have one name, and can stand for a missing choice."""
+    people = pandas.DataFrame({"v": [1.0, 2.0] * 50, "t": [1.0, 2.5] * 50})
+    levels = {1.0: 0.5, 2.5: 1.0}
+    asked = {"value": "v", "bounds": (0, 4), "privacy": "t", "levels": levels}
+    release = suum.mean(people, **asked)
+    assert [tier.level for tier in suum.plan(people, **asked).privacy] == ["1", "2.5"]
+    assert [tier.level for tier in release.privacy] == ["1", "2.5"]
+    assert suum.verify(release.to_json()).agrees
+    suum.Ledger.create(tmp_path / "numbers.ledger", dataset="d", levels=levels)
+    charged = {name: asked[name] for name in ("value", "bounds", "privacy")}
+    suum.mean(people, **charged, ledger=tmp_path / "numbers.ledger", spend="10%")
+    missing = people.assign(t=people.t.where(people.index > 5))
+    few = suum.mean(missing, **asked, missing_consent=1.0)
+    assert [tier.count for tier in few.privacy] == [53, 47]
+    day = datetime.date(2020, 1, 1)
+    dated = people.assign(t=[day, None] * 50)
+    few = suum.mean(dated, **{**asked, "levels": {day: 0.5}}, missing_consent=day)
+    assert [tier.count for tier in few.privacy] == [100]
 
 
 def test_level_tables_have_the_labels_of_their_data(tmp_path: Path) -> None:

@@ -35,8 +35,11 @@ LABELS: dict[str, tuple[pyarrow.DataType, list[Any]]] = {
             datetime.datetime(2020, 10, 25, 1, 30, tzinfo=datetime.timezone.utc),
         ],
     ),
-    "double": (pyarrow.float64(), [1.0, -0.0, 2.5, 0.1, 1e7, -4e15]),
-    "float": (pyarrow.float32(), [1.0, -0.0, 2.5, 0.1, 1e7]),
+    "double": (
+        pyarrow.float64(), [1.0, -0.0, 2.5, 0.1, 1e7, -4e15, 1e-5, 1.25e-7, 12345678.9, 1e17]
+    ),
+    # As the doubles that they are.
+    "float": (pyarrow.float32(), [1.0, -0.0, 2.5, 0.10000000149011612, 1e7, 12.5]),
     "decimal": (pyarrow.decimal128(12, 2), [Decimal("1.00"), Decimal("2.50"), Decimal("0.00")]),
     "whole": (pyarrow.decimal128(38, 0), [Decimal(7), Decimal(-(10**15))]),
 }

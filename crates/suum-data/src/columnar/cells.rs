@@ -1,7 +1,6 @@
 //! The cells of an array: numbers as doubles, labels as what they stand for.
 
-use std::fmt::{self, Write};
-use std::ops::Add;
+use std::fmt::Write;
 
 use arrow_array::types::{
     ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
@@ -135,10 +134,13 @@ pub(super) fn labels<T>(
         DataType::UInt32 => integers(column.as_primitive::<UInt32Type>().iter(), place, out),
         DataType::UInt64 => integers(column.as_primitive::<UInt64Type>().iter(), place, out),
         DataType::Float16 => {
-            let wide = column.as_primitive::<Float16Type>().iter();
-            floats(wide.map(|cell| cell.map(|number| number.to_f32())), place, out)
+            let cells = column.as_primitive::<Float16Type>().iter();
+            floats(cells.map(|cell| cell.map(|number| number.to_f64())), place, out)
         }
-        DataType::Float32 => floats(column.as_primitive::<Float32Type>().iter(), place, out),
+        DataType::Float32 => {
+            let cells = column.as_primitive::<Float32Type>().iter();
+            floats(cells.map(|cell| cell.map(f64::from)), place, out)
+        }
         DataType::Float64 => floats(column.as_primitive::<Float64Type>().iter(), place, out),
         DataType::Decimal32(precision, scale) => {
             decimal_labels::<Decimal32Type, _>(column, *precision, *scale, place, out)
@@ -176,20 +178,19 @@ fn integers<T>(
     until_fault(places, out)
 }
 
-/// What each number with a point stands for as a label: in as few digits as tell it from all
-/// others, whole ones without a point, and zero without a sign; NaN is missing.
-pub(super) fn floats<N: Copy + Default + PartialOrd + Add<Output = N> + fmt::Display, T>(
-    cells: impl Iterator<Item = Option<N>>,
+/// What each number with a point stands for as a label: in as few digits as tell it from all other
+/// doubles, whole ones without a point, and zero without a sign; NaN is missing.
+pub(super) fn floats<T>(
+    cells: impl Iterator<Item = Option<f64>>,
     place: impl Fn(&[u8]) -> Result<T, Fault>,
     out: &mut Vec<T>,
 ) -> RowFault {
     let mut text = String::new();
     let places = cells.map(|cell| {
         text.clear();
-        // NaN alone cannot be compared with itself.
-        if let Some(number) = cell.filter(|number| number.partial_cmp(number).is_some()) {
+        if let Some(number) = cell.filter(|number| !number.is_nan()) {
             // Adding zero takes away the sign of a negative zero. Strings can always be written to.
-            let _ = write!(text, "{}", number + N::default());
+            let _ = write!(text, "{}", number + 0.0);
         }
         place(text.as_bytes())
     });

@@ -200,8 +200,10 @@ fn numbers_with_a_point_are_labels_in_few_digits() {
         let table = scan_path(&file(folder.path(), "x", &column), &what).unwrap();
         assert_eq!(sums(&table), [[1, 1, 1, 1]], "{}", column.data_type());
     }
+    // As the double that it is.
     let tenth: ArrayRef = Arc::new(Float32Array::from(vec![0.1]));
-    let what = Scan::new(tiers("tier", "a=1"), labels("x", "0.1,0", None, None));
+    let value = labels("x", "0.10000000149011612,0.1", None, None);
+    let what = Scan::new(tiers("tier", "a=1"), value);
     assert_eq!(sums(&scan_path(&file(folder.path(), "x", &tenth), &what).unwrap()), [[1, 0]]);
 }
 

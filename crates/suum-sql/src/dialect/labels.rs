@@ -122,8 +122,12 @@ fn is_whole(column: &str) -> String {
 fn postgres(column: &str, text: &str) -> (String, String) {
     let kind = format!("pg_typeof({column})");
     // A double can have an exponent as text, a decimal number has none.
+    let wide = format!(
+        "CASE {kind} WHEN 'float4'::regtype THEN CAST(CAST(CAST({text} AS float4) AS float8) AS \
+         text) ELSE {text} END"
+    );
     let number =
-        format!("CASE WHEN {text} ~ '[0-9]' THEN CAST(CAST({text} AS numeric) AS text) END");
+        format!("CASE WHEN {text} ~ '[0-9]' THEN CAST(CAST({wide} AS numeric) AS text) END");
     let utc = format!(
         "CASE {kind} WHEN 'timestamptz'::regtype THEN CAST(CAST({text} AS timestamptz) AT TIME \
          ZONE 'UTC' AS text) ELSE {text} END"
@@ -144,7 +148,15 @@ fn postgres(column: &str, text: &str) -> (String, String) {
 /// It knows the type of a column before it reads one, and leaves out the other cases.
 fn duckdb(column: &str, text: &str) -> (String, String) {
     let kind = format!("typeof({column})");
-    let number = format!("NULLIF({text}, 'nan')");
+    let number = format!(
+        "CASE {kind} WHEN 'FLOAT' THEN CAST(CAST(TRY_CAST({text} AS FLOAT) AS DOUBLE) AS VARCHAR) \
+         ELSE {text} END"
+    );
+    let number = format!(
+        "CASE WHEN {text} LIKE '%e-%' THEN CAST(TRY_CAST({number} AS DECIMAL(38, 37)) AS VARCHAR) \
+         WHEN {text} LIKE '%e+%' THEN CAST(TRY_CAST({number} AS DECIMAL(38, 0)) AS VARCHAR) ELSE \
+         NULLIF({number}, 'nan') END"
+    );
     // What is behind a time in a time zone says how far from UTC it is.
     let utc = format!(
         "CASE {kind} WHEN 'TIMESTAMP WITH TIME ZONE' THEN CAST(make_timestamp(epoch_us(TRY_CAST(\
@@ -163,12 +175,23 @@ fn duckdb(column: &str, text: &str) -> (String, String) {
 fn spark(column: &str, text: &str) -> (String, String) {
     let kind = format!("typeof({column})");
     let number = format!("TRY_CAST({text} AS DOUBLE)");
+    let wide = format!(
+        "CASE {kind} WHEN 'float' THEN CAST(CAST(TRY_CAST({text} AS FLOAT) AS DOUBLE) AS STRING) \
+         ELSE {text} END"
+    );
+    let decimals = |places| {
+        let number = format!("CAST(TRY_CAST({wide} AS DECIMAL(38, {places})) AS STRING)");
+        without_zeros(&number, "'$1$2'")
+    };
     let digits = "'yyyy-MM-dd HH:mm:ss.SSSSSS'";
     (
         format!(
             " WHEN {kind} IN ('double', 'float') THEN CASE WHEN abs({number}) < 9e15 AND {number} \
-             = rint({number}) THEN CAST(CAST({number} AS BIGINT) AS STRING) ELSE NULLIF({text}, \
-             'NaN') END WHEN {kind} LIKE 'decimal%' THEN {}",
+             = rint({number}) THEN CAST(CAST({number} AS BIGINT) AS STRING) WHEN {text} LIKE \
+             '%E-%' THEN {} WHEN {text} LIKE '%E%' THEN {} ELSE NULLIF({wide}, 'NaN') END WHEN \
+             {kind} LIKE 'decimal%' THEN {}",
+            decimals(37),
+            decimals(18),
             without_zeros(text, "'$1$2'")
         ),
         // Only JSON has a time zone that is not that of the session.
