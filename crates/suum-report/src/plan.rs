@@ -144,22 +144,22 @@ pub(crate) fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
     // Else it is said with the search.
     let none = plan.no_interval().filter(|_| !planned(plan).says_why());
     let none = none.map(|why| format!("No interval: {why}."));
+    let confidence = all.first().map(|one| how::confidence(one.confidence)).unwrap_or_default();
     let lengths = match all.as_slice() {
         [] => return none,
         [one] if plan.statistic() != "summary" => {
             let (before, figure, unit, whatever) = length(plan, one, in_range);
-            format!("half its length is {before} {figure}{unit}{whatever}")
+            format!("a {confidence} interval is {before} {figure}{unit}{whatever}")
         }
         several => {
             let each = several.iter().map(|one| {
                 let (before, figure, unit, whatever) = length(plan, one, in_range);
                 format!("{before} {figure}{unit} for the {}{whatever}", one.of)
             });
-            format!("half the length is {}", each.collect::<Vec<_>>().join("; "))
+            format!("{confidence} intervals is {}", each.collect::<Vec<_>>().join("; "))
         }
     };
-    let confidence = how::confidence(all.first()?.confidence);
-    let lengths = format!("With {confidence} confidence {lengths}.");
+    let lengths = format!("Half the length of {lengths}.");
     Some([Some(lengths), none].into_iter().flatten().collect::<Vec<_>>().join(" "))
 }
 

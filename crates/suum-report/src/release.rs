@@ -65,7 +65,7 @@ fn notes(release: &Release) -> Vec<String> {
         let unit = data_value::unit(release.scale());
         format!(
             "The standard deviation {} was measured beside the estimate, which cost nobody \
-             anything more: about {}{unit}, and for all the noise hardly above {}{unit}.",
+             anything more: about {}{unit}; allowing for its noise, probably at most {}{unit}.",
             adaptive::of_what(release.learned_range()),
             significant(known, 3),
             significant(most, 3),

@@ -29,7 +29,7 @@ pub(crate) fn write(
     words.notes(in_range).iter().for_each(|note| prose::indented(out, note));
     if let Some(interval) = interval {
         // As a part of a sentence.
-        let interval = interval.replacen("With ", "with ", 1);
+        let interval = interval.replacen("Half ", "half ", 1);
         prose::indented(out, &format!("The interval: {interval}"));
     }
     write_notes(out, &beside.below);

@@ -136,11 +136,11 @@ impl Planned for WeightedPlan {
         };
         let bound = self.gap().map_or_else(String::new, |gap| {
             let part = percent_at_least(1.0 / gap.sqrt());
-            format!(" No method that keeps these budgets can have less than {part} of it.")
+            format!(" No method that keeps these budgets stays below {part} of it for all data.")
         });
         let said = format!(
-            "That is the root mean squared error in the worst case over all data{of}, with the \
-             estimator {by}.{bound}{unit}"
+            "Whatever the data, the root mean squared error{of} is at most this with the estimator \
+             {by}.{bound}{unit}"
         );
         let rmse = self.chosen().risk.rmse() * self.unit();
         let adapts = self.adaptive().map(|_| adaptive::PLANNED.to_owned());

@@ -258,8 +258,7 @@ fn verify(file: &Path) -> Result<Answer> {
         let findings: String =
             verification.findings.iter().map(|finding| format!("{finding}\n")).collect();
         let entries = verification.entries;
-        let verdict =
-            if verification.is_sound() { "nothing was changed or lost" } else { "NOT SOUND" };
+        let verdict = if verification.is_sound() { "no fault found" } else { "NOT SOUND" };
         format!("{findings}{file}: {entries} entries, {verdict}\n")
     };
     let json = |verification: &Verification| {
