@@ -128,7 +128,7 @@ impl Planned for WeightedPlan {
 
     fn notes(&self, in_range: bool) -> Vec<String> {
         let is_of_shares = self.setting().categories.is_some();
-        let of = if is_of_shares { ", of the category where it is largest" } else { "" };
+        let of = if is_of_shares { " of the category where it is largest" } else { "" };
         let by = self.chosen().estimator;
         let unit = match in_range && !is_of_shares {
             true => " Errors are shares of the width of the bounds (--bounds LO,HI).",
