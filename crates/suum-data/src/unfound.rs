@@ -16,6 +16,8 @@ pub(crate) struct Unfound {
     /// The one whose name is nearly what was asked for.
     like: Option<Like>,
     form: Form,
+    /// Whether a number was asked for: a budget, perhaps.
+    is_number: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +46,7 @@ impl Unfound {
             columns: names.len(),
             like: like.map(|name| Like::Name(name.to_owned())),
             form: Form::Schema,
+            is_number: is_number(asked),
         }
     }
 
@@ -63,7 +66,7 @@ impl Unfound {
             .filter(|other| *other != asked)
             .peekable();
         let is_header = others.peek().is_some() && others.all(|other| names.contains(&other));
-        let is_name = |name: &str| is_header && name.parse::<f64>().is_err();
+        let is_name = |name: &str| is_header && !is_number(name);
         let like = nearest(asked, names.iter().copied()).and_then(|like| match is_name(like) {
             true => Some(Like::Name(like.to_owned())),
             false => names.iter().position(|name| *name == like).map(|at| Like::Column(at + 1)),
@@ -73,7 +76,7 @@ impl Unfound {
             [name] if name.contains('\t') => Form::Tabs,
             _ => Form::Commas,
         };
-        Self { columns: names.len(), like, form }
+        Self { columns: names.len(), like, form, is_number: is_number(asked) }
     }
 
     /// The name that was perhaps meant, if it is public.
@@ -95,6 +98,9 @@ impl Unfound {
             what.push_str(&format!("; the name of column {column} is nearly this one"));
         }
         let hint = match self.form {
+            _ if self.is_number => {
+                "name a column; if everybody allows the same ε, write it into each row of one"
+            }
             Form::Schema => "check the spelling",
             Form::Semicolons => {
                 "semicolons separate the columns of this file: say --delimiter ';' (points must be \
@@ -108,6 +114,10 @@ impl Unfound {
         };
         (what, hint)
     }
+}
+
+fn is_number(name: &str) -> bool {
+    name.parse::<f64>().is_ok()
 }
 
 #[cfg(test)]
@@ -155,5 +165,8 @@ mod tests {
         assert!(hint(&["v;e"]).starts_with("semicolons separate"));
         assert!(hint(&["v\te"]).starts_with("tabs separate"));
         assert!(hint(&["v"]).contains("that commas separate"));
+        // No column is a budget.
+        let (_, hint) = in_line("0.5", None, &["v", "e"]).describe();
+        assert!(hint.starts_with("name a column; if everybody"), "{hint}");
     }
 }
