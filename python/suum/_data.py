@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, TypeVar
@@ -25,6 +26,10 @@ T = TypeVar("T")
 ROLES = ("value", "epsilon", "privacy", "person", "group_by", "strata", "weight")
 
 
+#: A whole number with a point, as a label in a level table.
+_WHOLE = re.compile(rb'"-?[0-9]+[.]0"')
+
+
 def without_points(options: Mapping[str, Any]) -> dict[str, Any]:
     """Declares labels as columns that are not text have them."""
     options = dict(options)
@@ -41,6 +46,14 @@ def without_points(options: Mapping[str, Any]) -> dict[str, Any]:
     if options.get("levels") is not None:
         options["missing_consent"] = without_point(options.get("missing_consent"))
     return options
+
+
+def are_text(path: str | None, options: Mapping[str, Any]) -> bool:
+    """Whether the cells of a file are text, in which 1.0 and 1 are two labels; those of a database
+    and of Parquet are not.
+    """
+    of_engine = any(options.get(one) is not None for one in ("table", "query"))
+    return path is not None and not of_engine and not path.lower().endswith(".parquet")
 
 
 class Given:
@@ -176,13 +189,11 @@ class Given:
 
     @property
     def is_text(self) -> bool:
-        """Whether cells are text, in which 1.0 and 1 are two labels."""
+        """Whether cells are text, or a level table was made of such cells."""
         if self.levels is not None:
-            # Only a table of such cells has labels like this.
-            return b'.0"' in self.levels
-        of_engine = any(self.options.get(one) is not None for one in ("table", "query"))
-        path = None if of_engine else self.path
-        return path is not None and not path.lower().endswith(".parquet")
+            # Other tables write no whole number so.
+            return _WHOLE.search(self.levels) is not None
+        return are_text(self.path, self.options)
 
     def _names(self, options: Mapping[str, Any], further: Sequence[str]) -> list[str]:
         """The names of the columns that are read."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _html
+from ._data import are_text
 from ._entries import label, without_point
 from ._groups import Labelled, Labels, shown
 from ._errors import RequestError
@@ -206,17 +207,19 @@ class Plan(Report):
         return f"Plan for {statistic if isinstance(statistic, str) else ', '.join(statistic)}"
 
 
-def names_of_tiers(data: object, levels: Any) -> dict[float, str]:
+def names_of_tiers(data: object, options: Mapping[str, Any]) -> dict[float, str]:
     """The names of tiers by what they allow, as far as options or a level table say them."""
+    levels: Any = options.get("levels")
     if isinstance(data, Levels):
         rows = json.loads(content(data)).get("levels", [])
         named = [(row["level"], row["epsilon"]) for row in rows if "level" in row]
     elif isinstance(levels, str):
         named = [pair.rpartition("=")[::2] for pair in levels.split(",") if "\\" not in pair]
     elif hasattr(levels, "items"):
-        texts = isinstance(data, (str, os.PathLike))
+        path = os.fspath(data) if isinstance(data, (str, os.PathLike)) else None
+        is_text = are_text(path, options)
         named = [
-            (label(tier if texts else without_point(tier)), epsilon)
+            (label(tier if is_text else without_point(tier)), epsilon)
             for tier, epsilon in levels.items()
         ]
     else:

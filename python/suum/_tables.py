@@ -177,7 +177,7 @@ variance, shrink, adapt, spare, estimator, beta, post, simultaneous:
     answer = ask("plan", data, options, plan.__kwdefaults__)
     labels = _groups.Labels.of(options)
     # With a check of bounds it is one of two answers.
-    return Plan(answer, names_of_tiers(data, levels), labels, [labels])
+    return Plan(answer, names_of_tiers(data, options), labels, [labels])
 
 
 def _of_query(query: Any, given: dict[str, Any]) -> Plan:
@@ -207,7 +207,7 @@ def _of_query(query: Any, given: dict[str, Any]) -> Plan:
 
 def _of_answers(asked: dict[str, Any], data: Any) -> Plan:
     answer, labels = answered(asked, data, "plan")
-    return Plan(answer, names_of_tiers(data, asked.get("levels")), of_answers=labels)
+    return Plan(answer, names_of_tiers(data, asked), of_answers=labels)
 
 
 @documented

@@ -144,6 +144,11 @@ def test_tiers_of_numbers_and_times(tmp_path: Path) -> None:
     release = suum.mean(people, **asked)
     assert [tier.level for tier in suum.plan(people, **asked).privacy] == ["1", "2.5"]
     assert [tier.level for tier in release.privacy] == ["1", "2.5"]
+    people.to_parquet(tmp_path / "people.parquet")
+    people.to_csv(tmp_path / "people.csv", index=False)
+    for file, names in (("people.parquet", ["1", "2.5"]), ("people.csv", ["1.0", "2.5"])):
+        for kind in (suum.plan, suum.mean):
+            assert [tier.level for tier in kind(tmp_path / file, **asked).privacy] == names
     assert suum.verify(release.to_json()).agrees
     suum.Ledger.create(tmp_path / "numbers.ledger", dataset="d", levels=levels)
     charged = {name: asked[name] for name in ("value", "bounds", "privacy")}
@@ -164,6 +169,10 @@ def test_level_tables_have_the_labels_of_their_data(tmp_path: Path) -> None:
     for data in (people, tmp_path / "people.csv"):
         levels = suum.levels(data, value="v", bounds=(0, 4), epsilon="e", **asked)
         assert [one.estimate for one in suum.mean(levels, **asked).values()] == [1, 2]
+    # Text is no number, whatever it ends in.
+    tiers = {"privacy": "t", "levels": {"v2.0": float("inf")}}
+    levels = suum.levels(people.assign(t="v2.0"), value="v", bounds=(0, 4), **tiers, **asked)
+    assert [one.estimate for one in suum.mean(levels, **asked).values()] == [1, 2]
 
 
 def test_labels_of_numpy_keep_their_nanoseconds() -> None:
