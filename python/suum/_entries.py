@@ -202,7 +202,8 @@ def without_point(value: Any) -> Any:
         return int(value)
     # Without an exponent, and in no more digits than Python shows.
     digits = decimal.Decimal(float.__repr__(value)) if isinstance(value, float) else value
-    return f"{digits:f}".rstrip("0").rstrip(".") if "." in f"{digits:f}" else f"{digits:f}"
+    text = f"{digits:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _count(value: Any) -> int:

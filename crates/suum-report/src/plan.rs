@@ -144,9 +144,9 @@ pub(crate) fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
     // Else it is said with the search.
     let none = plan.no_interval().filter(|_| !planned(plan).says_why());
     let none = none.map(|why| format!("No interval: {why}."));
-    let confidence = all.first().map(|one| how::confidence(one.confidence)).unwrap_or_default();
+    let Some(first) = all.first() else { return none };
+    let confidence = how::confidence(first.confidence);
     let lengths = match all.as_slice() {
-        [] => return none,
         [one] if plan.statistic() != "summary" => {
             let (before, figure, unit, whatever) = length(plan, one, in_range);
             format!("a {confidence} interval is {before} {figure}{unit}{whatever}")

@@ -34,18 +34,6 @@ pub(super) fn numbers(column: &dyn Array, out: &mut Vec<f64>) -> bool {
         DataType::Float16 => convert::<Float16Type>(column, |value| value.to_f64(), out),
         DataType::Float32 => convert::<Float32Type>(column, f64::from, out),
         DataType::Float64 => convert::<Float64Type>(column, |value| value, out),
-        DataType::Decimal32(precision, scale) => {
-            decimals::<Decimal32Type>(column, *precision, *scale, out)
-        }
-        DataType::Decimal64(precision, scale) => {
-            decimals::<Decimal64Type>(column, *precision, *scale, out)
-        }
-        DataType::Decimal128(precision, scale) => {
-            decimals::<Decimal128Type>(column, *precision, *scale, out)
-        }
-        DataType::Decimal256(precision, scale) => {
-            decimals::<Decimal256Type>(column, *precision, *scale, out)
-        }
         DataType::Boolean => {
             let one_or_zero = |bit| if bit { 1.0 } else { 0.0 };
             out.extend(column.as_boolean().iter().map(|bit| bit.map_or(f64::NAN, one_or_zero)));
@@ -55,7 +43,12 @@ pub(super) fn numbers(column: &dyn Array, out: &mut Vec<f64>) -> bool {
             out.resize(out.len() + column.len(), f64::NAN);
             true
         }
-        _ => false,
+        // By way of their text: exact, where dividing by a power of ten would round twice.
+        _ => decimals(column).is_some_and(|texts| {
+            let number = |text: String| text.parse().unwrap_or(f64::NAN);
+            out.extend(texts.map(|text| text.map_or(f64::NAN, number)));
+            true
+        }),
     }
 }
 
@@ -73,15 +66,32 @@ fn convert<T: ArrowPrimitiveType>(
     true
 }
 
-/// Decimals by way of their text: exact, where dividing by a power of ten would round twice.
-fn decimals<T: DecimalType>(
+/// The text of each decimal, with all places behind the point; `None` if the column holds others.
+fn decimals(column: &dyn Array) -> Option<Box<dyn Iterator<Item = Option<String>> + '_>> {
+    Some(match column.data_type() {
+        DataType::Decimal32(precision, scale) => {
+            texts_of::<Decimal32Type>(column, *precision, *scale)
+        }
+        DataType::Decimal64(precision, scale) => {
+            texts_of::<Decimal64Type>(column, *precision, *scale)
+        }
+        DataType::Decimal128(precision, scale) => {
+            texts_of::<Decimal128Type>(column, *precision, *scale)
+        }
+        DataType::Decimal256(precision, scale) => {
+            texts_of::<Decimal256Type>(column, *precision, *scale)
+        }
+        _ => return None,
+    })
+}
+
+fn texts_of<T: DecimalType>(
     column: &dyn Array,
     precision: u8,
     scale: i8,
-    out: &mut Vec<f64>,
-) -> bool {
-    let number = |value| T::format_decimal(value, precision, scale).parse().unwrap_or(f64::NAN);
-    convert::<T>(column, number, out)
+) -> Box<dyn Iterator<Item = Option<String>> + '_> {
+    let text = move |value| T::format_decimal(value, precision, scale);
+    Box::new(column.as_primitive::<T>().iter().map(move |cell| cell.map(text)))
 }
 
 /// As [`numbers`], of dates and times: those of Arrow, or texts, of which the first that is neither
@@ -142,19 +152,8 @@ pub(super) fn labels<T>(
             floats(cells.map(|cell| cell.map(f64::from)), place, out)
         }
         DataType::Float64 => floats(column.as_primitive::<Float64Type>().iter(), place, out),
-        DataType::Decimal32(precision, scale) => {
-            decimal_labels::<Decimal32Type, _>(column, *precision, *scale, place, out)
-        }
-        DataType::Decimal64(precision, scale) => {
-            decimal_labels::<Decimal64Type, _>(column, *precision, *scale, place, out)
-        }
-        DataType::Decimal128(precision, scale) => {
-            decimal_labels::<Decimal128Type, _>(column, *precision, *scale, place, out)
-        }
-        DataType::Decimal256(precision, scale) => {
-            decimal_labels::<Decimal256Type, _>(column, *precision, *scale, place, out)
-        }
         DataType::Null => until_fault((0..column.len()).map(|_| place(b"")), out),
+        _ if let Some(decimals) = decimals(column) => without_zeros(decimals, place, out),
         _ => times::labels(column, place, out).unwrap_or(Some((0, Fault::Type(role)))),
     }
 }
@@ -197,16 +196,14 @@ pub(super) fn floats<T>(
     until_fault(places, out)
 }
 
-/// Decimals as labels, without zeros at the end.
-fn decimal_labels<D: DecimalType, T>(
-    column: &dyn Array,
-    precision: u8,
-    scale: i8,
+/// What each decimal stands for as a label: without zeros at the end.
+fn without_zeros<T>(
+    cells: impl Iterator<Item = Option<String>>,
     place: impl Fn(&[u8]) -> Result<T, Fault>,
     out: &mut Vec<T>,
 ) -> RowFault {
-    let places = column.as_primitive::<D>().iter().map(|cell| {
-        let text = cell.map_or_else(String::new, |cell| D::format_decimal(cell, precision, scale));
+    let places = cells.map(|cell| {
+        let text = cell.unwrap_or_default();
         let text = match text.contains('.') {
             true => text.trim_end_matches('0').trim_end_matches('.'),
             false => text.as_str(),

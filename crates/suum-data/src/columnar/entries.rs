@@ -69,9 +69,7 @@ impl<T: Clone> Entries<Result<T, Fault>> {
             |key: Option<usize>| key.and_then(|key| places.get(key)).unwrap_or(&missing).clone();
         with_keys(dictionary, Collect { of_key, out })
     }
-}
 
-impl<T: Clone> Entries<Result<T, Fault>> {
     /// What each cell of a column in whatever form stands for as a label: its text, or its position
     /// among those declared.
     pub(super) fn of_column(
