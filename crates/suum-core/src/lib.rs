@@ -1,7 +1,7 @@
 //! The mathematics of suum: personalised differential privacy, from budgets to a certified release.
 //!
 //! Every person chooses an ε. All mechanisms here see a record only through its privacy level, so a
-//! table of exact integer sums per level is all they need. The flow, and the files, in order:
+//! table of exact integer sums per level is all they need. The flow:
 //!
 //! ```text
 //! Epsilon ─► Profile ─► Setting ─► Design ─► Risk ─► Plan ──┐
@@ -33,184 +33,94 @@
 //!
 //! # What is where
 //!
-//! In the order of the flow:
+//! A folder for each part of the flow, in its order. The first ones are the trust boundary: they
+//! import nothing of those below, which a test holds.
 //!
-//! * `epsilon`, `profile`, `setting`: who allows what, and what is to be estimated.
-//! * `weights/`: the clipped family min(ε, τ) and the two optimisers that choose τ (`l2`, `l1`);
-//!   `integer` turns weights into integers.
-//! * `estimator/`: one file a family; each proposes a `design`: weights and how noise is added.
+//! * `arithmetic/`: sums to many digits, and searches for zeros and minima.
+//! * `people/`: who takes part. `epsilon`, `profile`, `share`, `strata` say who allows what, `loss`
+//!   what anybody loses; where it is hidden who takes part, `declared_budgets` the budgets that
+//!   there can be, and `units` the weights that depend on nothing else.
+//! * `values/`: what values may be. `grid` is the one door through which a number enters, as an
+//!   integer; `categories` the one for labels; `cells` the candidates of a quantile, or the cells
+//!   in which a mean learns; `float_order` the order of doubles, for values without bounds.
+//! * `strategy/`: how much everybody counts. A `setting` is what weights depend on; `weights/` the
+//!   clipped family min(ε, τ) and the optimisers that choose τ; `estimator/` has one file a family,
+//!   each of which proposes a `design`; `risk` is its exact risk, `bound/` what no method can beat.
 //!   [`Estimator::ALL`] is the registry: every law in `tests/` runs over it. Those for study
-//!   (`Estimator::is_for_study`) have weights and a risk, and no mechanism: a plan compares with
-//!   them, and cannot choose them.
-//! * `risk`, `laplace_maximum`: exact risks for the three targets. `shrink`: shrinkage. `bound/`:
-//!   lower bounds on every method's error, one file each, of which `best` takes the best, and the
-//!   bound on what personalisation gains.
-//! * `request`: what is asked, with the one `options` of all statistics, whoever takes part and
-//!   whether bounds are declared or found; `checks`: what is refused whatever the statistic;
-//!   `coverage`: the confidence of each of several intervals.
+//!   (`Estimator::is_for_study`) have weights and a risk, and no mechanism.
+//! * `certificate/`: measurements as data. `verify/` computes certificates again from them, by
+//!   formulas that share nothing with the mechanisms; `concentrated/` is the second account, in ρ.
+//! * `private/`: exact integers, and no float. `sums`, `cell_counts`, `table/` hold what was added
+//!   up; `mechanism/` and `noise/` draw, one file a mechanism. `session/` is the one door through
+//!   which noise passes: a `Measurement` says what it costs; the `Session` refuses it if anybody
+//!   would lose more than they allow, or lets it draw; its `Account` is the certificate.
+//! * `plan/`: what is asked (`request`, with the `options` of all statistics), what is refused
+//!   whatever the statistic (`checks`), and what every plan tells and does.
+//! * `steps/`: what comes before a statistic. `range/` searches for bounds that are not declared;
+//!   `adaptive/` is a mean that first learns where the values lie.
 //! * `statistics/`: a folder for each statistic, or for several that weigh records alike
 //!   (`weighted`: means, sums and frequencies), with the same files: `request`, `plan`, `release`,
 //!   `record`, `add_remove`. `statistics/mod.rs` alone knows which there are; all else asks the
-//!   traits that they implement: those in `asked`, in `plan/` and `facts`, in `release/procedure`,
-//!   and in `add_remove/statistic`.
-//! * `share`: the part of every budget that one of several statistics may spend.
-//! * `adaptive/`: a mean that first learns where the values lie: what that costs (`plan`,
-//!   `learning`), which of the `ranges` there are it looks for (`range_rule`), the four
-//!   measurements (`release`), what is `kept` for what was cut off, and that (`excess`).
-//! * `grid`: the one door through which a number enters, as an integer; `categories` the one for
-//!   labels; `cells` the candidates of a quantile, or the cells in which a mean learns, found from
-//!   the grid index, and `cell_blocks` those that no range parts. `sums`, `cell_counts`, `table`:
-//!   exact sums and counts.
-//! * `range/`: the search for bounds that are not declared. `float_order` is the order of doubles;
-//!   `records` are asked again and again, and make a level table once there are bounds; `plan` is
-//!   the search.
-//! * `add_remove/`: releases that hide who takes part, from declared budgets; `units` their
-//!   weights.
-//! * `mechanism/`, `noise/`: exact sums plus exact noise, integers only, one file a mechanism.
-//!   `loss`: what it cost, exactly.
-//! * `session/`: the one door through which noise passes. A `Measurement` says what it costs; the
-//!   `Session` refuses it if anybody would lose more than they allow, or lets it draw; its
-//!   `Account` is the certificate. Every release opens one, under either kind of neighbours; `part`
-//!   is what one of several statistics may spend.
-//! * `verify/`: measurements as data, and certificates computed again from them, by formulas that
-//!   share nothing with the mechanisms.
-//! * `concentrated/`: the ρ of every measurement that a release lists, and what a sum of ρ is as
-//!   (ε, δ); exact integers rounded outwards.
-//! * `release/`: the one `Release` of all statistics: estimates, each with what it is of; the
-//!   certificate; the steps before; the procedure, with the plan that was followed. What it says of
-//!   its own limits (`caveats`), its JSON (`json`), and one for each of several groups (`groups`).
-//! * `interval`, `tail/`, `border`, `post`: how far noise and sampling reach, where what is
-//!   possible ends, and post-processing. `record`: the JSON of plans. `schema`: the JSON Schema of
-//!   what writes its JSON by hand.
+//!   traits that they implement: those in `plan/`, in `answer/release/procedure`, and in
+//!   `add_remove/statistic`.
+//! * `add_remove/`: what releases share that hide who takes part, from declared budgets.
+//! * `answer/`: intervals, and how far noise and sampling reach (`interval`, `noise_shape`,
+//!   `tail/`); what is done after the noise (`post`, `border`); and `release/`, the one `Release`
+//!   of all statistics, with its certificate, what it says of its own limits (`caveats`), its JSON,
+//!   and one for each of several groups.
 
-mod adaptive;
 mod add_remove;
-mod asked;
-mod assumption;
-mod border;
-mod bound;
-mod bounds;
-mod categories;
-mod cell_blocks;
-mod cell_counts;
-mod cells;
-mod checks;
-mod concentrated;
-mod coverage;
-mod crossing;
-mod crosstab;
-mod design;
-mod double_double;
-mod epsilon;
+mod answer;
+mod arithmetic;
+mod certificate;
 mod error;
-mod estimator;
-mod facts;
-mod grid;
-mod group_name;
-mod interval;
-mod laplace_maximum;
-mod least;
-mod level_name;
-mod loss;
-mod mechanism;
-mod neighbors;
-mod noise;
 mod number;
-mod on_demand;
-mod options;
-#[cfg(test)]
-mod oracle;
-mod part;
-mod person_value;
+mod people;
 mod plan;
-mod post;
-mod profile;
-mod protected;
-mod range;
-mod record;
-mod release;
-mod replacement;
-mod request;
-mod risk;
+mod private;
 #[cfg(feature = "schema")]
 mod schema;
-mod session;
-mod setting;
-mod share;
-mod shrink;
-mod spread;
 mod statistics;
-mod strata;
-mod sums;
-mod table;
-mod tail;
-mod time_scale;
-mod units;
-mod value_moments;
-mod verify;
-mod weights;
+mod steps;
+mod strategy;
+mod values;
 
-pub use adaptive::{AdaptingCost, AdaptivePlan, CutOff, LearnedRange};
-pub use add_remove::{
-    AddRemoveCandidate, AddRemovePlan, AddRemoveRequest, DeclaredBudgets, UnboundedAddRemove,
+pub use add_remove::{AddRemoveCandidate, AddRemovePlan, AddRemoveRequest, UnboundedAddRemove};
+pub use answer::{
+    AddRemoveProcedure, Assumption, Difference, Estimate, ExpectedError, GroupReleases, Interval,
+    Margin, MeasuredSpread, Noise, PostProcessing, QuantileSplit, Release, Releases, Spending,
+    Step, Survey, SurveyAnswer, SurveySplit, half_width, largest_losses,
 };
-pub use assumption::Assumption;
-pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
-pub use bounds::Bounds;
-pub use categories::Categories;
-pub use cell_blocks::CellBlocks;
-pub use cell_counts::{CellCounts, CellSums};
-pub use cells::Cells;
-pub use concentrated::{Delta, Rho, largest_rho, least_epsilon};
-pub use crosstab::Crosstab;
-pub use design::{Design, Method};
-pub use epsilon::Epsilon;
+pub use certificate::{
+    Delta, Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
+    ReleaseRecord, Rho, Verification, VerifiedCertificate, VerifiedLevel, largest_rho,
+    least_epsilon,
+};
 pub use error::{Error, ErrorKind, Result};
-pub use estimator::{Estimator, HpVariant, TYPICAL_VARIANCE, for_study};
-pub use grid::Grid;
-pub use group_name::GroupName;
-pub use interval::{Interval, half_width};
-pub use level_name::LevelName;
-pub use loss::Loss;
-pub use mechanism::{
-    CellRange, EndsQuery, FloatQuantile, LevelLaplace, LocalLaplace, Mechanism, MomentSums,
-    QuantileMechanism, RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery,
-    RankQuestions, RankTree, Rappor, RefinedCounts, Refinement, SpreadSums, UnitCells, UnitRanks,
-    UnitSums, WeightedCounts, WeightedSum, least_scale,
+pub use people::{
+    DeclaredBudgets, Epsilon, GroupName, Level, LevelName, Loss, Neighbors, PrivacyUnits, Profile,
+    Protected, Share, Shares, Strata,
 };
-pub use neighbors::Neighbors;
-pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
-pub use options::{Choice, Options};
-pub use person_value::PersonValue;
-pub use plan::{PlannedInterval, UnboundedPlan, WidthBasis};
-pub use post::PostProcessing;
-pub use profile::{Level, Profile};
-pub use protected::Protected;
-pub use range::{
-    FloatOrder, FoundRange, Key, MemoryRecords, NormalFit, RangePlan, RangeShares, Records,
-    StrataRecords,
+pub use plan::{Choice, Options, PlannedInterval, Request, UnboundedPlan, WidthBasis};
+pub use private::{
+    CellCounts, CellRange, CellSums, DiscreteLaplace, EndsQuery, ExactSum, FloatQuantile,
+    LevelLaplace, LevelSums, LevelTable, LocalLaplace, Measure, Mechanism, MomentSums, Numbers,
+    QuantileMechanism, QueryRows, Randomness, RangeCheck, RangeChoice, RangeKeys, RankChoice,
+    RankNode, RankQuery, RankQuestions, RankTree, Rappor, Records, RefinedCounts, Refinement, Run,
+    SpreadSums, SumZeroLaplace, UnitCells, UnitRanks, UnitSums, WeightedCounts, WeightedSum,
+    least_scale,
 };
-pub use release::{
-    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Margin, Noise,
-    QuantileSplit, Release, Releases, Spending, Step, Survey, SurveyAnswer, SurveySplit,
-    largest_losses,
-};
-pub use replacement::Replacement;
-pub use request::Request;
-pub use risk::Risk;
-pub use setting::{SampleThreshold, Setting, Target};
-pub use share::Share;
-pub use shrink::Shrinkage;
-pub use spread::MeasuredSpread;
 pub use statistics::*;
-pub use strata::{Shares, Strata, Stratified, Stratum};
-pub use sums::ExactSum;
-pub use table::{LevelSums, LevelTable, Measure, Numbers, QueryRows};
-pub use time_scale::TimeScale;
-pub use units::PrivacyUnits;
-pub use value_moments::ValueMoments;
-pub use verify::{
-    Distribution, Exact, LevelEntry, MeasurementEntry, Question, RankDraw, RankMethod,
-    ReleaseRecord, Verification, VerifiedCertificate, VerifiedLevel,
+pub use steps::{
+    AdaptingCost, AdaptivePlan, CutOff, FoundRange, LearnedRange, MemoryRecords, NormalFit,
+    RangePlan, RangeShares, StrataRecords,
 };
-pub use weights::{Alone, Weights, Workers, personal_weights};
+pub use strategy::{
+    Alone, Design, Estimator, HpVariant, Method, Risk, SampleThreshold, Setting, Shrinkage,
+    Stratified, Stratum, TYPICAL_VARIANCE, Target, Weights, Workers, for_study,
+    gaussian_lower_bound, lower_bound, personal_weights, threshold_ratio_bound,
+};
+pub use values::{
+    Bounds, Categories, CellBlocks, Cells, Crosstab, FloatOrder, Grid, Key, PersonValue, Rank,
+    Replacement, TimeScale, ValueMoments,
+};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::number::Number;
-use crate::replacement::{Form, Replacement};
+use crate::values::replacement::{Form, Replacement};
 use crate::{Bounds, Epsilon, Exact, GroupName, Loss, Rank};
 
 impl JsonSchema for Number {

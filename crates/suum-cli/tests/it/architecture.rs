@@ -151,72 +151,20 @@ fn the_core_touches_nothing_outside() {
     }
 }
 
-/// Where exact private numbers live: from grid indices to the noisy sum.
-const PRIVATE_PATH: [&str; 39] = [
-    "sums.rs",
-    "cell_counts.rs",
-    "mechanism/mod.rs",
-    "mechanism/level_laplace.rs",
-    "mechanism/local_laplace.rs",
-    "mechanism/moment_sums.rs",
-    "mechanism/float_quantile/mod.rs",
-    "mechanism/float_quantile/search.rs",
-    "mechanism/quantile.rs",
-    "mechanism/range_check.rs",
-    "mechanism/range_choice.rs",
-    "mechanism/range_search.rs",
-    "mechanism/ranges.rs",
-    "mechanism/rank_choice.rs",
-    "mechanism/rank_ends.rs",
-    "mechanism/rank_questions.rs",
-    "mechanism/rank_tree/mod.rs",
-    "mechanism/rank_tree/part.rs",
-    "mechanism/ranks.rs",
-    "mechanism/rappor.rs",
-    "mechanism/refined_counts.rs",
-    "mechanism/refinement.rs",
-    "mechanism/spread_sums.rs",
-    "mechanism/unit_cells.rs",
-    "mechanism/unit_question.rs",
-    "mechanism/unit_range.rs",
-    "mechanism/unit_ranks.rs",
-    "mechanism/unit_sums.rs",
-    "mechanism/weighted_counts.rs",
-    "mechanism/weighted_sum.rs",
-    "noise/uniform.rs",
-    "noise/bernoulli.rs",
-    "noise/discrete_laplace.rs",
-    "noise/exponential.rs",
-    "noise/permute_and_flip.rs",
-    "noise/randomness.rs",
-    "noise/run_choice.rs",
-    "noise/run_flips.rs",
-    "noise/sum_zero.rs",
-];
-
-/// The same of the published algorithms that are for study.
+/// Where published algorithms that are for study draw: no float there either.
 const STUDIED_PATH: [&str; 4] =
     ["sampling_probability.rs", "sampled_sum.rs", "sparse_vector.rs", "stretched_sum.rs"];
 
-#[test]
-fn no_mechanism_is_forgotten() {
-    let core = workspace().join("crates/suum-core/src");
-    for folder in ["mechanism", "noise"] {
-        for path in sources(&core.join(folder)) {
-            let file = path.strip_prefix(&core).unwrap().to_str().unwrap().to_owned();
-            let is_public = file == "noise/mod.rs" || file.ends_with("/tests.rs");
-            assert!(is_public || PRIVATE_PATH.contains(&file.as_str()), "{file} is not listed");
-        }
-    }
-}
-
+/// Exact private numbers live in one folder, from grid indices to the noisy sum.
 #[test]
 fn no_float_on_the_private_path() {
-    let core = PRIVATE_PATH.map(|file| workspace().join("crates/suum-core/src").join(file));
+    let private = sources(&workspace().join("crates/suum-core/src/private"));
+    assert!(private.len() > 50, "the private path was not found");
+    let private = private.into_iter().filter(|path| !is_of_tests(path));
     let published = workspace().join("crates/suum-experiments/src/published");
     let studied = STUDIED_PATH.map(|file| published.join(file));
-    for path in core.iter().chain(&studied) {
-        for (line, text) in code(path) {
+    for path in private.chain(studied) {
+        for (line, text) in code(&path) {
             for word in ["f64", "f32", "to_f64", "rounded_up", ".powi", ".sqrt"] {
                 assert!(
                     !text.contains(word),
@@ -391,7 +339,7 @@ fn noise_is_drawn_in_sessions_only() {
     let mut sessions = 0;
     for path in sources(&core) {
         let file = path.strip_prefix(&core).unwrap();
-        if ["mechanism", "noise", "session"].iter().any(|folder| file.starts_with(folder)) {
+        if file.starts_with("private") {
             continue;
         }
         for (line, text) in code(&path) {
@@ -523,4 +471,44 @@ fn files_import_each_other_in_one_direction() {
         }
     }
     assert!(circles.is_empty(), "circles of files:\n{}", circles.join("\n"));
+}
+
+/// Of which other folders of suum-core one folder may import anything.
+const BELOW: [(&str, &[&str]); 6] = [
+    ("arithmetic", &[]),
+    ("people", &["arithmetic"]),
+    ("values", &["people"]),
+    ("strategy", &["arithmetic", "people", "values"]),
+    ("certificate", &["people", "values"]),
+    // What holds exact numbers of the data knows no plan, no statistic and no answer.
+    ("private", &["people", "values", "certificate"]),
+];
+
+#[test]
+fn the_private_path_knows_no_statistic() {
+    let core = workspace().join("crates/suum-core/src");
+    let library = source::uses(source::tokens(&core.join("lib.rs")));
+    let owners: BTreeMap<&str, &str> = library
+        .iter()
+        .map(|(_, path)| (path.last().unwrap().as_str(), path.first().unwrap().as_str()))
+        .collect();
+    let modules = modules(&core);
+    let mut checked = 0;
+    for (module, uses) in &modules {
+        let folder = module.split('/').next().unwrap();
+        let Some((_, below)) = BELOW.iter().find(|(of, _)| *of == folder) else { continue };
+        for (_, path) in uses {
+            // What a glob hands on is of statistics.
+            let name = path[0].as_str();
+            let top = modules.contains_key(name).then_some(name);
+            let owner = top.or(owners.get(name).copied()).unwrap_or("statistics");
+            let common = ["error", "number"].contains(&owner);
+            assert!(
+                common || owner == folder || below.contains(&owner),
+                "{module} uses {name} of {owner}"
+            );
+            checked += usize::from(owner != folder);
+        }
+    }
+    assert!(checked > 200, "{checked} imports");
 }

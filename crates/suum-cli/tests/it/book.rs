@@ -141,6 +141,46 @@ fn every_link_leads_somewhere() {
     assert!(broken.is_empty(), "links that lead nowhere:\n{}", broken.join("\n"));
 }
 
+/// The paths of code in a text: what stands between two backticks and ends like a Rust file or a
+/// folder.
+fn paths(text: &str) -> Vec<&str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    let is_path = |one: &&str| {
+        let plain = one.chars().all(|c| c.is_ascii_alphanumeric() || "_-/.".contains(c));
+        plain && one.len() > 1 && (one.ends_with(".rs") || one.ends_with('/'))
+    };
+    quoted.filter(is_path).collect()
+}
+
+#[test]
+fn every_path_of_code_is_there() {
+    let root = workspace();
+    let mut there = BTreeSet::new();
+    for folder in ["crates", "docs", "examples", "fuzz", "python"] {
+        for path in
+            files(&root.join(folder), "rs").into_iter().chain(files(&root.join(folder), "md"))
+        {
+            let path = path.strip_prefix(&root).unwrap();
+            there.extend(path.ancestors().map(|one| format!("/{}", one.to_str().unwrap())));
+        }
+    }
+    let mut pages = files(&root.join("docs"), "md");
+    pages.extend(["ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root.join(name)));
+    let (mut seen, mut gone) = (0, Vec::new());
+    for page in pages {
+        let text = prose(&fs::read_to_string(&page).unwrap());
+        for path in paths(&text) {
+            seen += 1;
+            let ending = format!("/{}", path.trim_end_matches('/'));
+            if !there.iter().any(|one| one.ends_with(&ending)) && !root.join(path).exists() {
+                gone.push(format!("{}: {path}", page.display()));
+            }
+        }
+    }
+    assert!(seen > 100, "paths were not found: {seen}");
+    assert!(gone.is_empty(), "code that is not there:\n{}", gone.join("\n"));
+}
+
 /// A text word by word, with `#` for what has digits in it: numbers with noise, dates, digests.
 /// What depends on the noise in other ways is left out: whether an interval counts as wide, what
 /// was learned, and bars with what stands behind them.

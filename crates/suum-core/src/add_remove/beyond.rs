@@ -2,9 +2,9 @@
 
 use super::noisy_profile::{NoisyProfile, top};
 use super::people::in_units;
-use crate::adaptive::{Excess, MOST_BEYOND};
-use crate::mechanism::UnitQuestion;
-use crate::session::Session;
+use crate::private::mechanism::UnitQuestion;
+use crate::private::session::Session;
+use crate::steps::adaptive::{Excess, MOST_BEYOND};
 use crate::{
     CellCounts, Epsilon, ExactSum, Grid, LevelSums, LevelTable, Neighbors, PrivacyUnits, Result,
     Share, UnitSums,

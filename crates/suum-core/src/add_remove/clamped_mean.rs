@@ -6,10 +6,10 @@ use super::clip::Weighing;
 use super::learning::{ClampedRecords, Measured};
 use super::measured::NoisyMean;
 use super::release::Found;
-use crate::adaptive::Excess;
-use crate::session::Session;
-use crate::spread::furthest;
-use crate::tail::LaplaceSum;
+use crate::answer::spread::furthest;
+use crate::answer::tail::LaplaceSum;
+use crate::private::session::Session;
+use crate::steps::adaptive::Excess;
 use crate::{
     CutOff, Interval, LearnedRange, LevelTable, MeasuredSpread, Quantity, Release, Result, Step,
 };

@@ -5,7 +5,7 @@ use super::clamped_mean::{Errors, scaled};
 use super::learning::{ClampedRecords, Measured};
 use super::measured::NoisyMean;
 use super::release::{Found, error};
-use crate::session::Session;
+use crate::private::session::Session;
 use crate::statistics::count::{Count, count_units, measure_count};
 use crate::statistics::weighted::NoiseOfSum;
 use crate::{CutOff, Interval, LearnedRange, LevelTable, Quantity, Release, Result};

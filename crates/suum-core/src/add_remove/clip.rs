@@ -3,11 +3,11 @@
 use super::AddRemoveRequest;
 use super::noisy_profile::{NoisyProfile, buckets, top};
 use super::people::People;
-use crate::estimator::typical;
-use crate::laplace_maximum::largest_laplace_square;
-use crate::session::{Account, Session};
-use crate::spread::Kept;
+use crate::answer::spread::Kept;
+use crate::private::session::{Account, Session};
 use crate::statistics::quantile::Division;
+use crate::strategy::estimator::typical;
+use crate::strategy::laplace_maximum::largest_laplace_square;
 use crate::{
     Bounds, Epsilon, Estimator, Neighbors, Options, QuantileMethod, Rank, RankTree, Result, Share,
     Target,

@@ -8,7 +8,7 @@ use super::noisy_profile::{NoisyProfile, pay_for_profile};
 use super::options::check_weights;
 use super::ratio::{Made, Ratio};
 use super::release::{error, worst_mean};
-use crate::session::{Account, Cost};
+use crate::private::session::{Account, Cost};
 use crate::statistics::quantile::why_no_interval;
 use crate::{
     Asked, Choice, Epsilon, Error, Estimator, Excluded, ExpectedError, Plan, PrivacyUnits, Profile,

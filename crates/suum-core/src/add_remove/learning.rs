@@ -8,12 +8,12 @@ use super::noisy_profile::{NoisyProfile, pay_for_profile, top};
 use super::people::People;
 use super::ratio::{Made, Ratio};
 use super::release::error;
-use crate::adaptive::{
+use crate::private::mechanism::UnitRange;
+use crate::private::session::{Account, Cost, Session};
+use crate::statistics::count::Count;
+use crate::steps::adaptive::{
     C, Learning, MOST_BEYOND, OF_PLAIN, RangeRule, expected_length, shortest, usual_variance,
 };
-use crate::mechanism::UnitRange;
-use crate::session::{Account, Cost, Session};
-use crate::statistics::count::Count;
 use crate::{
     AdaptingCost, CellBlocks, CellRange, Epsilon, Estimator, ExpectedError, Grid, LevelTable, Loss,
     Neighbors, PrivacyUnits, Profile, Result, Share, Spending,

@@ -3,10 +3,10 @@
 use super::clip::Weighing;
 use super::people::People;
 use super::ratio::{Made, Ratio};
-use crate::interval::half_width_of_three;
-use crate::mechanism::UnitQuestion;
-use crate::session::Session;
-use crate::spread::{Moments, NoiseOfSpread};
+use crate::answer::interval::half_width_of_three;
+use crate::answer::spread::{Moments, NoiseOfSpread};
+use crate::private::mechanism::UnitQuestion;
+use crate::private::session::Session;
 use crate::{Grid, MeasuredSpread, Neighbors, Options, PrivacyUnits, Result, UnitSums};
 
 /// Noisy sums of the values y = (x − lo)/h, and how they were measured.

@@ -18,7 +18,6 @@
 //! privacy*).
 
 mod beyond;
-mod budgets;
 mod clamped_mean;
 mod clamped_sum;
 pub(crate) mod clip;
@@ -28,7 +27,6 @@ pub(crate) mod measured;
 pub(crate) mod noisy_profile;
 mod options;
 pub(crate) mod people;
-mod range;
 pub(crate) mod ratio;
 mod record;
 pub(crate) mod release;
@@ -36,7 +34,6 @@ mod request;
 mod statistic;
 mod unbounded;
 
-pub use budgets::DeclaredBudgets;
 pub use expected::{AddRemoveCandidate, AddRemovePlan};
 pub use request::AddRemoveRequest;
 pub(crate) use statistic::AddRemoveStatistic;

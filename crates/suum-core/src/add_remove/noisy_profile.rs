@@ -1,9 +1,9 @@
 //! How many people allow how much, roughly: what a small part of every budget buys first.
 
 use super::people::{People, in_units};
-use crate::mechanism::UnitQuestion;
-use crate::session::{Account, Cost, Session};
-use crate::weights::l2;
+use crate::private::mechanism::UnitQuestion;
+use crate::private::session::{Account, Cost, Session};
+use crate::strategy::weights::l2;
 use crate::{
     AddRemoveRequest, DeclaredBudgets, Epsilon, PostProcessing, PrivacyUnits, Profile, Result,
     Share, UnitSums,

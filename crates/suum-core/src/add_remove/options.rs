@@ -1,7 +1,7 @@
 //! Which options make no sense where it is hidden who takes part.
 
-use crate::checks::check_probability;
-use crate::session::Account;
+use crate::plan::checks::check_probability;
+use crate::private::session::Account;
 use crate::{Choice, Error, Estimator, Neighbors, Options, PrivacyUnits, Result, Share, Target};
 
 /// The estimator of these options, if it does not depend on the statistic.

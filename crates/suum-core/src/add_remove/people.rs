@@ -3,8 +3,8 @@
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use crate::mechanism::UnitQuestion;
-use crate::session::Session;
+use crate::private::mechanism::UnitQuestion;
+use crate::private::session::Session;
 use crate::{
     Categories, Cells, Error, Grid, LevelSums, LevelTable, PrivacyUnits, Result, UnitSums,
 };

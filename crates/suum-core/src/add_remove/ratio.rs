@@ -1,9 +1,9 @@
 //! A share of a total, of which neither was measured without noise.
 
 use crate::MeasuredSpread;
-use crate::border::{Point, halved, narrowed};
-use crate::interval::{excess_of_three, excess_of_two};
-use crate::tail::LaplaceSum;
+use crate::answer::border::{Point, halved, narrowed};
+use crate::answer::interval::{excess_of_three, excess_of_two};
+use crate::answer::tail::LaplaceSum;
 
 /// The share u = P/(P + R) of a part P in a whole of which R is the rest, from noisy sums of both.
 ///

@@ -1,13 +1,13 @@
 //! What plans and releases that hide participation tell of themselves, and their JSON.
 
 use super::{AddRemoveCandidate, AddRemovePlan};
-use crate::assumption::{Assumption, of_target};
-use crate::coverage::Coverage;
-use crate::facts::{Facts, Told};
+use crate::answer::assumption::{Assumption, of_target};
+use crate::answer::coverage::Coverage;
+use crate::answer::release::{AnyProcedure, Record, SplitRecord};
 use crate::number::Number;
+use crate::plan::facts::{Facts, Told};
+use crate::plan::record::{EstimatorRecord, NoiseRecord};
 use crate::plan::{AnyPlan, CandidateRecord, LearningRecord, PlanRecord};
-use crate::record::{EstimatorRecord, NoiseRecord};
-use crate::release::{AnyProcedure, Record, SplitRecord};
 use crate::{
     AddRemoveProcedure, Categories, Epsilon, Estimator, Loss, Noise, PlannedInterval, RangePlan,
     Release, Spending, Target, Unit, WidthBasis,

@@ -3,7 +3,7 @@
 use dashu_int::UBig;
 
 use super::AddRemoveRequest;
-use crate::session::{Account, Session};
+use crate::private::session::{Account, Session};
 use crate::{
     AddRemoveProcedure, Error, Estimate, ExpectedError, Grid, Interval, LevelName, LevelTable,
     Noise, PrivacyUnits, Procedure, QuantileSplit, QuantilesTogether, Quantity, Randomness,

@@ -1,11 +1,11 @@
 //! What is asked for where participation is hidden, and what is refused before data are read.
 
-use super::{DeclaredBudgets, options};
-use crate::checks::{check_interval_share, check_used, check_variance, unused};
-use crate::session::Account;
+use super::options;
+use crate::plan::checks::{check_interval_share, check_used, check_variance, unused};
+use crate::private::session::Account;
 use crate::{
-    Asked, Bounds, Categories, Cells, Choice, Epsilon, Error, Estimator, Grid, Numbers, Options,
-    PrivacyUnits, Rank, Request, Result, Share,
+    Asked, Bounds, Categories, Cells, Choice, DeclaredBudgets, Epsilon, Error, Estimator, Grid,
+    Numbers, Options, PrivacyUnits, Rank, Request, Result, Share,
 };
 
 /// A request that makes sense, for a release that does not tell whether anybody takes part.

@@ -2,7 +2,7 @@
 
 use super::expected::{AddRemoveCandidate, Guess};
 use super::people::People;
-use crate::session::{Account, Session};
+use crate::private::session::{Account, Session};
 use crate::{
     AddRemoveRequest, Estimator, LevelTable, PersonValue, Plan, Profile, Release, Result, Setting,
 };

@@ -1,14 +1,14 @@
 //! A statistic of values without declared bounds, where participation is hidden.
 
+use super::AddRemoveRequest;
 use super::expected::nobody;
 use super::noisy_profile::{NoisyProfile, pay_for_profile};
 use super::people::People;
-use super::{AddRemoveRequest, DeclaredBudgets};
-use crate::session::{Account, Cost, Session};
+use crate::private::session::{Account, Cost, Session};
 use crate::{
-    Bounds, Choice, Epsilon, Error, Estimator, FoundRange, Grid, Key, Level, LevelTable, Numbers,
-    Options, Profile, Randomness, RangePlan, Records, Release, Request, Result, Share,
-    UnboundedPlan,
+    Bounds, Choice, DeclaredBudgets, Epsilon, Error, Estimator, FoundRange, Grid, Key, Level,
+    LevelTable, Numbers, Options, Profile, Randomness, RangePlan, Records, Release, Request,
+    Result, Share, UnboundedPlan,
 };
 
 /// A statistic of values without declared bounds, which does not tell whether anybody takes part.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::AnyPlan;
-use crate::interval::half_width;
+use crate::answer::interval::half_width;
 use crate::{ExpectedError, Plan, Unit};
 
 /// Half the length that an interval of a release is expected to have.

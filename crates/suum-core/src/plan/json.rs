@@ -3,9 +3,9 @@
 use serde::{Serialize, Serializer};
 
 use super::AnyPlan;
+use crate::answer::release::{PartRecords, SplitRecord};
 use crate::number::Number;
-use crate::record::{ErrorRecord, EstimatorRecord, NoiseRecord, ShrinkageRecord};
-use crate::release::{PartRecords, SplitRecord};
+use crate::plan::record::{ErrorRecord, EstimatorRecord, NoiseRecord, ShrinkageRecord};
 use crate::{
     Bounds, Categories, Epsilon, Excluded, Level, Loss, Neighbors, Plan, Profile,
     QuantilesTogether, RangePlan, Rank, Spending, Stratified, Target,

@@ -1,15 +1,24 @@
-//! What every plan tells and does, whatever its statistic.
+//! What is asked, and what every plan tells and does, whatever its statistic.
 
+pub(crate) mod asked;
+pub(crate) mod checks;
+pub(crate) mod facts;
 mod interval;
 mod json;
+pub(crate) mod on_demand;
+mod options;
+pub(crate) mod record;
+mod request;
 mod unbounded;
 
-use crate::facts::Told;
-use crate::session::{Cost, Session};
-use crate::{Epsilon, Error, Loss, Neighbors, Options, Plan, Result, Share, Spending, Unit};
+use crate::plan::facts::Told;
+use crate::private::session::{Cost, Session};
+use crate::{Epsilon, Error, Loss, Neighbors, Plan, Result, Share, Spending, Unit};
 
 pub use interval::{PlannedInterval, WidthBasis};
 pub(crate) use json::{CandidateRecord, LearningRecord, PlanRecord, PlannedBounds};
+pub use options::{Choice, Options};
+pub use request::Request;
 pub use unbounded::UnboundedPlan;
 
 /// The plan of a statistic, or of several. Each implements it beside itself; all else asks

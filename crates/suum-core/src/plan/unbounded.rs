@@ -1,12 +1,12 @@
 //! The plan of a statistic of numbers without declared bounds.
 
 use super::{AnyPlan, PlanRecord, PlannedBounds, PlannedInterval, declared_of, not_in_a_session};
-use crate::adaptive::Anywhere;
-use crate::facts::{Facts, Told};
+use crate::answer::release::CLIPPED;
 use crate::number::Number;
-use crate::record::ErrorRecord;
-use crate::release::CLIPPED;
-use crate::session::Session;
+use crate::plan::facts::{Facts, Told};
+use crate::plan::record::ErrorRecord;
+use crate::private::session::Session;
+use crate::steps::adaptive::Anywhere;
 use crate::{
     AddRemoveRequest, Asked, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, Loss,
     Neighbors, Plan, Profile, Randomness, RangePlan, Records, Release, Request, Result, Share,

@@ -15,13 +15,13 @@ pub(crate) mod weighted;
 
 use std::fmt;
 
-use crate::asked::AnyStatistic;
+use crate::answer::release::{AnyProcedure, Exact};
+use crate::plan::asked::AnyStatistic;
 use crate::plan::{AnyPlan, not_in_a_session};
-use crate::release::{AnyProcedure, Exact};
-use crate::session::Session;
+use crate::private::session::Session;
 use crate::{
     AddRemovePlan, AddRemoveProcedure, Bounds, Categories, Error, Grid, LevelTable, Randomness,
-    Release, Request, Result, UnboundedPlan, ValueMoments,
+    Rank, Release, Request, Result, UnboundedPlan, ValueMoments,
 };
 use count::RecordCount;
 use variance::Variance;
@@ -29,7 +29,7 @@ use weighted::{Mean, Sum};
 
 pub use quantile::{
     AskedQuantiles, QuantileCandidate, QuantileEstimator, QuantileMethod, QuantilePlan,
-    QuantileRequest, QuantilesTogether, Rank, RankError,
+    QuantileRequest, QuantilesTogether, RankError,
 };
 pub use summary::{
     AskedSummary, Parts, Split, Statistics, SummaryPart, SummaryPlan, SummaryProcedure,

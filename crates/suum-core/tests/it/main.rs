@@ -15,7 +15,7 @@ mod frequency;
 mod groups;
 mod lower_bound;
 mod optimality;
-#[path = "../../src/oracle.rs"]
+#[path = "../../src/private/noise/oracle_tests.rs"]
 mod oracle;
 mod planned_intervals;
 mod quantile;

@@ -476,7 +476,7 @@ proptest! {
                 continue;
             }
             let mut setting = setting(&profile, categories, Target::Population);
-            setting.options.beta = beta;
+            setting.beta = beta;
             let design = estimator.design(&setting).unwrap();
             let objective = published(variant, profile.records() as f64, beta, categories);
             let weights = design.weights.per_level();

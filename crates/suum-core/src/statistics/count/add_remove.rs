@@ -6,9 +6,9 @@ use crate::add_remove::expected::Guess;
 use crate::add_remove::noisy_profile::top;
 use crate::add_remove::people::People;
 use crate::add_remove::release::{Found, error};
-use crate::mechanism::UnitQuestion;
-use crate::session::{Account, Cost, Session};
-use crate::tail::LaplaceSum;
+use crate::answer::tail::LaplaceSum;
+use crate::private::mechanism::UnitQuestion;
+use crate::private::session::{Account, Cost, Session};
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Estimator, ExpectedError, Interval, LevelTable,
     PrivacyUnits, Quantity, Release, Result, Share, UnitSums,

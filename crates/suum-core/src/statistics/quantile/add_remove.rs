@@ -14,7 +14,7 @@ use crate::add_remove::expected::Guess;
 use crate::add_remove::noisy_profile::NoisyProfile;
 use crate::add_remove::people::People;
 use crate::add_remove::release::{Found, discrete_laplace, error};
-use crate::session::{Account, Session};
+use crate::private::session::{Account, Session};
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Cells, EndsQuery, Estimator, ExpectedError, LevelTable,
     Neighbors, Noise, Options, PrivacyUnits, QuantileMethod, Rank, RankQuestions, Release, Result,

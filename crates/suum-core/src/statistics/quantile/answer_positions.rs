@@ -1,7 +1,7 @@
 //! Where the answers about each quantile stand, and why some have no interval.
 
-use super::Rank;
 use super::order::Drawn;
+use crate::Rank;
 
 const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
 const TOO_FEW: &str = "there are too few people, or too little ε, for an interval that is shorter \

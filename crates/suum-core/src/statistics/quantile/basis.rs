@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::QuantileRequest;
 use super::reference::{Moments, Reference};
-use crate::weights::ClippedSums;
+use crate::strategy::weights::ClippedSums;
 use crate::{Bounds, Error, Estimator, Level, Method, Profile, Result, Setting, Target, Weights};
 
 /// What estimators are compared on, however the budget is divided.
@@ -128,7 +128,7 @@ fn spread(weights: &Weights, setting: &Setting) -> f64 {
     let n = profile.records() as f64;
     match setting.target {
         Target::Population | Target::Dataset if !setting.strata.is_empty() => {
-            crate::risk::spread(setting, weights)
+            crate::strategy::risk::spread(setting, weights)
         }
         Target::Population => weights.squared_norm(profile),
         Target::Dataset if n > 1.0 => n / (n - 1.0) * weights.squared_distance(profile),

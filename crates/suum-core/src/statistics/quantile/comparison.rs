@@ -5,8 +5,8 @@ use super::basis::{Basis, Plain, Weighed, budget};
 use super::candidate::{QuantileCandidate, RankError};
 use super::division::Division;
 use super::reference::{HALF_WIDTH, Reference};
-use crate::least::{first_least, first_least_of, least_at_of};
-use crate::weights::Filled;
+use crate::arithmetic::least::{first_least, first_least_of, least_at_of};
+use crate::strategy::weights::Filled;
 use crate::{Epsilon, Profile, Target, Weights};
 
 /// The estimators, where the estimates have some share of the budget, divided in some way.

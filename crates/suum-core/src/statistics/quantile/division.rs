@@ -4,10 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::Rank;
 use super::answer_positions::{AnswerPositions, PARTS, end_parts};
 use super::histogram::Fineness;
-use crate::{QuantileSplit, RankTree, Result};
+use crate::{QuantileSplit, Rank, RankTree, Result};
 
 /// How several quantiles share the budget of the estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]

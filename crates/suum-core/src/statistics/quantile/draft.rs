@@ -9,9 +9,9 @@ use super::comparison::Comparison;
 use super::division::Division;
 use super::questions::{Ends, Reading};
 use super::slack::Slack;
-use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
-use crate::least::first_least;
-use crate::{Error, Options, RankQuestions, RankTree, Result, Setting};
+use super::{QuantileEstimator, QuantileMethod, QuantileRequest};
+use crate::arithmetic::least::first_least;
+use crate::{Error, Options, Rank, RankQuestions, RankTree, Result, Setting};
 
 /// The parts of the budget that buy intervals, unless told otherwise, the first that is affordable;
 /// and by what factor they may enlarge the expected error.

@@ -2,12 +2,11 @@
 
 use dashu_int::IBig;
 
-use super::Rank;
 use super::order::Drawn;
 use super::slack::Slack;
-use crate::mechanism::NoisyCells;
-use crate::tail::{LaplaceSum, prefix_half_widths, prefix_variance};
-use crate::{Bounds, Cells, Refinement};
+use crate::answer::tail::{LaplaceSum, prefix_half_widths, prefix_variance};
+use crate::private::mechanism::NoisyCells;
+use crate::{Bounds, Cells, Rank, Refinement};
 
 /// What public facts say of a histogram before it is made.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,6 @@
 //! What was drawn, put into order.
 
-use super::Rank;
-use crate::{Bounds, Estimate, Interval, Quantity};
+use crate::{Bounds, Estimate, Interval, Quantity, Rank};
 
 /// What was drawn for one quantile, in units of the data.
 pub(crate) struct Drawn {

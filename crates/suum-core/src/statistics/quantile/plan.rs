@@ -9,13 +9,13 @@ use super::draft::{Draft, best, compared, ways};
 use super::histogram::Fineness;
 use super::questions::mechanism;
 use super::slack::Slack;
-use super::{QuantileEstimator, QuantileMethod, QuantileRequest, Rank};
-use crate::on_demand::OnDemand;
-use crate::part::Part;
-use crate::session::Planned;
+use super::{QuantileEstimator, QuantileMethod, QuantileRequest};
+use crate::plan::on_demand::OnDemand;
+use crate::private::part::Part;
+use crate::private::session::Planned;
 use crate::{
-    Epsilon, Loss, Options, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, Result,
-    Setting, Share, Stratified,
+    Epsilon, Loss, Options, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, Rank,
+    Result, Setting, Share, Stratified,
 };
 
 /// Why there is no interval.

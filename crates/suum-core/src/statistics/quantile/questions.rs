@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 
 use dashu_int::UBig;
 
+use super::QuantileRequest;
 use super::answer_positions::{AnswerPositions, PARTS, end_parts};
 use super::candidate::QuantileCandidate;
 use super::division::Division;
 use super::histogram::Fineness;
 use super::rank_sampling::{RankSampling, Sides};
 use super::slack::{self, Slack};
-use super::{QuantileRequest, Rank};
 use crate::{
-    EndsQuery, QuantileMechanism, RankChoice, RankQuery, RankQuestions, RefinedCounts, Setting,
+    EndsQuery, QuantileMechanism, Rank, RankChoice, RankQuery, RankQuestions, RefinedCounts,
+    Setting,
 };
 
 /// The ranks at which the ends of intervals are asked for, each worked out where it is needed.

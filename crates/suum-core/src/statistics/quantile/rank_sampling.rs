@@ -10,9 +10,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::Rank;
-use crate::tail::{Sample, Shortfall};
-use crate::{Setting, Target, Weights};
+use crate::answer::tail::{Sample, Shortfall};
+use crate::{Rank, Setting, Target, Weights};
 
 /// What sampling does to the weighted share of records at or below a quantile.
 #[derive(Debug, Clone)]
@@ -201,7 +200,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Bounds, Profile, tail, weights::Filled};
+    use crate::answer::tail;
+    use crate::strategy::weights::Filled;
+    use crate::{Bounds, Profile};
 
     /// ln E exp(λ·Σ w·(p_d − B)) for strata below a quantile with these probabilities.
     fn cumulant(setting: &Setting, weights: &Weights, p: &[f64], lambda: f64) -> f64 {

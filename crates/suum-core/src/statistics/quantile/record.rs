@@ -1,13 +1,13 @@
 //! What a plan and a release of quantiles tell of themselves, and their JSON.
 
 use super::QuantilePlan;
-use crate::assumption::{Assumption, EQUAL, of_target};
-use crate::facts::{Facts, Told};
+use crate::answer::assumption::{Assumption, EQUAL, of_target};
+use crate::answer::release::{AnyProcedure, ComparedRecord, Record, SplitRecord};
 use crate::number::Number;
+use crate::plan::facts::{Facts, Told};
+use crate::plan::record::{ComparedQuantiles, EstimatorRecord, NoiseRecord};
 use crate::plan::{AnyPlan, CandidateRecord, PlanRecord};
-use crate::record::{ComparedQuantiles, EstimatorRecord, NoiseRecord};
-use crate::release::{AnyProcedure, ComparedRecord, Record, SplitRecord};
-use crate::session::{Cost, Session};
+use crate::private::session::{Cost, Session};
 use crate::{
     Epsilon, Loss, PlannedInterval, QuantileMechanism, Release, Result, Share, Unit, WidthBasis,
 };

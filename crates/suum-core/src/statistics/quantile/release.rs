@@ -3,9 +3,9 @@
 use super::QuantilePlan;
 use super::histogram::{CellNoise, CellShares};
 use super::order::{Drawn, in_order};
-use crate::mechanism::QuantileAnswers;
-use crate::release;
-use crate::session::Session;
+use crate::answer::release;
+use crate::private::mechanism::QuantileAnswers;
+use crate::private::session::Session;
 use crate::{
     Error, ExpectedError, LevelTable, PersonValue, Procedure, QuantileMechanism, Randomness,
     Release, Result,

@@ -1,9 +1,9 @@
 //! Which quantiles are asked for, and how.
 
-use super::{QuantileEstimator, Rank};
-use crate::asked::AnyStatistic;
-use crate::checks::{check_interval_share, check_neighbors, check_probability, check_used};
-use crate::{Bounds, Cells, Error, Numbers, Options, Plan, Profile, Result, Unit};
+use super::QuantileEstimator;
+use crate::plan::asked::AnyStatistic;
+use crate::plan::checks::{check_interval_share, check_neighbors, check_probability, check_used};
+use crate::{Bounds, Cells, Error, Numbers, Options, Plan, Profile, Rank, Result, Unit};
 
 /// Quantiles, as they are asked for; all that is missing is the bounds.
 #[derive(Debug, Clone, PartialEq)]

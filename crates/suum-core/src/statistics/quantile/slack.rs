@@ -4,8 +4,8 @@
 //! beside what [sampling](super::rank_sampling) takes from the share of weight at or below the
 //! quantile. So the probabilities of noise are averaged over what sampling takes, in steps.
 
-use crate::interval::{half_width, normal_tail};
-use crate::tail::Shortfall;
+use crate::answer::interval::{half_width, normal_tail};
+use crate::answer::tail::Shortfall;
 
 /// Ends are asked for at multiples of 2^-20: nobody gets a nearer one than was meant.
 pub(crate) const ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
@@ -199,7 +199,7 @@ fn distances(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tail::Sample;
+    use crate::answer::tail::Sample;
 
     /// What is missing in the share of so many records, with its probabilities.
     fn missing(n: u32, q: f64) -> Vec<(f64, f64)> {

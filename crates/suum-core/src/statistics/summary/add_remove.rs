@@ -4,8 +4,8 @@ use super::AskedSummary;
 use super::release::estimates;
 use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::expected::Guess;
-use crate::asked::AnyStatistic;
-use crate::session::Session;
+use crate::plan::asked::AnyStatistic;
+use crate::private::session::Session;
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Error, Grid, LevelTable, Plan, Procedure, Profile,
     Release, Result, SummaryPart, SummaryPlan, SummaryProcedure,

@@ -1,13 +1,13 @@
 //! What a plan and a release of several statistics tell of themselves, and their JSON.
 
 use super::{SummaryPlan, SummaryProcedure};
-use crate::assumption::Assumption;
-use crate::facts::{Facts, Told};
+use crate::answer::assumption::Assumption;
+use crate::answer::release::{AnyProcedure, PartRecords, Record, SplitRecord};
 use crate::number::Number;
+use crate::plan::facts::{Facts, Told};
+use crate::plan::record::ShareOfBudget;
 use crate::plan::{AnyPlan, PlanRecord, declared_of};
-use crate::record::ShareOfBudget;
-use crate::release::{AnyProcedure, PartRecords, Record, SplitRecord};
-use crate::session::{Cost, Session};
+use crate::private::session::{Cost, Session};
 use crate::{Epsilon, Loss, Plan, PlannedInterval, Release, Result, Share, Spending, Unit};
 
 impl Told for SummaryPlan {

@@ -2,7 +2,7 @@
 
 use super::plan::Part;
 use super::{Statistics, SummaryPlan};
-use crate::session::{Cost, Session};
+use crate::private::session::{Cost, Session};
 use crate::{
     Bounds, Error, Estimate, LevelTable, Measure, Procedure, Quantity, Randomness, Release, Result,
     Share, Spending, WeightedPlan,

@@ -1,8 +1,8 @@
 //! What is asked for: several statistics, each with its share of every budget.
 
 use super::{Split, Statistics};
-use crate::asked::AnyStatistic;
-use crate::checks::check_used;
+use crate::plan::asked::AnyStatistic;
+use crate::plan::checks::check_used;
 use crate::{
     Bounds, Cells, Error, Grid, Numbers, Options, Plan, Profile, Request, Result, Share,
     SummaryPlan, VarianceRequest,

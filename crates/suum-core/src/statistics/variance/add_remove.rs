@@ -11,9 +11,9 @@ use crate::add_remove::measured::{NoisyMean, measure, scales_of_variance, square
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::Ratio;
 use crate::add_remove::release::{Found, error};
-use crate::interval::excess_of_three;
-use crate::session::Session;
-use crate::spread::LARGEST;
+use crate::answer::interval::excess_of_three;
+use crate::answer::spread::LARGEST;
+use crate::private::session::Session;
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Bounds, ExpectedError, LevelTable, Options, PersonValue,
     Release, Result,

@@ -1,6 +1,6 @@
 //! A variance as it is published, whoever's neighbours are hidden.
 
-use crate::border::halved;
+use crate::answer::border::halved;
 use crate::{Bounds, Estimate, Interval, Quantity};
 
 /// An estimate and the ends of its interval.

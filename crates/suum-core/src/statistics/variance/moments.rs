@@ -1,7 +1,7 @@
 //! Noisy moments of values, and the variance that they tell.
 
 use super::answer::{Ends, agreeing};
-use crate::interval::excess;
+use crate::answer::interval::excess;
 
 /// Noisy moments where the bounds are −1 and 1.
 pub(super) struct Moments {
@@ -48,7 +48,7 @@ impl Moments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interval::half_width;
+    use crate::answer::interval::half_width;
 
     /// The interval holds every variance that agrees with the estimate, and ends where agreement
     /// ends.

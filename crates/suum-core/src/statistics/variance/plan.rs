@@ -1,10 +1,10 @@
 //! The plan of a variance: weights and losses, fixed before a value is touched.
 
 use super::VarianceRequest;
-use crate::interval::half_width;
-use crate::part::Part;
-use crate::session::Planned;
-use crate::weights::l2;
+use crate::answer::interval::half_width;
+use crate::private::part::Part;
+use crate::private::session::Planned;
+use crate::strategy::weights::l2;
 use crate::{
     Epsilon, Error, ExpectedError, Grid, Loss, MomentSums, Profile, Result, Target, Weights,
 };

@@ -1,12 +1,12 @@
 //! What a plan and a release of a variance tell of themselves, and their JSON.
 
 use super::VariancePlan;
-use crate::assumption::{Assumption, EQUAL, of_target};
-use crate::facts::{Facts, Told};
+use crate::answer::assumption::{Assumption, EQUAL, of_target};
+use crate::answer::release::{AnyProcedure, Record};
+use crate::plan::facts::{Facts, Told};
+use crate::plan::record::{ErrorRecord, EstimatorRecord, NoiseRecord};
 use crate::plan::{AnyPlan, PlanRecord};
-use crate::record::{ErrorRecord, EstimatorRecord, NoiseRecord};
-use crate::release::{AnyProcedure, Record};
-use crate::session::{Cost, Session};
+use crate::private::session::{Cost, Session};
 use crate::{Epsilon, Loss, PlannedInterval, Release, Result, Share, Unit, WidthBasis};
 
 impl Told for VariancePlan {

@@ -6,10 +6,10 @@ use dashu_ratio::RBig;
 use super::VariancePlan;
 use super::answer::{Ends, estimates};
 use super::moments::Moments;
-use crate::interval::half_width;
-use crate::mechanism::{ExactSums, NoisyMoments};
-use crate::release;
-use crate::session::Session;
+use crate::answer::interval::half_width;
+use crate::answer::release;
+use crate::private::mechanism::{ExactSums, NoisyMoments};
+use crate::private::session::Session;
 use crate::{Error, LevelTable, PersonValue, Procedure, Randomness, Release, Result, Target};
 
 impl VariancePlan {
@@ -100,7 +100,7 @@ impl VariancePlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanism::LevelMechanism;
+    use crate::private::mechanism::LevelMechanism;
     use crate::{Bounds, ExactSum, Options, Profile, Quantity, Share, VarianceRequest};
 
     /// Reproducible uniform numbers for simulated values (splitmix64).

@@ -1,8 +1,8 @@
 //! What is asked for.
 
 use super::Variance;
-use crate::asked::AnyStatistic;
-use crate::checks::{check_neighbors, check_probability, check_used};
+use crate::plan::asked::AnyStatistic;
+use crate::plan::checks::{check_neighbors, check_probability, check_used};
 use crate::{
     Bounds, Error, Grid, Numbers, Options, Plan, Profile, Result, Target, Unit, VariancePlan,
 };

@@ -1,6 +1,6 @@
 //! The integer form of a design: scales that keep every budget.
 
-use crate::mechanism::COUNT_STEPS;
+use crate::private::mechanism::COUNT_STEPS;
 use crate::{
     Design, Estimator, Grid, LevelLaplace, LocalLaplace, Mechanism, Method, Rappor, Result,
     Setting, WeightedCounts, WeightedSum, for_study,

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::estimator::Designs;
-use crate::least::first_least;
+use crate::arithmetic::least::first_least;
+use crate::strategy::estimator::Designs;
 use crate::{Choice, Design, Estimator, Numbers, Result, Risk, Setting, WeightedRequest};
 
 /// An estimator with what it proposes for the setting and what that risks.
@@ -78,19 +78,17 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// What each of them proposes.
-    pub(super) fn new(setting: &Setting) -> Self {
+    /// What each of them proposes, for an estimate that is shrunk or not.
+    pub(super) fn new(setting: &Setting, shrink: bool) -> Self {
         let (mut candidates, mut excluded) = (Vec::new(), Vec::new());
         let designs = Designs::new(&setting.profile);
         let is_mean = setting.categories.is_none();
         for estimator in Estimator::ALL.into_iter().filter(|one| one.serves(!is_mean)) {
             match estimator.design_among(setting, &designs) {
-                Ok(_) if setting.options.shrink && estimator == Estimator::Stretch => excluded
-                    .push(Excluded {
-                        estimator,
-                        reason: "estimator: stretch is biased already and cannot be shrunk"
-                            .to_owned(),
-                    }),
+                Ok(_) if shrink && estimator == Estimator::Stretch => excluded.push(Excluded {
+                    estimator,
+                    reason: "estimator: stretch is biased already and cannot be shrunk".to_owned(),
+                }),
                 Ok(design) => candidates.push(Candidate::new(estimator, design, setting)),
                 Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
             }

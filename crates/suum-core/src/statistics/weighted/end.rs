@@ -1,6 +1,6 @@
 //! One end of an interval, with the errors that it is made of, so that two can be put together.
 
-use crate::tail::LaplaceSum;
+use crate::answer::tail::LaplaceSum;
 
 /// How far an interval reaches on one side of its estimate.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +59,7 @@ impl Errors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interval::half_width_of_two;
+    use crate::answer::interval::half_width_of_two;
 
     /// Noises and normal errors reach as far as their sum does; what is certain is added.
     #[test]

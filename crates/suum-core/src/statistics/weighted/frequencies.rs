@@ -1,9 +1,9 @@
 //! The release of frequencies: the share of every declared category.
 
-use crate::interval::Interval;
-use crate::release::Margin;
-use crate::session::Session;
-use crate::spread::largest_variance;
+use crate::answer::interval::Interval;
+use crate::answer::release::Margin;
+use crate::answer::spread::largest_variance;
+use crate::private::session::Session;
 use crate::{Error, Estimate, LevelTable, Quantity, Release, Result, Target, WeightedPlan};
 
 impl WeightedPlan {

@@ -1,10 +1,10 @@
 //! How far an estimate can be from what it estimates, at the stated confidence.
 
 use super::End;
-use crate::coverage::Coverage;
-use crate::design::NoiseShape;
-use crate::risk::spread_of_all;
-use crate::spread::{LARGEST, furthest};
+use crate::answer::coverage::Coverage;
+use crate::answer::noise_shape::NoiseShape;
+use crate::answer::spread::{LARGEST, furthest};
+use crate::strategy::risk::spread_of_all;
 use crate::{Mechanism, Setting, Target, WeightedPlan, Weights};
 
 impl WeightedPlan {

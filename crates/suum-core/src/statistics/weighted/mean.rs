@@ -3,10 +3,10 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use crate::interval::Interval;
-use crate::mechanism::{ExactSums, Noisy};
-use crate::release::{self, Estimate};
-use crate::session::Session;
+use crate::answer::interval::Interval;
+use crate::answer::release::{self, Estimate};
+use crate::private::mechanism::{ExactSums, Noisy};
+use crate::private::session::Session;
 use crate::{
     Epsilon, Error, ExpectedError, LevelTable, Mechanism, PersonValue, Procedure, Quantity,
     Randomness, Release, Result, Risk, Setting, Statistic, Step, WeightedPlan,

@@ -11,6 +11,7 @@ mod plan;
 mod record;
 mod request;
 mod spread;
+mod strata;
 
 pub(crate) use add_remove::NoiseOfSum;
 pub use comparison::{Candidate, Excluded};

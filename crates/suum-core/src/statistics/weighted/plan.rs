@@ -2,9 +2,9 @@
 
 use super::calibration::mechanism;
 use super::comparison::{Candidate, Comparison, Excluded};
-use crate::on_demand::OnDemand;
-use crate::part::Part;
-use crate::session::Planned;
+use crate::plan::on_demand::OnDemand;
+use crate::private::part::Part;
+use crate::private::session::Planned;
 use crate::{
     AdaptivePlan, Design, Epsilon, Estimator, Grid, Loss, Mechanism, Numbers, Profile, Result,
     Setting, Shrinkage, SpreadSums, Statistic, Target, WeightedRequest, WeightedSum, lower_bound,
@@ -82,7 +82,7 @@ impl WeightedPlan {
             None => Setting::new(profile, request.bounds(), options.target),
         };
         setting.variance = options.variance.unwrap_or(setting.variance);
-        setting.options = options.clone();
+        setting.beta = options.beta;
         if let Some(strata) = &options.strata {
             let shares = strata.shares_of(&setting.profile)?;
             // Of one stratum there is nothing to keep.
@@ -228,7 +228,7 @@ impl WeightedPlan {
 
     /// All estimators that there are.
     pub(super) fn compared(&self) -> Comparison {
-        Comparison::new(&self.setting)
+        Comparison::new(&self.setting, self.request.options().shrink)
     }
 
     /// The estimator that a release of this plan uses.

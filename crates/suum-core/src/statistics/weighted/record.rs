@@ -1,12 +1,12 @@
 //! What a plan and a release of means, sums and frequencies tell of themselves, and their JSON.
 
-use crate::assumption::Assumption;
-use crate::facts::{Facts, Told};
+use crate::answer::assumption::Assumption;
+use crate::answer::release::{AnyProcedure, ComparedRecord, Record};
 use crate::number::Number;
+use crate::plan::facts::{Facts, Told};
+use crate::plan::record::{Compared, EstimatorRecord, NoiseRecord, ShrinkageRecord};
 use crate::plan::{AnyPlan, CandidateRecord, LearningRecord, PlanRecord};
-use crate::record::{Compared, EstimatorRecord, NoiseRecord, ShrinkageRecord};
-use crate::release::{AnyProcedure, ComparedRecord, Record};
-use crate::session::{Cost, Session};
+use crate::private::session::{Cost, Session};
 use crate::{
     Design, Epsilon, Loss, Method, PlannedInterval, RangePlan, Release, Result, Share, Unit,
     WeightedPlan, WidthBasis,
@@ -60,7 +60,7 @@ impl AnyPlan for WeightedPlan {
         });
         PlanRecord {
             variance: setting.categories.is_none().then_some(setting.variance),
-            beta: Some(setting.options.beta),
+            beta: Some(setting.beta),
             strata: self.stratified(),
             estimators: Some(candidates(self)),
             excluded: Some(self.excluded()),

@@ -3,12 +3,14 @@
 use serde::Serialize;
 
 use super::{Mean, Sum};
-use crate::asked::AnyStatistic;
-use crate::checks::{check_neighbors, check_probability, check_spare, check_used, check_variance};
-use crate::coverage::Coverage;
+use crate::answer::coverage::Coverage;
+use crate::plan::asked::AnyStatistic;
+use crate::plan::checks::{
+    check_neighbors, check_probability, check_spare, check_used, check_variance,
+};
 use crate::{
-    Bounds, Categories, Cells, Choice, Error, Grid, Numbers, Options, Plan, Profile, Result,
-    Target, Unit, WeightedPlan,
+    Bounds, Categories, Cells, Choice, Error, Grid, Numbers, Options, PersonValue, Plan, Profile,
+    Result, Target, Unit, WeightedPlan,
 };
 
 /// What is estimated.
@@ -33,6 +35,16 @@ impl Statistic {
             Statistic::Sum => "sum",
             Statistic::Count => "count",
             Statistic::Frequency => "frequency",
+        }
+    }
+}
+
+impl PersonValue {
+    /// What persons count with in a statistic.
+    pub fn of(statistic: Statistic) -> Self {
+        match statistic {
+            Statistic::Sum => Self::Total,
+            Statistic::Mean | Statistic::Count | Statistic::Frequency => Self::Mean,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The spread of the values beside a mean, and the interval that it gives.
 
 use super::End;
-use crate::spread::{Kept, Moments, NoiseOfSpread};
-use crate::{MeasuredSpread, Mechanism, Target, WeightedPlan, risk};
+use crate::answer::spread::{Kept, Moments, NoiseOfSpread};
+use crate::strategy::risk;
+use crate::{MeasuredSpread, Mechanism, Target, WeightedPlan};
 
 /// ln 10: Laplace noise of scale 1 exceeds it once in 20 times.
 const ONCE_IN_20: f64 = std::f64::consts::LN_10;

@@ -6,10 +6,10 @@ use crate::add_remove::expected::Guess;
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::{EXACT, Ratio, Spread, Variance};
 use crate::add_remove::release::{Found, error};
-use crate::coverage::Coverage;
-use crate::mechanism::UnitQuestion;
-use crate::release::Margin;
-use crate::session::Session;
+use crate::answer::coverage::Coverage;
+use crate::answer::release::Margin;
+use crate::private::mechanism::UnitQuestion;
+use crate::private::session::Session;
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Categories, Estimate, ExpectedError, Interval,
     LevelTable, PrivacyUnits, Profile, Quantity, Release, Result, Setting, Share,

@@ -8,7 +8,7 @@ use crate::add_remove::noisy_profile::NoisyProfile;
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::{Made, Ratio, Spread, Variance};
 use crate::add_remove::release::{Found, error};
-use crate::session::{Account, Session};
+use crate::private::session::{Account, Session};
 use crate::statistics::variance::Ends;
 use crate::statistics::weighted::Mean;
 use crate::{

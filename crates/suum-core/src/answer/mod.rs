@@ -1,0 +1,21 @@
+//! Answers: estimates with intervals, what is done to them after the noise, and the release.
+
+pub(crate) mod assumption;
+pub(crate) mod border;
+pub(crate) mod coverage;
+pub(crate) mod interval;
+pub(crate) mod noise_shape;
+mod post;
+pub(crate) mod release;
+pub(crate) mod spread;
+pub(crate) mod tail;
+
+pub use assumption::Assumption;
+pub use interval::{Interval, half_width};
+pub use post::PostProcessing;
+pub use release::{
+    AddRemoveProcedure, Difference, Estimate, ExpectedError, GroupReleases, Margin, Noise,
+    QuantileSplit, Release, Releases, Spending, Step, Survey, SurveyAnswer, SurveySplit,
+    largest_losses,
+};
+pub use spread::MeasuredSpread;

@@ -1,0 +1,161 @@
+//! What of a release becomes which part of its JSON.
+
+use super::{
+    Answers, Dated, EstimateRecord, LearnedRangeRecord, MarginRecord, MethodRecord, QuantileRecord,
+    Record, ShareRecord,
+};
+use crate::answer::release::{Estimate, Release};
+use crate::plan::record::ErrorRecord;
+use crate::{GroupName, Procedure, Quantity, TimeScale};
+
+impl<'a> Record<'a> {
+    pub(super) fn of(release: &'a Release) -> Self {
+        let facts = release.procedure.any().facts();
+        let mut record = Self {
+            statistic: release.statistic(),
+            column: release.columns(),
+            person: release.person.as_deref(),
+            contribution: release.contribution(),
+            bounds_of: release.counts_totals().then_some("total of each person"),
+            unit: release.scale().map(|scale| scale.to_string()),
+            answers: Answers::of(release),
+            post: None,
+            simultaneous: None,
+            no_interval: release.no_interval().map(Some),
+            protects: release.protects(),
+            missing: release.missing.as_ref(),
+            assumes: release.assumptions(),
+            uninformative: release.uninformative(),
+            error: release.error.map(ErrorRecord::of),
+            error_assumes: release.error_assumes(),
+            spread: release.spread(),
+            learned_range: release.learned_range().map(LearnedRangeRecord::of),
+            interval_regular: release
+                .learned_range()
+                .and_then(|learned_range| learned_range.regular),
+            method: MethodRecord {
+                estimator: None,
+                range: release.range(),
+                target: facts.options.map(|options| options.target),
+                neighbors: Some(release.neighbors()),
+                bounds: facts.bounds,
+                cells: None,
+                rows: None,
+            },
+            strata: None,
+            privacy: &release.privacy,
+            measurements: release.measurements.iter().map(|one| &**one).collect(),
+            noise: None,
+            split: None,
+            together: None,
+            shrinkage: None,
+            compared: None,
+            parts: None,
+            private: release.private,
+        };
+        release.procedure.any().fill(release, &mut record);
+        record
+    }
+}
+
+impl Release {
+    /// With what a person counts who has many rows.
+    fn contribution(&self) -> Option<&'static str> {
+        self.person.as_ref()?;
+        // Each part of a summary says its own.
+        if !self.procedure.parts().is_empty() {
+            return None;
+        }
+        Some(match self.estimates.first()?.of {
+            Quantity::Share(_) => "most frequent category",
+            Quantity::Quantile(_) => "rows by rank",
+            Quantity::Sum => "total of rows",
+            _ => "mean of rows",
+        })
+    }
+}
+
+impl<'a> Answers<'a> {
+    fn of(release: &'a Release) -> Self {
+        let scale = release.scale();
+        let record = |one: &Estimate| EstimateRecord::of(one, scale);
+        let of = |quantity| release.estimate_of(&quantity).map(record);
+        let first = || match release.estimates.first() {
+            Some(one) => record(one),
+            None => EstimateRecord { estimate: f64::NAN, interval: None, iso8601: None },
+        };
+        let estimates = || release.estimates.iter();
+        let quantiles = || {
+            let quantiles = estimates().filter_map(|one| match one.of {
+                Quantity::Quantile(q) => Some(QuantileRecord { q, quantile: record(one) }),
+                _ => None,
+            });
+            quantiles.collect()
+        };
+        if let Procedure::Summary(summary) = &release.procedure {
+            return Self::Summary {
+                statistics: summary.statistics.names(),
+                mean: of(Quantity::Mean),
+                variance: of(Quantity::Variance),
+                deviation: of(Quantity::Deviation),
+                quantiles: quantiles(),
+            };
+        }
+        match release.estimates.first().map(|one| &one.of) {
+            Some(Quantity::Quantile(_)) => Self::Quantiles { quantiles: quantiles() },
+            Some(Quantity::Share(_)) => {
+                let shares = match release.crosstab() {
+                    Some(crosstab) => crosstab
+                        .cells()
+                        .zip(estimates())
+                        .map(|(category, one)| ShareRecord::new(category, one))
+                        .collect(),
+                    None => ShareRecord::all(&release.estimates),
+                };
+                let margins = release.margins.iter().map(|margin| MarginRecord {
+                    column: &margin.column,
+                    shares: ShareRecord::all(&margin.shares),
+                });
+                Self::Frequencies { frequencies: shares, margins: margins.collect() }
+            }
+            Some(Quantity::Variance) => Self::Variance {
+                variance: first(),
+                deviation: of(Quantity::Deviation),
+                mean: of(Quantity::Mean),
+            },
+            _ => Self::Number(first()),
+        }
+    }
+}
+
+impl ShareRecord {
+    fn new(category: GroupName, one: &Estimate) -> Self {
+        // A share is no date.
+        Self { category, share: EstimateRecord::of(one, None) }
+    }
+
+    /// Those of one column.
+    fn all(shares: &[Estimate]) -> Vec<Self> {
+        let share = |one: &Estimate| match &one.of {
+            Quantity::Share(category) => Some(Self::new(GroupName::from(category.clone()), one)),
+            _ => None,
+        };
+        shares.iter().filter_map(share).collect()
+    }
+}
+
+impl EstimateRecord {
+    fn of(one: &Estimate, scale: Option<TimeScale>) -> Self {
+        let dated = |scale: TimeScale| {
+            let ends = one.interval.map(|interval| [interval.lower, interval.upper]);
+            let [lower, upper] = ends.map_or([None, None], |ends| ends.map(Some));
+            let text = |number: f64| scale.text(number);
+            Dated { estimate: text(one.estimate), lower: lower.map(text), upper: upper.map(text) }
+        };
+        Self {
+            estimate: one.estimate,
+            interval: one.interval,
+            iso8601: scale.filter(|_| one.of.is_value()).map(dated),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The ρ of releases, and of plans before.
+
+use std::cmp::Reverse;
+
+use crate::certificate::verify::Description;
+use crate::private::session::Measurement;
+use crate::{
+    Epsilon, LevelEntry, Loss, MeasurementEntry, Neighbors, Plan, Release, Releases, Rho, Spending,
+};
+
+impl Plan {
+    /// The ρ that one record that allows this much loses, at most.
+    ///
+    /// It is that of the noise where all is measured at once. Where it depends on answers what is
+    /// measured, it is that of anything that loses as much.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Loss, Options, Plan, Rho, Statistic, WeightedRequest};
+    ///
+    /// let request = WeightedRequest::new(Statistic::Sum, Bounds::UNIT, Options::default())?;
+    /// let plan = Plan::from(request.plan("1:5000".parse()?)?);
+    /// let rho = plan.rho_of("1".parse()?);
+    /// assert!(rho < Rho::of_pure(&Loss::ratio(1, 1)) && rho.get() > 0.36);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn rho_of(&self, allowed: Epsilon) -> Rho {
+        let loss = self.loss_of(allowed);
+        let pure = Rho::of_pure(&loss);
+        let Self::Weighted(plan) = self else { return pure };
+        if plan.adaptive().is_some() {
+            return pure;
+        }
+        let (measurement, neighbors) = (plan.measurement(), Neighbors::ReplaceOne);
+        let Description { question, distribution, sensitivity, scale } =
+            measurement.description(neighbors);
+        let level = measurement.level(allowed);
+        let levels = Vec::new();
+        let entry =
+            MeasurementEntry { question, neighbors, distribution, sensitivity, scale, levels };
+        if entry.loss(&level) == loss { entry.rho(&level).min(pure) } else { pure }
+    }
+}
+
+impl Release {
+    /// What the release costs a record of this line of its certificate, as ρ.
+    ///
+    /// It is the sum over the measurements; should these not add up to what the line says, only
+    /// that is used.
+    pub fn rho(&self, line: &Spending) -> Rho {
+        let pure = Rho::of_pure(&line.spent);
+        let (mut loss, mut rho) = (Loss::ZERO, Rho::ZERO);
+        for entry in &self.measurements {
+            let Some(level) = level(entry, line.epsilon) else { return pure };
+            loss = loss.plus(&entry.loss(level));
+            rho = rho.plus(entry.rho(level));
+        }
+        if loss == line.spent { rho.min(pure) } else { pure }
+    }
+}
+
+fn level(entry: &MeasurementEntry, epsilon: Epsilon) -> Option<&LevelEntry> {
+    entry.levels.iter().find(|level| level.epsilon == epsilon)
+}
+
+impl Releases {
+    /// What every line of the [certificate](Self::certificate) cost, as ρ: of disjoint groups the
+    /// most in any, and with both kinds of neighbours that of the two groups in which it is most;
+    /// of several answers the sum.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{LevelTable, Measure, Options, Release, Releases};
+    ///
+    /// let nobody = LevelTable::possibly_empty(None, Measure::Nothing, vec![])?;
+    /// let count = Releases::from(Release::count(&nobody, &Options::default())?);
+    /// assert!(count.rho().is_empty());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn rho(&self) -> Vec<Rho> {
+        if let Self::Survey(survey) = self {
+            return survey.rho().to_vec();
+        }
+        let certificate = self.certificate();
+        let of_line = |line: &Spending| {
+            let of_release = |release: &Release| {
+                let same = |one: &&Spending| one.epsilon == line.epsilon && one.level == line.level;
+                release.privacy.iter().find(same).map(|own| release.rho(own))
+            };
+            let mut all: Vec<Rho> = self.iter().filter_map(of_release).collect();
+            all.sort_by_key(|rho| Reverse(*rho));
+            let groups = match self {
+                Self::Groups(groups) if groups.neighbors() == Neighbors::Both => 2,
+                _ => 1,
+            };
+            all.into_iter().take(groups).fold(Rho::ZERO, Rho::plus)
+        };
+        certificate.iter().map(of_line).collect()
+    }
+}

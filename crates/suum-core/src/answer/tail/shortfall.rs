@@ -1,0 +1,256 @@
+//! By how much a weighted share of a sample falls short of its mean: how likely, at most.
+
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use crate::answer::interval::scaled_erfc;
+
+/// Bounds on how likely it is that more than some amounts are missing.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Shortfall {
+    /// Amounts in ascending order, each with the probability that more is missing, at most: 1
+    /// before the first, and 0 from the last on.
+    steps: Vec<(f64, f64)>,
+}
+
+/// What is known of the numbers B of a sample, beside their mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sample {
+    /// They are independent, each is 0 or 1, and all weights are told apart.
+    Independent,
+    /// The mean of exp(−λ·Σ w·B) is at most what it would be then.
+    Bounded,
+}
+
+/// Tilts that are looked at: at this distance from each other, in units of one over the standard
+/// deviation, and by this factor where more is missing than the probability looked for allows.
+const STEP: f64 = 0.05;
+const GROWTH: f64 = 1.1;
+const MOST: usize = 400;
+/// What is less likely than this part of the probability looked for makes no difference.
+const NOTHING: f64 = 1e-3;
+/// As much of all that can be missing makes no difference to all.
+const NEARLY: f64 = 1.0 - 1e-9;
+/// Twice the constant of Berry and Esseen for terms of different laws.
+const BERRY_ESSEEN: f64 = 1.12;
+
+impl Shortfall {
+    /// No more than this is ever missing.
+    pub(crate) fn certain(most: f64) -> Self {
+        Self { steps: vec![(most, 0.0)] }
+    }
+
+    /// What is missing, S = Σ w·(p − B), for groups of so many records of a weight; of interest is
+    /// what is missing with a probability of about `miss`.
+    ///
+    /// # Formula
+    ///
+    /// Let K = ln E exp(λS). Under probabilities that are tilted by exp(λS) the B are independent
+    /// with mean p' = p·e^(−λw)/(1 − p + p·e^(−λw)); let u = K'(λ) be the mean and s the standard
+    /// deviation of S, and a = λs. Then
+    ///
+    /// P(S > u) = e^(K − λu)·E'\[exp(−λ(S − u)); S > u\] ≤ e^(K − λu)·f, where
+    /// f = e^(a²/2)·Q(a) + 1.12·Σ E'|X − E'X|³/s³,
+    ///
+    /// with Q the tail of a standard normal variable and X the terms of S. For the expectation is
+    /// ∫ λe^(−λy)·P'(u < S ≤ u + y) dy, and the distribution function of S differs nowhere by more
+    /// than 0.56·Σ E'|X − E'X|³/s³ from the normal one (Shevtsova 2010). With f = 1 it is
+    /// Chernoff's inequality.
+    pub(crate) fn of(groups: &[(f64, f64)], p: f64, sample: Sample, miss: f64) -> Self {
+        let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+            groups.iter().map(|(count, weight)| count * of(*weight)).sum()
+        };
+        let unit = (p * (1.0 - p) * sum(&|weight| weight * weight)).sqrt();
+        let far = (-2.0 * miss.max(f64::MIN_POSITIVE).ln()).sqrt();
+        let all = p * sum(&|weight| weight);
+        let (mut steps, mut z, mut least) = (Vec::new(), STEP, 1.0f64);
+        while steps.len() < MOST && least > NOTHING * miss {
+            let (short, bound) = tilted(groups, p, z / unit, sample);
+            if short > all * NEARLY {
+                break;
+            }
+            least = bound.min(least);
+            steps.push((short, least));
+            z = if z < far { z + STEP } else { z * GROWTH };
+        }
+        steps.push((all, 0.0));
+        Self { steps }
+    }
+
+    /// The same, where more than u is missing with a probability of exp(−2u²/`square`) at most as
+    /// well (Hoeffding 1963).
+    pub(crate) fn and_hoeffding(mut self, square: f64) -> Self {
+        for (amount, beyond) in &mut self.steps {
+            *beyond = beyond.min((-2.0 * *amount * *amount / square).exp());
+        }
+        self
+    }
+
+    /// Whether the amount is known.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.steps.len() == 1
+    }
+
+    /// Σ part·P(more than `amount` + further is missing), at most, for parts with further distances
+    /// that ascend; and between which amounts (the last one excluded) it is the same.
+    pub(crate) fn beyond_all(&self, amount: f64, parts: &[(f64, f64)]) -> (f64, [f64; 2]) {
+        let first = parts.first().map_or(0.0, |(_, further)| amount + further);
+        let mut next = self.steps.partition_point(|(step, _)| *step <= first);
+        let (mut sum, mut from, mut to) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
+        for (part, further) in parts {
+            while self.steps.get(next).is_some_and(|(step, _)| *step <= amount + further) {
+                next += 1;
+            }
+            let before = next.checked_sub(1).map(|last| self.steps[last]);
+            sum += part * before.map_or(1.0, |(_, beyond)| beyond);
+            from = before.map_or(from, |(step, _)| from.max(step - further));
+            to = self.steps.get(next).map_or(to, |(step, _)| to.min(step - further));
+        }
+        // Rounding may have put the amount beside a step that it is on.
+        (sum, [from.min(amount), to.max(amount)])
+    }
+
+    /// An amount than which more is missing with a probability of at most `miss`.
+    pub(crate) fn bound(&self, miss: f64) -> f64 {
+        let likely = self.steps.partition_point(|(_, beyond)| *beyond > miss);
+        self.steps.get(likely).or(self.steps.last()).map_or(0.0, |(amount, _)| *amount)
+    }
+}
+
+/// The mean of what is missing, tilted by λ, and how likely it is that more is.
+fn tilted(groups: &[(f64, f64)], p: f64, lambda: f64, sample: Sample) -> (f64, f64) {
+    // Of the logarithm K − λu, in which large terms cancel out.
+    let (mut mean, mut log, mut square, mut third) = (0.0, 0.0, 0.0, 0.0);
+    let is_independent = sample == Sample::Independent;
+    for (count, weight) in groups {
+        let x = lambda * weight;
+        let falls = p * (-x).exp_m1();
+        let own = p * (-x).exp() / (1.0 + falls);
+        mean += count * weight * (p - own);
+        log += count * (falls.ln_1p() + x * own);
+        if is_independent {
+            let variance = own * (1.0 - own) * weight * weight;
+            square += count * variance;
+            third += count * variance * weight * (own * own + (1.0 - own) * (1.0 - own));
+        }
+    }
+    let factor = match sample {
+        Sample::Independent if square > 0.0 => {
+            let sd = square.sqrt();
+            let normal = scaled_erfc(lambda * sd * FRAC_1_SQRT_2) / 2.0;
+            (normal + BERRY_ESSEEN * third / (sd * square)).min(1.0)
+        }
+        _ => 1.0,
+    };
+    (mean, log.min(0.0).exp() * factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    impl Shortfall {
+        /// How likely it is that more than this is missing, at most.
+        pub(crate) fn beyond(&self, amount: f64) -> f64 {
+            let before = self.steps.partition_point(|(step, _)| *step <= amount);
+            before.checked_sub(1).map_or(1.0, |last| self.steps[last].1)
+        }
+    }
+
+    proptest! {
+        /// What is added up is what is said of each amount, and stays so up to the next step.
+        #[test]
+        fn sums_are_those_of_their_parts(
+            p in 0.05f64..0.95,
+            amount in -0.5f64..1.5,
+            further in prop::collection::vec(-0.5f64..0.5, 1..20),
+            within in 0.001f64..0.999,
+        ) {
+            let short = Shortfall::of(&[(30.0, 0.02), (8.0, 0.05)], p, Sample::Bounded, 0.05);
+            let mut further = further;
+            further.sort_by(f64::total_cmp);
+            let part = |further: &f64| (0.1 + further * further, *further);
+            let parts: Vec<(f64, f64)> = further.iter().map(part).collect();
+            let each = |amount: f64| -> f64 {
+                parts.iter().map(|(part, further)| part * short.beyond(amount + further)).sum()
+            };
+            let (sum, [from, to]) = short.beyond_all(amount, &parts);
+            prop_assert_eq!(sum, each(amount));
+            prop_assert!(from <= amount && amount <= to);
+            let between = |from: f64, to: f64| from + within * (to - from);
+            let same = between(from.max(amount - 1.0), to.min(amount + 1.0));
+            prop_assert_eq!(each(same), sum);
+            prop_assert!(from < -2.0 || each(from - 1e-9) >= sum);
+            prop_assert!(to > 2.0 || each(to + 1e-9) <= sum);
+        }
+    }
+
+    /// ln of the number of ways to choose `k` of `n`.
+    fn ln_choose(n: u32, k: u32) -> f64 {
+        (1..=k).map(|i| (f64::from(n - k + i) / f64::from(i)).ln()).sum()
+    }
+
+    /// P(B = k) for all k, B binomial.
+    fn binomial(n: u32, p: f64) -> Vec<f64> {
+        let log =
+            |k: u32| ln_choose(n, k) + f64::from(k) * p.ln() + f64::from(n - k) * (1.0 - p).ln();
+        (0..=n).map(|k| log(k).exp()).collect()
+    }
+
+    /// Two groups of records, whose law is summed up: no bound is below it, and those of
+    /// independent records are near it.
+    #[test]
+    fn no_amount_is_missing_more_often_than_stated() {
+        for (one, other, p) in [
+            ((10, 1.0), (0, 0.0), 0.5),
+            ((300, 1.0), (0, 0.0), 0.1),
+            ((400, 1.0), (30, 7.3), 0.5),
+            ((60, 1.0), (200, 0.31), 0.9),
+            ((7, 1.0), (5, 2.7), 0.05),
+            ((900, 1.0), (900, 0.1), 0.75),
+        ] {
+            let mut missing: Vec<(f64, f64)> = Vec::new();
+            let mean = p * (f64::from(one.0) * one.1 + f64::from(other.0) * other.1);
+            for (k, first) in binomial(one.0, p).into_iter().enumerate() {
+                for (l, second) in binomial(other.0, p).into_iter().enumerate() {
+                    let amount = mean - k as f64 * one.1 - l as f64 * other.1;
+                    missing.push((amount, first * second));
+                }
+            }
+            let truth = |more: f64| -> f64 {
+                missing.iter().filter(|(amount, _)| *amount > more + 1e-9).map(|one| one.1).sum()
+            };
+            let groups = [one, other].map(|(count, weight)| (f64::from(count), weight));
+            for miss in [0.1, 1e-3] {
+                let of = |sample| Shortfall::of(&groups, p, sample, miss);
+                let (sharp, chernoff) = (of(Sample::Independent), of(Sample::Bounded));
+                for (amount, bound) in sharp.steps.iter().step_by(4) {
+                    let truth = truth(*amount);
+                    assert!(truth <= bound * (1.0 + 1e-9), "{one:?} {other:?} {amount}");
+                    assert!(*bound <= chernoff.beyond(*amount) * (1.0 + 1e-9));
+                }
+                assert!(truth(sharp.bound(miss)) <= miss && truth(chernoff.bound(miss)) <= miss);
+                let sd = missing.iter().map(|(amount, p)| amount * amount * p).sum::<f64>().sqrt();
+                // Of many records it is hardly further than the normal distribution says.
+                let is_large = one.0 >= 900 && miss > 0.01;
+                let normal = 1.282 * sd;
+                assert!(!is_large || sharp.bound(miss) < 1.2 * normal, "{one:?} {other:?}");
+                assert!(!is_large || chernoff.bound(miss) > 1.5 * normal, "{one:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_certain_is_not_exceeded() {
+        let certain = Shortfall::certain(0.2);
+        assert!(certain.is_certain());
+        assert_eq!((certain.beyond(0.19), certain.beyond(0.2)), (1.0, 0.0));
+        assert_eq!((certain.bound(0.0), certain.bound(0.5)), (0.2, 0.2));
+        let hoeffding = Shortfall::of(&[(10.0, 1.0)], 0.3, Sample::Bounded, 0.01);
+        let both = hoeffding.clone().and_hoeffding(1.0);
+        assert!(both.bound(0.01) < hoeffding.bound(0.01) && !both.is_certain());
+        // Nothing can be missing beyond all.
+        assert_eq!(hoeffding.bound(0.0), 3.0);
+    }
+}

@@ -1,0 +1,28 @@
+//! The ρ of a measurement.
+
+use super::Rho;
+use crate::{Distribution, LevelEntry, MeasurementEntry};
+
+impl MeasurementEntry {
+    /// What the measurement costs a record of this level, as ρ.
+    ///
+    /// A choice among all doubles is the exponential mechanism, whose log-probabilities move within
+    /// a range of ε. Of what has no formula of its own nothing but ε is used.
+    pub fn rho(&self, level: &LevelEntry) -> Rho {
+        let loss = self.loss(level);
+        match self.distribution {
+            Distribution::DiscreteLaplace => {
+                let scale = level.scale.as_deref().or(self.scale.as_ref());
+                match scale.and_then(|scale| scale.0.clone().into_parts().0.try_into().ok()) {
+                    Some(scale) => Rho::of_laplace(&loss, &scale),
+                    None => Rho::of_pure(&loss),
+                }
+            }
+            Distribution::Exponential => Rho::of_bounded_range(&loss),
+            Distribution::SumZeroLaplace
+            | Distribution::PermuteAndFlip
+            | Distribution::Choices
+            | Distribution::RandomizedResponse => Rho::of_pure(&loss),
+        }
+    }
+}

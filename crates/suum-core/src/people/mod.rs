@@ -1,0 +1,26 @@
+//! Who takes part: what everybody allows, what they lose, and the levels and groups they form.
+
+mod budget_range;
+mod declared_budgets;
+mod epsilon;
+mod group_name;
+mod level_name;
+mod loss;
+mod neighbors;
+mod profile;
+mod protected;
+pub(crate) mod share;
+mod strata;
+mod units;
+
+pub use declared_budgets::DeclaredBudgets;
+pub use epsilon::Epsilon;
+pub use group_name::GroupName;
+pub use level_name::LevelName;
+pub use loss::Loss;
+pub use neighbors::Neighbors;
+pub use profile::{Level, Profile};
+pub use protected::Protected;
+pub use share::Share;
+pub use strata::{Shares, Strata};
+pub use units::PrivacyUnits;

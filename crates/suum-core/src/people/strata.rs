@@ -1,0 +1,159 @@
+//! Strata: groups of records whose shares an estimate keeps.
+
+use crate::{Error, Profile, Result};
+
+/// A public column that tells records apart of which budgets may depend, and what share of the
+/// whole each of its groups has.
+///
+/// Clipped weights lean towards those who allow more. If the young allow more and have other
+/// values, an estimate leans towards the young. With strata the weights of each keep its share, so
+/// budgets need to be unrelated to values within each stratum alone. Who is in which stratum is
+/// public and fixed.
+///
+/// # Example
+///
+/// ```
+/// use suum_core::{Profile, Shares, Strata};
+///
+/// let names = ["young", "old"].map(str::to_owned).to_vec();
+/// let strata = Strata::new("age", names, Shares::Population(vec![1.0, 3.0]))?;
+/// let people = Profile::in_strata(&["1:50".parse()?, "0.1:50".parse()?])?;
+/// assert_eq!(strata.shares_of(&people)?, [0.25, 0.75]);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strata {
+    column: String,
+    names: Vec<String>,
+    shares: Shares,
+}
+
+/// What share of the whole each stratum has.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shares {
+    /// That of its records among all records.
+    Records,
+    /// The declared one: a part of the population, or its size.
+    Population(Vec<f64>),
+    /// That of its records, each as often as its design weight says.
+    Design(Vec<f64>),
+}
+
+impl Strata {
+    /// The most strata there can be.
+    pub const MOST: usize = 1000;
+
+    /// The strata of these names of a column, each with its share.
+    ///
+    /// # Errors
+    ///
+    /// Refuses no strata, more than 1000, names that are repeated or empty, another number of
+    /// shares or weights than of names, and such that are not positive and finite.
+    pub fn new(column: impl Into<String>, names: Vec<String>, shares: Shares) -> Result<Self> {
+        if names.is_empty() || names.len() > Self::MOST {
+            return Err(Error::parameter("strata: there must be between 1 and 1000 of them")
+                .with_hint("declare the values of the column, or fewer of them"));
+        }
+        let repeated = |(at, name): (usize, &String)| names[..at].contains(name);
+        if names.iter().any(|name| name.trim().is_empty()) || names.iter().enumerate().any(repeated)
+        {
+            return Err(Error::parameter("strata: a name is empty or repeated")
+                .with_hint("declare each value of the column once"));
+        }
+        if let Shares::Population(numbers) | Shares::Design(numbers) = &shares {
+            let sum: f64 = numbers.iter().sum();
+            let possible = numbers.iter().all(|one| *one > 0.0) && sum.is_finite();
+            if numbers.len() != names.len() || !possible {
+                return Err(Error::parameter("strata: every share or weight must be positive")
+                    .with_hint("for example --population-shares young=0.4,old=0.6"));
+            }
+        }
+        Ok(Self { column: column.into(), names, shares })
+    }
+
+    /// The column that says in which stratum a record is.
+    pub fn column(&self) -> &str {
+        &self.column
+    }
+
+    /// The strata, in the order declared.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Where their shares come from.
+    pub fn shares(&self) -> &Shares {
+        &self.shares
+    }
+
+    /// D_d: the share of each stratum; together 1.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a profile in other strata, and a stratum of which nobody may be used: its share of
+    /// the estimate would have nothing to come from.
+    pub fn shares_of(&self, profile: &Profile) -> Result<Vec<f64>> {
+        let (records, usable) = (profile.records_of_strata(), profile.usable_strata());
+        if records.len() > self.names.len() {
+            return Err(Error::bug("a profile has other strata"));
+        }
+        if let Some(name) = (0..).zip(&self.names).find_map(|(stratum, name)| {
+            let is_usable = usable.get(stratum).is_some_and(|usable| *usable);
+            (!is_usable).then_some(name)
+        }) {
+            return Err(Error::data(format!(
+                "strata: no record of stratum {name:?} may be used, so nothing is known of it"
+            ))
+            .with_hint("declare it together with another one in the data, or leave it out"));
+        }
+        let records = records.into_iter().map(|records| records as f64);
+        let sizes: Vec<f64> = match &self.shares {
+            Shares::Records => records.collect(),
+            Shares::Population(shares) => shares.clone(),
+            Shares::Design(weights) => records.zip(weights).map(|(n, weight)| n * weight).collect(),
+        };
+        let sum: f64 = sizes.iter().sum();
+        Ok(sizes.into_iter().map(|size| size / sum).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn shares_come_from_records_or_are_declared() {
+        let people =
+            Profile::in_strata(&["1:30,2:10".parse().unwrap(), "0.5:10".parse().unwrap()]).unwrap();
+        let shares = |shares: Shares| {
+            Strata::new("age", names(&["a", "b"]), shares).unwrap().shares_of(&people).unwrap()
+        };
+        assert_eq!(shares(Shares::Records), [0.8, 0.2]);
+        assert_eq!(shares(Shares::Population(vec![30.0, 10.0])), [0.75, 0.25]);
+        assert_eq!(shares(Shares::Design(vec![1.0, 4.0])), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn refuses_what_cannot_be() {
+        let strata = |list: &[&str], shares| Strata::new("age", names(list), shares);
+        assert!(strata(&[], Shares::Records).is_err());
+        assert!(strata(&["a", "a"], Shares::Records).is_err());
+        assert!(strata(&["a", " "], Shares::Records).is_err());
+        for bad in [vec![1.0], vec![1.0, 0.0], vec![1.0, f64::INFINITY], vec![1.0, f64::NAN]] {
+            assert!(strata(&["a", "b"], Shares::Population(bad)).is_err());
+        }
+        // A stratum without records, or with nobody who may be used.
+        let three = strata(&["a", "b", "c"], Shares::Records).unwrap();
+        let people = |second: &str| {
+            Profile::in_strata(&["1:3".parse().unwrap(), second.parse().unwrap()]).unwrap()
+        };
+        let refused = three.shares_of(&people("1:2")).unwrap_err();
+        assert!(refused.to_string().contains("\"c\""), "{refused}");
+        let two = strata(&["a", "b"], Shares::Records).unwrap();
+        assert!(two.shares_of(&people("0:2")).unwrap_err().to_string().contains("\"b\""));
+    }
+}

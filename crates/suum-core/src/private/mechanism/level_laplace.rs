@@ -1,0 +1,123 @@
+//! A noisy sum for each level, at the level's own ε.
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use super::{ExactSums, least_scale};
+use crate::certificate::verify::Description;
+use crate::{DiscreteLaplace, Distribution, LevelEntry, Loss, Profile, Question, Randomness};
+
+/// One sum and one noise per level: what FGK21 combine by inverse variance.
+///
+/// # Guarantee
+///
+/// Sums are in steps: grid steps for a mean, 2^-20 of a count for a frequency. Replacing one record
+/// moves its own level's sums by at most M (G, or two counts) and no other, so it costs that record
+/// M/b_j, with b_j the least integer that keeps this within ε_j.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LevelLaplace {
+    scales: Vec<UBig>,
+    public: Vec<bool>,
+    sensitivity: u64,
+    steps: u64,
+    components: usize,
+}
+
+impl LevelLaplace {
+    /// One sum per level; a record moves the exact sums by at most `sensitivity`, each of which is
+    /// `steps` steps.
+    pub(crate) fn calibrated(
+        profile: &Profile,
+        sensitivity: u64,
+        steps: u64,
+        components: usize,
+    ) -> Self {
+        let levels = profile.levels();
+        let sensitivity = sensitivity * steps;
+        Self {
+            scales: levels
+                .iter()
+                .map(|level| least_scale(UBig::from(sensitivity), level.epsilon))
+                .collect(),
+            public: levels.iter().map(|level| level.epsilon.is_public()).collect(),
+            sensitivity,
+            steps,
+            components,
+        }
+    }
+
+    /// M: by how many steps one record can move the sums of its level.
+    pub fn sensitivity(&self) -> u64 {
+        self.sensitivity
+    }
+
+    /// Steps of one unit of the exact sums.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// b_j per level, in the order of the profile; zero for public and for unused records.
+    pub fn scales(&self) -> &[UBig] {
+        &self.scales
+    }
+
+    /// The exact loss of one record of the level at this position: M/b_j.
+    pub fn loss(&self, position: usize) -> Loss {
+        match (self.scales.get(position), self.public.get(position)) {
+            (_, Some(true)) => Loss::Unlimited,
+            (Some(scale), _) if *scale != UBig::ZERO => {
+                Loss::Finite(RBig::from_parts(IBig::from(self.sensitivity), scale.clone()))
+            }
+            _ => Loss::ZERO,
+        }
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        Description {
+            question: match self.components {
+                0 | 1 => Question::Sum { grid: self.sensitivity },
+                categories => Question::Counts { categories, steps: self.steps },
+            },
+            distribution: Distribution::DiscreteLaplace,
+            sensitivity: self.sensitivity.into(),
+            scale: None,
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        match (self.scales.get(position), self.public.get(position)) {
+            (Some(scale), Some(public)) if *public || *scale != UBig::ZERO => {
+                LevelEntry::weighing(UBig::ONE).with_scale(scale.clone())
+            }
+            _ => LevelEntry::unused(),
+        }
+    }
+
+    pub(super) fn release(
+        &self,
+        by_level: &[ExactSums<'_>],
+        randomness: &mut Randomness,
+    ) -> Vec<Vec<IBig>> {
+        let mut noisy: Vec<Vec<IBig>> = self
+            .scales
+            .iter()
+            .map(|scale| {
+                let noise = DiscreteLaplace::new(scale.clone());
+                (0..self.components).map(|_| noise.sample(randomness)).collect()
+            })
+            .collect();
+        for level_sums in by_level {
+            let position = level_sums.position;
+            // Unused records have no noise and must not be read.
+            if !self.public[position] && self.scales[position] == UBig::ZERO {
+                continue;
+            }
+            for (noisy, sum) in noisy[position].iter_mut().zip(level_sums.sums) {
+                *noisy += sum.to_big() * IBig::from(self.steps);
+            }
+        }
+        noisy
+    }
+}

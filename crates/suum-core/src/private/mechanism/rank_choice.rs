@@ -1,0 +1,345 @@
+//! Quantiles: a candidate chosen by how far its rank is from the one asked for.
+
+use dashu_int::UBig;
+
+use super::ranks::Ranks;
+use super::{RankQuestions, RankTree, common_scale, weighing, weight_loss};
+use crate::certificate::verify::Description;
+use crate::{CellCounts, Level, LevelEntry, Loss, Randomness, Rank};
+
+/// Integer weights, the questions asked, and the least scale that keeps every budget.
+///
+/// # Formula
+///
+/// With L(y) and E(y) the weight of the rows below and at candidate y, and T that of all rows, the
+/// distance of y from rank q is that of qT from the interval [L(y), L(y) + E(y)]: zero where the
+/// quantile falls on y, whatever ties there are. The answer is drawn by permute-and-flip with
+/// exp(−p·distance/(2bR)), where p is the question's share of the budget and R the number of rows
+/// of each record.
+///
+/// # Guarantee
+///
+/// T is public under replace-one neighbours. Replacing one record of level j moves L and L + E by
+/// at most W_j·R everywhere, and so every distance by no more: the question costs that record
+/// p·W_j/b. Ranks that are asked for together cost no more than their share ([`RankTree`]). b is
+/// the least integer with W_j ≤ b·ε_j for every finite level; the shares p of all questions add up
+/// to at most 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RankChoice {
+    weights: Vec<UBig>,
+    scale: UBig,
+    rows: u32,
+    steps: u32,
+    questions: RankQuestions,
+    parts: u64,
+}
+
+impl RankChoice {
+    /// The mechanism for these levels, with `weights` in their order, on `steps` + 1 candidates.
+    /// The budget has `parts` parts, at least as many as the questions have together.
+    pub(crate) fn calibrated(
+        levels: &[Level],
+        weights: Vec<UBig>,
+        (steps, rows): (u32, u32),
+        questions: RankQuestions,
+        parts: u64,
+    ) -> Self {
+        let scale = common_scale(levels, &weights, &UBig::ONE, &UBig::ONE);
+        let parts = parts.max(questions.parts()).max(1);
+        Self { weights, scale, rows, steps, questions, parts }
+    }
+
+    /// W_j per level, in the order of the levels.
+    pub fn weights(&self) -> &[UBig] {
+        &self.weights
+    }
+
+    /// b: the scale of the choice; zero if only public records count.
+    pub fn scale(&self) -> &UBig {
+        &self.scale
+    }
+
+    /// The questions.
+    pub fn questions(&self) -> &RankQuestions {
+        &self.questions
+    }
+
+    /// How many parts the budget has.
+    pub fn parts(&self) -> u64 {
+        self.parts
+    }
+
+    /// The exact loss of one record of the level at this position: W/b times the parts that are
+    /// asked for.
+    pub fn loss(&self, position: usize) -> Loss {
+        let used = UBig::from(self.questions.parts());
+        weight_loss(&self.weights, position, &self.scale, (&used, &UBig::from(self.parts)))
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        let (asked, scale) = ((self.rows, self.parts), self.scale.clone());
+        self.questions.description(asked, scale, RankTree::cost, Self::side)
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        weighing(&self.weights, position)
+    }
+
+    /// The candidate drawn for each question. Levels are given by their position in the profile.
+    pub(crate) fn release(
+        &self,
+        by_level: &[(usize, &CellCounts)],
+        randomness: &mut Randomness,
+    ) -> Vec<u32> {
+        let ranks = Ranks::of_levels(self.steps, &self.weights, by_level);
+        // exp(−p·distance/(2bR)) with p = parts/all parts: distances are multiplied by the
+        // question's parts.
+        let scale = &self.scale * UBig::from(2 * u64::from(self.rows)) * UBig::from(self.parts);
+        self.questions.draw(&ranks, &scale, RankTree::cost, Self::side, randomness)
+    }
+
+    /// By how much a record of weight 1 moves the distances from a rank, in units of
+    /// 1/denominator.
+    fn side(rank: Rank) -> u64 {
+        rank.fraction().1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::private::noise::oracle;
+    use crate::{Profile, RankQuery};
+
+    /// A dataset: for each record its level and the candidates of its rows.
+    type Records = Vec<(usize, Vec<u32>)>;
+
+    /// A choice among few candidates, its weights as plain integers, and the level of each record.
+    struct Small {
+        choice: RankChoice,
+        weights: Vec<u128>,
+        levels: Vec<usize>,
+    }
+
+    impl Small {
+        /// One record for each entry of `levels`, a position in the profile of these budgets.
+        fn new(
+            budgets: &[f64],
+            weights: &[u64],
+            levels: &[usize],
+            cells: (u32, u32),
+            rank: &str,
+        ) -> Self {
+            let level = |(position, epsilon): (usize, &f64)| crate::Level {
+                epsilon: crate::Epsilon::new(*epsilon).unwrap(),
+                count: levels.iter().filter(|level| **level == position).count() as u64,
+            };
+            let profile = Profile::new(budgets.iter().enumerate().map(level)).unwrap();
+            let query = |rank: &str, parts| RankQuery { rank: rank.parse().unwrap(), parts };
+            // The question that is looked at has three of seven parts, another one two.
+            let queries = vec![query(rank, 3), query("0.4", 2)];
+            let integers = weights.iter().map(|weight| UBig::from(*weight)).collect();
+            let questions = RankQuestions::alone(queries);
+            let choice = RankChoice::calibrated(profile.levels(), integers, cells, questions, 7);
+            let weights = weights.iter().map(|weight| u128::from(*weight)).collect();
+            Self { choice, weights, levels: levels.to_vec() }
+        }
+
+        fn candidates(&self) -> usize {
+            self.choice.steps as usize + 1
+        }
+
+        /// All multisets of rows that one record can have.
+        fn values(&self) -> Vec<Vec<u32>> {
+            let mut values = vec![vec![]];
+            for _ in 0..self.choice.rows {
+                let longer = |value: &Vec<u32>| {
+                    let least = value.last().copied().unwrap_or(0);
+                    let value = value.clone();
+                    (least..=self.choice.steps).map(move |row| [value.clone(), vec![row]].concat())
+                };
+                values = values.iter().flat_map(longer).collect();
+            }
+            values
+        }
+
+        /// Every dataset there is.
+        fn datasets(&self) -> Vec<Records> {
+            let values = self.values();
+            self.levels.iter().fold(vec![vec![]], |datasets: Vec<Records>, level| {
+                let longer = |records: &Records| {
+                    let records = records.clone();
+                    let values = values.clone();
+                    values
+                        .into_iter()
+                        .map(move |value| [records.clone(), vec![(*level, value)]].concat())
+                };
+                datasets.iter().flat_map(longer).collect()
+            })
+        }
+
+        /// Distances from the definition, in units of 1/denominator of a weight: integers, but no
+        /// big ones.
+        fn distances(&self, records: &Records, rank: Rank) -> Vec<u128> {
+            let (numerator, denominator) = rank.fraction();
+            let weigh = |counts: &dyn Fn(u32) -> bool| -> u128 {
+                let rows = records
+                    .iter()
+                    .flat_map(|(level, rows)| rows.iter().map(move |row| (*level, *row)));
+                rows.filter(|(_, row)| counts(*row)).map(|(level, _)| self.weights[level]).sum()
+            };
+            let target = weigh(&|_| true) * u128::from(numerator);
+            let distance = |candidate| {
+                let below = weigh(&|row| row < candidate) * u128::from(denominator);
+                let up_to = weigh(&|row| row <= candidate) * u128::from(denominator);
+                below.saturating_sub(target).max(target.saturating_sub(up_to))
+            };
+            (0..=self.choice.steps).map(distance).collect()
+        }
+
+        /// How each question is answered, with the scale times `change`.
+        fn distribution(&self, records: &Records, query: &RankQuery, change: f64) -> Vec<f64> {
+            let scale: f64 = self.choice.scale.to_string().parse().unwrap();
+            let (_, unit) = query.rank.fraction();
+            let share = query.parts as f64 / self.choice.parts as f64;
+            let acceptance: Vec<f64> = self
+                .distances(records, query.rank)
+                .into_iter()
+                .map(|distance| {
+                    let distance = distance as f64 / unit as f64;
+                    if scale == 0.0 {
+                        return f64::from(u8::from(distance == 0.0));
+                    }
+                    (-share * distance / (2.0 * scale * change * f64::from(self.choice.rows))).exp()
+                })
+                .collect();
+            oracle::permute_and_flip(&acceptance)
+        }
+
+        /// The largest ratio of what a replacement reveals to the loss that is certified for it,
+        /// over all datasets and replacements, with the scale times `change`.
+        fn worst(&self, change: f64) -> f64 {
+            let (datasets, values) = (self.datasets(), self.values());
+            let answers = |records: &Records| -> Vec<Vec<f64>> {
+                let queries = self.choice.questions.alone.iter();
+                queries.map(|query| self.distribution(records, query, change)).collect()
+            };
+            let of: std::collections::HashMap<&Records, _> =
+                datasets.iter().map(|records| (records, answers(records))).collect();
+            let mut worst = 0.0f64;
+            for (records, before) in &of {
+                for person in 0..records.len() {
+                    let Loss::Finite(loss) = self.choice.loss(records[person].0) else { continue };
+                    let loss = loss.to_f64().value();
+                    for value in &values {
+                        let mut changed = (*records).clone();
+                        changed[person].1.clone_from(value);
+                        // All questions together: their answers are drawn independently.
+                        let ratio = |(one, other): (&Vec<f64>, &Vec<f64>)| {
+                            let ratios = one.iter().zip(other).map(|(p, q)| (p / q).ln());
+                            ratios.fold(0.0, f64::max)
+                        };
+                        let revealed: f64 = before.iter().zip(&of[&changed]).map(ratio).sum();
+                        worst =
+                            worst.max(if loss == 0.0 { revealed * 1e12 } else { revealed / loss });
+                    }
+                }
+            }
+            worst
+        }
+    }
+
+    /// Up to four records of two or three levels on three to five candidates, one or two rows each.
+    fn domains() -> Vec<(String, Small)> {
+        let mut domains = Vec::new();
+        for rank in ["0.5", "0.25", "0.3", "0.9"] {
+            let mut domain =
+                |budgets: &[f64], weights: &[u64], levels: &[usize], cells: (u32, u32)| {
+                    let name =
+                        format!("q {rank}, weights {weights:?} of {levels:?}, cells {cells:?}");
+                    domains.push((name, Small::new(budgets, weights, levels, cells, rank)));
+                };
+            domain(&[0.5, 1.0], &[1, 2], &[0, 1], (2, 1));
+            domain(&[0.5, 1.5], &[2, 5], &[0, 0, 1], (4, 1));
+            domain(&[0.3, 1.0, 4.0], &[3, 10, 17], &[0, 0, 1, 2], (3, 1));
+            // The last level could give more, and does not; the first gives nothing.
+            domain(&[0.0, 0.7, 2.0], &[0, 7, 7], &[0, 1, 1, 2], (2, 1));
+            domain(&[1.0, 2.0], &[1, 2], &[0, 0, 1], (2, 2));
+            domain(&[1.0, f64::INFINITY], &[1, 4], &[0, 0, 1], (2, 2));
+            domain(&[6.0, 9.0], &[2, 3], &[0, 0, 1], (3, 1));
+        }
+        domains
+    }
+
+    #[test]
+    fn no_replacement_reveals_more_than_its_loss() {
+        for (name, small) in domains() {
+            let worst = small.worst(1.0);
+            assert!(worst <= 1.0 + 1e-9, "{name}: {worst} times the loss");
+        }
+    }
+
+    /// Noise for half the sensitivity is too little in every one of these domains.
+    #[test]
+    fn half_the_scale_reveals_more() {
+        for (name, small) in domains() {
+            let worst = small.worst(0.5);
+            assert!(worst > 1.0 + 1e-9, "{name}: {worst} times the loss");
+        }
+    }
+
+    /// χ² of 20 000 answers to each question against the probabilities with the scale times
+    /// `change`.
+    fn chi2(small: &Small, records: &Records, change: f64, seed: u64) -> Vec<f64> {
+        let by_level: Vec<(usize, CellCounts)> = records
+            .iter()
+            .map(|(level, rows)| {
+                (*level, CellCounts::from_raw(rows.iter().map(|row| (*row, 1)).collect()))
+            })
+            .collect();
+        let by_level: Vec<(usize, &CellCounts)> =
+            by_level.iter().map(|(level, cells)| (*level, cells)).collect();
+        let mut counts = vec![vec![0.0; small.candidates()]; small.choice.questions.alone.len()];
+        let mut randomness = Randomness::insecure(seed);
+        let trials = 20_000;
+        for _ in 0..trials {
+            let answers = small.choice.release(&by_level, &mut randomness);
+            answers
+                .iter()
+                .zip(&mut counts)
+                .for_each(|(answer, counts)| counts[*answer as usize] += 1.0);
+        }
+        let queries = small.choice.questions.alone.iter().zip(counts);
+        queries
+            .map(|(query, counts)| {
+                let expected = small.distribution(records, query, change);
+                let cells =
+                    counts.iter().zip(expected).filter(|(count, p)| **count > 0.0 || *p > 0.0);
+                cells.map(|(count, p)| (count - 2e4 * p).powi(2) / (2e4 * p)).sum()
+            })
+            .collect()
+    }
+
+    /// What is drawn is what the definition says, in all those domains: the distances of the
+    /// mechanism are these.
+    #[test]
+    #[ignore = "takes seconds"]
+    fn answers_follow_the_definition() {
+        let mut told_apart = 0;
+        for (number, (name, small)) in domains().into_iter().enumerate() {
+            let datasets = small.datasets();
+            let records = &datasets[number * 37 % datasets.len()];
+            // At most 4 degrees of freedom: P(χ² > 30) = 5e-6 for each of 56 fixed seeds.
+            for value in chi2(&small, records, 1.0, number as u64) {
+                assert!(value < 30.0, "{name} {records:?}: χ² = {value}");
+            }
+            told_apart += chi2(&small, records, 0.5, number as u64)
+                .iter()
+                .filter(|value| **value > 30.0)
+                .count();
+        }
+        assert!(told_apart > 25, "half the scale was told apart {told_apart} times of 56");
+    }
+}

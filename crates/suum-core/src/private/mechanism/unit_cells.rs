@@ -1,0 +1,313 @@
+//! A histogram of records whose number is private.
+
+use dashu_int::UBig;
+
+use super::ranks::Ranks;
+use super::refinement::{NoisyCells, Refinement};
+use crate::certificate::verify::Description;
+use crate::private::session::{Cost, Measurement};
+use crate::{
+    CellCounts, DiscreteLaplace, Distribution, Epsilon, LevelEntry, Loss, Neighbors, PrivacyUnits,
+    Randomness, Result,
+};
+
+/// A histogram in privacy units that is made finer where the weight is, as [`RefinedCounts`] is.
+///
+/// # Guarantee
+///
+/// A look releases the weight A_c + Z_c of the rows in every cell c, the Z_c being independent
+/// discrete Laplace noise of scale 2^k·M·R·(all parts)/(parts of this look), with R the rows of
+/// each record and 2^k the scale of [`PrivacyUnits`]. No total is public. A record of weight W that
+/// joins or leaves moves A by at most W·R in the sum of absolute values, since each of its rows is
+/// in one cell: M = 1 for add-remove neighbours. Another value takes rows from one cell to another,
+/// and moves A by at most 2W·R: M = 2 where that must not be told apart either. So a look costs at
+/// most its share of W/2^k. Which cells a look has depends on earlier answers only, and the weight
+/// from which a cell is divided is fixed before: all looks together cost at most W/2^k.
+///
+/// [`RefinedCounts`]: crate::RefinedCounts
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnitCells {
+    units: PrivacyUnits,
+    rows: u32,
+    steps: u32,
+    refinement: Refinement,
+    heavy: UBig,
+    neighbors: Neighbors,
+}
+
+impl UnitCells {
+    /// The mechanism on `steps` + 1 candidates, where all records are thought to weigh `whole`
+    /// together, in units of ε: by that a share of all weight becomes a weight.
+    pub(crate) fn new(
+        units: PrivacyUnits,
+        (steps, rows): (u32, u32),
+        refinement: Refinement,
+        whole: u128,
+        neighbors: Neighbors,
+    ) -> Self {
+        let whole = UBig::from(whole) * units.scale() * UBig::from(rows);
+        let heavy = (whole * UBig::from(refinement.heavy)) >> Refinement::HEAVY_BITS;
+        Self { units, rows, steps, refinement, heavy, neighbors }
+    }
+
+    /// The weights.
+    pub fn units(&self) -> PrivacyUnits {
+        self.units
+    }
+
+    /// M: by how much a record of weight 1 and one row moves the weights of all cells.
+    fn sensitivity(&self) -> u64 {
+        match self.neighbors {
+            Neighbors::AddRemove => 1,
+            Neighbors::ReplaceOne | Neighbors::Both => 2,
+        }
+    }
+
+    /// 2^k·M: the scale of all looks together.
+    pub fn scale(&self) -> UBig {
+        self.units.scale() * UBig::from(self.sensitivity())
+    }
+
+    /// The exact loss of a record that allows ε.
+    pub fn loss(&self, budget: Epsilon) -> Loss {
+        self.units.loss(budget)
+    }
+
+    /// What the last look shows.
+    pub(crate) fn release(
+        &self,
+        records: &[(Epsilon, &CellCounts)],
+        randomness: &mut Randomness,
+    ) -> NoisyCells {
+        let ranks = Ranks::in_units(self.steps, self.units, records);
+        self.refinement.look(&ranks, &self.heavy, (&self.scale(), self.rows), |scale, cells| {
+            let noise = DiscreteLaplace::new(scale);
+            (0..cells).map(|_| noise.sample(randomness)).collect()
+        })
+    }
+}
+
+impl Measurement for UnitCells {
+    type Exact<'e> = Vec<(Epsilon, &'e CellCounts)>;
+    type Out = NoisyCells;
+
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        (neighbors == self.neighbors).then_some(Cost::OfLeft(self.units))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        Description {
+            question: self.refinement.question(self.rows),
+            distribution: Distribution::DiscreteLaplace,
+            sensitivity: UBig::from(self.sensitivity()).into(),
+            scale: Some(self.scale().into()),
+        }
+    }
+
+    fn level(&self, left: Epsilon) -> LevelEntry {
+        LevelEntry::weighing(self.units.weight(left))
+    }
+
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<NoisyCells> {
+        Ok(self.release(&exact, randomness))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dashu_int::IBig;
+    use dashu_ratio::RBig;
+
+    use super::super::refinement::{FINE, scale_of_look};
+    use super::*;
+    use crate::{Rho, Share};
+
+    const STEPS: u32 = 3;
+    const RELATIONS: [Neighbors; 2] = [Neighbors::AddRemove, Neighbors::Both];
+
+    /// One record: its budget, and the candidates of its rows.
+    type Record = (f64, Vec<u32>);
+
+    fn counts(rows: u32, neighbors: Neighbors) -> UnitCells {
+        let units = PrivacyUnits::new(Share::new(0.7).unwrap(), Epsilon::new(0.9).unwrap());
+        let refinement = Refinement { start: 2, looks: 2, parts: 7000, heavy: 1 << 30 };
+        UnitCells::new(units.unwrap(), (STEPS, rows), refinement, 10, neighbors)
+    }
+
+    /// All values of a record with so many rows, and all ways to cut the candidates into cells.
+    fn values(rows: u32) -> Vec<Vec<u32>> {
+        let all = || 0..=STEPS;
+        match rows {
+            1 => all().map(|one| vec![one]).collect(),
+            _ => all().flat_map(|one| all().map(move |two| vec![one, two])).collect(),
+        }
+    }
+
+    fn cuts() -> impl Iterator<Item = Vec<u32>> {
+        let inner = |set: u32| (1..=STEPS).filter(move |cut| set >> (cut - 1) & 1 == 1);
+        (0..1 << STEPS).map(move |set| [vec![0], inner(set).collect(), vec![STEPS + 1]].concat())
+    }
+
+    /// By how much each cell of a look tells two datasets apart: |A_c − A'_c|/b, and b.
+    fn revealed_by_cells(
+        counts: &UnitCells,
+        [one, other]: [&[Record]; 2],
+        (cuts, parts): (&[u32], u64),
+    ) -> (Vec<RBig>, UBig) {
+        let ranks = |records: &[Record]| {
+            let of = |(epsilon, rows): &Record| {
+                let cells = CellCounts::from_raw(rows.iter().map(|row| (*row, 1)).collect());
+                (Epsilon::new(*epsilon).unwrap(), cells)
+            };
+            let cells: Vec<(Epsilon, CellCounts)> = records.iter().map(of).collect();
+            let cells: Vec<_> = cells.iter().map(|(epsilon, cells)| (*epsilon, cells)).collect();
+            Ranks::in_units(STEPS, counts.units, &cells)
+        };
+        let (one, other) = (ranks(one), ranks(other));
+        let cell = |cell: &[u32]| {
+            let [one, other] = [&one, &other].map(|ranks| ranks.between(cell[0], cell[1]));
+            IBig::from(one) - IBig::from(other)
+        };
+        let scale = scale_of_look(&counts.scale(), counts.rows, parts);
+        let part = |cut: &[u32]| {
+            RBig::from_parts((cell(cut).into_parts().1 << FINE).into(), scale.clone())
+        };
+        (cuts.windows(2).map(part).collect(), scale)
+    }
+
+    /// The same of all cells together.
+    fn revealed(counts: &UnitCells, records: [&[Record]; 2], look: (&[u32], u64)) -> RBig {
+        let (cells, _) = revealed_by_cells(counts, records, look);
+        cells.into_iter().fold(RBig::ZERO, |sum, cell| sum + cell)
+    }
+
+    /// The ρ of all cells of all looks, each with its own noise, whatever earlier answers made the
+    /// cells of the next look: never more than that of the whole loss at the scale that is listed.
+    #[test]
+    fn all_looks_together_have_at_most_the_rho_that_is_listed() {
+        for (rows, neighbors) in [1, 2].into_iter().flat_map(|rows| RELATIONS.map(|n| (rows, n))) {
+            let counts = counts(rows, neighbors);
+            let looks = [7000, 7000, Refinement::PARTS - 14_000];
+            for epsilon in [0.3, 2.0] {
+                let loss = counts.loss(Epsilon::new(epsilon).unwrap());
+                let Rho::Finite(listed) = Rho::of_laplace(&loss, &counts.scale()) else { panic!() };
+                let mut most = 0;
+                let others = values(rows).into_iter().map(|other| vec![(epsilon, other)]);
+                let others: Vec<Vec<Record>> = match neighbors {
+                    Neighbors::Both => others.chain([vec![]]).collect(),
+                    _ => vec![vec![]],
+                };
+                for (value, other) in values(rows)
+                    .into_iter()
+                    .flat_map(|v| others.iter().map(move |o| (v.clone(), o)))
+                {
+                    let record = vec![(epsilon, value)];
+                    let rho = |cuts: Vec<u32>, parts: u64| {
+                        let (cells, scale) =
+                            revealed_by_cells(&counts, [&record, other], (&cuts, parts));
+                        let of_cell = |cell| Rho::of_laplace(&Loss::Finite(cell), &scale);
+                        match cells.into_iter().map(of_cell).fold(Rho::ZERO, Rho::plus) {
+                            Rho::Finite(units) => units,
+                            Rho::Unlimited => panic!("noise has a scale"),
+                        }
+                    };
+                    // The worst cells that earlier answers can lead to, in every look.
+                    let worst = |parts| cuts().map(|cuts| rho(cuts, parts)).max().unwrap();
+                    let all: u64 = looks.into_iter().map(worst).sum();
+                    assert!(all <= listed, "{neighbors:?} {rows} {epsilon}: {all} > {listed}");
+                    most = most.max(all);
+                }
+                // Squares of the shares are 0.64 together, which is as near as looks come; of that
+                // a change has half, for it moves two cells.
+                assert!(most > listed / 4, "{neighbors:?} {rows} {epsilon}: {most} {listed}");
+            }
+        }
+    }
+
+    /// P(look | weights A) ∝ exp(−Σ|x_c − A_c|/b), so the largest ratio of two of them is
+    /// exp(Σ|A_c − A'_c|/b). For whoever joins some data, and with `both` for every other value,
+    /// that is never more than the part of the certified loss that the look has, and all but
+    /// rounding for some of them. With add-remove neighbours another value can cost twice as much.
+    #[test]
+    fn a_look_costs_its_part_of_what_is_certified() {
+        for (rows, neighbors) in [1, 2].into_iter().flat_map(|rows| RELATIONS.map(|n| (rows, n))) {
+            let counts = counts(rows, neighbors);
+            let others: Vec<Vec<Record>> =
+                [vec![], vec![(0.4, values(rows).pop().unwrap())], vec![(5.0, vec![1; 2])]].into();
+            let (mut joined, mut changed) = (RBig::ZERO, RBig::ZERO);
+            for epsilon in [0.0, 0.3, 2.0, f64::INFINITY] {
+                let Loss::Finite(loss) = counts.loss(Epsilon::new(epsilon).unwrap()) else {
+                    panic!("nobody's loss is unlimited")
+                };
+                for (cuts, parts) in
+                    cuts().flat_map(|cuts| [1, 7000, 65_536].map(|p| (cuts.clone(), p)))
+                {
+                    let part = &loss * RBig::from_parts(parts.into(), Refinement::PARTS.into());
+                    for (others, value) in
+                        others.iter().flat_map(|o| values(rows).into_iter().map(move |v| (o, v)))
+                    {
+                        let with = |value| [others.clone(), vec![(epsilon, value)]].concat();
+                        let told = |other: &[Record]| {
+                            revealed(&counts, [&with(value.clone()), other], (&cuts, parts))
+                        };
+                        let join = told(others);
+                        assert!(join <= part, "{neighbors:?} {rows} {epsilon} {cuts:?}");
+                        let change =
+                            values(rows).into_iter().map(|value| told(&with(value))).max().unwrap();
+                        if neighbors == Neighbors::Both {
+                            assert!(change <= part, "{rows} {epsilon} {cuts:?}");
+                        }
+                        if loss != RBig::ZERO {
+                            joined = joined.max(join / &part);
+                            changed = changed.max(change / &part);
+                        }
+                    }
+                }
+            }
+            let about =
+                |number: RBig, times: f64| (number.to_f64().value() / times - 1.0).abs() < 1e-9;
+            let (join, change) = if neighbors == Neighbors::Both { (0.5, 1.0) } else { (1.0, 2.0) };
+            assert!(
+                about(joined.clone(), join) && about(changed.clone(), change),
+                "{joined} {changed}"
+            );
+        }
+    }
+
+    /// Σ|Z|/b over 8000 draws: a discrete Laplace of a huge scale b has mean |Z| = b and variance
+    /// b². Five standard errors: a false alarm in a million runs. A tenth more or less would be
+    /// seen.
+    #[test]
+    fn every_cell_has_noise_of_the_scale_that_is_listed() {
+        for neighbors in RELATIONS {
+            let rule = Refinement { start: 2, looks: 0, parts: 0, heavy: 0 };
+            let counts = UnitCells { refinement: rule, ..counts(3, neighbors) };
+            let unit = (counts.scale() * UBig::from(3u32)) << FINE;
+            let mut randomness = Randomness::insecure(3);
+            let mut sum = 0.0;
+            for _ in 0..4000 {
+                let seen = counts.release(&[], &mut randomness);
+                assert_eq!((seen.cuts.as_slice(), &seen.scale), ([0, 2, 4].as_slice(), &unit));
+                let sizes = seen.weights.iter().map(|weight| weight.to_f64().value().abs());
+                sum += sizes.sum::<f64>() / unit.to_f64().value() / 8000.0;
+            }
+            assert!((sum - 1.0).abs() < 5.0 / 8000f64.sqrt(), "{neighbors:?}: {sum}");
+        }
+    }
+
+    /// A cell is divided that has the share of all weight that the rule says, of what all are
+    /// thought to weigh.
+    #[test]
+    fn cells_become_fine_where_the_weight_is() {
+        let units = PrivacyUnits::new(Share::ALL, Epsilon::new(1.0).unwrap()).unwrap();
+        let refinement = Refinement { start: 8, looks: 2, parts: 7000, heavy: 1 << 29 };
+        let cells = CellCounts::from_raw(vec![(3, 100), (42, 700), (90, 200)]);
+        let records = [(Epsilon::new(1.0).unwrap(), &cells)];
+        for (whole, found) in [(1000, true), (10_000_000, false)] {
+            let counts = UnitCells::new(units, (99, 1), refinement, whole, Neighbors::Both);
+            let seen = counts.release(&records, &mut Randomness::insecure(2));
+            let at = seen.cuts.iter().position(|cut| *cut == 42);
+            assert_eq!(at.is_some_and(|at| seen.cuts[at + 1] == 43), found, "{whole}");
+        }
+    }
+}

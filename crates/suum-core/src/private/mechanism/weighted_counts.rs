@@ -1,0 +1,157 @@
+//! Weighted counts of categories, with noise that adds up to zero.
+
+use dashu_int::{IBig, UBig};
+
+use super::{ExactSums, common_scale, total_weight, weighing, weight_loss};
+use crate::certificate::verify::Description;
+use crate::{Distribution, LevelEntry, Loss, Profile, Question, Randomness, SumZeroLaplace};
+
+/// Integer weights, the counts they act on, and the least noise that keeps every budget.
+///
+/// Releases A_c + Z_c for every category c, with A_c = Σ_j W_j·n_jc, n_jc the records of level j in
+/// the category, and Z [noise that adds up to zero](SumZeroLaplace) of integer scale b. All A_c
+/// together are Σ W over all records, which is public with replace-one neighbours; so are all that
+/// is released.
+///
+/// # Guarantee
+///
+/// A record counts in one category. Replacing one of weight W moves A by W·(e_a − e_c), which adds
+/// up to zero and has the norm 2W: every result that Z can lead to from one of the two it can lead
+/// to from the other, with a probability that differs by a factor of at most exp(W/b). So the
+/// release costs the record exactly W/b: its [`loss`](WeightedCounts::loss). b is the least integer
+/// with W_j ≤ b·ε_j for every finite level, decided in exact rational arithmetic. Records of weight
+/// zero lose nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WeightedCounts {
+    weights: Vec<UBig>,
+    categories: usize,
+    noise: SumZeroLaplace,
+    total: UBig,
+}
+
+/// Binary digits by which weights are made finer at a time, and by which the scale of the noise
+/// exceeds the number of categories at least: the noise is then as good as continuous, and drawn in
+/// little time.
+const FINE: usize = 20;
+
+impl WeightedCounts {
+    /// The mechanism for the levels of `profile`, with `weights` in its order, made finer where the
+    /// noise would be of a few steps only.
+    pub(crate) fn calibrated(profile: &Profile, mut weights: Vec<UBig>, categories: usize) -> Self {
+        let least = UBig::from(categories) << FINE;
+        let scale = loop {
+            let scale = common_scale(profile.levels(), &weights, &UBig::ONE, &UBig::ONE);
+            if scale == UBig::ZERO || scale >= least {
+                break scale;
+            }
+            weights.iter_mut().for_each(|weight| *weight <<= FINE);
+        };
+        let total = total_weight(profile, &weights);
+        Self { weights, categories, noise: SumZeroLaplace::new(scale, categories), total }
+    }
+
+    /// W_j per level, in the order of the profile.
+    pub fn weights(&self) -> &[UBig] {
+        &self.weights
+    }
+
+    /// b: the scale of the noise; zero if only public records count.
+    pub fn scale(&self) -> &UBig {
+        self.noise.scale()
+    }
+
+    /// The divisor of the estimates: Σ W over all records.
+    pub fn total_weight(&self) -> &UBig {
+        &self.total
+    }
+
+    /// The exact loss of one record of the level at this position: W/b.
+    pub fn loss(&self, position: usize) -> Loss {
+        weight_loss(&self.weights, position, self.scale(), (&UBig::ONE, &UBig::ONE))
+    }
+
+    /// What it asks, as a certificate lists it.
+    pub(crate) fn description(&self) -> Description {
+        Description {
+            question: Question::CountsOfKnownTotal { categories: self.categories },
+            distribution: Distribution::SumZeroLaplace,
+            sensitivity: 1.into(),
+            scale: Some(self.scale().clone().into()),
+        }
+    }
+
+    /// What a record of the level at this position weighs, as a certificate lists it.
+    pub(crate) fn level(&self, position: usize) -> LevelEntry {
+        weighing(&self.weights, position)
+    }
+
+    pub(super) fn release(
+        &self,
+        by_level: &[ExactSums<'_>],
+        randomness: &mut Randomness,
+    ) -> Vec<IBig> {
+        let mut noisy = self.noise.sample(randomness);
+        for level_sums in by_level {
+            let Some(weight) = self.weights.get(level_sums.position) else { continue };
+            for (noisy, count) in noisy.iter_mut().zip(level_sums.sums) {
+                *noisy += count.to_big() * IBig::from(weight.clone());
+            }
+        }
+        noisy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ExactSum;
+
+    #[test]
+    fn spends_what_is_allowed_and_no_more() {
+        let profile: Profile = "0.1:5,0.7:3,inf:2".parse().unwrap();
+        let weights = [1u32, 3, 4].map(UBig::from).to_vec();
+        let counts = WeightedCounts::calibrated(&profile, weights, 5);
+        for (position, level) in profile.levels().iter().enumerate() {
+            assert!(counts.loss(position).within(level.epsilon));
+        }
+        assert!(counts.loss(0).rounded_up() > 0.0999999);
+        assert!(*counts.scale() >= UBig::from(5u32 << 20), "{counts:?}");
+        // Weights are finer, all alike.
+        assert_eq!(&counts.weights()[1] / UBig::from(3u8), counts.weights()[0]);
+    }
+
+    /// The budgets at which weights of 40 digits would leave noise of one step, and none.
+    #[test]
+    fn noise_for_boundless_budgets_is_fine() {
+        let profile: Profile = "1e12:5,1e100:3".parse().unwrap();
+        let weights = [1u64 << 40, 1 << 40].map(UBig::from).to_vec();
+        let counts = WeightedCounts::calibrated(&profile, weights, 3);
+        assert!(*counts.scale() >= UBig::from(3u32 << 20));
+        assert!(counts.loss(0).rounded_up() > 0.999999e12);
+    }
+
+    #[test]
+    fn what_is_released_adds_up_to_all_weight() {
+        let profile: Profile = "0.1:5,0.7:3".parse().unwrap();
+        let counts = WeightedCounts::calibrated(&profile, [2u32, 3].map(UBig::from).to_vec(), 3);
+        let sums = [[1, 4, 0], [0, 0, 3]].map(|sums| sums.map(ExactSum::from_raw));
+        let by_level: Vec<_> = sums
+            .iter()
+            .zip([5, 3])
+            .enumerate()
+            .map(|(position, (sums, count))| ExactSums { position, count, sums })
+            .collect();
+        let mut randomness = Randomness::insecure(4);
+        let noisy = counts.release(&by_level, &mut randomness);
+        assert_eq!(noisy.iter().sum::<IBig>(), IBig::from(counts.total_weight().clone()));
+        // Away from the counts themselves, by at most 40 scales: all but e^−40.
+        let near = |noisy: &IBig, exact: IBig| {
+            let scale = IBig::from(counts.scale().clone());
+            let noise = noisy - exact;
+            noise != IBig::ZERO && noise < &scale * 40 && noise > scale * -40
+        };
+        let [one, other] = [0, 1].map(|level| IBig::from(counts.weights()[level].clone()));
+        assert!(near(&noisy[0], one.clone()) && near(&noisy[1], one * 4));
+        assert!(near(&noisy[2], other * 3));
+    }
+}

@@ -1,0 +1,24 @@
+//! The private path: exact integers of the data, noise, and the sessions that let it through.
+//!
+//! Nothing in this folder is a floating-point number, but for tests.
+
+mod cell_counts;
+pub(crate) mod mechanism;
+pub(crate) mod noise;
+pub(crate) mod part;
+mod records;
+pub(crate) mod session;
+mod sums;
+mod table;
+
+pub use cell_counts::{CellCounts, CellSums};
+pub use mechanism::{
+    CellRange, EndsQuery, FloatQuantile, LevelLaplace, LocalLaplace, Mechanism, MomentSums,
+    QuantileMechanism, RangeCheck, RangeChoice, RangeKeys, RankChoice, RankNode, RankQuery,
+    RankQuestions, RankTree, Rappor, RefinedCounts, Refinement, SpreadSums, UnitCells, UnitRanks,
+    UnitSums, WeightedCounts, WeightedSum, least_scale,
+};
+pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
+pub use records::Records;
+pub use sums::ExactSum;
+pub use table::{LevelSums, LevelTable, Measure, Numbers, QueryRows};

@@ -1,0 +1,53 @@
+//! Measurements whose scales were planned for every level of a public profile.
+
+use super::{Cost, Measurement};
+use crate::certificate::verify::Description;
+use crate::private::mechanism::LevelMechanism;
+use crate::private::part::Part;
+use crate::{Epsilon, LevelEntry, Loss, Neighbors, Randomness, Result};
+
+/// A mechanism, and the levels that it was planned for.
+pub(crate) struct Planned<'p, M> {
+    part: &'p Part,
+    mechanism: &'p M,
+}
+
+impl<'p, M> Planned<'p, M> {
+    /// This mechanism, planned for these levels.
+    pub(crate) fn new(part: &'p Part, mechanism: &'p M) -> Self {
+        Self { part, mechanism }
+    }
+}
+
+impl<M: LevelMechanism> Measurement for Planned<'_, M> {
+    type Exact<'e> = Vec<M::Exact<'e>>;
+    type Out = M::Out;
+
+    /// Weights and scales depend on who takes part, so that only values are protected.
+    fn cost(&self, neighbors: Neighbors) -> Option<Cost> {
+        if neighbors.hides_participation() {
+            return None;
+        }
+        let most = |allowed| {
+            let losses = self.part.positions(allowed).map(|at| self.mechanism.loss(at));
+            losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::Unlimited)
+        };
+        let allowed = self.part.allowed().levels().iter().map(|level| level.epsilon);
+        let (levels, losses) = allowed.map(|allowed| (allowed, most(allowed))).unzip();
+        Some(Cost::PerLevel(levels, losses))
+    }
+
+    fn description(&self, _: Neighbors) -> Description {
+        self.mechanism.description()
+    }
+
+    /// In strata a record weighs as in that in which it weighs most.
+    fn level(&self, allowed: Epsilon) -> LevelEntry {
+        let all = self.part.positions(allowed).map(|at| self.mechanism.level(at));
+        all.reduce(LevelEntry::heavier).unwrap_or_else(LevelEntry::unused)
+    }
+
+    fn draw(&self, exact: Self::Exact<'_>, randomness: &mut Randomness) -> Result<M::Out> {
+        Ok(self.mechanism.release(&exact, randomness))
+    }
+}

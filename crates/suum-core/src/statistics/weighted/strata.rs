@@ -1,0 +1,21 @@
+//! Strata in the plan of an estimate that keeps their shares.
+
+use crate::{Setting, Stratified, WeightedPlan};
+
+impl WeightedPlan {
+    /// What strata the estimate keeps the shares of, if it does.
+    pub fn stratified(&self) -> Option<Stratified> {
+        let strata = self.request().options().strata.as_ref()?;
+        let weights = &self.chosen().design.weights;
+        Some(Stratified::new(strata, self.setting(), weights, self.rmse_without_strata()?))
+    }
+
+    /// The expected error of the same estimator without strata, in units of the statistic.
+    fn rmse_without_strata(&self) -> Option<f64> {
+        let setting = self.setting();
+        let profile = setting.profile.without_strata().ok()?;
+        let without = Setting { profile, strata: Vec::new(), ..setting.clone() };
+        let design = self.chosen().estimator.design(&without).ok()?;
+        Some(design.risk(&without).rmse() * self.unit())
+    }
+}

@@ -1,0 +1,7 @@
+//! Steps before a statistic: the search for bounds, and a first look at where the values lie.
+
+pub(crate) mod adaptive;
+pub(crate) mod range;
+
+pub use adaptive::{AdaptingCost, AdaptivePlan, CutOff, LearnedRange};
+pub use range::{FoundRange, MemoryRecords, NormalFit, RangePlan, RangeShares, StrataRecords};

@@ -1,0 +1,21 @@
+//! How much each level counts: weights, estimators, their exact risks, and lower bounds on every
+//! method's error. All of it follows from public facts.
+
+mod bound;
+pub(crate) mod design;
+pub(crate) mod estimator;
+pub(crate) mod laplace_maximum;
+pub(crate) mod risk;
+mod setting;
+mod shrink;
+mod stratified;
+pub(crate) mod weights;
+
+pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
+pub use design::{Design, Method};
+pub use estimator::{Estimator, HpVariant, TYPICAL_VARIANCE, for_study};
+pub use risk::Risk;
+pub use setting::{SampleThreshold, Setting, Target};
+pub use shrink::Shrinkage;
+pub use stratified::{Stratified, Stratum};
+pub use weights::{Alone, Weights, Workers, personal_weights};

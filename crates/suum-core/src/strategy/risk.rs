@@ -1,0 +1,269 @@
+//! Exact risks: the worst-case mean squared error of a design.
+
+use serde::Serialize;
+
+use crate::strategy::design::expected_sample;
+use crate::strategy::laplace_maximum::largest_square;
+use crate::{Design, Method, Setting, Target, Weights};
+
+/// A worst-case mean squared error and its two parts, in squared units of the data.
+///
+/// For a frequency the noise part is the expected largest squared noise over the categories, and
+/// the sampling part the variance of the worst category.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Risk {
+    /// The error without noise: of drawing a sample, of weighting records unequally, and any bias.
+    pub sampling: f64,
+    /// The mean square of the noise.
+    pub noise: f64,
+}
+
+impl Risk {
+    /// The risk of weights that are released as one sum with Laplace noise.
+    ///
+    /// # Formula
+    ///
+    /// The sampling part is, with h the width of the bounds,
+    /// * `population`: σ²·‖w‖₂²;
+    /// * `dataset`: (n/(n−1))·σ²·‖w − 1/n‖₂² (values in random order; zero for a single record);
+    /// * `dataset-correlated`: (h/2)²·‖w − 1/n‖₁² (the worst assignment of values to budgets).
+    ///
+    /// In strata, of which D_d are the shares and n_d the records, D_d/n_d stands in place of 1/n,
+    /// n_d/(n_d−1) in place of n/(n−1), and σ² is the variance within every stratum.
+    ///
+    /// The noise part is 2η² with η = h·max w/ε for a mean. For a frequency over k categories,
+    /// where h is 1, it is the expected largest square of [noise that adds up to
+    /// zero](crate::SumZeroLaplace) of scale η: 2η² for k = 2, 6η² for 3, 13.6η² for 5, 28.7η² for
+    /// 10.
+    ///
+    /// Sources: CC23 equation (17), CC24 section 2, CZ26 equation (2).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Risk, Setting, Target, Weights};
+    ///
+    /// // CZ26 Example 1: two people with ε = 1/2 and 1; the affine risk is 37/36.
+    /// let setting = Setting::new("0.5:1,1:1".parse()?, Bounds::UNIT, Target::Population);
+    /// let weights = Weights::clipped(&setting.profile, 1.0);
+    /// assert!((Risk::of_weights(&setting, &weights).total() - 37.0 / 36.0).abs() < 1e-12);
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn of_weights(setting: &Setting, weights: &Weights) -> Self {
+        let scale = setting.bounds.width() * weights.noise(&setting.profile);
+        Self { sampling: sampling(setting, weights), noise: setting.noise_factor * scale * scale }
+    }
+
+    /// The risk of any design.
+    pub(crate) fn of_design(setting: &Setting, design: &Design) -> Self {
+        let squared_width = setting.bounds.width() * setting.bounds.width();
+        let weights = &design.weights;
+        match &design.method {
+            Method::WeightedSum => Self::of_weights(setting, weights),
+            Method::IndependentNoise => {
+                let scale = weights.noise(&setting.profile);
+                Self {
+                    sampling: sampling(setting, weights),
+                    noise: squared_width * setting.independent_noise_factor() * scale * scale,
+                }
+            }
+            Method::LevelLaplace { level_weights } => {
+                let scales = design.level_scales(setting, level_weights);
+                Self {
+                    sampling: sampling(setting, weights),
+                    noise: squared_width * largest_of(setting, 0.0, &scales),
+                }
+            }
+            Method::Local => {
+                let noise = largest_of(setting, design.local_variance(setting), &[]);
+                Self { sampling: sampling(setting, weights), noise: squared_width * noise }
+            }
+            Method::Sample { threshold, sampling_probabilities } => {
+                let lost = sampling_probabilities.iter().zip(setting.profile.levels());
+                let lost = lost.map(|(p, level)| level.count as f64 * p * (1.0 - p));
+                let sample = ExpectedSample {
+                    records: expected_sample(setting, sampling_probabilities),
+                    lost: lost.sum(),
+                    unequal: unequal(setting, weights),
+                };
+                Self::of_sample(setting, *threshold, &sample)
+            }
+            Method::Stretch => Self {
+                sampling: stretched(setting, weights),
+                noise: Self::of_weights(setting, weights).noise,
+            },
+        }
+    }
+
+    /// The risk of a random sample at this threshold.
+    pub(crate) fn of_sample(setting: &Setting, threshold: f64, sample: &ExpectedSample) -> Self {
+        let scale = setting.bounds.width() / (threshold * sample.records);
+        Self {
+            sampling: thinned(setting, sample),
+            noise: setting.independent_noise_factor() * scale * scale,
+        }
+    }
+
+    /// The mean squared error.
+    pub fn total(self) -> f64 {
+        self.sampling + self.noise
+    }
+
+    /// The root of the mean squared error, in units of the data.
+    pub fn rmse(self) -> f64 {
+        self.total().sqrt()
+    }
+
+    /// The root of the sampling part, in units of the data.
+    pub fn sampling_sd(self) -> f64 {
+        self.sampling.sqrt()
+    }
+
+    /// The standard deviation of the noise, in units of the data; for a frequency that of its
+    /// largest component.
+    pub fn noise_sd(self) -> f64 {
+        self.noise.sqrt()
+    }
+}
+
+/// What the risk of a random sample depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ExpectedSample {
+    /// Σp: the expected number of records kept.
+    pub(crate) records: f64,
+    /// Σ p(1 − p).
+    pub(crate) lost: f64,
+    /// Of the expected weights what the target's sampling part depends on: ‖w − 1/n‖₁ for
+    /// correlated records, else the [factor](spread) of σ².
+    pub(crate) unequal: f64,
+}
+
+/// The sampling part of unbiased weights, in squared units of the data.
+fn sampling(setting: &Setting, weights: &Weights) -> f64 {
+    sampling_of(setting, unequal(setting, weights))
+}
+
+/// What the sampling part depends on.
+fn unequal(setting: &Setting, weights: &Weights) -> f64 {
+    match setting.target {
+        Target::DatasetCorrelated => weights.distance(&setting.profile),
+        _ => spread(setting, weights),
+    }
+}
+
+fn sampling_of(setting: &Setting, unequal: f64) -> f64 {
+    match setting.target {
+        Target::DatasetCorrelated => (setting.bounds.width() / 2.0 * unequal).powi(2),
+        _ => setting.variance * unequal,
+    }
+}
+
+/// The factor of σ² in the sampling part of the two targets without correlation, where σ² is the
+/// variance of the values (in strata that in each of them).
+pub(crate) fn spread(setting: &Setting, weights: &Weights) -> f64 {
+    spread_of_strata(setting, weights).iter().sum()
+}
+
+/// The part of the variance of all values that the weighted mean of a sample has, at most.
+pub(crate) fn of_mean(setting: &Setting, weights: &Weights) -> f64 {
+    largest_share(setting, weights.squares_of_strata(&setting.profile, false))
+}
+
+/// What the same factor is at most for the variance of all values together, that between strata
+/// included: with the variances σ_d² in strata and their shares D_d, Σ_d F_d·σ_d² ≤ max(F_d/D_d)·
+/// Σ_d D_d·σ_d².
+pub(crate) fn spread_of_all(setting: &Setting, weights: &Weights) -> f64 {
+    largest_share(setting, spread_of_strata(setting, weights))
+}
+
+/// max(F_d/D_d); their sum where there are no strata.
+fn largest_share(setting: &Setting, factors: Vec<f64>) -> f64 {
+    match setting.strata.is_empty() {
+        true => factors.iter().sum(),
+        false => {
+            factors.iter().zip(&setting.strata).map(|(f, share)| f / share).fold(0.0, f64::max)
+        }
+    }
+}
+
+/// F_d: what the strata have of the factor; all of it where there are none.
+fn spread_of_strata(setting: &Setting, weights: &Weights) -> Vec<f64> {
+    let profile = &setting.profile;
+    if setting.target == Target::Population {
+        return weights.squares_of_strata(profile, false);
+    }
+    let squares = weights.squares_of_strata(profile, true);
+    let finite = |(square, records): (f64, u64)| {
+        let n = records as f64;
+        if records > 1 { n / (n - 1.0) * square } else { 0.0 }
+    };
+    squares.into_iter().zip(profile.records_of_strata()).map(finite).collect()
+}
+
+/// The expected largest square of the noise (of the noise itself, for a mean).
+fn largest_of(setting: &Setting, normal_variance: f64, scales: &[f64]) -> f64 {
+    match setting.categories {
+        None => normal_variance + scales.iter().map(|scale| 2.0 * scale * scale).sum::<f64>(),
+        Some(categories) => largest_square(categories, normal_variance, scales),
+    }
+}
+
+/// The sampling part of a random sample: that of its expected weights, and the variance of who is
+/// kept.
+///
+/// A kept record adds x − centre over Σp, a dropped one nothing, so thinning adds T = Σ p(1 − p)·(x
+/// − centre)²/(Σp)². For a mean the centre is the midpoint and the worst square 1/4. For a
+/// frequency the centre is 1/k; with share m of the category the worst case of m(1 − m)·S + T·E(x −
+/// 1/k)² is looked for over m. For correlated frequencies the two worst cases are added, which is
+/// an upper bound.
+fn thinned(setting: &Setting, sample: &ExpectedSample) -> f64 {
+    let subsampling = sample.lost / (sample.records * sample.records);
+    let sampling = sampling_of(setting, sample.unequal);
+    let squared_width = setting.bounds.width() * setting.bounds.width();
+    let Some(categories) = setting.categories else {
+        return sampling + squared_width * subsampling / 4.0;
+    };
+    let rare = 1.0 / categories as f64;
+    let (low, high) = (rare * rare, (1.0 - rare) * (1.0 - rare));
+    if setting.target == Target::DatasetCorrelated {
+        return sampling + subsampling * high;
+    }
+    // Concave in m: S·m(1 − m) + T·(low + m·(high − low)).
+    let spread = sample.unequal;
+    let best = if spread > 0.0 {
+        (0.5 + subsampling * (high - low) / (2.0 * spread)).clamp(0.0, 1.0)
+    } else {
+        1.0
+    };
+    spread * best * (1.0 - best) + subsampling * (low + best * (high - low))
+}
+
+/// The sampling part of weights that sum to A < 1, bias included.
+///
+/// At distance m from the lower bound the bias is (1 − A)·m, and the variance of a value at most
+/// min(σ², m(1 − m)) in units of the range. The worst m is the largest with m(1 − m) = σ², the end,
+/// or the vertex between them.
+fn stretched(setting: &Setting, weights: &Weights) -> f64 {
+    let bias = (1.0 - weights.total(&setting.profile)).max(0.0);
+    let squared_width = setting.bounds.width() * setting.bounds.width();
+    if setting.target == Target::DatasetCorrelated {
+        // No record weighs more than 1/n, so the worst data are all at the upper bound.
+        return bias * bias * squared_width;
+    }
+    let n = setting.records();
+    let spread = match setting.target {
+        Target::Population => weights.squared_norm(&setting.profile),
+        _ if n > 1.0 => {
+            n / (n - 1.0) * weights.squared_distance_from(&setting.profile, (1.0 - bias) / n)
+        }
+        _ => 0.0,
+    };
+    let variance = setting.relative_variance();
+    let error = |m: f64| bias * bias * m * m + spread * variance.min(m * (1.0 - m));
+    let widest = 0.5 * (1.0 + (1.0 - 4.0 * variance).max(0.0).sqrt());
+    let mut worst = error(widest).max(error(1.0));
+    if spread > bias * bias {
+        worst = worst.max(error((spread / (2.0 * (spread - bias * bias))).clamp(widest, 1.0)));
+    }
+    worst * squared_width
+}
