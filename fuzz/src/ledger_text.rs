@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use crate::path;
 use rusqlite::Connection;
 use suum_core::Neighbors;
-use suum_ledger::{Accounts, Amount, Charges, Columns, Dataset, Ledger, Lifetime, Spent};
+use suum_ledger::{Accounts, Amount, Charges, Columns, Dataset, FinalCost, Ledger, Lifetime};
 
 /// The files of a ledger, in the order of [`written`].
 const FILES: [&str; 3] = ["", ".head", ".key"];
@@ -37,7 +37,7 @@ static WRITTEN: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
     let columns = Columns { values: ["visits".to_owned()].into(), ..Columns::default() };
     let reserved = ledger.reserve("tiers", &charges, &columns, &request).expect("a reservation");
     let ((), drawn) = reserved.draw(|_| Ok(())).expect("a release");
-    drawn.settle(Spent::AsReserved, &request).expect("a settlement");
+    drawn.settle(FinalCost::AsReserved, &request).expect("a settlement");
     drop(ledger);
     FILES.map(|ending| fs::read(beside(&original, ending)).expect("a file of the ledger"))
 });

@@ -1,5 +1,5 @@
 //! Any bytes as a level-table file: a refusal, or tables that read back as they were.
-use suum_data::{Counted, read_counted, read_counted_of_anybody, write_counted};
+use suum_data::{LevelTables, read_counted, read_counted_of_anybody, write_counted};
 
 /// Any bytes as a level-table file: a refusal, or tables that read back as they were.
 ///
@@ -11,7 +11,7 @@ pub fn level_table(bytes: &[u8]) {
     reads_back(bytes, |bytes| read_counted_of_anybody(bytes));
 }
 
-fn reads_back(bytes: &[u8], read: impl Fn(&[u8]) -> suum_core::Result<Counted>) {
+fn reads_back(bytes: &[u8], read: impl Fn(&[u8]) -> suum_core::Result<LevelTables>) {
     match read(bytes) {
         Ok(counted) => {
             let mut written = Vec::new();

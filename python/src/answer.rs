@@ -5,13 +5,15 @@ use std::sync::mpsc::channel;
 
 use pyo3::prelude::*;
 use pythonize::{depythonize, pythonize};
-use suum::{Entries, Error, Given, Held, Job, LabelTypes, Levels, Progress, Result, View};
+use suum::{
+    Entries, Error, HeldRecords, Job, JobInputs, LabelTypes, Levels, Progress, Result, View,
+};
 
+use crate::arguments::Arguments;
 use crate::errors::raised;
 use crate::record::record;
 use crate::records::{Failure, Records};
-use crate::said::Said;
-use crate::watch::{Watched, done};
+use crate::watch::{BackgroundTask, done};
 
 /// What a job has to say.
 #[pyclass(frozen, module = "suum._suum")]
@@ -85,7 +87,7 @@ fn in_python(sentence: &str) -> String {
 pub(crate) fn run(
     py: Python<'_>,
     kind: String,
-    job: Said,
+    job: Arguments,
     records: Option<&Bound<'_, PyAny>>,
     levels: Option<&[u8]>,
     show: Option<&Bound<'_, PyAny>>,
@@ -94,19 +96,19 @@ pub(crate) fn run(
     let types: Vec<LabelTypes> = types.map(depythonize).transpose()?.unwrap_or_default();
     let progress = Arc::new(Progress::default());
     let (hand, handed) = channel();
-    let given = Given {
+    let given = JobInputs {
         records: None,
         levels: levels.map(<[u8]>::to_vec),
         progress: Some(Arc::clone(&progress)),
     };
-    let work = Watched::begin(move || {
-        let asked = Asked::new(&kind, job.0);
+    let work = BackgroundTask::begin(move || {
+        let asked = Task::new(&kind, job.0);
         // There are none if they cannot be had, which is said below.
         let records: Option<Option<Arc<Records>>> = handed.recv().ok();
         let answer = asked.and_then(|asked| {
             let Some(records) = records.clone() else { return Ok(None) };
-            let records = records.map(|records| records as Arc<dyn Held>);
-            asked.answer(Given { records, ..given }).map(Some)
+            let records = records.map(|records| records as Arc<dyn HeldRecords>);
+            asked.answer(JobInputs { records, ..given }).map(Some)
         });
         // Whoever lent them may run Python when it has them back. On the main thread a signal could
         // come then, whose exception would be lost.
@@ -142,13 +144,13 @@ pub(crate) fn run(
 }
 
 /// What is asked.
-enum Asked {
+enum Task {
     Release(Job),
     Plan(Job, suum::Population),
     Levels(Levels),
 }
 
-impl Asked {
+impl Task {
     fn new(kind: &str, entries: Entries) -> Result<Self> {
         match kind {
             "plan" => Job::with_population(entries).map(|(job, people)| Self::Plan(job, people)),
@@ -157,7 +159,7 @@ impl Asked {
         }
     }
 
-    fn answer(&self, given: Given) -> Result<suum::Answer> {
+    fn answer(&self, given: JobInputs) -> Result<suum::Answer> {
         match self {
             Self::Release(job) => job.run_with(given),
             Self::Plan(job, population) => job.plan(population, given),
@@ -174,7 +176,7 @@ fn plain<'py>(py: Python<'py>, entries: Result<Entries>) -> PyResult<Bound<'py, 
 
 /// The job without what is at its default.
 #[pyfunction]
-pub(crate) fn plain_job<'py>(py: Python<'py>, job: Said) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn plain_job<'py>(py: Python<'py>, job: Arguments) -> PyResult<Bound<'py, PyAny>> {
     plain(py, Ok(job.0))
 }
 
@@ -203,7 +205,7 @@ pub(crate) fn schema() -> String {
 
 /// The level query in a dialect of SQL.
 #[pyfunction]
-pub(crate) fn level_query(py: Python<'_>, dialect: &str, job: Said) -> PyResult<String> {
+pub(crate) fn level_query(py: Python<'_>, dialect: &str, job: Arguments) -> PyResult<String> {
     let query = Levels::new(job.0).and_then(|levels| levels.sql(dialect.parse()?));
     query.map_err(|refused| raised(py, &refused))
 }

@@ -11,7 +11,7 @@ use suum_audit::{
 
 use crate::answer::Answer;
 use crate::errors::raised;
-use crate::watch::Watched;
+use crate::watch::BackgroundTask;
 
 /// Audits a function of Python.
 ///
@@ -34,7 +34,7 @@ pub(crate) fn audit_function(
     let settings = Settings { runs, confidence, seed };
     let progress = Arc::new(suum::Progress::default());
     let (asked, watched) = (Arc::clone(&function), Arc::clone(&progress));
-    let work = Watched::begin(move || {
+    let work = BackgroundTask::begin(move || {
         audit(&[&*asked], &settings, &Progress::until(move || watched.is_cancelled()))
     });
     let found = work.wait(py, &progress, None)?;
@@ -60,7 +60,7 @@ pub(crate) fn audit_named(
 ) -> PyResult<Answer> {
     let progress = Arc::new(suum::Progress::default());
     let watched = Arc::clone(&progress);
-    let work = Watched::begin(move || {
+    let work = BackgroundTask::begin(move || {
         let people: Profile = profile.parse()?;
         let neighbors: Option<Neighbors> = neighbors.map(|one| one.parse()).transpose()?;
         let chosen = chosen(&mechanism, &people, statistic.as_deref(), neighbors)?;

@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 use suum::Result;
 
 use crate::answer::Answer;
-use crate::said::Said;
+use crate::arguments::Arguments;
 use crate::watch::done;
 
 /// Makes a ledger, or accounts for another dataset in it; what they are is a dictionary.
 #[pyfunction]
-pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: Said) -> PyResult<Answer> {
+pub(crate) fn init_ledger(py: Python<'_>, file: PathBuf, accounts: Arguments) -> PyResult<Answer> {
     said(py, move || suum::init_ledger(&file, accounts.0))
 }
 

@@ -23,6 +23,7 @@
 //! (`_interrupt.py`). A cluster of Spark makes level tables only: noise is drawn on the driver.
 
 mod answer;
+mod arguments;
 mod audit;
 mod columns;
 mod command;
@@ -34,7 +35,6 @@ mod lists;
 mod pieces;
 mod record;
 mod records;
-mod said;
 mod simulation;
 mod spending;
 mod text;

@@ -7,7 +7,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyRecordBatch;
-use suum::{Batches, Error, Held, Result};
+use suum::{Batches, Error, HeldRecords, Result};
 
 use crate::columns::Columns;
 use crate::constant::Constant;
@@ -68,7 +68,7 @@ impl Records {
     }
 }
 
-impl Held for Records {
+impl HeldRecords for Records {
     fn batches(&self) -> Result<Batches> {
         let (table, constant) = match &self.origin {
             Origin::Columns(columns) => return Ok(columns.batches()),

@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use suum::simulation::{Data, Simulation};
 use suum::{Error, Progress, Result, Target, WeightedPlan};
 
+use crate::arguments::Arguments;
 use crate::errors::raised;
-use crate::said::Said;
-use crate::watch::Watched;
+use crate::watch::BackgroundTask;
 
 /// The error of each of `trials` made-up releases by the plan that is asked for.
 ///
@@ -19,7 +19,7 @@ use crate::watch::Watched;
 #[pyfunction]
 pub(crate) fn simulate(
     py: Python<'_>,
-    asked: Said,
+    asked: Arguments,
     values: Vec<f64>,
     trials: usize,
     seed: u64,
@@ -35,7 +35,7 @@ pub(crate) fn simulate(
         }
         errors(Simulation { trials, seed, released }, &plan, values, &watched)
     };
-    Watched::begin(work).wait(py, &progress, None)?.map_err(|refused| raised(py, &refused))
+    BackgroundTask::begin(work).wait(py, &progress, None)?.map_err(|refused| raised(py, &refused))
 }
 
 fn errors(

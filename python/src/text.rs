@@ -16,13 +16,13 @@ const MOST: usize = 1 << 16;
 /// A list or tuple of text as an array; `None` if there is something else in it.
 pub(crate) fn text(items: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     match once(items)? {
-        Found::Few(array) => Ok(Some(array)),
-        Found::Many => each(items),
-        Found::Other => Ok(None),
+        Uniques::Few(array) => Ok(Some(array)),
+        Uniques::Many => each(items),
+        Uniques::Other => Ok(None),
     }
 }
 
-enum Found {
+enum Uniques {
     Few(ArrayRef),
     Many,
     Other,
@@ -30,7 +30,7 @@ enum Found {
 
 /// The texts as a dictionary. Most cells are objects that were seen before, whose text need not be
 /// looked at.
-fn once(items: &Bound<'_, PyAny>) -> PyResult<Found> {
+fn once(items: &Bound<'_, PyAny>) -> PyResult<Uniques> {
     // Objects that are known by their address live as long as it is looked up.
     let mut alive = Vec::new();
     let mut objects = FxHashMap::default();
@@ -45,11 +45,11 @@ fn once(items: &Bound<'_, PyAny>) -> PyResult<Found> {
             continue;
         }
         let key = match cell(&item) {
-            None => return Ok(Found::Other),
+            None => return Ok(Uniques::Other),
             Some(None) => None,
             Some(Some(text)) => Some(match places.get(text) {
                 Some(place) => *place,
-                None if entries.len() == MOST => return Ok(Found::Many),
+                None if entries.len() == MOST => return Ok(Uniques::Many),
                 None => {
                     let place = entries.len() as i32;
                     places.insert(text.to_owned(), place);
@@ -66,7 +66,7 @@ fn once(items: &Bound<'_, PyAny>) -> PyResult<Found> {
     }
     let (keys, entries) = (Int32Array::from(keys), Arc::new(StringArray::from(entries)));
     Ok(DictionaryArray::try_new(keys, entries)
-        .map_or(Found::Other, |texts| Found::Few(Arc::new(texts))))
+        .map_or(Uniques::Other, |texts| Uniques::Few(Arc::new(texts))))
 }
 
 /// The texts one after the other.

@@ -32,7 +32,7 @@ struct Thread(Sender<Work>);
 type Work = Box<dyn FnOnce(Thread) + Send>;
 
 /// What another thread is doing.
-pub(crate) struct Watched<T> {
+pub(crate) struct BackgroundTask<T> {
     finished: Receiver<Result<T>>,
     start: Instant,
 }
@@ -42,11 +42,11 @@ pub(crate) fn done<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> PyResult<T> {
-    let done = Watched::begin(work).wait(py, &Progress::default(), None)?;
+    let done = BackgroundTask::begin(work).wait(py, &Progress::default(), None)?;
     done.map_err(|refused| raised(py, &refused))
 }
 
-impl<T: Send + 'static> Watched<T> {
+impl<T: Send + 'static> BackgroundTask<T> {
     /// Lets another thread do the work.
     pub(crate) fn begin(work: impl FnOnce() -> Result<T> + Send + 'static) -> Self {
         let (done, finished) = channel();

@@ -8,17 +8,17 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from ._data import Given
+from ._data import Inputs
 from ._entries import entries
-from ._filled import check_filled
 from ._given_names import given as named
 from ._label_types import types_of
 from ._library import is_one
+from ._nonempty import check_filled
 from ._process import enter
 from ._progress import Bar
-from ._suum import Answer, run
 from ._spark_records import named as named_columns
 from ._spark_records import needs_records
+from ._suum import Answer, run
 from .spark import of_data
 
 
@@ -43,7 +43,7 @@ def ask(
         data, options = named_columns(data, options)
         if not needs_records(data, what, options):
             data, options = of_data(data, what, options)
-    given = Given(data, options)
+    given = Inputs(data, options)
     job = {**given.options, "data": given.path}
     if what == "summary":
         # Also one statistic is one of several here.
@@ -67,7 +67,7 @@ def ask(
 def answer_of(
     kind: str,
     asked: Mapping[str, Any],
-    given: Given,
+    given: Inputs,
     wanted: bool | None,
     types: list[dict[str, list[str]]],
 ) -> Answer:

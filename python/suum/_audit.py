@@ -12,11 +12,11 @@ from typing import Any, Literal, Union
 from . import _html
 from ._entries import entries
 from ._errors import ParameterError, ReadError
-from ._kept import Kept
 from ._names import Statistic
 from ._no_sequence import NoSequence
 from ._options import Counts
 from ._process import enter
+from ._stored_answer import StoredAnswer
 from ._suum import Answer
 from ._suum import audit_function as _audit_function
 from ._suum import audit_named as _audit_named
@@ -57,12 +57,12 @@ class Audit(NoSequence):
 
     _instead = "audit.levels"
 
-    def __init__(self, answer: Answer | Kept) -> None:
+    def __init__(self, answer: Answer | StoredAnswer) -> None:
         self._answer = answer
         self._record: dict[str, Any] = answer.record()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Audit, (Kept.of(self._answer),)
+        return Audit, (StoredAnswer.of(self._answer),)
 
     @property
     def levels(self) -> list[AuditedLevel]:

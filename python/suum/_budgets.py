@@ -24,7 +24,7 @@ class Common:
         return self._budget
 
 
-class Keyed:
+class ByKey:
     """What each person allows, by who they are."""
 
     def __init__(self, budgets: Mapping[Any, Any] | _OfSeries) -> None:
@@ -87,7 +87,7 @@ def _number(budget: Any, row: int) -> float:
     raise refused
 
 
-Budgets = Union[Common, Keyed]
+Budgets = Union[Common, ByKey]
 
 
 def of(options: Mapping[str, Any]) -> Budgets | None:
@@ -101,9 +101,9 @@ def of(options: Mapping[str, Any]) -> Budgets | None:
     if is_number(epsilon):
         return Common(of_all(epsilon))
     if is_one(epsilon, "pandas", "Series") and _is_of_persons(epsilon, person):
-        return Keyed(_OfSeries(epsilon))
+        return ByKey(_OfSeries(epsilon))
     if isinstance(epsilon, Mapping):
-        return Keyed(epsilon)
+        return ByKey(epsilon)
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ._groups import Labelled
+from ._groups import ByLabel
 from ._report import estimate
 from ._values import Estimate
 
@@ -29,7 +29,7 @@ def role(at: int) -> str:
     return "crosstab" if at == 0 else f"crosstab_{at + 1}"
 
 
-class Margin(Labelled):
+class Margin(ByLabel):
     """The share of each label of one column, which is the sum of its cells."""
 
     @classmethod

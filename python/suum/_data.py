@@ -56,7 +56,7 @@ def are_text(path: str | None, options: Mapping[str, Any]) -> bool:
     return path is not None and not of_engine and not path.lower().endswith(".parquet")
 
 
-class Given:
+class Inputs:
     """What is handed to the extension beside its words."""
 
     def __init__(
@@ -170,7 +170,7 @@ class Given:
             self.records = _stream(data, list(dict.fromkeys(named)))
         if budgets is not None:
             persons = options.get("person")
-            if isinstance(persons, str) and isinstance(budgets, _budgets.Keyed):
+            if isinstance(persons, str) and isinstance(budgets, _budgets.ByKey):
                 persons = of_table(_table(data, [persons]), persons)
             column = budgets.column(persons)
             if isinstance(self.records, list) and not self.records:

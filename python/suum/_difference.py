@@ -8,7 +8,6 @@ from ._classes import KINDS
 from ._forms import Column, Data
 from ._kinds import Difference
 from ._ledger import Ledger
-from ._made import released
 from ._names import MeanEstimator
 from ._options import (
     Bounds,
@@ -25,6 +24,7 @@ from ._options import (
     Target,
     documented,
 )
+from ._releases import released
 
 KINDS["difference"] = Difference
 

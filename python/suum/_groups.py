@@ -160,10 +160,10 @@ def _plain(one: Any) -> Any:
     return one.item() if type(one).__module__ == "numpy" else one
 
 
-class Labelled(dict[Any, Any]):
+class ByLabel(dict[Any, Any]):
     """A dictionary by declared labels, which finds them by their text, too.
 
-    >>> shares = Labelled({1: 0.25, 2: 0.75})
+    >>> shares = ByLabel({1: 0.25, 2: 0.75})
     >>> shares[1], shares["1"], 1 in shares
     (0.25, 0.25, True)
     """
@@ -171,13 +171,13 @@ class Labelled(dict[Any, Any]):
     #: Groups that were declared, and have no records.
     _empty: Collection[Any] = ()
 
-    def without(self, empty: Collection[Any]) -> Labelled:
+    def without(self, empty: Collection[Any]) -> ByLabel:
         """The same, which says of these groups that they have no records."""
         self._empty = empty
         return self
 
-    def copy(self) -> Labelled:
-        return Labelled(self).without(self._empty)
+    def copy(self) -> ByLabel:
+        return ByLabel(self).without(self._empty)
 
     @cached_property
     def _texts(self) -> dict[str, Any]:

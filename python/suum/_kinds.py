@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _crosstab, _plot
-from ._groups import ByShare, Labelled, shown
+from ._groups import ByLabel, ByShare, shown
 from ._numbers import Median, Number
 from ._release import Release
 from ._report import estimate, possible_interval
@@ -56,7 +56,7 @@ class Difference(Number):
         """
         each = self._record.get("differences", [self._record])
         if any("category" in one for one in each):
-            return Labelled((self._labels.named(one["category"]), estimate(one)) for one in each)
+            return ByLabel((self._labels.named(one["category"]), estimate(one)) for one in each)
         return {one.get("q", self._record["of"]): estimate(one) for one in each}
 
     def __float__(self) -> float:
@@ -128,7 +128,7 @@ class Frequencies(Release):
         """The share of each category, by the label that was declared; from 0 to 1 and adding up to
         1, except with ``post="none"`` or ``"clamp"``.
         """
-        return Labelled((category, answer.estimate) for category, answer in self._shares())
+        return ByLabel((category, answer.estimate) for category, answer in self._shares())
 
     @property
     def margins(self) -> dict[str, dict[Any, Estimate]]:
@@ -147,7 +147,7 @@ class Frequencies(Release):
         """The confidence interval of each share; ``None`` where none can be given. With
         ``simultaneous=True`` the confidence is that all of them hold at once.
         """
-        return Labelled((category, answer.interval) for category, answer in self._shares())
+        return ByLabel((category, answer.interval) for category, answer in self._shares())
 
     @property
     def edges(self) -> list[Any] | None:
@@ -165,7 +165,7 @@ class Frequencies(Release):
 
         def __getitem__(self, cell: object) -> Estimate:
             """The share of a cell of a table, by both of its labels."""
-            return Labelled(self._shares())[cell] if self._is_table else super().__getitem__(cell)
+            return ByLabel(self._shares())[cell] if self._is_table else super().__getitem__(cell)
 
     def _shares(self) -> list[tuple[Any, Estimate]]:
         of = self._labels.cell if self._is_table else self._labels.category

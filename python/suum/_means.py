@@ -7,7 +7,6 @@ from typing import Any, Literal
 from ._classes import KINDS
 from ._forms import Column, Data
 from ._ledger import Ledger
-from ._made import released
 from ._names import MeanEstimator
 from ._numbers import Number, Variance
 from ._of_columns import of_numbers
@@ -26,6 +25,7 @@ from ._options import (
     Target,
     documented,
 )
+from ._releases import released
 
 KINDS |= {"mean": Number, "sum": Number, "variance": Variance}
 

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from . import _html
 from ._data import are_text
 from ._entries import label, without_point
-from ._groups import Labelled, Labels, shown
 from ._errors import RequestError
-from ._kept import Kept
+from ._groups import ByLabel, Labels, shown
 from ._levels import Levels, content
 from ._report import Privacy, Report
+from ._stored_answer import StoredAnswer
 from ._suum import Answer
 
 
@@ -44,7 +44,7 @@ class Plan(Report):
 
     def __init__(
         self,
-        answer: Answer | Kept | dict[str, Any],
+        answer: Answer | StoredAnswer | dict[str, Any],
         tiers: Mapping[float, str] | None = None,
         labels: Labels | None = None,
         of_answers: Sequence[Labels] = (),
@@ -111,7 +111,7 @@ class Plan(Report):
         """
         parts = self._record.get("groups", [])
         with_records = [part for part in parts if part.get("records") != 0]
-        return Labelled(
+        return ByLabel(
             (self._labels.group(part["group"]), Plan(part, self._tiers)) for part in with_records
         )
 

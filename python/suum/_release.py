@@ -13,10 +13,10 @@ from . import _html, _plot, _tidy
 from ._classes import of_record, part_of_record, with_check
 from ._errors import ParameterError, ReadError, RequestError
 from ._groups import Labels, shown
-from ._kept import Kept
-from ._times import UNITS, Unit, moment
 from ._report import Privacy, Report
+from ._stored_answer import StoredAnswer
 from ._suum import Answer
+from ._times import UNITS, Unit, moment
 from ._values import Estimate, ExpectedError, Moment
 
 R = TypeVar("R", bound="Release")
@@ -47,7 +47,7 @@ class Release(Report):
         return cls
 
     def __init__(
-        self, answer: Answer | Kept | dict[str, Any], labels: Labels | None = None
+        self, answer: Answer | StoredAnswer | dict[str, Any], labels: Labels | None = None
     ) -> None:
         super().__init__(answer)
         self._labels = labels or Labels()

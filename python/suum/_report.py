@@ -11,9 +11,9 @@ from typing import Any, overload
 
 from . import _html
 from ._given_names import given, looks_like_words
-from ._kept import Kept
 from ._no_sequence import NoSequence
 from ._page import page
+from ._stored_answer import StoredAnswer
 from ._suum import Answer, spending_stream
 from ._values import Estimate, Interval, Tier
 
@@ -95,7 +95,7 @@ class Privacy(Sequence[Tier]):
 class Report(NoSequence):
     """Something to be read by people and by programs."""
 
-    def __init__(self, answer: Answer | Kept | dict[str, Any]) -> None:
+    def __init__(self, answer: Answer | StoredAnswer | dict[str, Any]) -> None:
         """Of an answer, or of what is a part of one."""
         self._answer = None if isinstance(answer, dict) else answer
         self._given = answer if isinstance(answer, dict) else {}
@@ -114,7 +114,7 @@ class Report(NoSequence):
         if self._answer is None:
             return type(self), (self._given,)
         with given(self._names):
-            return type(self), (Kept.of(self._answer),)
+            return type(self), (StoredAnswer.of(self._answer),)
 
     def to_dict(self) -> dict[str, Any]:
         """All there is to know: the keys of docs/reference/json.md; infinity is ``math.inf``."""

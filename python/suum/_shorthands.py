@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal, get_args
 
 from . import _means, _statistics
-from ._forms import Column, Data
 from ._edges import edges
 from ._entries import entries
+from ._forms import Column, Data
 from ._kinds import Frequencies
 from ._ledger import Ledger
-from ._made import released
 from ._names import FrequencyEstimator, QuantileEstimator, Statistic
 from ._numbers import Deviation, Median
 from ._of_columns import of_numbers
@@ -33,6 +32,7 @@ from ._options import (
 )
 from ._queries import Query, asked_by, with_answers
 from ._release import Release
+from ._releases import released
 from ._survey import Survey, several
 from ._suum import plain_job
 

@@ -12,10 +12,10 @@ from typing import Any, Literal, get_args
 from ._columns import is_table
 from ._entries import entries
 from ._errors import ParameterError
-from ._filled import check_filled
 from ._index import check_indexes
 from ._names import AnyEstimator
 from ._no_sequence import NoSequence
+from ._nonempty import check_filled
 from ._options import Counts, Pair
 from ._process import enter
 from ._simulated_quantiles import of_quantiles

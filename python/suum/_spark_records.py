@@ -26,7 +26,7 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     return (
         options.get("bounds") == "auto"
         or options.get("check_bounds") not in (None, False)
-        or isinstance(_budgets.of(options), _budgets.Keyed)
+        or isinstance(_budgets.of(options), _budgets.ByKey)
         or (value is not None and dict(native(data).dtypes).get(value) in _TIMES)
         or (
             options.get("person") is not None

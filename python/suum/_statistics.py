@@ -10,7 +10,6 @@ from ._classes import KINDS
 from ._forms import Column, Data
 from ._kinds import Frequencies, Quantiles, Summary
 from ._ledger import Ledger
-from ._made import released
 from ._names import FrequencyEstimator, QuantileEstimator
 from ._numbers import Number
 from ._of_columns import of_labels, of_numbers
@@ -33,6 +32,7 @@ from ._options import (
     Target,
     documented,
 )
+from ._releases import released
 
 KINDS |= {"frequency": Frequencies, "quantile": Quantiles, "summary": Summary, "count": Number}
 

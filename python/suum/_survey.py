@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Generic, Union
 from . import _html, _tidy
 from ._ask import answer_of
 from ._classes import part_of_record
-from ._data import ROLES, Given, without_points
+from ._data import ROLES, Inputs, without_points
 from ._entries import entries
 from ._errors import ParameterError
-from ._filled import check_filled
 from ._forms import Data
 from ._groups import Labels, columns, listed, shown
-from ._kept import Kept
 from ._label_types import labels_of, types_of
+from ._nonempty import check_filled
 from ._process import enter
 from ._release import R, Release, record_of
 from ._report import Privacy, Report
+from ._stored_answer import StoredAnswer
 from ._suum import Answer
 
 
@@ -44,7 +44,7 @@ class Survey(Report):
 
     def __init__(
         self,
-        answer: Answer | Kept | dict[str, Any],
+        answer: Answer | StoredAnswer | dict[str, Any],
         labels: Sequence[Labels] = (),
         kind: type[Release] | None = None,
     ) -> None:
@@ -229,7 +229,7 @@ def answered(
     further = [name for name in [*named, *labels] if isinstance(name, str)]
     # What another answer calculates with stays a number.
     numbers = [one.get("value") for one in answers if one.get("categories") is None]
-    given = Given(data, common, further, [name for name in labels if name not in numbers])
+    given = Inputs(data, common, further, [name for name in labels if name not in numbers])
     if not given.is_text:
         answers = [without_points(one) for one in answers]
     job = entries({**given.options, "data": given.path})

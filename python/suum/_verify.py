@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any, Union
 
 from ._given_names import given
-from ._kept import Kept
 from ._no_sequence import NoSequence
 from ._process import enter
 from ._release import Release
 from ._report import with_text
+from ._stored_answer import StoredAnswer
 from ._survey import Survey
 from ._suum import Answer, verify_release
 
@@ -22,7 +22,7 @@ class Verification(NoSequence):
 
     _instead = "verification.faults or verification.to_dict()"
 
-    def __init__(self, answer: Answer | Kept) -> None:
+    def __init__(self, answer: Answer | StoredAnswer) -> None:
         self._answer = answer
         self._record: dict[str, Any] = answer.record()
 

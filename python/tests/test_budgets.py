@@ -213,7 +213,7 @@ def test_budgets_by_person_are_looked_up_in_pieces() -> None:
     count = 1 << 18
     budgets = pandas.Series([0.5, 1.0] * (count // 2), index=pandas.RangeIndex(count, name="id"))
     found = _budgets.of({"epsilon": budgets, "person": "id"})
-    assert isinstance(found, _budgets.Keyed)
+    assert isinstance(found, _budgets.ByKey)
     persons = Persons(range(count))
     assert found.column(persons) == list(budgets)
     assert max(Persons.asked) <= 1 << 16 and len(Persons.asked) == 4

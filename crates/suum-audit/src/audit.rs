@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use suum_core::{Error, Loss, Randomness, Result};
 
 use crate::event::Event;
-use crate::interval::{Seen, deviations};
+use crate::interval::{EventCount, deviations};
 use crate::report::{Evidence, LevelReport, Report, SubjectReport, Verdict};
 use crate::search::{Search, Suspicion};
 use crate::{Output, Side, Subject};
@@ -242,10 +242,10 @@ impl Bench<'_> {
         Ok(Some(Evidence { loss, delta, ..evidence }))
     }
 
-    fn count(&self, pair: usize, side: Side, event: &Event) -> Result<Seen> {
+    fn count(&self, pair: usize, side: Side, event: &Event) -> Result<EventCount> {
         let runs = self.settings.runs;
         let held = self.draw(pair, side, 1, runs, |output| event.holds(&output))?;
-        Ok(Seen { times: held.iter().filter(|held| **held).count() as u64, runs })
+        Ok(EventCount { times: held.iter().filter(|held| **held).count() as u64, runs })
     }
 
     /// What is seen of so many releases. Every release has randomness of its own, found by where it

@@ -5,12 +5,12 @@ use statrs::function::erf::erfc_inv;
 
 /// How often an event was seen in a number of independent runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct EventCount {
     pub(crate) times: u64,
     pub(crate) runs: u64,
 }
 
-impl Seen {
+impl EventCount {
     /// A lower bound on the probability, which is wrong with a probability of at most `error`
     /// (Clopper and Pearson 1934).
     pub(crate) fn at_least(self, error: f64) -> f64 {
@@ -24,7 +24,7 @@ impl Seen {
 
     /// An upper bound on the probability, which is wrong with a probability of at most `error`.
     pub(crate) fn at_most(self, error: f64) -> f64 {
-        1.0 - Seen { times: self.runs - self.times, runs: self.runs }.at_least(error)
+        1.0 - EventCount { times: self.runs - self.times, runs: self.runs }.at_least(error)
     }
 
     /// About what [`at_least`](Self::at_least) and [`at_most`](Self::at_most) say for an error of
@@ -89,7 +89,10 @@ mod tests {
         for (runs, error) in [(1u64, 0.05), (7, 0.01), (60, 0.05), (400, 0.001)] {
             let bounds: Vec<(f64, f64)> = (0..=runs)
                 .map(|times| {
-                    (Seen { times, runs }.at_least(error), Seen { times, runs }.at_most(error))
+                    (
+                        EventCount { times, runs }.at_least(error),
+                        EventCount { times, runs }.at_most(error),
+                    )
                 })
                 .collect();
             let mut worst = 0.0f64;
@@ -117,7 +120,8 @@ mod tests {
 
     #[test]
     fn the_ends_are_known() {
-        let (none, all) = (Seen { times: 0, runs: 100 }, Seen { times: 100, runs: 100 });
+        let (none, all) =
+            (EventCount { times: 0, runs: 100 }, EventCount { times: 100, runs: 100 });
         assert_eq!((none.at_least(0.01), all.at_most(0.01)), (0.0, 1.0));
         // P(no hit) = (1 − p)^100 = 0.01.
         assert!((none.at_most(0.01) - (1.0 - 0.01f64.powf(0.01))).abs() < 1e-12);

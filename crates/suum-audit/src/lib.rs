@@ -26,7 +26,6 @@
 //!   `tests/cases/` are cases as data.
 
 mod audit;
-mod chosen;
 mod event;
 mod exact;
 mod interval;
@@ -35,13 +34,14 @@ mod plot;
 mod registered;
 mod report;
 mod search;
+mod selection;
 mod specimen;
 mod subject;
 mod text;
 
 pub use audit::{Progress, Settings, audit};
-pub use chosen::{Chosen, SPECIMEN, chosen};
-pub use registered::{Registered, registered};
+pub use registered::{RegisteredMechanism, registered};
 pub use report::{Evidence, LevelReport, Report, SubjectReport, Verdict};
+pub use selection::{SPECIMEN, Selection, chosen};
 pub use specimen::{Specimen, Version, specimens};
 pub use subject::{Neighbours, Output, Promise, Side, Subject};

@@ -2,7 +2,7 @@
 //! else.
 
 use crate::event::{Condition, Event, lowest_bit};
-use crate::interval::{Seen, wilson};
+use crate::interval::{EventCount, wilson};
 use crate::{Output, Side};
 
 /// At how many places of a number's outputs an event begins or ends.
@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
 
     /// What counting this event is expected to show, in the direction in which it shows more.
     fn judge(&self, event: Event, hits: &Hits) -> Option<Suspicion> {
-        let seen = |words: &[u64], runs: usize| Seen {
+        let seen = |words: &[u64], runs: usize| EventCount {
             times: words.iter().map(|word| u64::from(word.count_ones())).sum(),
             runs: runs as u64,
         };
@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
         if one.runs == 0 || other.runs == 0 {
             return None;
         }
-        let shown = |often: Seen, seldom: Seen| {
+        let shown = |often: EventCount, seldom: EventCount| {
             let (often, seldom) = (often.wilson(DISTRUST).0, seldom.wilson(DISTRUST).1);
             let often = wilson(often, self.counted, self.certainty).0;
             let seldom = wilson(seldom, self.counted, self.certainty).1;

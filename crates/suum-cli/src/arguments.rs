@@ -1,20 +1,19 @@
 //! The command line: names and help. What it says is a query by the same names ([`suum::Query`]),
 //! which describes its options and gives them a meaning.
 
-mod asked;
 mod audit;
+mod estimator_purpose;
 mod examples;
 mod ledger;
-mod offered;
 mod output;
 mod sections;
 mod statistic;
+mod statistic_arguments;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use suum::sql::Dialect;
 
-pub(crate) use asked::{Asked, Said};
 pub(crate) use audit::AuditArguments;
 pub(crate) use examples::ALONE;
 use examples::with_examples;
@@ -22,6 +21,7 @@ pub(crate) use ledger::LedgerCommand;
 pub(crate) use output::{Format, OutputArguments, SortArgument};
 use sections::in_sections;
 pub(crate) use statistic::Statistic;
+pub(crate) use statistic_arguments::{OptionValues, StatisticArguments};
 
 /// Publish statistics of data in which every person chose their own privacy level
 #[derive(Debug, Parser)]
@@ -39,7 +39,7 @@ pub(crate) enum Command {
     /// How good a release would be and what it would cost
     ///
     /// From public facts alone.
-    Plan(Asked),
+    Plan(StatisticArguments),
     /// What a file of TOML asks for, or what a release in JSON was asked
     ///
     /// A file of TOML has options by their names here, such as statistic = "mean".
@@ -93,7 +93,7 @@ pub(crate) struct VerifyArguments {
 #[derive(Debug, Args)]
 pub(crate) struct LevelsArguments {
     #[command(flatten)]
-    pub(crate) said: Said,
+    pub(crate) said: OptionValues,
     /// Persons count with the total of their rows, for a sum, and not with the mean. --bounds are
     /// then those of a person's total
     #[arg(long)]
@@ -113,7 +113,7 @@ pub(crate) struct LevelsSqlArguments {
     )]
     pub(crate) dialect: String,
     #[command(flatten)]
-    pub(crate) said: Said,
+    pub(crate) said: OptionValues,
 }
 
 /// The command line with help in sections, and examples at its end.

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! let words = ["plan", "--profile", "0.1:3400,inf:23", "--target", "dataset"];
-//! let answer = suum_cli::answer(suum_cli::parse(words)?, suum::Given::default())?;
+//! let answer = suum_cli::answer(suum_cli::parse(words)?, suum::JobInputs::default())?;
 //! assert!(answer.text().contains("expected error"));
 //! assert!(answer.json()?.contains("\"target\": \"dataset\""));
 //! # Ok::<(), suum::Error>(())
@@ -34,7 +34,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use suum::{Answer, Given, Job, Result, View};
+use suum::{Answer, Job, JobInputs, Result, View};
 
 use crate::arguments::commands;
 
@@ -68,7 +68,7 @@ impl Suum {
 /// # Errors
 ///
 /// What the statistic refuses.
-pub fn answer(asked: Suum, given: Given) -> Result<Answer> {
+pub fn answer(asked: Suum, given: JobInputs) -> Result<Answer> {
     command::run(asked.command, given)
 }
 
@@ -127,7 +127,8 @@ fn done(words: &[OsString]) -> u8 {
         }
     };
     let (format, view) = (asked.command.format(), asked.view());
-    match answer(asked, Given::default()).and_then(|answer| output::say(&answer, format, view)) {
+    match answer(asked, JobInputs::default()).and_then(|answer| output::say(&answer, format, view))
+    {
         Ok(()) => 0,
         Err(error) => {
             output::complain(&error);

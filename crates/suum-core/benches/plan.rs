@@ -2,9 +2,9 @@
 
 use criterion::Criterion;
 use suum_core::{
-    Asked, AskedQuantiles, AskedSummary, Bounds, Categories, Cells, Crosstab, Epsilon, Grid, Level,
-    Neighbors, Options, Plan, Profile, Rank, Request, Setting, Split, Statistics, Target,
-    UnboundedAddRemove, UnboundedPlan, lower_bound,
+    Bounds, Categories, Cells, Crosstab, Epsilon, Estimand, Grid, Level, Neighbors, Options, Plan,
+    Profile, QuantileEstimands, Rank, Request, Setting, Split, Statistics, SummaryEstimands,
+    Target, UnboundedAddRemove, UnboundedPlan, lower_bound,
 };
 
 /// As many levels, log ε equally spaced over [−5, 5], `people` in each.
@@ -17,7 +17,7 @@ fn spread(levels: u32, people: u64) -> Option<Profile> {
 }
 
 /// What is asked of numbers or of categories, by what it is called here.
-fn statistics() -> suum_core::Result<Vec<(&'static str, Asked)>> {
+fn statistics() -> suum_core::Result<Vec<(&'static str, Estimand)>> {
     let cells = Cells::new(Cells::STEPS)?;
     let deciles = (1..10).map(|tenth| Rank::new(tenth, 10)).collect::<suum_core::Result<_>>()?;
     let statistics: Statistics = "mean,variance,q25,q50,q75".parse()?;
@@ -26,14 +26,14 @@ fn statistics() -> suum_core::Result<Vec<(&'static str, Asked)>> {
     let columns = ["region", "sex"].map(str::to_owned);
     let table = Crosstab::new(columns, [labels(&["n", "e", "s", "w"]), labels(&["f", "m"])])?;
     Ok(vec![
-        ("mean", Asked::Mean),
-        ("sum", Asked::Sum),
-        ("frequency of 5", Asked::Frequency("a,b,c,d,e".parse()?)),
-        ("table of 4 times 2", Asked::Frequency(Categories::crossed(table)?)),
-        ("median", Asked::Quantiles(AskedQuantiles { ranks: vec![Rank::MEDIAN], cells })),
-        ("deciles", Asked::Quantiles(AskedQuantiles { ranks: deciles, cells })),
-        ("variance", Asked::Variance),
-        ("summary", Asked::Summary(AskedSummary { statistics, split, cells })),
+        ("mean", Estimand::Mean),
+        ("sum", Estimand::Sum),
+        ("frequency of 5", Estimand::Frequency("a,b,c,d,e".parse()?)),
+        ("table of 4 times 2", Estimand::Frequency(Categories::crossed(table)?)),
+        ("median", Estimand::Quantiles(QuantileEstimands { ranks: vec![Rank::MEDIAN], cells })),
+        ("deciles", Estimand::Quantiles(QuantileEstimands { ranks: deciles, cells })),
+        ("variance", Estimand::Variance),
+        ("summary", Estimand::Summary(SummaryEstimands { statistics, split, cells })),
     ])
 }
 
@@ -71,7 +71,7 @@ fn main() {
         let Some(profile) = spread(levels, people) else { continue };
         for (statistic, asked) in statistics().unwrap_or_default() {
             let request = |options: Options| Request { asked: asked.clone(), options };
-            let is_of_variance = matches!(asked, Asked::Variance | Asked::Summary { .. });
+            let is_of_variance = matches!(asked, Estimand::Variance | Estimand::Summary { .. });
             for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
                 // A variance of these records has no unbiased estimate.
                 if target == Target::DatasetCorrelated && is_of_variance {
@@ -80,7 +80,7 @@ fn main() {
                 let request = request(Options { target, ..Options::default() });
                 let name = format!("plan/{statistic}/{levels} levels/{}", target.name());
                 measure(name, &|| plan(&request, profile.clone()).is_ok());
-                if let Asked::Variance = asked {
+                if let Estimand::Variance = asked {
                     continue;
                 }
                 let name = format!("plan/{statistic}/{levels} levels/{}, all", target.name());

@@ -99,7 +99,7 @@ pub use certificate::{
 pub use error::{Error, ErrorKind, Result};
 pub use people::{
     DeclaredBudgets, Epsilon, GroupName, Level, LevelName, Loss, Neighbors, PrivacyUnits, Profile,
-    Protected, Share, Shares, Strata,
+    ProtectedUnit, Share, Shares, Strata,
 };
 pub use plan::{Choice, Options, PlannedInterval, Request, UnboundedPlan, WidthBasis};
 pub use private::{
@@ -117,7 +117,7 @@ pub use steps::{
 };
 pub use strategy::{
     Alone, Design, Estimator, HpVariant, Method, Risk, SampleThreshold, Setting, Shrinkage,
-    Stratified, Stratum, TYPICAL_VARIANCE, Target, Weights, Workers, for_study,
+    StrataSummary, Stratum, TYPICAL_VARIANCE, Target, Weights, Workers, for_study,
     gaussian_lower_bound, lower_bound, personal_weights, threshold_ratio_bound,
 };
 pub use values::{

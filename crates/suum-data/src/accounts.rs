@@ -6,7 +6,7 @@ use suum_core::Epsilon;
 
 /// A person who is asked for a budget.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Asked {
+pub struct AccountKey {
     /// What [stands](Accounts::person) for them.
     pub person: u128,
     /// The position of the tier that they chose among those declared, if there are tiers.
@@ -24,7 +24,7 @@ pub struct Asked {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use suum_data::{Accounts, Asked, PrivacyColumn, Progress, Scan, scan_csv};
+/// use suum_data::{Accounts, AccountKey, PrivacyColumn, Progress, Scan, scan_csv};
 /// use suum_core::Epsilon;
 ///
 /// /// Everybody has half of their budget left.
@@ -36,8 +36,8 @@ pub struct Asked {
 ///         identifier.iter().fold(0, |hash, byte| hash * 256 + u128::from(*byte))
 ///     }
 ///
-///     fn left(&self, asked: &[Asked], _: &[&str], left: &mut Vec<Epsilon>) {
-///         let half = |one: &Asked| Epsilon::new(one.budget.get() / 2.0);
+///     fn left(&self, asked: &[AccountKey], _: &[&str], left: &mut Vec<Epsilon>) {
+///         let half = |one: &AccountKey| Epsilon::new(one.budget.get() / 2.0);
 ///         left.extend(asked.iter().map(|one| half(one).unwrap_or(Epsilon::UNUSED)));
 ///     }
 /// }
@@ -67,5 +67,5 @@ pub trait Accounts: fmt::Debug + Send + Sync {
     ///
     /// Called with some persons at a time, from any thread. They ascend, and nobody is between the
     /// first and the last of them who is asked another time.
-    fn left(&self, asked: &[Asked], tiers: &[&str], left: &mut Vec<Epsilon>);
+    fn left(&self, asked: &[AccountKey], tiers: &[&str], left: &mut Vec<Epsilon>);
 }

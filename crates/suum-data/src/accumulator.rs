@@ -71,7 +71,7 @@ impl Accumulator {
                 counters.add_all(slots, indices);
                 settle(counters);
             }
-            (Self::Tiers(counters, _), Choices::Coded(coded)) => {
+            (Self::Tiers(counters, _), Choices::CodedChoices(coded)) => {
                 // The code of a tier is its position.
                 counters.add_coded(&coded.codes, &coded.met, &Slots::default(), indices);
                 settle(counters);
@@ -79,7 +79,9 @@ impl Accumulator {
             (Self::Budgets(budgets), Choices::Budgets(epsilons)) => {
                 budgets.add_all(epsilons, indices)
             }
-            (Self::Budgets(budgets), Choices::Coded(coded)) => budgets.add_coded(coded, indices),
+            (Self::Budgets(budgets), Choices::CodedChoices(coded)) => {
+                budgets.add_coded(coded, indices)
+            }
             _ => {}
         }
     }

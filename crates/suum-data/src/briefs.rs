@@ -26,7 +26,7 @@ enum Sums {
 
 /// What records add up to: how many there are, and the sums of their indices and of the squares of
 /// 2g − G, or 0 where these are not asked for.
-pub(crate) type Added = (u64, i128, i128);
+pub(crate) type RecordTotals = (u64, i128, i128);
 
 /// Indices of at most 2^31, so many of them, stay below 2^63. Tests soon have no room.
 const MOST_RECORDS: u64 = if cfg!(test) { 1 << 14 } else { 1 << 31 };
@@ -110,7 +110,7 @@ impl Briefs {
     }
 
     /// What the records of each of these levels add up to; no level has records afterwards.
-    pub(crate) fn take(&mut self, levels: Range<usize>) -> Vec<Added> {
+    pub(crate) fn take(&mut self, levels: Range<usize>) -> Vec<RecordTotals> {
         self.records = 0;
         match &mut self.sums {
             Sums::Indices(sums) => {
@@ -127,7 +127,7 @@ impl Briefs {
 }
 
 /// What the sums come to, exactly.
-fn with_squares([count, sum, low, high]: [u64; 4], points: u64) -> Added {
+fn with_squares([count, sum, low, high]: [u64; 4], points: u64) -> RecordTotals {
     let left_out = low.wrapping_sub(high << HIGH);
     let squares = (i128::from(high) << HIGH) + i128::from(left_out);
     let sum = sum.into();

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{Epsilon, Error, LevelSums, Measure, Result};
 
-use crate::choice::{Choice, Coded, EXACT};
+use crate::choice::{Choice, CodedChoices, EXACT};
 use crate::coarse_sums::CoarseSums;
 use crate::coded::Slots;
 use crate::columnar::Total;
@@ -167,7 +167,7 @@ impl Budgets {
     }
 
     /// Adds many records, at most [`ROWS`](crate::coded::ROWS).
-    pub(crate) fn add_coded(&mut self, coded: &Coded, indices: &[u64]) {
+    pub(crate) fn add_coded(&mut self, coded: &CodedChoices, indices: &[u64]) {
         let mut slots = Slots::default();
         let epsilon = |code: u8| match coded.of[usize::from(code)] {
             Choice::Budget(epsilon) => epsilon,

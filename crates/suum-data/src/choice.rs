@@ -130,12 +130,12 @@ pub(crate) enum Choices {
     Tiers(Vec<u32>),
     Budgets(Vec<Epsilon>),
     /// Either, where there are few that differ.
-    Coded(Coded),
+    CodedChoices(CodedChoices),
 }
 
 /// Choices by codes of one byte.
 #[derive(Debug)]
-pub(crate) struct Coded {
+pub(crate) struct CodedChoices {
     pub(crate) codes: Vec<u8>,
     /// What each code stands for.
     pub(crate) of: Box<[Choice; FEW]>,
@@ -143,7 +143,7 @@ pub(crate) struct Coded {
     pub(crate) met: Vec<u8>,
 }
 
-impl Coded {
+impl CodedChoices {
     /// No codes yet.
     pub(crate) fn new() -> Self {
         Self {
@@ -159,7 +159,7 @@ impl Choices {
         match self {
             Self::Tiers(slots) => slots.clear(),
             Self::Budgets(epsilons) => epsilons.clear(),
-            Self::Coded(coded) => coded.codes.clear(),
+            Self::CodedChoices(coded) => coded.codes.clear(),
         }
     }
 
@@ -170,7 +170,7 @@ impl Choices {
         match self {
             Self::Tiers(slots) => slots.retain(|_| is_present()),
             Self::Budgets(epsilons) => epsilons.retain(|_| is_present()),
-            Self::Coded(coded) => coded.codes.retain(|_| is_present()),
+            Self::CodedChoices(coded) => coded.codes.retain(|_| is_present()),
         }
     }
 
@@ -179,9 +179,10 @@ impl Choices {
         let (slots, epsilons, codes) = match self {
             Self::Tiers(slots) => (slots.as_slice(), none.1, none.2),
             Self::Budgets(epsilons) => (none.0, epsilons.as_slice(), none.2),
-            Self::Coded(coded) => (none.0, none.1, coded.codes.as_slice()),
+            Self::CodedChoices(coded) => (none.0, none.1, coded.codes.as_slice()),
         };
-        let of: &[Choice] = if let Self::Coded(coded) = self { coded.of.as_slice() } else { &[] };
+        let of: &[Choice] =
+            if let Self::CodedChoices(coded) = self { coded.of.as_slice() } else { &[] };
         let tiers = slots.iter().map(|slot| Choice::Tier(*slot));
         let budgets = epsilons.iter().map(|epsilon| Choice::Budget(*epsilon));
         tiers.chain(budgets).chain(codes.iter().map(|code| of[usize::from(*code)]))

@@ -5,14 +5,14 @@ use std::ops::Range;
 use fearless_simd::{Level, dispatch};
 use suum_core::{Epsilon, ExactSum, LevelSums};
 
-use crate::briefs::{Added, Briefs};
+use crate::briefs::{Briefs, RecordTotals};
 
 /// Sums of records by [`Epsilon::coarse_number`]. There are some 700 000 numbers, of which records
 /// have few: pages of zeros cost nothing until they are written to.
 pub(crate) struct CoarseSums {
     briefs: Briefs,
     /// What there was no room for in brief; empty until then.
-    wholes: Vec<Added>,
+    wholes: Vec<RecordTotals>,
     /// The least and the largest bits of the budgets, which ascend with them.
     ends: [u64; 2],
 }
@@ -52,7 +52,7 @@ impl CoarseSums {
     }
 
     /// The coarse budgets that records have, in ascending order, and what these add up to.
-    pub(crate) fn into_levels(mut self) -> impl Iterator<Item = (Epsilon, Added)> {
+    pub(crate) fn into_levels(mut self) -> impl Iterator<Item = (Epsilon, RecordTotals)> {
         let numbers = self.numbers();
         let briefs = self.briefs.take(numbers.clone());
         briefs.into_iter().zip(numbers).filter_map(move |(mut all, number)| {
@@ -100,7 +100,7 @@ impl CoarseSums {
     }
 }
 
-fn add(all: &mut Added, more: Added) {
+fn add(all: &mut RecordTotals, more: RecordTotals) {
     *all = (all.0 + more.0, all.1 + more.1, all.2 + more.2);
 }
 

@@ -41,7 +41,7 @@ impl Compression {
         path: &Path,
         progress: &'a Progress,
     ) -> io::Result<Box<dyn Read + Send + 'a>> {
-        let file = Counted { file: File::open(path)?, progress };
+        let file = CountedBytes { file: File::open(path)?, progress };
         // Larger than a file needs while it is unpacked; both crates keep less than that at a time.
         Ok(match self {
             Self::Gzip => {
@@ -52,12 +52,12 @@ impl Compression {
     }
 }
 
-struct Counted<'a> {
+struct CountedBytes<'a> {
     file: File,
     progress: &'a Progress,
 }
 
-impl Read for Counted<'_> {
+impl Read for CountedBytes<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(bytes)?;
         self.progress.add(read as u64);

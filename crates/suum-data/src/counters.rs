@@ -2,7 +2,7 @@
 
 use suum_core::{Epsilon, ExactSum, LevelSums, Measure, Numbers};
 
-use crate::briefs::{Added, Briefs};
+use crate::briefs::{Briefs, RecordTotals};
 use crate::cell_table::CellTable;
 use crate::coded::{FEW_STEPS, Slots, for_each_code, for_each_small};
 use crate::columnar::Total;
@@ -185,7 +185,7 @@ impl Counters {
     }
 
     /// Adds what records of a level add up to.
-    pub(crate) fn add_sums(&mut self, level: usize, more: Added) {
+    pub(crate) fn add_sums(&mut self, level: usize, more: RecordTotals) {
         let (count, sum, squares) = more;
         self.tallies[level].count += count;
         self.tallies[level].sum += sum;

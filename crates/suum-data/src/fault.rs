@@ -4,13 +4,13 @@ use std::io;
 
 use suum_core::{Error, ErrorKind, TimeScale};
 
+use crate::missing_column::MissingColumn;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
-use crate::unfound::Unfound;
 use crate::value::Value;
 
 /// What is wrong. No variant has room for text from the data, so no message can repeat any, but for
-/// the name of a column ([`Unfound`]).
+/// the name of a column ([`MissingColumn`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fault {
     // Of a row.
@@ -38,7 +38,7 @@ pub(crate) enum Fault {
     WideHeader,
     HeaderNotUtf8,
     Utf16,
-    NotFound(Role, Box<Unfound>),
+    NotFound(Role, Box<MissingColumn>),
     Repeated(Role),
     Nested(Role),
     Type(Role),

@@ -132,7 +132,7 @@ pub struct Groups<T = LevelTable> {
 /// What was counted elsewhere, by a level query or for a level-table file: one table, or one for
 /// each declared group.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Counted {
+pub enum LevelTables {
     /// The table of all records.
     One(LevelTable),
     /// A table for each group.

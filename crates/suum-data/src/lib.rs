@@ -18,7 +18,7 @@
 //! there are bounds.
 //!
 //! With a column of declared groups ([`scan_groups`], [`keep_groups`]) there is one for each, made
-//! in the same pass; a level-table file can hold all of them ([`Counted`]). With a column that
+//! in the same pass; a level-table file can hold all of them ([`LevelTables`]). With a column that
 //! names persons ([`Scan::person`]) all rows of a person together are one record.
 //!
 //! Sums are integers, so the same records give the same table in any order, split over any number
@@ -128,6 +128,7 @@ mod level_file;
 mod levels;
 pub mod list;
 mod memory;
+mod missing_column;
 mod moments;
 mod nearest;
 mod nulls;
@@ -146,14 +147,13 @@ mod source;
 mod temporary;
 mod threads;
 mod tiers;
-mod unfound;
 mod value;
 
 /// Arrays and record batches, in the version that [`scan_batches`] takes.
 pub use arrow_array;
 pub use arrow_schema;
 
-pub use accounts::{Accounts, Asked};
+pub use accounts::{AccountKey, Accounts};
 pub use buffer::RecordBuffer;
 pub use category_rule::CategoryRule;
 pub use choice::EXACT as EXACT_BUDGETS;
@@ -163,7 +163,7 @@ pub use counters::MOST as MOST_PAIRS;
 pub use csv_form::{CsvForm, Delimiter, Encoding};
 pub use each::{Reading, scan_each, scan_each_batches};
 pub use edges::Edges;
-pub use groups::{Counted, GroupColumn, Grouping, Groups};
+pub use groups::{GroupColumn, Grouping, Groups, LevelTables};
 pub use integers::has_integers;
 pub use lanes::Refusal;
 pub use level_file::{

@@ -2,8 +2,8 @@
 
 use suum::simulation::Errors;
 
-use crate::measured::Measured;
 use crate::sheet::Exception;
+use crate::value_with_error::ValueWithError;
 
 /// A cell in which another estimator has less error than `auto`.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +45,12 @@ impl Contest {
     }
 
     /// Compares numbers that are known apart from each other.
-    pub(crate) fn apart(&mut self, cell: &str, auto: Measured, rival: (&str, Measured)) {
+    pub(crate) fn apart(
+        &mut self,
+        cell: &str,
+        auto: ValueWithError,
+        rival: (&str, ValueWithError),
+    ) {
         let (name, other) = rival;
         let error = (auto.error * auto.error + other.error * other.error).sqrt();
         let worse = auto.value - other.value > CHANCE * error + ROUNDING * other.value;
@@ -85,7 +90,7 @@ mod tests {
         contest.mean_squared("same", &errors(1.0), ("b", &errors(1.0)));
         contest.mean_squared("better", &errors(0.9), ("b", &errors(1.0)));
         contest.mean_squared("worse", &errors(1.1), ("b", &errors(1.0)));
-        let about = |value| Measured { value, error: 0.1 };
+        let about = |value| ValueWithError { value, error: 0.1 };
         contest.apart("near", about(1.2), ("b", about(1.0)));
         contest.apart("far", about(2.0), ("b", about(1.0)));
         let cells: Vec<&str> = contest.beaten.iter().map(|beaten| beaten.cell.as_str()).collect();

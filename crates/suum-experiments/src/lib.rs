@@ -38,7 +38,6 @@ mod contest;
 mod effort;
 mod experiment;
 mod files;
-mod measured;
 mod outcome;
 mod output;
 mod people;
@@ -46,14 +45,15 @@ pub mod published;
 mod sheet;
 mod study;
 mod sweep;
+mod value_with_error;
 
 pub use contest::{Beaten, Contest};
 pub use effort::{Effort, Progress, Trials};
 pub use experiment::Experiment;
 pub use files::Files;
-pub use measured::Measured;
 pub use outcome::{
     Axis, Chart, Cut, Dots, Entry, Finding, Heatmap, Mark, Outcome, Panel, Role, Series, Surface,
     Table, Verdict,
 };
 pub use output::{csv, page, svg, write};
+pub use value_with_error::ValueWithError;

@@ -1,7 +1,7 @@
 //! What an experiment found.
 
 use crate::contest::Contest;
-use crate::measured::Measured;
+use crate::value_with_error::ValueWithError;
 
 /// What an experiment found: pictures, sentences, and whether `auto` did best.
 #[derive(Debug, Clone, PartialEq)]
@@ -128,7 +128,7 @@ pub struct Series {
     /// What kind of line it is.
     pub role: Role,
     /// Positions to the right and what was found there, from left to right.
-    pub points: Vec<(f64, Measured)>,
+    pub points: Vec<(f64, ValueWithError)>,
 }
 
 impl Chart {
@@ -140,7 +140,7 @@ impl Chart {
 
 impl Series {
     /// The points that there is a number for.
-    pub(crate) fn known(&self) -> impl Iterator<Item = &(f64, Measured)> {
+    pub(crate) fn known(&self) -> impl Iterator<Item = &(f64, ValueWithError)> {
         self.points.iter().filter(|(_, number)| number.value.is_finite())
     }
 
@@ -253,5 +253,5 @@ pub struct Entry {
     /// The published number, if there is one.
     pub published: Option<f64>,
     /// Ours, if there is one.
-    pub ours: Option<Measured>,
+    pub ours: Option<ValueWithError>,
 }

@@ -8,9 +8,9 @@ use suum::{
 };
 
 use crate::contest::Contest;
-use crate::measured::Measured;
 use crate::outcome::{Role, Series};
 use crate::study::Study;
+use crate::value_with_error::ValueWithError;
 
 /// An estimator under the name that the paper has for it.
 pub(crate) struct Line {
@@ -70,17 +70,17 @@ pub(crate) struct Point {
 }
 
 /// What was found at a point, in the order of the lines.
-pub(crate) struct Found {
+pub(crate) struct SweepPoint {
     pub(crate) x: f64,
     pub(crate) plan: WeightedPlan,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) errors: Vec<Errors>,
 }
 
-impl Found {
+impl SweepPoint {
     /// Mean squared errors, in the order of the lines.
-    pub(crate) fn mean_squared(&self, line: usize) -> Measured {
-        Measured::mean_squared(&self.errors[line])
+    pub(crate) fn mean_squared(&self, line: usize) -> ValueWithError {
+        ValueWithError::mean_squared(&self.errors[line])
     }
 
     /// The exact worst-case risk of a line.
@@ -123,7 +123,7 @@ pub(crate) fn sweep<P: DeserializeOwned>(
     (bounds, options): (Bounds, &Options),
     lines: &[Line],
     points: Vec<Point>,
-) -> Result<Vec<Found>> {
+) -> Result<Vec<SweepPoint>> {
     study.expect(points.iter().map(|point| point.profile.records()).sum());
     let mut found = Vec::new();
     for (number, point) in (0..).zip(points) {
@@ -134,7 +134,7 @@ pub(crate) fn sweep<P: DeserializeOwned>(
         study.next(point.profile.records());
         let contenders: Vec<_> = candidates.iter().map(|candidate| (&plan, candidate)).collect();
         let errors = study.means(number, &contenders, &point.data)?;
-        found.push(Found { x: point.x, plan, candidates, errors });
+        found.push(SweepPoint { x: point.x, plan, candidates, errors });
     }
     Ok(found)
 }
@@ -143,29 +143,33 @@ pub(crate) fn sweep<P: DeserializeOwned>(
 /// errors changed by `scale` of a point.
 pub(crate) fn series(
     lines: &[Line],
-    found: &[Found],
-    scale: impl Fn(&Found) -> f64,
-    exact: impl Fn(&Found, usize) -> Option<f64>,
+    found: &[SweepPoint],
+    scale: impl Fn(&SweepPoint) -> f64,
+    exact: impl Fn(&SweepPoint, usize) -> Option<f64>,
 ) -> Vec<Series> {
-    let formula = |role, name: String, of: &dyn Fn(&Found) -> Option<f64>| {
-        let at = |at: &Found| Some((at.x, Measured::exact(of(at)?).times(scale(at))));
+    let formula = |role, name: String, of: &dyn Fn(&SweepPoint) -> Option<f64>| {
+        let at = |at: &SweepPoint| Some((at.x, ValueWithError::exact(of(at)?).times(scale(at))));
         let points: Vec<_> = found.iter().filter_map(at).collect();
         (!points.is_empty()).then_some(Series { name, role, points })
     };
     let mut all = Vec::new();
     for (index, line) in lines.iter().enumerate() {
-        let measured = |at: &Found| (at.x, at.mean_squared(index).times(scale(at)));
+        let measured = |at: &SweepPoint| (at.x, at.mean_squared(index).times(scale(at)));
         let points = found.iter().map(measured).collect();
         all.push(Series { name: line.name.clone(), role: line.role, points });
         let name = format!("{}, exact risk", line.name);
         all.extend(formula(Role::Exact, name, &|at| exact(at, index)));
     }
-    all.extend(formula(Role::Bound, "lower bound".to_owned(), &Found::lower_bound));
+    all.extend(formula(Role::Bound, "lower bound".to_owned(), &SweepPoint::lower_bound));
     all
 }
 
 /// `auto` against all others at every point; `cell` names a point.
-pub(crate) fn contest(lines: &[Line], found: &[Found], cell: impl Fn(&Found) -> String) -> Contest {
+pub(crate) fn contest(
+    lines: &[Line],
+    found: &[SweepPoint],
+    cell: impl Fn(&SweepPoint) -> String,
+) -> Contest {
     let mut contest = Contest::default();
     let Some(auto) = lines.iter().position(|line| line.role == Role::Auto) else { return contest };
     for at in found {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::json;
 use suum_core::Neighbors;
 use suum_ledger::{
-    Accounts, Amount, Charges, Columns, Dataset, Holder, Ledger, Lifetime, Part, Spent,
+    Accounts, Amount, Charges, Columns, Dataset, FinalCost, Holder, Ledger, Lifetime, Part,
 };
 
 /// A number from the environment.
@@ -72,7 +72,7 @@ fn persons() {
         let reservation = ledger.reserve("d", &charges, &Columns::default(), &json!({})).unwrap();
         let (reserved, worked) = (start.elapsed(), at_work() - before);
         let start = Instant::now();
-        reservation.draw(|_| Ok(())).unwrap().1.settle(Spent::AsReserved, &json!({})).unwrap();
+        reservation.draw(|_| Ok(())).unwrap().1.settle(FinalCost::AsReserved, &json!({})).unwrap();
         let settled = start.elapsed();
         if round < 4 || round % 20 == 0 || round == releases {
             println!(
@@ -123,7 +123,12 @@ fn thousands_of_releases() {
         let charges = Charges::Tiers(vec![("a".into(), Amount::micros(1))]);
         let reservation = ledger.reserve("d", &charges, &Columns::default(), &certificate).unwrap();
         let reserved = start.elapsed();
-        reservation.draw(|_| Ok(())).unwrap().1.settle(Spent::AsReserved, &certificate).unwrap();
+        reservation
+            .draw(|_| Ok(()))
+            .unwrap()
+            .1
+            .settle(FinalCost::AsReserved, &certificate)
+            .unwrap();
         if round % 500 == 0 {
             println!("release {round}: reserve {reserved:.2?}, both {:.2?}", start.elapsed());
         }

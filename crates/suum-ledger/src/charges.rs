@@ -58,7 +58,7 @@ impl fmt::Debug for Part {
 
 /// What a release cost in the end: never more than was reserved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Spent {
+pub enum FinalCost {
     /// What was reserved.
     AsReserved,
     /// By tier. Every tier for which something was reserved must be there.

@@ -23,8 +23,8 @@ use crate::members::{self, Rolls};
 use crate::record::{Record, RecordCharge, RecordState};
 use crate::settlement::{amounts, open_reserve};
 use crate::{
-    Balance, Charges, Columns, Dataset, PersonKey, PersonsSpent, Receipt, Reservation, Spent, Turn,
-    Verification,
+    Balance, Charges, Columns, Dataset, FinalCost, PersonKey, PersonsSpent, Receipt, Reservation,
+    Turn, Verification,
 };
 use crate::{balance, verify};
 
@@ -37,7 +37,7 @@ use crate::{balance, verify};
 ///
 /// ```
 /// use suum_core::{Loss, Neighbors};
-/// use suum_ledger::{Accounts, Amount, Balance, Charges, Columns, Dataset, Ledger, Spent};
+/// use suum_ledger::{Accounts, Amount, Balance, Charges, Columns, Dataset, Ledger, FinalCost};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("visits.ledger");
@@ -57,7 +57,7 @@ use crate::{balance, verify};
 /// let reservation = ledger.reserve("visits", &charges, &columns, &request)?;
 /// # let noisy = |_: &mut suum_core::Randomness| Ok(2.87);
 /// let (estimate, drawn) = reservation.draw(|randomness| noisy(randomness))?;
-/// drawn.settle(Spent::AsReserved, &serde_json::json!({"estimate": estimate}))?;
+/// drawn.settle(FinalCost::AsReserved, &serde_json::json!({"estimate": estimate}))?;
 ///
 /// let Balance::Tiers(tiers) = ledger.balance("visits")? else { unreachable!() };
 /// assert_eq!(tiers[0].left, "0.09".parse()?);
@@ -342,7 +342,7 @@ impl Ledger {
     pub(crate) fn settle(
         &mut self,
         reserve: u64,
-        spent: &Spent,
+        spent: &FinalCost,
         certificate: &Value,
     ) -> Result<Receipt> {
         let mut ledger = String::new();

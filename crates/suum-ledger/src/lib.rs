@@ -5,9 +5,9 @@
 //! processes release at once.
 //!
 //! ```text
-//! Ledger ── reserve(Charges) ──► Reservation ── draw ──► Drawn ── settle(Spent) ──► Receipt
-//!              │ durable               │                    │ dropped, or a crash:
-//!              │                       └─ cancel            └─ counts in full, for ever
+//! Ledger ── reserve(Charges) ──► Reservation ── draw ──► DrawnReservation ── settle ──► Receipt
+//!              │ durable               │                      │ dropped, or a crash:
+//!              │                       └─ cancel              └─ counts in full, for ever
 //!              └─ refused: a tier or a person has less left
 //! ```
 //!
@@ -83,7 +83,7 @@ mod verify;
 pub use allowance::Allowance;
 pub use amount::{Amount, MicroEpsilon};
 pub use balance::{Balance, PersonsBalance, PersonsGroup, TierBalance};
-pub use charges::{Charges, Holder, Part, Spent};
+pub use charges::{Charges, FinalCost, Holder, Part};
 pub use columns::Columns;
 pub use cost::{Cost, largest_within};
 pub use dataset::{Accounts, Dataset, Lifetime};
@@ -93,5 +93,5 @@ pub use ledger::Ledger;
 pub use person::{PersonHash, PersonKey, PersonsSpent};
 pub use persons::{PersonNumber, Persons};
 pub use record::{Record, RecordCharge, RecordState};
-pub use reservation::{Drawn, Receipt, Reservation};
+pub use reservation::{DrawnReservation, Receipt, Reservation};
 pub use turn::Turn;

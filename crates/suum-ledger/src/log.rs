@@ -14,7 +14,7 @@ use crate::head::{FoundHead, Head};
 use crate::state::State;
 
 /// An entry to be added, and the document that it refers to.
-pub(crate) type Made = std::result::Result<(Body, Option<String>), Failure>;
+pub(crate) type NewEntry = std::result::Result<(Body, Option<String>), Failure>;
 
 /// The log.
 impl Ledger {
@@ -35,7 +35,7 @@ impl Ledger {
     pub(crate) fn append(
         &mut self,
         doing: Doing,
-        make: impl FnOnce(&Connection, &State) -> Made,
+        make: impl FnOnce(&Connection, &State) -> NewEntry,
     ) -> Result<Entry> {
         self.append_with(doing, false, make)
     }
@@ -45,7 +45,7 @@ impl Ledger {
         &mut self,
         doing: Doing,
         loss_accepted: bool,
-        make: impl FnOnce(&Connection, &State) -> Made,
+        make: impl FnOnce(&Connection, &State) -> NewEntry,
     ) -> Result<Entry> {
         if self.access == Access::Read {
             return Err(Error::ledger(format!(

@@ -173,17 +173,17 @@ impl Members {
 ///
 /// What is here has the digest that the chain of entries names, and entries never change.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rolls(Arc<Mutex<BTreeMap<usize, Known>>>);
+pub(crate) struct Rolls(Arc<Mutex<BTreeMap<usize, MemberCache>>>);
 
 impl Rolls {
     /// What a thread that panicked has left is noticed by its digests.
-    fn known(&self) -> MutexGuard<'_, BTreeMap<usize, Known>> {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<usize, MemberCache>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[derive(Debug, Clone, Default)]
-struct Known {
+struct MemberCache {
     roll: Arc<Roll>,
     /// The reservations that were read, with their digests.
     read: Vec<(u64, String)>,
@@ -216,7 +216,7 @@ pub(crate) fn everybody(
         seq == now && reserve.members.as_ref().is_some_and(|members| members.digest == *digest)
     };
     if known.read.len() > reserves.len() || !known.read.iter().zip(&reserves).all(same) {
-        *known = Known::default();
+        *known = MemberCache::default();
     }
     if known.read.len() < reserves.len() {
         // It shares the roll, which is to grow in place.
@@ -225,7 +225,7 @@ pub(crate) fn everybody(
     for (seq, reserve) in &reserves[known.read.len()..] {
         let Some(members) = &reserve.members else { return Ok(Err(*seq)) };
         if !known.read_on(connection, key, *seq, members, reserve.items.len())? {
-            *known = Known::default();
+            *known = MemberCache::default();
             return Ok(Err(*seq));
         }
     }
@@ -233,7 +233,7 @@ pub(crate) fn everybody(
     Ok(Ok(Everybody { roll: Arc::clone(&known.roll), charged: charged.collect() }))
 }
 
-impl Known {
+impl MemberCache {
     /// Reads the members of one more reservation; false if they are not those that it names.
     fn read_on(
         &mut self,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use suum_core::{Error, Randomness, Result};
 
-use crate::{Ledger, Spent, entropy};
+use crate::{FinalCost, Ledger, entropy};
 
 /// Budget that is set aside, durably, for a release that has not been drawn.
 ///
@@ -16,7 +16,7 @@ use crate::{Ledger, Spent, entropy};
 ///
 /// ```compile_fail,E0599
 /// fn settle(reservation: suum_ledger::Reservation<'_>) {
-///     let _ = reservation.settle(suum_ledger::Spent::AsReserved, &serde_json::Value::Null);
+///     let _ = reservation.settle(suum_ledger::FinalCost::AsReserved, &serde_json::Value::Null);
 /// }
 /// ```
 #[derive(Debug)]
@@ -31,13 +31,13 @@ pub struct Reservation<'a> {
 /// Dropped, it counts in full. It cannot be cancelled, because what was drawn may have been seen:
 ///
 /// ```compile_fail,E0599
-/// fn cancel(drawn: suum_ledger::Drawn<'_>) {
+/// fn cancel(drawn: suum_ledger::DrawnReservation<'_>) {
 ///     let _ = drawn.cancel();
 /// }
 /// ```
 #[derive(Debug)]
 #[must_use = "what is drawn and not settled counts in full"]
-pub struct Drawn<'a> {
+pub struct DrawnReservation<'a> {
     ledger: &'a mut Ledger,
     entry: u64,
 }
@@ -98,13 +98,13 @@ impl<'a> Reservation<'a> {
     /// # fn release(reservation: suum_ledger::Reservation<'_>) -> suum_core::Result<()> {
     /// let (noisy, drawn) = reservation.draw(|randomness| noisy(randomness))?;
     /// let certificate = serde_json::json!({"estimate": noisy});
-    /// let receipt = drawn.settle(suum_ledger::Spent::AsReserved, &certificate)?;
+    /// let receipt = drawn.settle(suum_ledger::FinalCost::AsReserved, &certificate)?;
     /// # Ok(()) }
     /// ```
     pub fn draw<T>(
         self,
         draw: impl FnOnce(&mut Randomness) -> Result<T>,
-    ) -> Result<(T, Drawn<'a>)> {
+    ) -> Result<(T, DrawnReservation<'a>)> {
         let mut randomness = match entropy::secret("the release") {
             Ok(secret) => Randomness::from_entropy(secret),
             Err(refused) => {
@@ -113,7 +113,7 @@ impl<'a> Reservation<'a> {
             }
         };
         match draw(&mut randomness) {
-            Ok(made) => Ok((made, Drawn { ledger: self.ledger, entry: self.entry })),
+            Ok(made) => Ok((made, DrawnReservation { ledger: self.ledger, entry: self.entry })),
             // Nothing was drawn, so the refusal follows from what is public.
             Err(refused) if randomness.is_fresh() => {
                 self.cancel()?;
@@ -124,7 +124,7 @@ impl<'a> Reservation<'a> {
     }
 }
 
-impl Drawn<'_> {
+impl DrawnReservation<'_> {
     /// The number of the entry that reserved the budget.
     pub fn entry(&self) -> u64 {
         self.entry
@@ -136,7 +136,7 @@ impl Drawn<'_> {
     ///
     /// If the ledger cannot be written, and refuses more than was reserved, which is a mistake of
     /// the caller's. Either way what was reserved counts in full.
-    pub fn settle(self, spent: Spent, certificate: &Value) -> Result<Receipt> {
+    pub fn settle(self, spent: FinalCost, certificate: &Value) -> Result<Receipt> {
         self.ledger.settle(self.entry, &spent, certificate)
     }
 

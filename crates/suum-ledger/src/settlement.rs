@@ -4,7 +4,7 @@ use suum_core::{Error, Result};
 
 use crate::account::{Item, Outcome, Reserve};
 use crate::state::State;
-use crate::{Cost, Holder, Spent};
+use crate::{Cost, FinalCost, Holder};
 
 /// A reservation that has not ended.
 pub(crate) fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
@@ -15,13 +15,13 @@ pub(crate) fn open_reserve(state: &State, seq: u64) -> Result<&Reserve> {
 }
 
 /// What a release cost, in the order of what was reserved.
-pub(crate) fn amounts(reserve: &Reserve, spent: &Spent) -> Result<Vec<Cost>> {
+pub(crate) fn amounts(reserve: &Reserve, spent: &FinalCost) -> Result<Vec<Cost>> {
     let refuse =
         |what| Error::internal(format!("ledger: {what}; what was reserved counts in full"));
     let amounts = match spent {
-        Spent::AsReserved => reserve.items.iter().map(|item| item.cost).collect(),
-        Spent::Parts(amounts) if reserve.members.is_some() => amounts.clone(),
-        Spent::Tiers(tiers) if reserve.members.is_none() => {
+        FinalCost::AsReserved => reserve.items.iter().map(|item| item.cost).collect(),
+        FinalCost::Parts(amounts) if reserve.members.is_some() => amounts.clone(),
+        FinalCost::Tiers(tiers) if reserve.members.is_none() => {
             let known = |label: &String| {
                 reserve.items.iter().any(|item| item.holder == Holder::Tier(label.clone()))
             };

@@ -13,8 +13,8 @@ use std::sync::Mutex;
 use serde_json::json;
 use suum_core::Neighbors;
 use suum_ledger::{
-    Accounts, Amount, Charges, Columns, Cost, Dataset, Holder, Ledger, Lifetime, Part, Severity,
-    Spent,
+    Accounts, Amount, Charges, Columns, Cost, Dataset, FinalCost, Holder, Ledger, Lifetime, Part,
+    Severity,
 };
 use suum_ledger_disk::{Disk, Failing, Loss, Op, install, mark, record, take};
 
@@ -95,7 +95,7 @@ fn work(ledger: &mut Ledger, count: u32, mut told: impl FnMut()) -> suum_core::R
         let spent =
             vec![("strict".into(), Amount::micros(8_999).into()), ("relaxed".into(), Cost::ZERO)];
         // A certificate that fills more than one page.
-        drawn.settle(Spent::Tiers(spent), &json!({"estimate": "x".repeat(9_000)}))?;
+        drawn.settle(FinalCost::Tiers(spent), &json!({"estimate": "x".repeat(9_000)}))?;
         told();
         let charges = persons(ledger, 0..count, 3_000);
         let ((), drawn) =
@@ -103,7 +103,7 @@ fn work(ledger: &mut Ledger, count: u32, mut told: impl FnMut()) -> suum_core::R
                 told();
                 Ok(())
             })?;
-        drawn.settle(Spent::Parts(vec![Amount::micros(2_000).into()]), &plan)?;
+        drawn.settle(FinalCost::Parts(vec![Amount::micros(2_000).into()]), &plan)?;
         told();
     }
     Ok(())

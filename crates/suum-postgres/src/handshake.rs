@@ -49,7 +49,7 @@ impl Handshake {
 }
 
 impl MakeTlsConnect<Socket> for Handshake {
-    type Stream = Encrypted;
+    type Stream = EncryptedStream;
     type TlsConnect = HandshakeWith;
     type Error = io::Error;
 
@@ -71,9 +71,9 @@ pub(crate) struct HandshakeWith {
 }
 
 impl TlsConnect<Socket> for HandshakeWith {
-    type Stream = Encrypted;
+    type Stream = EncryptedStream;
     type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = io::Result<EncryptedStream>> + Send>>;
 
     fn connect(self, socket: Socket) -> Self::Future {
         Box::pin(async move {
@@ -81,7 +81,7 @@ impl TlsConnect<Socket> for HandshakeWith {
             match connector.connect(self.name, socket).await {
                 Ok(stream) => {
                     self.handshake.note(Outcome::Done);
-                    Ok(Encrypted(Box::new(stream)))
+                    Ok(EncryptedStream(Box::new(stream)))
                 }
                 Err(error) => {
                     let refused =
@@ -98,9 +98,9 @@ impl TlsConnect<Socket> for HandshakeWith {
 }
 
 /// An encrypted connection.
-pub(crate) struct Encrypted(Box<tokio_rustls::client::TlsStream<Socket>>);
+pub(crate) struct EncryptedStream(Box<tokio_rustls::client::TlsStream<Socket>>);
 
-impl TlsStream for Encrypted {
+impl TlsStream for EncryptedStream {
     fn channel_binding(&self) -> ChannelBinding {
         let (_, session) = self.0.get_ref();
         let certificate = session.peer_certificates().and_then(<[_]>::first);
@@ -111,7 +111,7 @@ impl TlsStream for Encrypted {
     }
 }
 
-impl AsyncRead for Encrypted {
+impl AsyncRead for EncryptedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -121,7 +121,7 @@ impl AsyncRead for Encrypted {
     }
 }
 
-impl AsyncWrite for Encrypted {
+impl AsyncWrite for EncryptedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

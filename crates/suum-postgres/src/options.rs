@@ -8,20 +8,20 @@ use suum_core::{Error, Result};
 use crate::environment::Environment;
 
 /// An option, and the environment variable that says it where nothing else does.
-struct Known {
+struct LibpqOption {
     name: &'static str,
     variable: Option<&'static str>,
 }
 
-const fn known(name: &'static str, variable: &'static str) -> Known {
-    Known { name, variable: Some(variable) }
+const fn known(name: &'static str, variable: &'static str) -> LibpqOption {
+    LibpqOption { name, variable: Some(variable) }
 }
 
-const fn unnamed(name: &'static str) -> Known {
-    Known { name, variable: None }
+const fn unnamed(name: &'static str) -> LibpqOption {
+    LibpqOption { name, variable: None }
 }
 
-const KNOWN: [Known; 26] = [
+const KNOWN: [LibpqOption; 26] = [
     known("host", "PGHOST"),
     known("hostaddr", "PGHOSTADDR"),
     known("port", "PGPORT"),

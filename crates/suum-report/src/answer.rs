@@ -2,7 +2,7 @@
 
 use suum_core::Release;
 
-use crate::caveats::{self, Said};
+use crate::caveats::{self, Caveats};
 use crate::content::{Block, Content};
 use crate::figure::Figure;
 use crate::headline;
@@ -19,7 +19,7 @@ pub(crate) struct Answer<'a> {
     pub(crate) figures: Vec<Figure>,
     /// Whom the estimate is about.
     pub(crate) whom: &'static str,
-    pub(crate) said: Said,
+    pub(crate) said: Caveats,
     /// What was done to it, in a word.
     pub(crate) done: Option<&'static str>,
     /// How many times a value a sum can be.
@@ -98,7 +98,7 @@ pub(crate) fn drawn(caption: &str, figures: &[Figure]) -> maud::Markup {
 
 /// After several numbers: what says next to nothing, what an interval is, and what else must be
 /// known.
-pub(crate) fn after_table(useless: &[String], alone: &str, said: &Said) -> Content {
+pub(crate) fn after_table(useless: &[String], alone: &str, said: &Caveats) -> Content {
     let mut content = Content::default();
     content.say_all(caveats::useless(useless));
     content.say(alone);

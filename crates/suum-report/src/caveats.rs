@@ -1,7 +1,7 @@
 //! What must be known of an answer before it is used: what its interval takes for granted, what was
 //! done to the data, and whom the release protects.
 
-use suum_core::{Assumption, Bounds, Protected, Release, Replacement};
+use suum_core::{Assumption, Bounds, ProtectedUnit, Release, Replacement};
 
 use crate::content::Content;
 use crate::{data_value, how};
@@ -12,7 +12,7 @@ const EXCLUDED: &str = "Records without a value were left out: the result is abo
 
 /// What must be known of an answer before it is used; text and pages say the same.
 #[derive(Default)]
-pub(crate) struct Said {
+pub(crate) struct Caveats {
     /// Why there is no interval, or some answers have none.
     pub(crate) none: Option<String>,
     /// What the interval promises, before the list of what it takes for granted.
@@ -25,7 +25,7 @@ pub(crate) struct Said {
     pub(crate) data: Vec<String>,
 }
 
-impl Said {
+impl Caveats {
     /// Of a release that could, or could not, allow for correlation; and why it has no interval.
     pub(crate) fn of(release: &Release, could_allow: bool, none: Option<String>) -> Self {
         if how::is_exact(release) {
@@ -77,7 +77,7 @@ impl Said {
 }
 
 /// What many intervals like one do, or many releases whose intervals hold `together`.
-fn promise(confidence: f64, together: bool, whom: Protected, always: bool) -> String {
+fn promise(confidence: f64, together: bool, whom: ProtectedUnit, always: bool) -> String {
     let confidence = how::confidence(confidence);
     let what = match together {
         false => format!(
@@ -112,10 +112,10 @@ fn moved(bounds: Bounds, totals: bool) -> String {
 }
 
 /// That rows of one person add up, where nobody knows whose they are.
-fn rows(whom: Protected) -> Option<&'static str> {
+fn rows(whom: ProtectedUnit) -> Option<&'static str> {
     match whom {
-        Protected::Person => None,
-        Protected::Record => Some(
+        ProtectedUnit::Person => None,
+        ProtectedUnit::Record => Some(
             "Each row is protected as a record of its own. Rows of one person add up: a person \
              with k rows can lose up to k times as much, the sum of what their rows spent. \
              --person COL (in Python person=) protects all rows of a person together.",

@@ -1,7 +1,7 @@
 //! What each tier allowed, what was spent of it and what was kept, and what that means for one of
 //! its people.
 
-use suum_core::{Epsilon, Loss, Neighbors, Protected, Spending};
+use suum_core::{Epsilon, Loss, Neighbors, ProtectedUnit, Spending};
 
 use crate::content::Content;
 use crate::figures::{budget, count, percent, rounded_up, significant, spent, tier, trimmed};
@@ -10,9 +10,9 @@ use crate::table::Table;
 use crate::tiers::{Band, LINES, Line, Tier, kept};
 
 /// Which tiers a table is about.
-pub(crate) struct Spent {
+pub(crate) struct SpendingTable {
     pub(crate) lines: Vec<Line>,
-    pub(crate) whom: Protected,
+    pub(crate) whom: ProtectedUnit,
     neighbors: Neighbors,
     /// Whether it has happened.
     done: bool,
@@ -20,9 +20,13 @@ pub(crate) struct Spent {
     pub(crate) heading: &'static str,
 }
 
-impl Spent {
+impl SpendingTable {
     /// The certificate of a release.
-    pub(crate) fn of_release(privacy: &[Spending], neighbors: Neighbors, whom: Protected) -> Self {
+    pub(crate) fn of_release(
+        privacy: &[Spending],
+        neighbors: Neighbors,
+        whom: ProtectedUnit,
+    ) -> Self {
         let lines = privacy.iter().map(Line::of_release).collect();
         Self { lines, whom, neighbors, done: true, heading: "spent ε" }
     }
@@ -30,7 +34,7 @@ impl Spent {
     /// What a plan would spend; `at_most` if the release may spend less.
     pub(crate) fn of_plan(lines: Vec<Line>, neighbors: Neighbors, at_most: bool) -> Self {
         let heading = if at_most { "spends at most" } else { "would spend" };
-        Self { lines, whom: Protected::Record, neighbors, done: false, heading }
+        Self { lines, whom: ProtectedUnit::Record, neighbors, done: false, heading }
     }
 
     /// What a plan would spend in which every statistic weighs people in its own way.
@@ -122,22 +126,22 @@ impl Spent {
             false => ("If the release is made: ", "would be"),
         };
         let different = match (self.neighbors, self.whom) {
-            (Neighbors::ReplaceOne, Protected::Record) => {
+            (Neighbors::ReplaceOne, ProtectedUnit::Record) => {
                 "had the value of one record been different"
             }
-            (Neighbors::ReplaceOne, Protected::Person) => {
+            (Neighbors::ReplaceOne, ProtectedUnit::Person) => {
                 "had all data of one person been different"
             }
-            (Neighbors::AddRemove, Protected::Record) => {
+            (Neighbors::AddRemove, ProtectedUnit::Record) => {
                 "had one record been left out, or been added"
             }
-            (Neighbors::AddRemove, Protected::Person) => {
+            (Neighbors::AddRemove, ProtectedUnit::Person) => {
                 "had one person not taken part, or taken part who did not"
             }
-            (Neighbors::Both, Protected::Record) => {
+            (Neighbors::Both, ProtectedUnit::Record) => {
                 "had one record been left out or been added, or had another value"
             }
-            (Neighbors::Both, Protected::Person) => {
+            (Neighbors::Both, ProtectedUnit::Person) => {
                 "had one person not taken part, or taken part who did not, or had other data"
             }
         };
@@ -166,7 +170,7 @@ impl Spent {
                  first, because another value is one {one} less and another more: exp(2ε)."
             ));
         }
-        if self.whom == Protected::Record {
+        if self.whom == ProtectedUnit::Record {
             content.say(
                 "This is about one record. Of a person with several records an observer can learn \
                  more: what the records spent adds up.",
@@ -190,7 +194,7 @@ impl Spent {
 }
 
 /// For whom a certificate is.
-pub(crate) fn caption(whom: Protected) -> String {
+pub(crate) fn caption(whom: ProtectedUnit) -> String {
     format!("For each {} of a tier, in ε: smaller is more private", whom.one())
 }
 

@@ -2,7 +2,7 @@
 
 use maud::Markup;
 
-use crate::crosstab::{self, Crossed};
+use crate::crosstab::{self, CrosstabTable};
 use crate::prose::{self, Text};
 use crate::sentence::Sentence;
 use crate::table::Table;
@@ -17,7 +17,7 @@ pub(crate) enum Block {
     /// A table of shares; in texts with a bar for each, as far as there is room.
     Shares(Table, Vec<f64>),
     /// A table of two columns, with its caption.
-    Crossed(String, Box<Crossed>),
+    Crossed(String, Box<CrosstabTable>),
     /// The heading of a part of a section.
     Heading(String),
     /// A section: what links to it, its heading, and what is in it.

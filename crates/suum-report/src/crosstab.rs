@@ -13,7 +13,7 @@ pub(crate) const LINES: usize = 200;
 
 /// A table as it is shown, with the margins as its last row and its last column.
 #[derive(Debug, Clone)]
-pub(crate) struct Crossed {
+pub(crate) struct CrosstabTable {
     /// The names of the columns of data: that of the rows here first.
     pub(crate) columns: [String; 2],
     /// What the rows and the columns are called.
@@ -31,7 +31,7 @@ pub(crate) struct Cell {
     pub(crate) interval: Option<([String; 2], Interval)>,
 }
 
-impl Crossed {
+impl CrosstabTable {
     /// The table of a release, if it is of one.
     pub(crate) fn of(release: &Release) -> Option<Self> {
         let crosstab = release.crosstab()?;
@@ -152,7 +152,7 @@ fn labels(crosstab: &Crosstab) -> [Vec<String>; 2] {
 }
 
 /// The table as text: turned if it fits the screen then only, and in parts if it never does.
-pub(crate) fn write(out: &mut Text, crossed: &Crossed) {
+pub(crate) fn write(out: &mut Text, crossed: &CrosstabTable) {
     let turned = crossed.turned();
     let width = out.width();
     let shown = if !crossed.fits(width) && turned.fits(width) { &turned } else { crossed };

@@ -3,7 +3,7 @@
 use maud::Render;
 use serde::{Deserialize, Serialize};
 
-use crate::certificate::Spent;
+use crate::certificate::SpendingTable;
 use crate::content::{Block, Content};
 use crate::how;
 use crate::html::{Check, Method};
@@ -53,14 +53,19 @@ impl Document {
     }
 
     /// Adds the section on what tiers spend, with what is below its table.
-    pub(crate) fn spends(&mut self, spent: &Spent, heading: impl Into<String>, below: Content) {
+    pub(crate) fn spends(
+        &mut self,
+        spent: &SpendingTable,
+        heading: impl Into<String>,
+        below: Content,
+    ) {
         let mut inside = spent.content();
         inside.append(below);
         self.cost.section("tiers", heading, inside);
     }
 
     /// Adds the section on what is guaranteed, in these words if there are any.
-    pub(crate) fn guarantees(&mut self, spent: &Spent, words: Option<String>) {
+    pub(crate) fn guarantees(&mut self, spent: &SpendingTable, words: Option<String>) {
         let meaning = Block::Drawn(spent.meaning().render());
         let block = match words {
             Some(words) => {

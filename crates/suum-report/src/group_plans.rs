@@ -5,11 +5,11 @@ use suum_core::{Neighbors, Plan};
 use crate::brief::{self, Beside};
 use crate::content::Content;
 use crate::document::{Document, What};
-use crate::expected::{self, Expected};
+use crate::expected_errors::{self, ExpectedErrors};
 use crate::figures::{budget, count, significant, spent, tier};
 use crate::groups::LINES;
 use crate::html::Page;
-use crate::needed::{self, Needed};
+use crate::people_needed::{self, PeopleNeeded};
 use crate::prose::Text;
 use crate::sentence::Sentence;
 use crate::statistic::{GUESS, planned};
@@ -25,9 +25,9 @@ pub struct GroupPlan<'a> {
     /// Its people.
     pub tiers: &'a [Tier],
     /// How many people it takes to come as near as is asked for, if anything is.
-    pub needed: Option<&'a Needed>,
+    pub needed: Option<&'a PeopleNeeded>,
     /// What simulations say of it, if there were any.
-    pub expected: Option<&'a Expected>,
+    pub expected: Option<&'a ExpectedErrors>,
 }
 
 /// The text of plans of groups: one table of expected errors, one of what would be spent, in short
@@ -78,8 +78,8 @@ fn document(by: &str, groups: &[(&str, Option<GroupPlan<'_>>)], assumed: bool) -
     all.answer.table(errors("Expected errors", groups));
     all.answer.say(about(groups, assumed));
     let people = people(groups);
-    all.cost.append(needed::section(people));
-    all.cost.append(expected::section(simulated(groups)));
+    all.cost.append(people_needed::section(people));
+    all.cost.append(expected_errors::section(simulated(groups)));
     let mut inside = Content::default();
     inside.table(losses(groups));
     let heading = "What each tier allows, and what the releases would spend of it";
@@ -110,7 +110,7 @@ pub fn planned_difference([one, other]: [&str; 2], rmse: f64, plan: &Plan) -> St
 pub(crate) fn people(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<String> {
     let one = |(name, group): &(&str, Option<GroupPlan<'_>>)| {
         let needed = group.and_then(|group| group.needed)?;
-        Some(format!("{name}: {}", needed::needed_words(needed)))
+        Some(format!("{name}: {}", people_needed::needed_words(needed)))
     };
     groups.iter().filter_map(one).collect()
 }
@@ -118,7 +118,7 @@ pub(crate) fn people(groups: &[(&str, Option<GroupPlan<'_>>)]) -> Vec<String> {
 /// What simulations say of the groups of which there were any.
 pub(crate) fn simulated<'a>(
     groups: &[(&'a str, Option<GroupPlan<'a>>)],
-) -> Vec<(&'a str, &'a Expected)> {
+) -> Vec<(&'a str, &'a ExpectedErrors)> {
     let one = |(name, group): &(&'a str, Option<GroupPlan<'a>>)| {
         group.and_then(|group| group.expected).map(|expected| (*name, expected))
     };

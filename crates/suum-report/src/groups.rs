@@ -1,10 +1,10 @@
 //! One release per declared group.
 
-use suum_core::{GroupName, GroupReleases, Neighbors, Protected, Release, Spending};
+use suum_core::{GroupName, GroupReleases, Neighbors, ProtectedUnit, Release, Spending};
 
 use crate::answer::{self, interval_heading};
-use crate::caveats::Said;
-use crate::certificate::{self, Spent};
+use crate::caveats::Caveats;
+use crate::certificate::{self, SpendingTable};
 use crate::content::{Block, Content};
 use crate::document::{Document, What};
 use crate::figure::{Figure, Writing};
@@ -30,13 +30,13 @@ pub(crate) fn document(groups: &GroupReleases) -> Document {
     let title = format!("Private statistics{} by {by}", how::of_column(column));
     let mut all = Document::new(What::Release, title, short::scope_of_groups(groups));
     all.private = groups.is_private();
-    let whom = first.map_or(Protected::Record, Release::protects);
+    let whom = first.map_or(ProtectedUnit::Record, Release::protects);
     all.answer = answers(groups, whom.many());
     let mut inside = Content::default();
     inside.table(spending(groups, whom));
     inside.say(once(whom, groups.neighbors()));
     all.cost.section("tiers", "What each tier allowed, and what was spent of it", inside);
-    let spent = Spent::of_release(&groups.certificate(), groups.neighbors(), whom);
+    let spent = SpendingTable::of_release(&groups.certificate(), groups.neighbors(), whom);
     all.guarantees(&spent, Some(guarantee(groups)));
     if let Some(first) = first {
         all.method.say(
@@ -98,7 +98,7 @@ fn answers(releases: &GroupReleases, people: &str) -> Content {
 }
 
 /// What each tier spent in each group.
-fn spending(groups: &GroupReleases, whom: Protected) -> Table {
+fn spending(groups: &GroupReleases, whom: ProtectedUnit) -> Table {
     let certificates = certificates(groups);
     let rows: Vec<(&str, usize, &Spending)> = certificates
         .iter()
@@ -171,27 +171,27 @@ fn alone(groups: &GroupReleases) -> &'static str {
 }
 
 /// That a budget is spent in one group only, and for whom that is known.
-pub(crate) fn once(whom: Protected, neighbors: Neighbors) -> &'static str {
+pub(crate) fn once(whom: ProtectedUnit, neighbors: Neighbors) -> &'static str {
     match whom {
-        Protected::Record if neighbors == Neighbors::Both => {
+        ProtectedUnit::Record if neighbors == Neighbors::Both => {
             "Each record is in one group. In another one instead it would change two releases, \
              which is what two groups cost together. A person with rows in several groups spends \
              in each of them."
         }
-        Protected::Person if neighbors == Neighbors::Both => {
+        ProtectedUnit::Person if neighbors == Neighbors::Both => {
             "Each person counts in one group, the first declared one of which they have rows, with \
              the rows they have there. With other rows it could be another group, which would \
              change two releases."
         }
-        Protected::Person if neighbors.hides_participation() => {
+        ProtectedUnit::Person if neighbors.hides_participation() => {
             "Each person counts in one group, the first declared one of which they have rows, with \
              the rows they have there. So they spend their budget once."
         }
-        Protected::Person => {
+        ProtectedUnit::Person => {
             "All rows of a person are in one group (data with others are refused), so each person \
              spends their budget once."
         }
-        Protected::Record => {
+        ProtectedUnit::Record => {
             "Each record is in one group, so its budget is spent once. A person with rows in \
              several groups spends in each of them."
         }
@@ -310,7 +310,7 @@ pub(crate) fn useless(groups: &GroupReleases) -> Vec<String> {
 }
 
 /// What must be known of the releases: the one that takes most for granted speaks for all.
-fn said(groups: &GroupReleases) -> Said {
+fn said(groups: &GroupReleases) -> Caveats {
     groups
         .iter()
         .max_by_key(|one| one.assumptions().len())

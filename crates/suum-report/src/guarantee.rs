@@ -1,6 +1,6 @@
 //! What is guaranteed, in words.
 
-use suum_core::{Loss, Neighbors, Protected, Release, Spending};
+use suum_core::{Loss, Neighbors, ProtectedUnit, Release, Spending};
 
 use crate::how::TOTAL_OF_ROWS;
 use crate::statistic::{made, shown};
@@ -29,7 +29,7 @@ pub(crate) fn known(
     column: Option<&str>,
     counts_with: &str,
 ) -> String {
-    let whom = Protected::by(column);
+    let whom = ProtectedUnit::by(column);
     let unlimited = privacy.iter().any(|spending| spending.spent == Loss::Unlimited);
     let nothing = match unlimited {
         false => String::new(),
@@ -50,8 +50,8 @@ pub(crate) fn known(
         |public| format!("The number of {}, their tiers and the {public} are", whom.many()),
     );
     let counts = match whom {
-        Protected::Record => String::new(),
-        Protected::Person => format!(
+        ProtectedUnit::Record => String::new(),
+        ProtectedUnit::Person => format!(
             " Each person counts once, with {counts_with}, at the strictest tier of their rows."
         ),
     };
@@ -82,8 +82,10 @@ pub(crate) fn add_remove(release: &Release) -> String {
     };
     // With both, another value is one more thing that the same ε bounds.
     let (whose, twice) = match (both, whom) {
-        (true, Protected::Record) => (format!("{whose}, and whatever its value"), String::new()),
-        (true, Protected::Person) => (format!("{whose}, and whatever they say"), String::new()),
+        (true, ProtectedUnit::Record) => {
+            (format!("{whose}, and whatever its value"), String::new())
+        }
+        (true, ProtectedUnit::Person) => (format!("{whose}, and whatever they say"), String::new()),
         (false, _) => {
             let twice = format!(
                 "{same}, it could differ by up to exp(2 · spent ε): {DOUBLED}. That is a removal \
@@ -98,10 +100,10 @@ pub(crate) fn add_remove(release: &Release) -> String {
         false => String::new(),
     };
     let counts = match whom {
-        Protected::Person => {
+        ProtectedUnit::Person => {
             format!(" Each person counts once, {with}at the strictest budget of their rows.")
         }
-        Protected::Record => String::new(),
+        ProtectedUnit::Record => String::new(),
     };
     format!(
         "Whether {whose}, the probability of any result differs by at most a factor of exp(spent \

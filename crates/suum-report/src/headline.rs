@@ -1,7 +1,7 @@
 //! The sentence that says what was found: a winner only where intervals separate, and that there is
 //! no useful answer where there is none.
 
-use suum_core::{Protected, Release};
+use suum_core::{ProtectedUnit, Release};
 
 use crate::figure::Figure;
 use crate::how;
@@ -84,7 +84,7 @@ pub(crate) fn single(
     column: Option<&str>,
     figure: &Figure,
     useless: bool,
-    whom: Protected,
+    whom: ProtectedUnit,
 ) -> Sentence {
     let of = |said: &str| {
         let said = Sentence::from(format!("{said}{name}"));

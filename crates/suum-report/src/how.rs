@@ -1,6 +1,6 @@
 //! How a release was made: what all statistics share.
 
-use suum_core::{ExpectedError, Procedure, Protected, Release, Target};
+use suum_core::{ExpectedError, Procedure, ProtectedUnit, Release, Target};
 
 use crate::content::Content;
 use crate::figures::{percent, significant, trimmed};
@@ -61,10 +61,10 @@ pub(crate) fn write_warning(out: &mut Text, private: bool) {
 }
 
 /// What noise is for.
-pub(crate) fn noise_of(whom: Protected) -> &'static str {
+pub(crate) fn noise_of(whom: ProtectedUnit) -> &'static str {
     match whom {
-        Protected::Record => "noise: what hides each record",
-        Protected::Person => "noise: what hides each person",
+        ProtectedUnit::Record => "noise: what hides each record",
+        ProtectedUnit::Person => "noise: what hides each person",
     }
 }
 
@@ -102,8 +102,8 @@ pub(crate) fn errors(unit: &str, basis: &str, rows: &[(f64, &str)], digits: i32)
 }
 
 /// The estimators that were left out, each with its reason.
-pub(crate) fn left_out(excluded: &[suum_core::Excluded]) -> Vec<String> {
-    let reason = |one: &suum_core::Excluded| {
+pub(crate) fn left_out(excluded: &[suum_core::Exclusion]) -> Vec<String> {
+    let reason = |one: &suum_core::Exclusion| {
         format!("Left out: {}", one.reason.trim_start_matches("estimator: "))
     };
     excluded.iter().map(reason).collect()

@@ -5,11 +5,11 @@ use suum_core::{Plan, PlannedInterval, Unit, WeightedPlan, WidthBasis};
 use crate::brief::{self, Beside};
 use crate::content::{Block, Content};
 use crate::document::{Document, What};
-use crate::expected::Expected;
+use crate::expected_errors::ExpectedErrors;
 use crate::figures::{count, significant};
 use crate::how;
 use crate::html::Page;
-use crate::needed::Needed;
+use crate::people_needed::PeopleNeeded;
 use crate::planned_error::PlannedError;
 use crate::prose::{self, Text};
 use crate::statistic::quantiles::OF_RANK;
@@ -17,7 +17,7 @@ use crate::statistic::{adaptive, planned};
 use crate::tiers::Tier;
 use crate::view::View;
 use crate::what_if;
-use crate::{changed, expected, needed};
+use crate::{changed, expected_errors, people_needed};
 
 /// All there is to say of a plan.
 pub(crate) fn document(plan: &Plan, tiers: &[Tier], in_range: bool) -> Document {
@@ -93,12 +93,12 @@ pub fn plan_page(
     plan: &Plan,
     tiers: &[Tier],
     in_range: bool,
-    needed: Option<&Needed>,
-    expected: Option<&Expected>,
+    needed: Option<&PeopleNeeded>,
+    expected: Option<&ExpectedErrors>,
 ) -> Page {
     let mut all = document(plan, tiers, in_range);
-    all.cost.append(expected::section(expected.map(|expected| ("", expected))));
-    all.cost.append(needed::section(needed.map(needed::needed_words)));
+    all.cost.append(expected_errors::section(expected.map(|expected| ("", expected))));
+    all.cost.append(people_needed::section(needed.map(people_needed::needed_words)));
     let options = all.check.options.clone();
     Page::of(all).with_own_section(what_if::of_plan(plan, tiers, options.as_deref()))
 }

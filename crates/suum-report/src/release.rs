@@ -2,7 +2,7 @@
 
 use suum_core::Release;
 
-use crate::certificate::Spent;
+use crate::certificate::SpendingTable;
 use crate::content::Content;
 use crate::data_value;
 use crate::document::{Document, What};
@@ -22,7 +22,8 @@ pub(crate) fn document(release: &Release) -> Document {
     all.answer = shown(release).show(&answer);
     all.answer.say_all(notes(release));
     all.cost = made.cost(release);
-    let spent = Spent::of_release(&release.privacy, release.neighbors(), release.protects());
+    let spent =
+        SpendingTable::of_release(&release.privacy, release.neighbors(), release.protects());
     let mut below = Content::default();
     if let Some(learned_range) = release.learned_range() {
         below.table(adaptive::costs(learned_range));

@@ -1,6 +1,6 @@
 //! Strata whose shares an estimate keeps, in words.
 
-use suum_core::{Stratified, Stratum};
+use suum_core::{StrataSummary, Stratum};
 
 use crate::figures::{percent, significant};
 
@@ -8,7 +8,7 @@ use crate::figures::{percent, significant};
 const NAMED: usize = 6;
 
 /// What share each stratum has, and which it would have among the records.
-pub(crate) fn shares(Stratified { column, strata, .. }: &Stratified) -> String {
+pub(crate) fn shares(StrataSummary { column, strata, .. }: &StrataSummary) -> String {
     let all: u64 = strata.iter().map(|stratum| stratum.records).sum();
     let each: Vec<String> = strata.iter().take(NAMED).map(|stratum| share(stratum, all)).collect();
     let more = match strata.len() - each.len() {
@@ -30,7 +30,7 @@ fn share(Stratum { name, records, share, .. }: &Stratum, all: u64) -> String {
 /// What keeping the shares costs, of an error that is said in this unit, which is so small a part
 /// of its own.
 pub(crate) fn price(
-    Stratified { rmse_without, .. }: &Stratified,
+    StrataSummary { rmse_without, .. }: &StrataSummary,
     rmse: f64,
     parts: f64,
     unit: &str,

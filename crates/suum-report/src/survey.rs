@@ -1,11 +1,11 @@
 //! Several answers from one split of every budget, in words.
 
 use suum_core::{
-    GroupReleases, Neighbors, Protected, Release, Releases, Share, Survey, SurveyAnswer,
+    GroupReleases, Neighbors, ProtectedUnit, Release, Releases, Share, Survey, SurveyAnswer,
     SurveySplit,
 };
 
-use crate::certificate::Spent;
+use crate::certificate::SpendingTable;
 use crate::content::{Block, Content};
 use crate::document::{Document, What};
 use crate::figures::{count, percent};
@@ -48,7 +48,7 @@ pub(crate) fn document(survey: &Survey) -> Document {
         all.method.part(part, one.method);
         all.answer.section(&id, heading, inside);
     }
-    let spent = Spent::of_release(survey.certificate(), survey.neighbors(), whom);
+    let spent = SpendingTable::of_release(survey.certificate(), survey.neighbors(), whom);
     all.spends(&spent, CERTIFICATE, Content::of_sentences([sum(survey)]));
     all.guarantees(&spent, Some(guarantee(survey)));
     all
@@ -137,9 +137,9 @@ fn what(releases: &Releases) -> String {
 }
 
 /// Whom the answers protect: persons only if all of them do.
-pub(crate) fn protects(survey: &Survey) -> Protected {
+pub(crate) fn protects(survey: &Survey) -> ProtectedUnit {
     let mut all = survey.answers().iter().flat_map(|answer| answer.releases.iter());
-    all.next().map_or(Protected::Record, Release::protects)
+    all.next().map_or(ProtectedUnit::Record, Release::protects)
 }
 
 /// How several answers, or their plans, came to their parts of every budget; nothing where these

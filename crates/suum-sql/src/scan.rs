@@ -1,7 +1,7 @@
 //! A level query that is run where the data are.
 
 use suum_core::{Epsilon, Error, LevelTable, PersonValue, Result};
-use suum_data::{Counted, Groups, Progress, Scan};
+use suum_data::{Groups, LevelTables, Progress, Scan};
 
 use crate::columns::check_columns;
 use crate::engine::{Engine, Relation};
@@ -39,9 +39,9 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
         return Ok(marked(table, relation));
     }
     match run(engine, relation, scan)? {
-        Counted::One(table) if table.records() > 0 || scan.hides_records() => Ok(table),
-        Counted::One(_) => Err(no_records()),
-        Counted::Groups(_) => {
+        LevelTables::One(table) if table.records() > 0 || scan.hides_records() => Ok(table),
+        LevelTables::One(_) => Err(no_records()),
+        LevelTables::Groups(_) => {
             Err(Error::internal("internal error: a result without groups has groups"))
         }
     }
@@ -67,11 +67,11 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
         return Ok(groups);
     }
     match run(engine, relation, scan)? {
-        Counted::Groups(groups) if groups.each.iter().any(|(_, table)| table.is_some()) => {
+        LevelTables::Groups(groups) if groups.each.iter().any(|(_, table)| table.is_some()) => {
             Ok(groups)
         }
-        Counted::Groups(_) => Err(no_records()),
-        Counted::One(_) => Err(Error::internal("internal error: a result of groups has none")),
+        LevelTables::Groups(_) => Err(no_records()),
+        LevelTables::One(_) => Err(Error::internal("internal error: a result of groups has none")),
     }
 }
 
@@ -97,7 +97,7 @@ fn no_records() -> Error {
     Error::data("the data have no records").with_hint("name a table or query with at least one row")
 }
 
-fn run(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<Counted> {
+fn run(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTables> {
     let query = LevelQuery::new(engine.dialect(), relation, scan)?;
     check_columns(engine.dialect(), &engine.columns(relation)?, scan)?;
     let rule = |epsilon: Epsilon| scan.budget(epsilon);

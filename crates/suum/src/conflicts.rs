@@ -2,7 +2,7 @@
 
 use suum_core::{Error, Result};
 
-use crate::query::{Asked, place};
+use crate::query::{StatisticName, place};
 use crate::{Charge, DataSource, Job, Population};
 
 impl Job {
@@ -71,7 +71,7 @@ impl Job {
         for (at, answer) in self.answers.iter().enumerate() {
             let query = &answer.query;
             let is_known = !query.neighbors.hides_participation();
-            if is_known && query.statistic == Asked::Count && answer.share.is_some() {
+            if is_known && query.statistic == StatisticName::Count && answer.share.is_some() {
                 return Err(Error::request("share: a count is exact and costs nothing")
                     .with_hint("leave share out")
                     .within(&place(at)));

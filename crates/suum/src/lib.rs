@@ -103,12 +103,13 @@ pub use accountant::{
 pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;
 pub use job::{
-    Batches, Charge, DataSource, Described, Form, Given, Held, Job, Part, Population, query,
+    Batches, Charge, DataSource, Form, HeldRecords, Job, JobInputs, OptionDescription, Part,
+    Population, query,
 };
 pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
 pub use query::{
-    AnswerQuery, Asked, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName,
-    GroupLists, Labels, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, studied,
+    AnswerQuery, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName, GroupLists,
+    Labels, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, StatisticName, studied,
 };
 #[cfg(feature = "schema")]
 pub use release_schema::release_schema;

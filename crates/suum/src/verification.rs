@@ -10,7 +10,7 @@ use crate::Answer;
 
 /// What a verification says, as JSON.
 #[derive(Serialize)]
-struct Verified<'a> {
+struct VerificationRecord<'a> {
     agrees: bool,
     #[serde(flatten)]
     verification: &'a Verification,
@@ -53,7 +53,7 @@ pub fn verify_release(text: &str) -> Result<Answer> {
             .with_hint("do not rely on this file: get the release again from who made it")
     });
     let json = |verification: &Verification| {
-        suum_report::json(&Verified { agrees: verification.agrees(), verification })
+        suum_report::json(&VerificationRecord { agrees: verification.agrees(), verification })
     };
     Ok(Answer::new(verification, suum_report::verification_text, json).with_refusal(refusal))
 }

@@ -7,7 +7,7 @@ use suum_core::{
 
 use super::add_remove::promises as promises_of_all;
 use super::range::{enlarged, shaken};
-use super::{Dataset, Registered, ends, promises};
+use super::{Dataset, RegisteredMechanism, ends, promises};
 use crate::people::{Column, Others, Pair, arrivals, replacements};
 
 /// A record moves over the whole bounds, over the end of the range that others need, or within it.
@@ -23,7 +23,7 @@ fn pairs(profile: &Profile) -> Vec<Pair> {
     )
 }
 
-pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     let mut subjects = Vec::new();
     for statistic in [Statistic::Mean, Statistic::Sum] {
         let options = Options { adapt: true, ..Options::default() };
@@ -47,7 +47,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         let named = (statistic.name(), "adaptive", Neighbors::ReplaceOne);
         let pairs = shaken(pairs(&profile));
         let table = |people: &[_]| column.table(people);
-        subjects.push(Registered::new(named, promises, pairs, table, Box::new(draw))?);
+        subjects.push(RegisteredMechanism::new(named, promises, pairs, table, Box::new(draw))?);
     }
     for neighbors in [Neighbors::AddRemove, Neighbors::Both] {
         for is_sum in [false, true] {
@@ -59,7 +59,11 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
 
 /// One that hides who takes part, of so many people that a range is learned of them, if there can
 /// be so many.
-fn add_remove(profile: &Profile, neighbors: Neighbors, is_sum: bool) -> Result<Option<Registered>> {
+fn add_remove(
+    profile: &Profile,
+    neighbors: Neighbors,
+    is_sum: bool,
+) -> Result<Option<RegisteredMechanism>> {
     let levels = profile.levels().iter().map(|level| level.epsilon).enumerate();
     let tiers = levels.map(|(at, budget)| (format!("tier {at}"), budget));
     let budgets = DeclaredBudgets::tiers(tiers)?;
@@ -89,7 +93,7 @@ fn add_remove(profile: &Profile, neighbors: Neighbors, is_sum: bool) -> Result<O
     let column = Column::everything(Cells::of_sums());
     let table = |people: &[_]| column.table(people);
     let promises = promises_of_all(&profile);
-    Registered::new(named, promises, pairs, table, Box::new(draw)).map(Some)
+    RegisteredMechanism::new(named, promises, pairs, table, Box::new(draw)).map(Some)
 }
 
 /// All that can be seen of a release.

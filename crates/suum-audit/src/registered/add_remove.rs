@@ -9,14 +9,14 @@ use suum_core::{
 use super::plain;
 use super::quantile::{self, CANDIDATES, ranks};
 use super::range::{enlarged, no_table, of_range, unbounded};
-use super::{Dataset, Registered, ends};
+use super::{Dataset, RegisteredMechanism, ends};
 use crate::Promise;
 use crate::people::{Column, Others, Pair, Person, arrivals, replacements};
 
 /// The estimators that can hide participation.
 const ESTIMATORS: [Estimator; 3] = [Estimator::Affine, Estimator::Uniform, Estimator::Proportional];
 
-pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     let levels = profile.levels().iter().map(|level| level.epsilon).enumerate();
     let tiers = levels.map(|(at, budget)| (format!("tier {at}"), budget));
     let budgets = DeclaredBudgets::tiers(tiers)?;
@@ -45,7 +45,13 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
             };
             let named = (statistic, estimator.name(), neighbors);
             let table = |people: &[Person]| column.table(people);
-            subjects.push(Registered::new(named, promises.clone(), pairs, table, Box::new(draw))?);
+            subjects.push(RegisteredMechanism::new(
+                named,
+                promises.clone(),
+                pairs,
+                table,
+                Box::new(draw),
+            )?);
             Ok::<(), suum_core::Error>(())
         };
     // Both kinds of neighbours differ in the noise, whatever the weights.
@@ -102,7 +108,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         };
         let named = (statistic, RangePlan::NAME, Neighbors::AddRemove);
         let (promises, draw) = (promises.clone(), Box::new(draw));
-        subjects.push(Registered::new(named, promises, joining(profile), no_table, draw)?);
+        subjects.push(RegisteredMechanism::new(named, promises, joining(profile), no_table, draw)?);
     }
     Ok(subjects)
 }
@@ -114,7 +120,11 @@ pub(super) fn promises(profile: &Profile) -> Vec<Promise> {
 
 /// Quantiles off a histogram whose cells depend on what it has seen before, of so many people that
 /// a look can divide cells.
-fn looks(profile: &Profile, budgets: &DeclaredBudgets, neighbors: Neighbors) -> Result<Registered> {
+fn looks(
+    profile: &Profile,
+    budgets: &DeclaredBudgets,
+    neighbors: Neighbors,
+) -> Result<RegisteredMechanism> {
     let method = Some(QuantileMethod::Histogram);
     let options = Options { neighbors, method, ..Options::add_remove() };
     let (cells, ranks) = (Cells::new(quantile::FINE)?, quantile::three()?);
@@ -130,7 +140,7 @@ fn looks(profile: &Profile, budgets: &DeclaredBudgets, neighbors: Neighbors) -> 
     };
     let (named, column) = (("quantile", quantile::LOOKS, neighbors), Column::everything(cells));
     let table = |people: &[Person]| column.table(people);
-    Registered::new(named, promises(profile), pairs, table, Box::new(draw))
+    RegisteredMechanism::new(named, promises(profile), pairs, table, Box::new(draw))
 }
 
 /// All that can be seen of a release.

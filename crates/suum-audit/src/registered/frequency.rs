@@ -5,11 +5,11 @@ use suum_core::{
     WeightedPlan, WeightedRequest,
 };
 
-use super::{Dataset, Registered, certified};
+use super::{Dataset, RegisteredMechanism, certified};
 use crate::exact;
 use crate::people::{Column, Others, replacements};
 
-pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     let categories: Categories = "a,b,c".parse()?;
     let mut subjects = Vec::new();
     let released = |estimator: &Estimator| estimator.serves(true) && !estimator.is_for_study();
@@ -27,7 +27,11 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     Ok(subjects)
 }
 
-fn subject(profile: &Profile, categories: Categories, plan: WeightedPlan) -> Result<Registered> {
+fn subject(
+    profile: &Profile,
+    categories: Categories,
+    plan: WeightedPlan,
+) -> Result<RegisteredMechanism> {
     let column = Column::Categories(categories);
     let pairs = replacements(
         profile,
@@ -49,7 +53,12 @@ fn subject(profile: &Profile, categories: Categories, plan: WeightedPlan) -> Res
         Ok(release.estimates.iter().map(|share| share.estimate).collect())
     };
     let named = ("frequency", name, Neighbors::ReplaceOne);
-    let subject =
-        Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))?;
+    let subject = RegisteredMechanism::new(
+        named,
+        promises,
+        pairs,
+        |people| column.table(people),
+        Box::new(draw),
+    )?;
     Ok(subject.with_exact(Box::new(move |one, other| exact::loss(&plan, &one.table, &other.table))))
 }

@@ -5,7 +5,7 @@ use suum_core::{
     WeightedPlan, WeightedRequest,
 };
 
-use super::{Dataset, Registered, certified, ends};
+use super::{Dataset, RegisteredMechanism, certified, ends};
 use crate::exact;
 use crate::people::{Column, Others, Pair, replacements};
 
@@ -25,7 +25,7 @@ pub(super) fn pairs(profile: &Profile) -> Vec<Pair> {
     )
 }
 
-pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     let mut subjects = Vec::new();
     let released = |estimator: &Estimator| estimator.serves(false) && !estimator.is_for_study();
     for estimator in Estimator::ALL.into_iter().filter(released) {
@@ -39,7 +39,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
     Ok(subjects)
 }
 
-fn subject(profile: &Profile, plan: WeightedPlan) -> Result<Registered> {
+fn subject(profile: &Profile, plan: WeightedPlan) -> Result<RegisteredMechanism> {
     let column = Column::with_squares();
     let pairs = pairs(profile);
     let name = plan.chosen().estimator.name();
@@ -56,7 +56,12 @@ fn subject(profile: &Profile, plan: WeightedPlan) -> Result<Registered> {
         Ok([release.estimate(), lower, upper].into_iter().chain(spread).collect())
     };
     let named = ("mean", name, Neighbors::ReplaceOne);
-    let subject =
-        Registered::new(named, promises, pairs, |people| column.table(people), Box::new(draw))?;
+    let subject = RegisteredMechanism::new(
+        named,
+        promises,
+        pairs,
+        |people| column.table(people),
+        Box::new(draw),
+    )?;
     Ok(subject.with_exact(Box::new(move |one, other| exact::loss(&plan, &one.table, &other.table))))
 }

@@ -43,7 +43,7 @@ type Draw = Box<dyn Fn(&Dataset, &mut Randomness) -> Result<Vec<f64>> + Send + S
 type Exact = Box<dyn Fn(&Dataset, &Dataset) -> Option<Loss> + Send + Sync>;
 
 /// A mechanism of suum, with neighbours that are telling for it.
-pub struct Registered {
+pub struct RegisteredMechanism {
     statistic: &'static str,
     estimator: &'static str,
     neighbors: Neighbors,
@@ -55,7 +55,7 @@ pub struct Registered {
     exact: Option<Exact>,
 }
 
-impl Registered {
+impl RegisteredMechanism {
     fn new(
         (statistic, estimator, neighbors): (&'static str, &'static str, Neighbors),
         promises: Vec<Promise>,
@@ -110,7 +110,7 @@ impl Registered {
     }
 }
 
-impl Subject for Registered {
+impl Subject for RegisteredMechanism {
     fn name(&self) -> &str {
         &self.name
     }
@@ -166,7 +166,7 @@ fn ends(interval: Option<Interval>) -> (f64, f64) {
 /// );
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn registered(profile: &Profile) -> Result<Vec<Registered>> {
+pub fn registered(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     if profile.usable().is_empty() {
         return Err(Error::request("profile: nobody may be used")
             .with_hint("give somebody a positive budget"));

@@ -1,12 +1,12 @@
 //! Statistics of numbers that have no choice of weights, and several statistics from one budget.
 
 use suum_core::{
-    Asked, Cells, Neighbors, Options, Profile, Randomness, Request, Result, Split, Statistics,
+    Cells, Estimand, Neighbors, Options, Profile, Randomness, Request, Result, Split, Statistics,
     SummaryPlan,
 };
 
 use super::quantile::CANDIDATES;
-use super::{Dataset, Registered, certified};
+use super::{Dataset, RegisteredMechanism, certified};
 use crate::people::{Column, Others, Pair, replacements};
 
 /// A change of the value alone, and one of its square as well.
@@ -23,12 +23,12 @@ fn pairs(profile: &Profile) -> Vec<Pair> {
 
 /// Those that need nothing but their column, but for means and sums, which have estimators, and a
 /// count, which is exact.
-pub(super) fn plain() -> impl Iterator<Item = Asked> {
-    let has_weights = |asked: &Asked| !asked.is_mean_or_sum() && *asked != Asked::Count;
-    Asked::PLAIN.into_iter().filter(has_weights)
+pub(super) fn plain() -> impl Iterator<Item = Estimand> {
+    let has_weights = |asked: &Estimand| !asked.is_mean_or_sum() && *asked != Estimand::Count;
+    Estimand::PLAIN.into_iter().filter(has_weights)
 }
 
-pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     let mut subjects = Vec::new();
     let column = Column::everything(Cells::new(CANDIDATES)?);
     let Column::Numbers(numbers) = &column else { return Ok(subjects) };
@@ -46,7 +46,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
             Ok(seen)
         };
         let named = (request.statistic(), "affine", Neighbors::ReplaceOne);
-        subjects.push(Registered::new(
+        subjects.push(RegisteredMechanism::new(
             named,
             promises,
             pairs,
@@ -68,7 +68,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
             Ok(release.estimates.iter().map(|one| one.estimate).collect())
         };
         let named = ("summary", "auto", Neighbors::ReplaceOne);
-        subjects.push(Registered::new(
+        subjects.push(RegisteredMechanism::new(
             named,
             promises,
             pairs,

@@ -8,7 +8,7 @@ use suum_core::{
 };
 
 use super::range::enlarged;
-use super::{Dataset, Registered, certified, ends};
+use super::{Dataset, RegisteredMechanism, certified, ends};
 use crate::people::{Column, Others, Pair, Person, replacements};
 
 /// So few candidates that each of them is drawn often.
@@ -81,7 +81,7 @@ pub(super) fn looks(profile: Profile) -> Result<QuantilePlan> {
     }
 }
 
-pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     let mut subjects = Vec::new();
     let alone = QuantileEstimator::ALL
         .into_iter()
@@ -102,7 +102,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
 
 /// Of strata that everybody is in by turns, and of which the first has most of all weight; none for
 /// so few people that a stratum has nobody.
-fn in_strata(profile: &Profile) -> Result<Option<Registered>> {
+fn in_strata(profile: &Profile) -> Result<Option<RegisteredMechanism>> {
     let names = vec!["first".to_owned(), "second".to_owned()];
     let options = Options {
         strata: Some(Strata::new("turn", names, Shares::Population(vec![4.0, 1.0]))?),
@@ -130,7 +130,7 @@ fn subject(
     plan: QuantilePlan,
     profile: &Profile,
     pairs: Vec<Pair>,
-) -> Result<Registered> {
+) -> Result<RegisteredMechanism> {
     let column = Column::everything(plan.request().cells());
     subject_of(name, plan, profile, pairs, move |people| column.table(people))
 }
@@ -141,7 +141,7 @@ fn subject_of(
     profile: &Profile,
     pairs: Vec<Pair>,
     table: impl Fn(&[Person]) -> Result<LevelTable>,
-) -> Result<Registered> {
+) -> Result<RegisteredMechanism> {
     let first = plan.clone().release(table(&pairs[0].one)?, &mut Randomness::insecure(0))?;
     let promises = certified(&first.privacy, profile);
     let draw = move |dataset: &Dataset, randomness: &mut Randomness| {
@@ -153,7 +153,7 @@ fn subject_of(
         Ok(release.estimates.iter().flat_map(seen).collect())
     };
     let named = ("quantile", name, Neighbors::ReplaceOne);
-    Registered::new(named, promises, pairs, table, Box::new(draw))
+    RegisteredMechanism::new(named, promises, pairs, table, Box::new(draw))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use suum_core::{
     Result, Split, Statistics, UnboundedPlan,
 };
 
-use super::{Dataset, Registered, promises};
+use super::{Dataset, RegisteredMechanism, promises};
 use crate::people::{Column, Others, Pair, Person, replacements};
 
 /// Tiers are made at most as large as that there are so many records.
@@ -45,7 +45,7 @@ pub(super) fn unbounded(neighbors: Neighbors) -> Result<Vec<Request>> {
     ])
 }
 
-pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
+pub(super) fn all(profile: &Profile) -> Result<Vec<RegisteredMechanism>> {
     let mut subjects = Vec::new();
     for request in unbounded(Neighbors::ReplaceOne)? {
         let statistic = request.statistic();
@@ -62,7 +62,7 @@ pub(super) fn all(profile: &Profile) -> Result<Vec<Registered>> {
         };
         let named = (statistic, RangePlan::NAME, Neighbors::ReplaceOne);
         let pairs = shaken(pairs(&profile));
-        subjects.push(Registered::new(named, promises, pairs, no_table, Box::new(draw))?);
+        subjects.push(RegisteredMechanism::new(named, promises, pairs, no_table, Box::new(draw))?);
     }
     Ok(subjects)
 }

@@ -1,12 +1,12 @@
 //! Every mechanism of suum stands where the specimens fall.
 
-use suum_audit::{Progress, Registered, Settings, Subject, Verdict, audit, registered};
+use suum_audit::{Progress, RegisteredMechanism, Settings, Subject, Verdict, audit, registered};
 use suum_core::{Estimator, Loss, Neighbors, QuantileEstimator, QuantileMethod, RangePlan};
 use suum_testing::Extent;
 
 /// Whether a range is searched first, or learned, or how many people there are and then how they
 /// are spread: all that takes milliseconds.
-fn searches(subject: &Registered) -> bool {
+fn searches(subject: &RegisteredMechanism) -> bool {
     let add_remove = subject.neighbors().hides_participation();
     [RangePlan::NAME, "adaptive"].contains(&subject.estimator())
         || add_remove && subject.estimator() == "histogram-looks"
@@ -19,7 +19,7 @@ fn searches(subject: &Registered) -> bool {
 /// what is promised, for ε = 1, has a log ratio of 2 ± 0.05 in 5000 runs, whose bound is 0.3 less,
 /// of 2 ± 0.09 in 2000 runs, 0.5 less, and of 2 ± 0.12 in 1000 runs, 0.7 less: it is found with
 /// probability 0.99 in all, and with as much one that shows 1.35 in 5000, or 1.6 in 2000.
-fn stand(subjects: &[Registered], runs: u64) {
+fn stand(subjects: &[RegisteredMechanism], runs: u64) {
     let audited: Vec<&dyn Subject> =
         subjects.iter().map(|subject| subject as &dyn Subject).collect();
     let settings = Settings { runs, ..Settings::default() };
@@ -79,7 +79,8 @@ fn mechanisms_that_search_stand() {
 fn public_people_are_left_in_peace() {
     let mut subjects = registered(&"1:3,inf:2".parse().unwrap()).unwrap();
     subjects.retain(|subject| !searches(subject) && subject.neighbors() == Neighbors::ReplaceOne);
-    let named = |subject: &Registered| format!("{} {}", subject.statistic(), subject.estimator());
+    let named =
+        |subject: &RegisteredMechanism| format!("{} {}", subject.statistic(), subject.estimator());
     let settings = Settings { runs: 500, ..Settings::default() };
     for subject in &subjects {
         let report = audit(&[subject], &settings, &Progress::default()).unwrap();
@@ -97,7 +98,7 @@ fn public_people_are_left_in_peace() {
 fn nothing_is_forgotten() {
     let subjects = registered(&"0.5:4,1:3,3:2".parse().unwrap()).unwrap();
     let has = |statistic: &str, estimator: &str, neighbors: Neighbors| {
-        let same = |subject: &&Registered| {
+        let same = |subject: &&RegisteredMechanism| {
             (subject.statistic(), subject.estimator(), subject.neighbors())
                 == (statistic, estimator, neighbors)
         };
@@ -146,7 +147,8 @@ fn nothing_is_forgotten() {
 fn exact_losses_are_those_certified() {
     let subjects = registered(&"0.5:4,1:3,3:2".parse().unwrap()).unwrap();
     let mut exact = 0;
-    let summed = |subject: &&Registered| ["mean", "frequency"].contains(&subject.statistic());
+    let summed =
+        |subject: &&RegisteredMechanism| ["mean", "frequency"].contains(&subject.statistic());
     for subject in subjects.iter().filter(summed).filter(|subject| !searches(subject)) {
         for (level, promise) in subject.promises().iter().enumerate() {
             let pairs = subject.neighbours().iter().enumerate();

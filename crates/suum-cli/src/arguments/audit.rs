@@ -3,8 +3,8 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::asked::choices_of;
 use super::output::Format;
+use super::statistic_arguments::choices_of;
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArguments {
@@ -54,5 +54,5 @@ pub(crate) struct AuditArguments {
 }
 
 fn statistics() -> PossibleValuesParser {
-    PossibleValuesParser::new(suum::Asked::names().chain(["summary"]))
+    PossibleValuesParser::new(suum::StatisticName::names().chain(["summary"]))
 }

@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::asked::choices_of;
 use super::output::Format;
+use super::statistic_arguments::choices_of;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LedgerCommand {

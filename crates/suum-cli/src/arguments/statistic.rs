@@ -3,18 +3,18 @@
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
-use super::Asked;
+use super::StatisticArguments;
 
 /// A statistic, and what is asked of it.
 #[derive(Debug)]
 pub(crate) struct Statistic {
     command: &'static str,
-    asked: Asked,
+    asked: StatisticArguments,
 }
 
 impl Statistic {
     /// The name of the statistic that is asked for, and what of it.
-    pub(crate) fn named(&self) -> (&'static str, &Asked) {
+    pub(crate) fn named(&self) -> (&'static str, &StatisticArguments) {
         (if self.command == "difference" { "mean" } else { self.command }, &self.asked)
     }
 }
@@ -47,7 +47,7 @@ const MORE: [(&str, &str); 2] = [
 /// All commands in the order in which help lists them, and what they do.
 fn all() -> impl Iterator<Item = (&'static str, String)> {
     let words = |(name, about): (&'static str, &str)| (name, about.to_owned());
-    let others = suum::Asked::others().map(|plain| {
+    let others = suum::StatisticName::others().map(|plain| {
         let beside = plain.beside().map_or(String::new(), |one| format!(", and {one} with it"));
         let called = plain.name().replace('-', " ");
         (plain.name(), format!("The private {called} of a numeric column{beside}"))
@@ -60,7 +60,7 @@ fn command((name, about): (&'static str, String)) -> Command {
         table.iter().find(|(of, _)| *of == name).map(|(_, words)| *words)
     };
     let more = of(&MORE).map(|more| format!("{about}\n\n{more}"));
-    let command = Asked::augment_args(Command::new(name)).about(about);
+    let command = StatisticArguments::augment_args(Command::new(name)).about(about);
     let command = more.into_iter().fold(command, Command::long_about);
     of(&ALIASES).into_iter().fold(command, Command::visible_alias)
 }
@@ -69,7 +69,9 @@ impl FromArgMatches for Statistic {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let (said, matches) = matches.subcommand().unwrap_or(("", matches));
         match all().find(|(name, _)| *name == said) {
-            Some((command, _)) => Ok(Self { command, asked: Asked::from_arg_matches(matches)? }),
+            Some((command, _)) => {
+                Ok(Self { command, asked: StatisticArguments::from_arg_matches(matches)? })
+            }
             None => Err(clap::Error::raw(ErrorKind::InvalidSubcommand, said)),
         }
     }
@@ -97,7 +99,7 @@ impl Subcommand for Statistic {
 pub(super) fn examples(name: &str) -> Option<[String; 3]> {
     let own = EXAMPLES.iter().find(|(of, _)| *of == name);
     let own = own.map(|(_, examples)| examples.map(str::to_owned));
-    let is_other = || suum::Asked::others().any(|plain| plain.name() == name);
+    let is_other = || suum::StatisticName::others().any(|plain| plain.name() == name);
     own.or_else(|| is_other().then(|| of_other(name)))
 }
 

@@ -1,13 +1,13 @@
 //! `suum levels` and `suum levels-sql`.
 
-use suum::{Answer, Given, Levels, Result};
+use suum::{Answer, JobInputs, Levels, Result};
 
 use super::entries;
 use crate::arguments::{LevelsArguments, LevelsSqlArguments};
 use crate::output;
 
 /// The table as a file. It is not private, which is said before it is read.
-pub(crate) fn run(arguments: &LevelsArguments, given: Given) -> Result<Answer> {
+pub(crate) fn run(arguments: &LevelsArguments, given: JobInputs) -> Result<Answer> {
     let mut said = arguments.said.clone();
     said.0.insert("totals".to_owned(), arguments.totals.into());
     let answer = Levels::new(entries(&said)?)?.read(given)?;

@@ -11,17 +11,19 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use suum::{
-    Answer, Described, Entries, Error, Given, Job, Neighbors, Part, Progress, Result, Sort, View,
+    Answer, Entries, Error, Job, JobInputs, Neighbors, OptionDescription, Part, Progress, Result,
+    Sort, View,
 };
 
 use crate::arguments::{
-    Asked, Command, Format, LedgerCommand, OutputArguments, RunArguments, Said, SortArgument,
+    Command, Format, LedgerCommand, OptionValues, OutputArguments, RunArguments, SortArgument,
+    StatisticArguments,
 };
 use crate::progress::while_reading;
 use crate::report::Report;
 
 /// What the command that was asked for has to say, also as a page if one is asked for.
-pub(crate) fn run(command: Command, given: Given) -> Result<Answer> {
+pub(crate) fn run(command: Command, given: JobInputs) -> Result<Answer> {
     // Before the data are read or a ledger is charged: there must be a place for the page.
     let report = command.report();
     let report = report.map(Report::open).transpose()?;
@@ -32,7 +34,7 @@ pub(crate) fn run(command: Command, given: Given) -> Result<Answer> {
     })
 }
 
-fn said(command: Command, given: Given) -> Result<Answer> {
+fn said(command: Command, given: JobInputs) -> Result<Answer> {
     if let Some(entries) = entries_of_release(&command)? {
         let quiet = command.output().is_some_and(|output| output.quiet);
         return watched(&Job::new(entries)?, quiet, given, Job::run_with);
@@ -43,7 +45,7 @@ fn said(command: Command, given: Given) -> Result<Answer> {
             let quiet = arguments.quiet;
             while_reading(quiet || given.progress.is_some(), |progress| {
                 let progress = given.progress.clone().or(Some(progress));
-                levels::run(arguments, Given { progress, ..given.clone() })
+                levels::run(arguments, JobInputs { progress, ..given.clone() })
             })
         }
         Command::LevelsSql(arguments) => levels::run_sql(arguments),
@@ -68,7 +70,7 @@ pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
     Ok(Some(match statistic {
         // Also where it is one in name.
         "summary" => {
-            let Said(said) = &asked.said;
+            let OptionValues(said) = &asked.said;
             let names = said.get("statistic").and_then(Value::as_str).unwrap_or_default();
             entries.with_list("statistic", names.split(',').map(|name| name.trim().to_owned()))
         }
@@ -77,7 +79,7 @@ pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
 }
 
 /// What the options of a command say.
-fn entries(Said(said): &Said) -> Result<Entries> {
+fn entries(OptionValues(said): &OptionValues) -> Result<Entries> {
     let said = Value::from(columns::taken_apart(said.clone())?);
     Entries::from_json(&said.to_string())
 }
@@ -112,7 +114,7 @@ fn read(file: &str) -> Result<Entries> {
 }
 
 /// Whether an option says who takes part: of no use to a plan for other people.
-fn is_of_people(option: &Described) -> bool {
+fn is_of_people(option: &OptionDescription) -> bool {
     match option.of {
         Part::Source => true,
         Part::Charge => !option.name.starts_with("target"),
@@ -121,8 +123,8 @@ fn is_of_people(option: &Described) -> bool {
     }
 }
 
-fn plan(arguments: &Asked, given: Given) -> Result<Answer> {
-    let Said(said) = &arguments.said;
+fn plan(arguments: &StatisticArguments, given: JobInputs) -> Result<Answer> {
+    let OptionValues(said) = &arguments.said;
     let mut asked = entries(&arguments.said)?;
     let data = said.get("data").and_then(Value::as_str);
     let file = data.filter(|data| data.to_ascii_lowercase().ends_with(".toml"));
@@ -170,21 +172,21 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
 fn watched(
     job: &Job,
     quiet: bool,
-    given: Given,
-    work: impl FnOnce(&Job, Given) -> Result<Answer>,
+    given: JobInputs,
+    work: impl FnOnce(&Job, JobInputs) -> Result<Answer>,
 ) -> Result<Answer> {
     if given.progress.is_some() {
         return work(job, given);
     }
     let quiet = quiet || job.query.neighbors.hides_participation();
     while_reading(quiet, |progress: Arc<Progress>| {
-        work(job, Given { progress: Some(progress), ..given })
+        work(job, JobInputs { progress: Some(progress), ..given })
     })
 }
 
 impl Command {
     /// The statistic that is asked for, and what of it.
-    fn statistic(&self) -> Option<(&'static str, &Asked)> {
+    fn statistic(&self) -> Option<(&'static str, &StatisticArguments)> {
         match self {
             Self::Statistic(statistic) => Some(statistic.named()),
             _ => None,

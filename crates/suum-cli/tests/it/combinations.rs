@@ -7,7 +7,7 @@ use std::fs;
 
 use rusqlite::Connection;
 use serde_json::Value;
-use suum::{Answer, Given, Result};
+use suum::{Answer, JobInputs, Result};
 use suum_cli::{answer, parse};
 use suum_testing::Server;
 use tempfile::TempDir;
@@ -241,7 +241,7 @@ impl Data {
 fn said(command: &str) -> Result<Answer> {
     let quiet = if command.starts_with("ledger") { "" } else { "--quiet" };
     let words = command.split(' ').chain([quiet]).filter(|word| !word.is_empty());
-    parse(words).and_then(|asked| answer(asked, Given::default()))
+    parse(words).and_then(|asked| answer(asked, JobInputs::default()))
 }
 
 fn number(value: &Value) -> f64 {

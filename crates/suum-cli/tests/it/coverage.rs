@@ -10,7 +10,7 @@
 use std::fmt::Write;
 
 use serde_json::Value;
-use suum::Given;
+use suum::JobInputs;
 use suum_cli::{answer, parse};
 
 const TRIALS: u64 = 150;
@@ -121,8 +121,8 @@ fn intervals_cover_wherever_statistics_and_options_meet() {
                  --insecure-seed {}",
                 1000 * trial + at as u64
             );
-            let said =
-                parse(command.split_whitespace()).and_then(|asked| answer(asked, Given::default()));
+            let said = parse(command.split_whitespace())
+                .and_then(|asked| answer(asked, JobInputs::default()));
             let said = match said {
                 Ok(said) => said,
                 // By chance no range is found; nothing is claimed then.
@@ -218,7 +218,7 @@ fn intervals_of_differences_cover() {
                 1000 * trial + at as u64
             );
             let said = parse(command.split_whitespace());
-            let said = said.and_then(|asked| answer(asked, Given::default())).unwrap();
+            let said = said.and_then(|asked| answer(asked, JobInputs::default())).unwrap();
             let release: Value = serde_json::from_str(&said.json().unwrap()).unwrap();
             let truth = if statistic == "difference" { mean } else { truth };
             let truth = if between == "x,y" { truth } else { -truth };

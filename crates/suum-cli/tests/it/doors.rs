@@ -131,7 +131,7 @@ fn a_file_is_run_as_its_command() {
     ];
     let said = |words: &[&str]| {
         let asked = parse(words.iter().copied()).unwrap();
-        suum_cli::answer(asked, suum::Given::default()).unwrap().json().unwrap()
+        suum_cli::answer(asked, suum::JobInputs::default()).unwrap().json().unwrap()
     };
     let release = said(&run);
     assert_eq!(release, said(&words));
@@ -147,7 +147,7 @@ fn a_file_is_run_as_its_command() {
     let words = ["plan", "--profile", "0.1:3400,inf:23", "--bounds", "0,77", "--target", "dataset"];
     assert_eq!(plan, said(&words));
     let asked = parse(["plan", file_name]).unwrap();
-    let refused = suum_cli::answer(asked, suum::Given::default()).unwrap_err();
+    let refused = suum_cli::answer(asked, suum::JobInputs::default()).unwrap_err();
     assert!(refused.to_string().starts_with("plan: it is not said for whom"), "{refused}");
 
     let wrong = |toml: &str| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use suum::arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
-use suum::{Answer, Batches, ErrorKind, Given, Held, Progress, Result};
+use suum::{Answer, Batches, ErrorKind, HeldRecords, JobInputs, Progress, Result};
 use suum_cli::{answer, parse};
 
 const CSV: &str = "visits,tier\n3,\"a,b\"\n9,open\n0,\"a,b\"\n";
@@ -22,7 +22,7 @@ const WORDS: [&str; 9] = [
 #[derive(Debug)]
 struct Memory(Vec<RecordBatch>);
 
-impl Held for Memory {
+impl HeldRecords for Memory {
     fn batches(&self) -> Result<Batches> {
         Ok(Box::new(self.0.clone().into_iter().map(Ok)))
     }
@@ -35,7 +35,7 @@ fn memory() -> Arc<Memory> {
     Arc::new(Memory(vec![batch.slice(0, 1), batch.slice(1, 2)]))
 }
 
-fn said(words: &[&str], given: Given) -> Result<Answer> {
+fn said(words: &[&str], given: JobInputs) -> Result<Answer> {
     answer(parse([words, &["--insecure-seed", "7"]].concat())?, given)
 }
 
@@ -45,8 +45,8 @@ fn records_in_memory_stand_for_a_file() {
     let file = folder.path().join("visits.csv");
     std::fs::write(&file, CSV).unwrap();
     let words = [&WORDS[..], &[file.to_str().unwrap()]].concat();
-    let named = said(&words, Given::default()).unwrap();
-    let held = said(&WORDS, Given { records: Some(memory()), ..Given::default() }).unwrap();
+    let named = said(&words, JobInputs::default()).unwrap();
+    let held = said(&WORDS, JobInputs { records: Some(memory()), ..JobInputs::default() }).unwrap();
     assert_eq!(held.json().unwrap(), named.json().unwrap());
     assert_eq!(held.text(), named.text());
     assert!(held.text().contains("a,b"));
@@ -55,12 +55,14 @@ fn records_in_memory_stand_for_a_file() {
 #[test]
 fn a_level_table_stands_for_its_file() {
     let words = [&["levels"][..], &WORDS[1..], &["--quiet"]].concat();
-    let table =
-        answer(parse(words).unwrap(), Given { records: Some(memory()), ..Given::default() })
-            .unwrap();
-    let given = Given { levels: Some(table.text().into_bytes()), ..Given::default() };
+    let table = answer(
+        parse(words).unwrap(),
+        JobInputs { records: Some(memory()), ..JobInputs::default() },
+    )
+    .unwrap();
+    let given = JobInputs { levels: Some(table.text().into_bytes()), ..JobInputs::default() };
     let of_table = said(&["mean", "--from-levels", "in memory"], given).unwrap();
-    let held = said(&WORDS, Given { records: Some(memory()), ..Given::default() }).unwrap();
+    let held = said(&WORDS, JobInputs { records: Some(memory()), ..JobInputs::default() }).unwrap();
     // The query says what was asked: of a level table, not how it was made.
     let release = |answer: &Answer| {
         let json = answer.json().unwrap();
@@ -75,7 +77,8 @@ fn a_level_table_stands_for_its_file() {
 fn a_cancelled_scan_is_refused() {
     let progress = Arc::new(Progress::default());
     progress.cancel();
-    let given = Given { records: Some(memory()), progress: Some(progress), ..Given::default() };
+    let given =
+        JobInputs { records: Some(memory()), progress: Some(progress), ..JobInputs::default() };
     assert_eq!(said(&WORDS, given).unwrap_err().kind(), ErrorKind::Io);
 }
 

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use suum::{Described, Form, Job, Part, Query};
+use suum::{Form, Job, OptionDescription, Part, Query};
 
 use super::architecture::workspace;
 use super::book::is_written;
@@ -26,7 +26,7 @@ const FUNCTIONS: [(&str, &str, &str, &[&str]); 12] = [
 ];
 
 /// Whether an option is one of a statistic, or of any.
-fn is_of(option: &Described, statistic: &str) -> bool {
+fn is_of(option: &OptionDescription, statistic: &str) -> bool {
     let has = |options: Vec<String>| options.contains(&option.name);
     match (option.of, statistic) {
         // The argument of a function that is no keyword, and what `adapt=False` stands for.
@@ -39,7 +39,7 @@ fn is_of(option: &Described, statistic: &str) -> bool {
 }
 
 /// The keyword of an option, with its type and its default.
-fn keyword(option: &Described) -> String {
+fn keyword(option: &OptionDescription) -> String {
     let kind = match option.form {
         Form::Flag => "bool = False",
         Form::NumberOrNothing => "float | bool | None = None",
@@ -52,9 +52,9 @@ fn keyword(option: &Described) -> String {
 }
 
 /// The same keywords with those that they lack, each behind the option that is declared before it.
-fn completed(keywords: &str, options: &[&Described]) -> String {
+fn completed(keywords: &str, options: &[&OptionDescription]) -> String {
     let mut lines: Vec<String> = keywords.lines().map(str::to_owned).collect();
-    let place = |lines: &[String], option: &Described| {
+    let place = |lines: &[String], option: &OptionDescription| {
         let start = format!("    {}: ", option.name);
         lines.iter().position(|line| line.starts_with(&start))
     };
@@ -78,7 +78,7 @@ fn the_functions_of_python_have_the_options_of_a_query() {
         let (before, rest) = text.split_at(end + "    *,\n".len());
         let (keywords, after) = rest.split_once("\n) -> ").unwrap();
         let all = Job::described().iter().filter(|option| is_of(option, statistic));
-        let options: Vec<&Described> =
+        let options: Vec<&OptionDescription> =
             all.filter(|option| !without.contains(&option.name.as_str())).collect();
         let keywords = completed(keywords, &options);
         is_written(&path, &format!("{before}{keywords}\n) -> {after}"));

@@ -11,6 +11,7 @@ mod coverage;
 mod doors;
 mod given;
 mod keywords;
+mod names;
 mod pages;
 mod prose;
 mod record;

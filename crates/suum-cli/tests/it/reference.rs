@@ -179,7 +179,7 @@ fn the_names_in_the_types_of_python_are_those_of_the_registries() {
         ("FrequencyEstimator", shares),
         ("QuantileEstimator", quantiles),
         ("AnyEstimator", any),
-        ("Statistic", suum::Asked::names().collect()),
+        ("Statistic", suum::StatisticName::names().collect()),
         ("Dialect", Dialect::ALL.map(Dialect::name).to_vec()),
     ] {
         let choices: String = choices.iter().map(|one| format!("    \"{one}\",\n")).collect();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::Value;
-use suum::{Answer, ErrorKind, Given, Result};
+use suum::{Answer, ErrorKind, JobInputs, Result};
 use suum_cli::{answer, parse};
 use tempfile::TempDir;
 
@@ -67,7 +67,7 @@ impl Data {
 
 fn said(command: &str) -> Result<Answer> {
     let words = command.split(' ').filter(|word| !word.is_empty());
-    parse(words).and_then(|asked| answer(asked, Given::default()))
+    parse(words).and_then(|asked| answer(asked, JobInputs::default()))
 }
 
 /// Whether the release is refused.

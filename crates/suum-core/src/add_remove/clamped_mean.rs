@@ -3,9 +3,9 @@
 use super::AddRemoveRequest;
 use super::beyond::NoisyBeyond;
 use super::clip::Weighing;
-use super::learning::{ClampedRecords, Measured};
-use super::measured::NoisyMean;
-use super::release::Found;
+use super::learning::{ClampedRecords, RangeSums};
+use super::noisy_answer::NoisyMean;
+use super::release::Outcome;
 use crate::answer::spread::furthest;
 use crate::answer::tail::LaplaceSum;
 use crate::private::session::Session;
@@ -36,7 +36,7 @@ impl AddRemoveRequest {
         let measured = clamped.measure(self, table, &clamped.noisy_profile, session)?;
 
         // From here on: post-processing.
-        let Measured { weighing, sums, beyond, costs } = measured;
+        let RangeSums { weighing, sums, beyond, costs } = measured;
         let inner = clamped.grid.bounds();
         let mean = sums.mean(&weighing, self.options(), inner.width());
         let confidence = self.options().confidence;
@@ -44,8 +44,14 @@ impl AddRemoveRequest {
         let interval = |(lower, upper)| Interval { confidence, lower, upper };
         let error = self.error_of_mean(&mean, &weighing, inner);
         let (estimate, shown) = (found.estimate, interval(found.ends));
-        let number =
-            Found::number(Quantity::Mean, estimate, shown, error, &sums.sums, Some(&clamped.grid));
+        let number = Outcome::number(
+            Quantity::Mean,
+            estimate,
+            shown,
+            error,
+            &sums.sums,
+            Some(&clamped.grid),
+        );
         let range = LearnedRange {
             bounds: inner,
             cut: clamped.cut(),
@@ -60,7 +66,7 @@ impl AddRemoveRequest {
     /// The release of what was found in a range.
     pub(crate) fn published_in_range(
         &self,
-        found: Found,
+        found: Outcome,
         range: LearnedRange,
         spread: Option<MeasuredSpread>,
         table: &LevelTable,

@@ -2,9 +2,9 @@
 
 use super::AddRemoveRequest;
 use super::clamped_mean::{Errors, scaled};
-use super::learning::{ClampedRecords, Measured};
-use super::measured::NoisyMean;
-use super::release::{Found, error};
+use super::learning::{ClampedRecords, RangeSums};
+use super::noisy_answer::NoisyMean;
+use super::release::{Outcome, error};
 use crate::private::session::Session;
 use crate::statistics::count::{Count, count_units, measure_count};
 use crate::statistics::weighted::NoiseOfSum;
@@ -45,7 +45,7 @@ impl AddRemoveRequest {
         let confidence = self.options().confidence;
         // Each of the two intervals misses half as often as the product may.
         let each = 0.5 + confidence / 2.0;
-        let Measured { weighing, sums, beyond, costs } = &measured;
+        let RangeSums { weighing, sums, beyond, costs } = &measured;
         let found = self.ends_of_clamped(each, clamped, &mean, weighing, beyond.as_ref());
         let times = |ends| count.times(each, ends, confidence);
         let shown = match is_equal {
@@ -70,7 +70,7 @@ impl AddRemoveRequest {
         };
         let number = records * found.estimate;
         let number =
-            Found::number(Quantity::Sum, number, shown, error, &sums.sums, Some(&clamped.grid));
+            Outcome::number(Quantity::Sum, number, shown, error, &sums.sums, Some(&clamped.grid));
         let range = LearnedRange {
             bounds: inner,
             cut: clamped.cut(),
@@ -88,12 +88,12 @@ impl AddRemoveRequest {
     fn direct(
         &self,
         clamped: &ClampedRecords,
-        measured: &Measured,
+        measured: &RangeSums,
         mean: &NoisyMean,
         records: f64,
     ) -> Option<Interval> {
         let (inner, options) = (clamped.grid.bounds(), self.options());
-        let Measured { weighing, sums, beyond, .. } = measured;
+        let RangeSums { weighing, sums, beyond, .. } = measured;
         mean.whole?;
         let scales = NoiseOfSum::of(sums, inner, weighing.clip.get()).scales();
         let variance = self.variance_of_values(mean, inner);

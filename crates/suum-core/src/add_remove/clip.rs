@@ -3,7 +3,7 @@
 use super::AddRemoveRequest;
 use super::noisy_profile::{NoisyProfile, buckets, top};
 use super::people::People;
-use crate::answer::spread::Kept;
+use crate::answer::spread::VarianceShares;
 use crate::private::session::{Account, Session};
 use crate::statistics::quantile::Division;
 use crate::strategy::estimator::typical;
@@ -126,14 +126,14 @@ impl Weighing {
     }
 
     /// What these weights show of a variance, of people with Σ r = `whole`.
-    pub(crate) fn kept(&self, options: &Options, whole: f64) -> Kept {
+    pub(crate) fn kept(&self, options: &Options, whole: f64) -> VarianceShares {
         if self.is_exact(options) {
-            return Kept { shown: 1.0, asked: 1.0 };
+            return VarianceShares { shown: 1.0, asked: 1.0 };
         }
         // There are at least whole/τ of them: of n, the dataset's own variance is (n − 1)/n.
         let asked =
             if options.target == Target::Dataset { 1.0 - self.clip.get() / whole } else { 1.0 };
-        Kept { shown: 1.0 - self.typical / whole, asked: asked.max(0.0) }
+        VarianceShares { shown: 1.0 - self.typical / whole, asked: asked.max(0.0) }
     }
 
     /// As [`square`](Self::square), and rather too large than too small.

@@ -6,13 +6,13 @@ use super::AddRemoveRequest;
 use super::clip::Weighing;
 use super::noisy_profile::{NoisyProfile, pay_for_profile};
 use super::options::check_weights;
-use super::ratio::{Made, Ratio};
+use super::ratio::{Ratio, RatioNoise};
 use super::release::{error, worst_mean};
 use crate::private::session::{Account, Cost};
 use crate::statistics::quantile::why_no_interval;
 use crate::{
-    Asked, Choice, Epsilon, Error, Estimator, Excluded, ExpectedError, Plan, PrivacyUnits, Profile,
-    QuantileMethod, Result, Setting, Share, Spending, lower_bound,
+    Choice, Epsilon, Error, Estimand, Estimator, Exclusion, ExpectedError, Plan, PrivacyUnits,
+    Profile, QuantileMethod, Result, Setting, Share, Spending, lower_bound,
 };
 
 /// An estimator with what it would do.
@@ -61,7 +61,7 @@ pub struct AddRemovePlan {
     request: AddRemoveRequest,
     assumed: Profile,
     candidates: Vec<AddRemoveCandidate>,
-    excluded: Vec<Excluded>,
+    excluded: Vec<Exclusion>,
     learning: Option<Vec<Spending>>,
 }
 
@@ -98,7 +98,7 @@ impl AddRemovePlan {
             return Err(Error::request("plan: several statistics that hide who takes part")
                 .with_hint("plan them one at a time, for the shares that --split gives them"));
         }
-        let people = Assumed::new(request, &assumed);
+        let people = AssumedPeople::new(request, &assumed);
         if people.left(false, &request.account()).people() == 0.0 {
             return Err(nobody());
         }
@@ -120,7 +120,7 @@ impl AddRemovePlan {
                 Err(reason) if request.options().estimator == Choice::Named(estimator) => {
                     return Err(reason);
                 }
-                Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
+                Err(reason) => excluded.push(Exclusion { estimator, reason: reason.to_string() }),
             }
         }
         let learning = match request.planned_learning(&assumed)? {
@@ -159,7 +159,7 @@ impl AddRemovePlan {
     }
 
     /// The estimators that make no sense here, and why.
-    pub fn excluded(&self) -> &[Excluded] {
+    pub fn excluded(&self) -> &[Exclusion] {
         &self.excluded
     }
 
@@ -195,14 +195,14 @@ impl AddRemovePlan {
     /// `None` for frequencies, of which the expected error is not that of the worst case, and where
     /// so little is allowed that the expected error, an approximation, is below the bound.
     pub fn gap(&self) -> Option<f64> {
-        let Asked::Mean = self.request.asked() else { return None };
+        let Estimand::Mean = self.request.asked() else { return None };
         let rmse = self.chosen().error.rmse;
         self.lower_bound().map(|bound| rmse * rmse / bound).filter(|gap| *gap >= 1.0)
     }
 }
 
 /// The people who are assumed, and what is worked out of them once for all estimators.
-struct Assumed<'a> {
+struct AssumedPeople<'a> {
     request: &'a AddRemoveRequest,
     profile: &'a Profile,
     /// With what they have left at first, and after a noisy profile.
@@ -210,7 +210,7 @@ struct Assumed<'a> {
     seen: OnceCell<NoisyProfile>,
 }
 
-impl<'a> Assumed<'a> {
+impl<'a> AssumedPeople<'a> {
     fn new(request: &'a AddRemoveRequest, profile: &'a Profile) -> Self {
         let (left, seen) = Default::default();
         Self { request, profile, left, seen }
@@ -228,7 +228,7 @@ impl<'a> Assumed<'a> {
 pub(crate) struct Guess<'a> {
     pub(crate) request: &'a AddRemoveRequest,
     pub(crate) estimator: Estimator,
-    assumed: &'a Assumed<'a>,
+    assumed: &'a AssumedPeople<'a>,
     /// The people, with what they have left before they pay for the estimate.
     pub(crate) noisy_profile: &'a NoisyProfile,
     /// What people have left.
@@ -239,7 +239,7 @@ impl<'a> Guess<'a> {
     fn new(
         request: &'a AddRemoveRequest,
         estimator: Estimator,
-        assumed: &'a Assumed<'a>,
+        assumed: &'a AssumedPeople<'a>,
     ) -> Result<Self> {
         let mut account = request.account();
         check_weights(estimator, &account)?;
@@ -253,7 +253,7 @@ impl<'a> Guess<'a> {
 
     /// What a noisy profile would say of the people, but for its noise.
     pub(crate) fn seen(&self) -> Result<&'a NoisyProfile> {
-        let Assumed { request, profile, seen, .. } = self.assumed;
+        let AssumedPeople { request, profile, seen, .. } = self.assumed;
         match seen.get() {
             Some(seen) => Ok(seen),
             None => {
@@ -291,7 +291,7 @@ impl<'a> Guess<'a> {
 pub(crate) fn error_of_mean(
     width: f64,
     variance: f64,
-    made: Made,
+    made: RatioNoise,
     (whole, square): (f64, f64),
 ) -> ExpectedError {
     worst_mean(|u| {
@@ -303,7 +303,7 @@ pub(crate) fn error_of_mean(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AskedQuantiles, Bounds, Cells, Neighbors, Rank, Request};
+    use crate::{Bounds, Cells, Neighbors, QuantileEstimands, Rank, Request};
 
     /// What estimators of a plan have in common is for each what it works out alone.
     #[test]
@@ -313,12 +313,12 @@ mod tests {
         let profile: Profile = "0.02:400,0.1:3000,0.3:2000,1:700,2:90".parse().unwrap();
         let mut compared = 0;
         for asked in [
-            Asked::Mean,
-            Asked::Sum,
-            Asked::Count,
-            Asked::Variance,
-            Asked::Frequency("a,b,c".parse().unwrap()),
-            Asked::Quantiles(AskedQuantiles { ranks, cells }),
+            Estimand::Mean,
+            Estimand::Sum,
+            Estimand::Count,
+            Estimand::Variance,
+            Estimand::Frequency("a,b,c".parse().unwrap()),
+            Estimand::Quantiles(QuantileEstimands { ranks, cells }),
         ] {
             for neighbors in [Neighbors::AddRemove, Neighbors::Both] {
                 let request = Request { asked: asked.clone(), options: neighbors.into() };
@@ -326,7 +326,7 @@ mod tests {
                 let request = request.add_remove(Bounds::UNIT, budgets).unwrap();
                 let plan = request.expected(profile.clone()).unwrap();
                 for one in plan.candidates() {
-                    let people = Assumed::new(&request, &profile);
+                    let people = AssumedPeople::new(&request, &profile);
                     let guess = Guess::new(&request, one.estimator, &people).unwrap();
                     let alone = request.asked().any().expect(guess).unwrap();
                     assert_eq!(alone, *one, "{}", request.statistic());

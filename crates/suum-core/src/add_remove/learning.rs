@@ -3,10 +3,10 @@
 use super::AddRemoveRequest;
 use super::beyond::NoisyBeyond;
 use super::clip::Weighing;
-use super::measured::{NoisySums, Seen, measure};
+use super::noisy_answer::{NoisyAnswer, NoisySums, measure};
 use super::noisy_profile::{NoisyProfile, pay_for_profile, top};
 use super::people::People;
-use super::ratio::{Made, Ratio};
+use super::ratio::{Ratio, RatioNoise};
 use super::release::error;
 use crate::private::mechanism::UnitRange;
 use crate::private::session::{Account, Cost, Session};
@@ -42,7 +42,7 @@ pub(crate) struct ClampedRecords {
 }
 
 /// What was measured of the values in a range, and of those beyond it.
-pub(crate) struct Measured {
+pub(crate) struct RangeSums {
     pub(crate) weighing: Weighing,
     pub(crate) sums: NoisySums,
     pub(crate) beyond: Option<NoisyBeyond>,
@@ -50,16 +50,16 @@ pub(crate) struct Measured {
     pub(crate) costs: Vec<AdaptingCost>,
 }
 
-impl Measured {
+impl RangeSums {
     /// Where all weigh the same, how many records there seem to be.
     pub(crate) fn count(&self) -> Count {
         let each = self.weighing.clip.get();
         let [above, below] = self.sums.ends();
         let (scale, noises) = match self.sums.seen {
-            Seen::Ends(_) => (1.0, 2.0),
-            Seen::Moments(_) => (1.0, 3.0),
+            NoisyAnswer::Ends(_) => (1.0, 2.0),
+            NoisyAnswer::Moments(_) => (1.0, 3.0),
             // Twice the noise of a half.
-            Seen::Centred { .. } => (2.0, 1.0),
+            NoisyAnswer::Centred { .. } => (2.0, 1.0),
         };
         Count { records: (above + below) / each, scales: vec![(scale / each, noises)] }
     }
@@ -189,7 +189,7 @@ impl AddRemoveRequest {
         &self,
         weighing: &Weighing,
         noisy_profile: &NoisyProfile,
-        (made, variance): (Made, f64),
+        (made, variance): (RatioNoise, f64),
         width: f64,
     ) -> ExpectedError {
         let whole = noisy_profile.total(weighing.clip.get());
@@ -229,7 +229,7 @@ impl ClampedRecords {
         table: &LevelTable,
         noisy_profile: &NoisyProfile,
         session: &mut Session<'_>,
-    ) -> Result<Measured> {
+    ) -> Result<RangeSums> {
         let Way { weighing, .. } = self.way(request, noisy_profile, session.account())?;
         let (people, spread) = (self.people(), request.tells_spread(&weighing));
         let sums = measure(&people, &self.grid, &weighing, spread, session)?;
@@ -245,7 +245,7 @@ impl ClampedRecords {
             let beyond = all.get(at)?.without(after.get(at)?);
             Some(AdaptingCost { level, learning, beyond })
         });
-        Ok(Measured { weighing, sums, beyond, costs: costs.collect() })
+        Ok(RangeSums { weighing, sums, beyond, costs: costs.collect() })
     }
 
     /// The weights of the mean: of what is left, but for a part that is kept for what was cut off.

@@ -23,7 +23,7 @@ mod clamped_sum;
 pub(crate) mod clip;
 pub(crate) mod expected;
 mod learning;
-pub(crate) mod measured;
+pub(crate) mod noisy_answer;
 pub(crate) mod noisy_profile;
 mod options;
 pub(crate) mod people;

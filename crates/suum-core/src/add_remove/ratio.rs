@@ -22,7 +22,7 @@ pub(crate) struct Ratio {
     whole: f64,
     /// Both again, after sums that are negative were cut off.
     cut: (f64, f64),
-    made: Made,
+    made: RatioNoise,
 }
 
 /// Up to so many noises the law of their sum is computed; of more all but one are counted as
@@ -31,7 +31,7 @@ pub(crate) const EXACT: usize = 64;
 
 /// What was measured of a part and the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Made {
+pub(crate) enum RatioNoise {
     /// The part as the sum of so many numbers, and the rest as that of so many others. The noise is
     /// (1 − u)·ΣK − u·ΣK'.
     Parts(usize, usize),
@@ -43,14 +43,14 @@ pub(crate) enum Made {
     Centred,
 }
 
-impl Made {
+impl RatioNoise {
     /// The scales of the noises of u in a whole of 1, each with how many have it.
     pub(crate) fn scales(self, u: f64) -> Vec<(f64, f64)> {
         let rest = 1.0 - u;
         match self {
-            Made::Parts(some, others) => vec![(rest, some as f64), (u, others as f64)],
-            Made::Moments => vec![(rest, 1.0), ((0.5 - u).abs(), 1.0), (u, 1.0)],
-            Made::Centred => vec![(1.0, 1.0), ((2.0 * u - 1.0).abs(), 1.0)],
+            RatioNoise::Parts(some, others) => vec![(rest, some as f64), (u, others as f64)],
+            RatioNoise::Moments => vec![(rest, 1.0), ((0.5 - u).abs(), 1.0), (u, 1.0)],
+            RatioNoise::Centred => vec![(1.0, 1.0), ((2.0 * u - 1.0).abs(), 1.0)],
         }
     }
 
@@ -58,10 +58,10 @@ impl Made {
     /// the sum of all noises.
     fn few(self) -> Option<(usize, usize)> {
         match self {
-            Made::Parts(some, others) => {
+            RatioNoise::Parts(some, others) => {
                 Some((some, others)).filter(|_| (3..=EXACT + 1).contains(&(some + others)))
             }
-            Made::Moments | Made::Centred => None,
+            RatioNoise::Moments | RatioNoise::Centred => None,
         }
     }
 }
@@ -112,33 +112,33 @@ impl Ratio {
     /// A part and the rest, each with how many noisy numbers it is the sum of.
     pub(crate) fn of_some((part, some): (f64, usize), (rest, others): (f64, usize)) -> Self {
         let cut = (part.max(0.0), rest.max(0.0));
-        Self { part, whole: part + rest, cut, made: Made::Parts(some, others) }
+        Self { part, whole: part + rest, cut, made: RatioNoise::Parts(some, others) }
     }
 
-    /// The mean of values, of which the noisy sums of [`Made::Moments`] are known.
+    /// The mean of values, of which the noisy sums of [`RatioNoise::Moments`] are known.
     pub(crate) fn of_moments(sums: [f64; 3]) -> Self {
         let [high, twice, low] = sums.map(|sum| sum.max(0.0));
         let cut = (high + twice / 2.0, low + twice / 2.0);
         let [high, twice, low] = sums;
         let (part, rest) = (high + twice / 2.0, low + twice / 2.0);
-        Self { part, whole: part + rest, cut, made: Made::Moments }
+        Self { part, whole: part + rest, cut, made: RatioNoise::Moments }
     }
 
     /// The mean of values, of which the noisy Σ r·(y − ½) and Σ r/2 are known.
     pub(crate) fn of_centred(middle: f64, half: f64) -> Self {
         let (part, rest) = (half + middle, half - middle);
         // Neither was measured alone, so nothing is cut off.
-        Self { part, whole: part + rest, cut: (part, rest), made: Made::Centred }
+        Self { part, whole: part + rest, cut: (part, rest), made: RatioNoise::Centred }
     }
 
     /// The noisy whole, if it is more than one standard deviation of its noise; otherwise there is
     /// nothing to tell.
     pub(crate) fn whole(self) -> Option<f64> {
         let noises = match self.made {
-            Made::Parts(some, others) => (some + others) as f64,
-            Made::Moments => 3.0,
+            RatioNoise::Parts(some, others) => (some + others) as f64,
+            RatioNoise::Moments => 3.0,
             // Twice the noise of a half.
-            Made::Centred => 4.0,
+            RatioNoise::Centred => 4.0,
         };
         (self.whole > (2.0 * noises).sqrt()).then_some(self.whole)
     }
@@ -149,13 +149,13 @@ impl Ratio {
     }
 
     /// The variance of the noise of u in this whole.
-    pub(crate) fn noise_variance(u: f64, made: Made, whole: f64) -> f64 {
+    pub(crate) fn noise_variance(u: f64, made: RatioNoise, whole: f64) -> f64 {
         let squares = made.scales(u).into_iter().map(|(scale, count)| count * scale * scale);
         2.0 * squares.sum::<f64>() / (whole * whole)
     }
 
     /// What was measured.
-    pub(crate) fn made(self) -> Made {
+    pub(crate) fn made(self) -> RatioNoise {
         self.made
     }
 
@@ -178,17 +178,17 @@ impl Ratio {
             return (end(0.0), end(1.0));
         }
         let excess = |u: f64| match self.made {
-            Made::Parts(some, others) => {
+            RatioNoise::Parts(some, others) => {
                 let [some, others] = [some, others].map(|all| 2.0 * all.saturating_sub(1) as f64);
                 let further = some * (1.0 - u) * (1.0 - u) + others * u * u;
                 let sd = (further + sampling(u)).sqrt();
                 excess_of_two(confidence, (1.0 - u, u), sd, distance(u))
             }
-            Made::Moments => {
+            RatioNoise::Moments => {
                 let scales = [1.0 - u, (0.5 - u).abs(), u];
                 excess_of_three(confidence, scales, sampling(u).sqrt(), distance(u))
             }
-            Made::Centred => {
+            RatioNoise::Centred => {
                 let scales = (1.0, (2.0 * u - 1.0).abs());
                 excess_of_two(confidence, scales, sampling(u).sqrt(), distance(u))
             }

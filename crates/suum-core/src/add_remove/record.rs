@@ -5,7 +5,7 @@ use crate::answer::assumption::{Assumption, of_target};
 use crate::answer::coverage::Coverage;
 use crate::answer::release::{AnyProcedure, Record, SplitRecord};
 use crate::number::Number;
-use crate::plan::facts::{Facts, Told};
+use crate::plan::facts::{Facts, HasFacts};
 use crate::plan::record::{EstimatorRecord, NoiseRecord};
 use crate::plan::{AnyPlan, CandidateRecord, LearningRecord, PlanRecord};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     Release, Spending, Target, Unit, WidthBasis,
 };
 
-impl Told for AddRemovePlan {
+impl HasFacts for AddRemovePlan {
     fn facts(&self) -> Facts<'_> {
         Facts {
             statistic: self.request().statistic(),
@@ -93,7 +93,7 @@ impl AnyPlan for AddRemovePlan {
     }
 }
 
-impl Told for AddRemoveProcedure {
+impl HasFacts for AddRemoveProcedure {
     fn facts(&self) -> Facts<'_> {
         Facts {
             statistic: self.request.statistic(),

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// What was found, to be put together with what was asked for.
-pub(crate) struct Found {
+pub(crate) struct Outcome {
     pub(crate) estimates: Vec<Estimate>,
     pub(crate) error: ExpectedError,
     pub(crate) units: PrivacyUnits,
@@ -21,7 +21,7 @@ pub(crate) struct Found {
     pub(crate) no_interval: Option<&'static str>,
 }
 
-impl Found {
+impl Outcome {
     /// Estimates that have nothing to say beside their noise.
     pub(crate) fn new(
         estimates: Vec<Estimate>,
@@ -106,11 +106,11 @@ impl AddRemoveRequest {
     /// The release of what was found, with a certificate of all that the session paid for.
     pub(crate) fn published(
         &self,
-        found: Found,
+        found: Outcome,
         table: &LevelTable,
         session: &Session<'_>,
     ) -> Release {
-        let Found { estimates, error, units, noise, split, together, no_interval } = found;
+        let Outcome { estimates, error, units, noise, split, together, no_interval } = found;
         let tau = units.clip().get();
         let request = self.clone();
         let procedure = AddRemoveProcedure { request, tau, noise, split, together, no_interval };

@@ -4,7 +4,7 @@ use super::options;
 use crate::plan::checks::{check_interval_share, check_used, check_variance, unused};
 use crate::private::session::Account;
 use crate::{
-    Asked, Bounds, Categories, Cells, Choice, DeclaredBudgets, Epsilon, Error, Estimator, Grid,
+    Bounds, Categories, Cells, Choice, DeclaredBudgets, Epsilon, Error, Estimand, Estimator, Grid,
     Numbers, Options, PrivacyUnits, Rank, Request, Result, Share,
 };
 
@@ -210,7 +210,7 @@ impl AddRemoveRequest {
     }
 
     /// What is estimated.
-    pub fn asked(&self) -> &Asked {
+    pub fn asked(&self) -> &Estimand {
         &self.request.asked
     }
 

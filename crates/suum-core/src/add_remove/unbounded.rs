@@ -105,7 +105,7 @@ impl UnboundedAddRemove {
         records: &mut dyn Records,
         randomness: &mut Randomness,
     ) -> Result<Release> {
-        let mut records = Counted::new(records, &self.budgets);
+        let mut records = DeclaredRecords::new(records, &self.budgets);
         let mut session =
             Session::declared(self.budgets.clone(), self.request.options.neighbors, randomness);
         session.begin(self.share);
@@ -198,19 +198,19 @@ fn too_few() -> Error {
 }
 
 /// Records with the budgets as which they count.
-struct Counted<'a> {
+struct DeclaredRecords<'a> {
     records: &'a mut dyn Records,
     budgets: Vec<Epsilon>,
 }
 
-impl<'a> Counted<'a> {
+impl<'a> DeclaredRecords<'a> {
     fn new(records: &'a mut dyn Records, declared: &DeclaredBudgets) -> Self {
         let budgets = records.budgets().iter().map(|budget| declared.of(*budget)).collect();
         Self { records, budgets }
     }
 }
 
-impl Records for Counted<'_> {
+impl Records for DeclaredRecords<'_> {
     fn budgets(&self) -> &[Epsilon] {
         &self.budgets
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::answer::noise_shape::NoiseShape;
-use crate::{Protected, Target, WeightedPlan};
+use crate::{ProtectedUnit, Target, WeightedPlan};
 
 /// What must be true for an interval to cover what it is for as often as it says.
 ///
@@ -18,9 +18,9 @@ pub enum Assumption {
     /// The same within every stratum.
     UnrelatedInStrata,
     /// Within every stratum the records are an independent sample of those of the population.
-    DrawnInStrata(Protected),
+    DrawnInStrata(ProtectedUnit),
     /// The records are an independent sample of the population.
-    DrawnIndependently(Protected),
+    DrawnIndependently(ProtectedUnit),
     /// The error of sampling, or of unequal weights, is taken for normal.
     SamplingIsNormal,
     /// As [`SamplingIsNormal`](Self::SamplingIsNormal), with a size known from noisy numbers only.
@@ -96,7 +96,11 @@ impl Serialize for Assumption {
 }
 
 /// What is taken for granted for this target where weights differ, and besides noise.
-pub(crate) fn of_target(target: Target, whom: Protected, equal_weights: bool) -> Vec<Assumption> {
+pub(crate) fn of_target(
+    target: Target,
+    whom: ProtectedUnit,
+    equal_weights: bool,
+) -> Vec<Assumption> {
     let unrelated = (!equal_weights).then_some(Assumption::BudgetsUnrelated);
     match target {
         Target::Population => unrelated
@@ -117,7 +121,7 @@ pub(crate) const EQUAL: f64 = 1e-9;
 
 impl WeightedPlan {
     /// What the interval of a release by this plan takes for granted.
-    pub fn assumptions(&self, whom: Protected) -> Vec<Assumption> {
+    pub fn assumptions(&self, whom: ProtectedUnit) -> Vec<Assumption> {
         let (setting, design) = (self.setting(), &self.chosen().design);
         let equal = design.weights.distance(&setting.profile) < EQUAL;
         let mut assumed = of_target(setting.target, whom, equal);

@@ -35,7 +35,7 @@ pub(crate) struct NoiseOfSpread {
 
 /// What is left of a variance in a sample, and of the one asked for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kept {
+pub(crate) struct VarianceShares {
     /// 1 − Σw²: what weighted records show of the variance of those that they come from.
     pub(crate) shown: f64,
     /// What the variance asked for is of that: less than all for the dataset's own.
@@ -64,7 +64,12 @@ impl MeasuredSpread {
     /// φ̄ is the mean of y(1 − y) and s² the variance of the noise in ȳ. The bound adds what the
     /// noise of v exceeds once in 20 times, but is no more than (ȳ(1 − ȳ) + √2·s)/(1 − Σw²), where
     /// ȳ(1 − ȳ) is the largest variance of values with this mean, nor than 1/4.
-    pub(crate) fn measured(moments: Moments, noise: NoiseOfSpread, kept: Kept, width: f64) -> Self {
+    pub(crate) fn measured(
+        moments: Moments,
+        noise: NoiseOfSpread,
+        kept: VarianceShares,
+        width: f64,
+    ) -> Self {
         // Of a single record there is no variance to be known.
         if kept.shown <= 0.0 {
             return Self::unknown(width);

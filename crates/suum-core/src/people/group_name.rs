@@ -83,13 +83,13 @@ impl<'de> Deserialize<'de> for GroupName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Written {
+        enum OneOrSeveral {
             One(String),
             Several(Vec<String>),
         }
-        Ok(match Written::deserialize(deserializer)? {
-            Written::One(label) => Self::from(label),
-            Written::Several(labels) => Self::of(labels),
+        Ok(match OneOrSeveral::deserialize(deserializer)? {
+            OneOrSeveral::One(label) => Self::from(label),
+            OneOrSeveral::Several(labels) => Self::of(labels),
         })
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Facts<'p> {
 }
 
 /// What can tell facts of itself.
-pub(crate) trait Told {
+pub(crate) trait HasFacts {
     /// All that it tells.
     fn facts(&self) -> Facts<'_>;
 }

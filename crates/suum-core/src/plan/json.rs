@@ -7,8 +7,8 @@ use crate::answer::release::{PartRecords, SplitRecord};
 use crate::number::Number;
 use crate::plan::record::{ErrorRecord, EstimatorRecord, NoiseRecord, ShrinkageRecord};
 use crate::{
-    Bounds, Categories, Epsilon, Excluded, Level, Loss, Neighbors, Plan, Profile,
-    QuantilesTogether, RangePlan, Rank, Spending, Stratified, Target,
+    Bounds, Categories, Epsilon, Exclusion, Level, Loss, Neighbors, Plan, Profile,
+    QuantilesTogether, RangePlan, Rank, Spending, StrataSummary, Target,
 };
 
 /// As `PlanRecord` is derived, which names all that the JSON of a plan can have.
@@ -60,7 +60,7 @@ pub(crate) struct PlanRecord<'a> {
     pub(crate) profile: &'a [Level],
     /// The strata.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) strata: Option<Stratified>,
+    pub(crate) strata: Option<StrataSummary>,
     /// Of a variance: the weight of a record of each level.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) weights: Option<&'a [f64]>,
@@ -75,7 +75,7 @@ pub(crate) struct PlanRecord<'a> {
     pub(crate) estimators: Option<Vec<CandidateRecord<'a>>>,
     /// The estimators that make no sense here, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) excluded: Option<&'a [Excluded]>,
+    pub(crate) excluded: Option<&'a [Exclusion]>,
     /// The estimator that a release would use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) chosen: Option<&'static str>,

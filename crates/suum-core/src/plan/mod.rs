@@ -1,6 +1,6 @@
 //! What is asked, and what every plan tells and does, whatever its statistic.
 
-pub(crate) mod asked;
+pub(crate) mod any_statistic;
 pub(crate) mod checks;
 pub(crate) mod facts;
 mod interval;
@@ -11,7 +11,7 @@ pub(crate) mod record;
 mod request;
 mod unbounded;
 
-use crate::plan::facts::Told;
+use crate::plan::facts::HasFacts;
 use crate::private::session::{Cost, Session};
 use crate::{Epsilon, Error, Loss, Neighbors, Plan, Result, Share, Spending, Unit};
 
@@ -23,7 +23,7 @@ pub use unbounded::UnboundedPlan;
 
 /// The plan of a statistic, or of several. Each implements it beside itself; all else asks
 /// [`Plan::any`].
-pub(crate) trait AnyPlan: Told {
+pub(crate) trait AnyPlan: HasFacts {
     /// See [`Plan::loss_of`].
     fn loss_of(&self, allowed: Epsilon) -> Loss;
 

@@ -47,7 +47,7 @@ impl EstimatorRecord {
 /// An estimator that was compared.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct Compared {
+pub(crate) struct EstimatorOutline {
     /// The estimator.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) name: Estimator,

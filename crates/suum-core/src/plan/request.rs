@@ -2,8 +2,8 @@
 
 use crate::plan::checks::check_probability;
 use crate::{
-    Asked, AskedQuantiles, AskedSummary, Bounds, Categories, Cells, Choice, Error, Estimator, Grid,
-    Numbers, Options, Plan, Profile, Rank, Result, Share, Split, Statistics, Target,
+    Bounds, Categories, Cells, Choice, Error, Estimand, Estimator, Grid, Numbers, Options, Plan,
+    Profile, QuantileEstimands, Rank, Result, Share, Split, Statistics, SummaryEstimands, Target,
 };
 
 /// A statistic with its options. Of numbers all that is missing is their bounds, which are declared
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// What is estimated.
-    pub asked: Asked,
+    pub asked: Estimand,
     /// How. What the statistic has no use for is refused where it is planned.
     pub options: Options,
 }
@@ -32,35 +32,38 @@ pub struct Request {
 impl Request {
     /// The mean.
     pub fn mean(options: impl Into<Options>) -> Self {
-        Self { asked: Asked::Mean, options: options.into() }
+        Self { asked: Estimand::Mean, options: options.into() }
     }
 
     /// The sum. Where it is hidden who takes part that is a noisy count, for which 50 to 90 % of
     /// the least budget are spent, times a noisy mean; with equal weights for all it is one noisy
     /// sum.
     pub fn sum(options: impl Into<Options>) -> Self {
-        Self { asked: Asked::Sum, options: options.into() }
+        Self { asked: Estimand::Sum, options: options.into() }
     }
 
     /// The number of records that may be used. Where it is hidden who takes part everybody spends
     /// the least declared budget, and no more.
     pub fn count(options: impl Into<Options>) -> Self {
-        Self { asked: Asked::Count, options: options.into() }
+        Self { asked: Estimand::Count, options: options.into() }
     }
 
     /// The share of every category.
     pub fn frequency(categories: Categories, options: impl Into<Options>) -> Self {
-        Self { asked: Asked::Frequency(categories), options: options.into() }
+        Self { asked: Estimand::Frequency(categories), options: options.into() }
     }
 
     /// The quantiles at `ranks`, among candidates `cells`.
     pub fn quantiles(cells: Cells, ranks: Vec<Rank>, options: impl Into<Options>) -> Self {
-        Self { asked: Asked::Quantiles(AskedQuantiles { ranks, cells }), options: options.into() }
+        Self {
+            asked: Estimand::Quantiles(QuantileEstimands { ranks, cells }),
+            options: options.into(),
+        }
     }
 
     /// The variance, and the mean, which costs nothing more.
     pub fn variance(options: impl Into<Options>) -> Self {
-        Self { asked: Asked::Variance, options: options.into() }
+        Self { asked: Estimand::Variance, options: options.into() }
     }
 
     /// Several statistics, which share every budget as `split` says; quantiles among candidates
@@ -70,7 +73,7 @@ impl Request {
         (statistics, split): (Statistics, Split),
         options: impl Into<Options>,
     ) -> Self {
-        let asked = Asked::Summary(AskedSummary { statistics, split, cells });
+        let asked = Estimand::Summary(SummaryEstimands { statistics, split, cells });
         Self { asked, options: options.into() }
     }
 

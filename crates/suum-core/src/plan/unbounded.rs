@@ -3,12 +3,12 @@
 use super::{AnyPlan, PlanRecord, PlannedBounds, PlannedInterval, declared_of, not_in_a_session};
 use crate::answer::release::CLIPPED;
 use crate::number::Number;
-use crate::plan::facts::{Facts, Told};
+use crate::plan::facts::{Facts, HasFacts};
 use crate::plan::record::ErrorRecord;
 use crate::private::session::Session;
 use crate::steps::adaptive::Anywhere;
 use crate::{
-    AddRemoveRequest, Asked, Bounds, Epsilon, Error, ExpectedError, FoundRange, Grid, Loss,
+    AddRemoveRequest, Bounds, Epsilon, Error, Estimand, ExpectedError, FoundRange, Grid, Loss,
     Neighbors, Plan, Profile, Randomness, RangePlan, Records, Release, Request, Result, Share,
     Spending, Statistic, Unit, gaussian_lower_bound,
 };
@@ -69,8 +69,8 @@ impl UnboundedPlan {
         let anywhere = match &request.asked {
             // Of a part of the budgets nothing is left to learn with.
             _ if share != Share::ALL => None,
-            Asked::Mean => Anywhere::new(Statistic::Mean, options, &search, &allowed)?,
-            Asked::Sum => Anywhere::new(Statistic::Sum, options, &search, &allowed)?,
+            Estimand::Mean => Anywhere::new(Statistic::Mean, options, &search, &allowed)?,
+            Estimand::Sum => Anywhere::new(Statistic::Sum, options, &search, &allowed)?,
             _ => None,
         };
         if let Some(anywhere) = anywhere {
@@ -171,7 +171,7 @@ impl UnboundedPlan {
     /// standard deviations of the data ([`gaussian_lower_bound`]); `None` for other statistics,
     /// where it is hidden who takes part, and where all errors are possible.
     pub fn lower_bound(&self) -> Option<f64> {
-        let known = self.request.asked == Asked::Mean && self.searched.is_none();
+        let known = self.request.asked == Estimand::Mean && self.searched.is_none();
         known.then(|| gaussian_lower_bound(&self.people)).filter(|bound| bound.is_finite())
     }
 
@@ -254,7 +254,7 @@ impl UnboundedPlan {
     }
 }
 
-impl Told for UnboundedPlan {
+impl HasFacts for UnboundedPlan {
     fn facts(&self) -> Facts<'_> {
         Facts {
             statistic: self.request.asked.name(),

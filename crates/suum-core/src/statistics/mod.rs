@@ -16,7 +16,7 @@ pub(crate) mod weighted;
 use std::fmt;
 
 use crate::answer::release::{AnyProcedure, Exact};
-use crate::plan::asked::AnyStatistic;
+use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::{AnyPlan, not_in_a_session};
 use crate::private::session::Session;
 use crate::{
@@ -28,19 +28,19 @@ use variance::Variance;
 use weighted::{Mean, Sum};
 
 pub use quantile::{
-    AskedQuantiles, QuantileCandidate, QuantileEstimator, QuantileMethod, QuantilePlan,
+    QuantileCandidate, QuantileEstimands, QuantileEstimator, QuantileMethod, QuantilePlan,
     QuantileRequest, QuantilesTogether, RankError,
 };
 pub use summary::{
-    AskedSummary, Parts, Split, Statistics, SummaryPart, SummaryPlan, SummaryProcedure,
+    Parts, Split, Statistics, SummaryEstimands, SummaryPart, SummaryPlan, SummaryProcedure,
 };
 pub use unit::Unit;
 pub use variance::{VariancePlan, VarianceRequest};
-pub use weighted::{Candidate, Excluded, Statistic, WeightedPlan, WeightedRequest};
+pub use weighted::{Candidate, Exclusion, Statistic, WeightedPlan, WeightedRequest};
 
 /// What is estimated; of numbers all that is missing is their bounds.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Asked {
+pub enum Estimand {
     /// The mean.
     Mean,
     /// The sum.
@@ -50,14 +50,14 @@ pub enum Asked {
     /// The share of every category.
     Frequency(Categories),
     /// Quantiles.
-    Quantiles(AskedQuantiles),
+    Quantiles(QuantileEstimands),
     /// The variance, and the mean that is measured with it.
     Variance,
     /// Several statistics, which share every budget.
-    Summary(AskedSummary),
+    Summary(SummaryEstimands),
 }
 
-impl Asked {
+impl Estimand {
     /// The statistics that need nothing but their column: laws and audits go over them.
     pub const PLAIN: [Self; 4] = [Self::Mean, Self::Sum, Self::Count, Self::Variance];
 
@@ -187,7 +187,7 @@ impl Request {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn release(&self, table: LevelTable, randomness: &mut Randomness) -> Result<Release> {
-        if self.asked == Asked::Count {
+        if self.asked == Estimand::Count {
             return Release::count(&table, &self.options);
         }
         let numbers = match self.asked.is_of_numbers() {

@@ -8,7 +8,7 @@ pub(crate) mod laplace_maximum;
 pub(crate) mod risk;
 mod setting;
 mod shrink;
-mod stratified;
+mod strata_summary;
 pub(crate) mod weights;
 
 pub use bound::{gaussian_lower_bound, lower_bound, threshold_ratio_bound};
@@ -17,5 +17,5 @@ pub use estimator::{Estimator, HpVariant, TYPICAL_VARIANCE, for_study};
 pub use risk::Risk;
 pub use setting::{SampleThreshold, Setting, Target};
 pub use shrink::Shrinkage;
-pub use stratified::{Stratified, Stratum};
+pub use strata_summary::{StrataSummary, Stratum};
 pub use weights::{Alone, Weights, Workers, personal_weights};

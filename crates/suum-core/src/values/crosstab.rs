@@ -23,7 +23,7 @@ use crate::{Categories, Error, GroupName, Result};
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "CrosstabFields")]
 pub struct Crosstab {
     columns: [String; 2],
     labels: [Vec<String>; 2],
@@ -32,15 +32,15 @@ pub struct Crosstab {
 /// A table as it is written, of which nothing is known.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct CrosstabFields {
     columns: [String; 2],
     labels: [Vec<String>; 2],
 }
 
-impl TryFrom<Written> for Crosstab {
+impl TryFrom<CrosstabFields> for Crosstab {
     type Error = Error;
 
-    fn try_from(Written { columns, labels }: Written) -> Result<Self> {
+    fn try_from(CrosstabFields { columns, labels }: CrosstabFields) -> Result<Self> {
         Self::new(columns, labels)
     }
 }

@@ -2,7 +2,7 @@
 
 use suum_core::{
     Assumption, Bounds, Epsilon, ExactSum, Grid, LevelSums, LevelTable, Measure, Numbers, Options,
-    PersonValue, Protected, Randomness, Replacement, Statistic, Target, WeightedRequest,
+    PersonValue, ProtectedUnit, Randomness, Replacement, Statistic, Target, WeightedRequest,
 };
 
 fn table(levels: &[(f64, u64)], bounds: Bounds) -> LevelTable {
@@ -40,7 +40,7 @@ fn the_default_interval_takes_budgets_and_draws_for_granted() {
     let options = Options::default();
     let all = [
         Assumption::BudgetsUnrelated,
-        Assumption::DrawnIndependently(Protected::Record),
+        Assumption::DrawnIndependently(ProtectedUnit::Record),
         Assumption::SamplingIsEstimated,
     ];
     assert_eq!(assumed(&MIXED, &options), all);
@@ -66,11 +66,11 @@ fn the_other_targets_take_less_for_granted() {
 fn a_record_is_a_person_only_where_a_column_says_so() {
     let options = Options::default();
     let rows = release(table(&MIXED, Bounds::UNIT), &options);
-    assert_eq!(rows.protects(), Protected::Record);
+    assert_eq!(rows.protects(), ProtectedUnit::Record);
     let means = table(&MIXED, Bounds::UNIT).with_person("id".into(), PersonValue::Mean);
     let persons = release(means, &options);
-    assert_eq!(persons.protects(), Protected::Person);
-    let sentence = Assumption::DrawnIndependently(Protected::Person).to_string();
+    assert_eq!(persons.protects(), ProtectedUnit::Person);
+    let sentence = Assumption::DrawnIndependently(ProtectedUnit::Person).to_string();
     assert!(persons.assumptions().iter().any(|one| one.to_string() == sentence));
     assert!(sentence.contains("people"));
 }

@@ -4,9 +4,9 @@
 use crate::dice::Dice;
 use proptest::prelude::*;
 use suum_core::{
-    Asked, Bounds, Cells, Choice, Epsilon, Estimator, Grid, Level, Loss, MemoryRecords, Neighbors,
-    Options, Profile, Quantity, Randomness, Rank, Records, Request, Split, Statistic, Statistics,
-    Target, UnboundedAddRemove, UnboundedPlan, WeightedRequest,
+    Bounds, Cells, Choice, Epsilon, Estimand, Estimator, Grid, Level, Loss, MemoryRecords,
+    Neighbors, Options, Profile, Quantity, Randomness, Rank, Records, Request, Split, Statistic,
+    Statistics, Target, UnboundedAddRemove, UnboundedPlan, WeightedRequest,
 };
 use suum_testing::Extent;
 
@@ -412,13 +412,13 @@ proptest! {
         for row in &release.privacy {
             prop_assert!(row.spent.within(row.epsilon), "{} of {}", row.spent, row.epsilon);
             // Ranks cost what was planned, whatever the range; weights of sums are made for it.
-            if matches!(request.asked, Asked::Quantiles { .. }) {
+            if matches!(request.asked, Estimand::Quantiles { .. }) {
                 let planned = plan.loss_of(row.epsilon).rounded_up();
                 let spent = row.spent.rounded_up();
                 prop_assert!(spent == planned || (spent / planned - 1.0).abs() < 1e-3);
             }
             // Whoever is not clipped spends nearly all.
-            if let (Loss::Finite(_), Asked::Mean, true) = (
+            if let (Loss::Finite(_), Estimand::Mean, true) = (
                 &row.spent,
                 &request.asked,
                 row.epsilon == release.privacy[0].epsilon && !row.epsilon.is_unused(),

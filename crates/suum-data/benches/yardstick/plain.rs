@@ -133,7 +133,7 @@ pub(crate) fn persons(path: &str) -> Outcome<()> {
         }
     })?;
     (0..PARTS).into_par_iter().for_each(|part| {
-        let mut persons: HashMap<u64, (f64, u64, f64), BuildHasherDefault<Hashed>> =
+        let mut persons: HashMap<u64, (f64, u64, f64), BuildHasherDefault<HashOfHash>> =
             HashMap::default();
         for (hash, value, budget) in counted.iter().flat_map(|parts| &parts.0[part]) {
             let (least, rows, sum) = persons.entry(*hash).or_insert((f64::INFINITY, 0, 0.0));
@@ -148,9 +148,9 @@ pub(crate) fn persons(path: &str) -> Outcome<()> {
 
 /// For keys that are hashes.
 #[derive(Default)]
-struct Hashed(u64);
+struct HashOfHash(u64);
 
-impl Hasher for Hashed {
+impl Hasher for HashOfHash {
     fn finish(&self) -> u64 {
         // The first bits are the same in a part.
         self.0.rotate_left(20)

@@ -33,7 +33,7 @@ struct Run {
 
 /// Records in the order of their choices, those of a choice in the order of their values: all
 /// between two cuts lie together.
-pub(super) struct Sorted {
+pub(super) struct SortedRecords {
     runs: Vec<Run>,
     values: Vec<f64>,
     ranked: Vec<f64>,
@@ -46,7 +46,7 @@ pub(super) struct Chunk {
 }
 
 pub(super) enum Location {
-    Memory(Sorted),
+    Memory(SortedRecords),
     /// A position in the temporary file, and how many bytes are there.
     File(u64, usize),
 }
@@ -63,7 +63,7 @@ impl Rows {
     }
 
     /// The same records in order.
-    pub(super) fn sorted(self) -> Sorted {
+    pub(super) fn sorted(self) -> SortedRecords {
         // A chunk has at most 2^16 records.
         let last = self.slots.iter().max().map_or(0, |slot| *slot as usize);
         let mut records = vec![0u32; last + 1];
@@ -100,11 +100,11 @@ impl Rows {
                 ranked.extend(order.iter().flat_map(rows));
             }
         }
-        Sorted { runs, values, ranked }
+        SortedRecords { runs, values, ranked }
     }
 }
 
-impl Sorted {
+impl SortedRecords {
     /// The records of each choice: its number, their values, and those of rows.
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, &[f64], &[f64])> {
         let of_each = self.ranked.len().checked_div(self.values.len()).unwrap_or_default();
@@ -174,7 +174,7 @@ mod tests {
         all
     }
 
-    fn all(sorted: &Sorted, ranked: usize) -> Vec<(u32, u64, Vec<u64>)> {
+    fn all(sorted: &SortedRecords, ranked: usize) -> Vec<(u32, u64, Vec<u64>)> {
         bits(sorted.runs().flat_map(|(slot, values, rows)| {
             let rows = (0..values.len()).map(move |at| &rows[at * ranked..][..ranked]);
             values.iter().zip(rows).map(move |(value, rows)| (slot as u32, value, rows))
@@ -213,7 +213,7 @@ mod tests {
             prop_assert!(sorted.runs().all(|(_, values, _)| values.is_sorted()));
             let written = sorted.to_bytes();
             prop_assert_eq!(written.len(), sorted.bytes());
-            let read = Sorted::from_bytes(&written, records.len(), ranked);
+            let read = SortedRecords::from_bytes(&written, records.len(), ranked);
             prop_assert_eq!(&read.runs, &sorted.runs);
             prop_assert_eq!(all(&read, ranked), expected);
         }

@@ -55,14 +55,14 @@ impl Slots {
 
 /// The slots one worker has met, so that it need not wait for the others.
 #[derive(Default)]
-pub(super) struct Met {
+pub(super) struct WorkerSlots {
     coarse: bool,
     slots: FxHashMap<u64, u32>,
     // Neighbouring records often share a budget: remember the last one's bits and slot.
     last: Option<(u64, u32)>,
 }
 
-impl Met {
+impl WorkerSlots {
     /// The slot of a budget; `ask` is for those not met yet.
     #[inline]
     pub(super) fn slot(&mut self, epsilon: Epsilon, ask: impl FnOnce() -> (u32, bool)) -> u32 {

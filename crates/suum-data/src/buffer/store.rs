@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use suum_core::Result;
 
-use super::chunk::{CHUNK, Chunk, Location, Rows, Sorted};
-use super::slots::{Met, Slots};
+use super::chunk::{CHUNK, Chunk, Location, Rows, SortedRecords};
+use super::slots::{Slots, WorkerSlots};
 use crate::choice::{Choice, Choices, FEW};
 use crate::room::{self, Room, lock};
 use crate::scan::Scan;
@@ -40,7 +40,7 @@ impl ChunkStore {
     }
 
     /// Puts records in memory or into the file; `None` if the file fails.
-    fn keep(&self, records: Sorted) -> Option<Location> {
+    fn keep(&self, records: SortedRecords) -> Option<Location> {
         if self.room.failure().is_some() {
             return None;
         }
@@ -63,7 +63,7 @@ impl ChunkStore {
     pub(super) fn with_records<T>(
         &self,
         chunk: &Chunk,
-        look: impl FnOnce(&Sorted) -> T,
+        look: impl FnOnce(&SortedRecords) -> T,
     ) -> Result<T> {
         match &chunk.location {
             Location::Memory(records) => Ok(look(records)),
@@ -71,7 +71,7 @@ impl ChunkStore {
                 let mut bytes = vec![0; *bytes];
                 let read = lock(&self.file).read(*location, &mut bytes);
                 read.map_err(|error| room::failed("values", error.kind()))?;
-                Ok(look(&Sorted::from_bytes(&bytes, chunk.records, self.ranked)))
+                Ok(look(&SortedRecords::from_bytes(&bytes, chunk.records, self.ranked)))
             }
         }
     }
@@ -91,7 +91,7 @@ impl ChunkStore {
 /// The records of one worker, by group.
 pub(crate) struct Chunks<'a> {
     store: &'a ChunkStore,
-    met: Met,
+    met: WorkerSlots,
     groups: Vec<GroupChunks>,
 }
 
@@ -107,7 +107,7 @@ pub(super) struct GroupChunks {
 impl<'a> Chunks<'a> {
     pub(crate) fn new(store: &'a ChunkStore) -> Self {
         let groups = (0..store.groups).map(|_| GroupChunks::default()).collect();
-        Self { store, met: Met::default(), groups }
+        Self { store, met: WorkerSlots::default(), groups }
     }
 
     /// Adds many records.
@@ -118,7 +118,7 @@ impl<'a> Chunks<'a> {
             chunks.push(slot, f64::from_bits(bits), &[], group);
         };
         match choices {
-            Choices::Coded(coded) => {
+            Choices::CodedChoices(coded) => {
                 let mut slots = [0; FEW];
                 for code in coded.met.iter().map(|code| usize::from(*code)) {
                     slots[code] = self.slot(coded.of[code]);

@@ -4,7 +4,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 use suum_core::{Error, Key, Result};
 
 use super::RecordBuffer;
-use super::chunk::Sorted;
+use super::chunk::SortedRecords;
 
 /// The answer of [`Records::weigh`](suum_core::Records::weigh).
 pub(super) fn weigh(
@@ -59,7 +59,7 @@ pub(super) fn share(chunks: usize) -> usize {
 const MOST: u64 = 1 << 51;
 
 /// Adds the weight of each record to the cell of its key.
-fn add(records: &Sorted, key: Key, cuts: &[u64], weights: &[u64], cells: &mut [u128]) {
+fn add(records: &SortedRecords, key: Key, cuts: &[u64], weights: &[u64], cells: &mut [u128]) {
     for (slot, values, _) in records.runs() {
         let weight = u128::from(weights[slot]);
         // Values ascend, so that their distances fall up to the centre and rise behind it.

@@ -3,7 +3,7 @@
 use fearless_simd::{Level, dispatch};
 use suum_core::Epsilon;
 
-use crate::choice::{Choice, Coded, FEW};
+use crate::choice::{Choice, CodedChoices, FEW};
 use crate::fault::Fault;
 
 /// The most budgets that get codes. For up to these a multiplier that tells them apart is found at
@@ -44,7 +44,7 @@ impl Few {
         &mut self,
         numbers: &[f64],
         budget: impl Fn(f64) -> Result<Epsilon, Fault>,
-        coded: &mut Coded,
+        coded: &mut CodedChoices,
     ) -> Result<bool, (usize, Fault)> {
         coded.codes.resize(numbers.len(), 0);
         if self.find(numbers, &mut coded.codes) {
@@ -127,7 +127,11 @@ mod tests {
     use proptest::prelude::*;
     use suum_testing::Extent;
 
-    fn encode(few: &mut Few, numbers: &[f64], coded: &mut Coded) -> Result<bool, (usize, Fault)> {
+    fn encode(
+        few: &mut Few,
+        numbers: &[f64],
+        coded: &mut CodedChoices,
+    ) -> Result<bool, (usize, Fault)> {
         let budget = |number| Epsilon::new(number).map_err(|_| Fault::NotABudget);
         few.encode(numbers, budget, coded)
     }
@@ -149,7 +153,7 @@ mod tests {
         fn codes_stand_for_the_budgets(
             batches in prop::collection::vec(prop::collection::vec(number(), 0..40), 1..6),
         ) {
-            let (mut few, mut coded) = (Few::new(), Coded::new());
+            let (mut few, mut coded) = (Few::new(), CodedChoices::new());
             for batch in batches {
                 let fault = batch.iter().position(|number| Epsilon::new(*number).is_err());
                 match encode(&mut few, &batch, &mut coded) {
@@ -176,7 +180,7 @@ mod tests {
     #[test]
     fn as_many_as_promised_have_codes() {
         let numbers: Vec<f64> = (0..=MOST).map(|e| (e as f64 / 7.0).exp()).collect();
-        let (mut few, mut coded) = (Few::new(), Coded::new());
+        let (mut few, mut coded) = (Few::new(), CodedChoices::new());
         assert_eq!(encode(&mut few, &numbers[..MOST], &mut coded), Ok(true));
         assert_eq!(coded.met.len(), MOST);
         assert_eq!(encode(&mut few, &numbers, &mut coded), Ok(false));

@@ -4,9 +4,9 @@ use arrow_schema::{DataType, Schema};
 
 use super::times;
 use crate::fault::Fault;
+use crate::missing_column::MissingColumn;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
-use crate::unfound::Unfound;
 use crate::value::Value;
 
 /// The position of a column of a type that can be read.
@@ -19,7 +19,7 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
         (Some(_), Some(_)) => return Err(Fault::Repeated(role)),
         (None, _) => {
             let names = schema.fields().iter().map(|field| field.name().as_str());
-            return Err(Fault::NotFound(role, Box::new(Unfound::in_schema(name, names))));
+            return Err(Fault::NotFound(role, Box::new(MissingColumn::in_schema(name, names))));
         }
     };
     // A dictionary is of the type of its entries.

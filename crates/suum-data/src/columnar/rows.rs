@@ -13,7 +13,7 @@ use super::few::Few;
 use super::numbers::Numbers;
 use super::totals::{MOST, MOST_POINTS, Records, totals};
 use crate::cell;
-use crate::choice::{Choice, Choices, Coded, FEW};
+use crate::choice::{Choice, Choices, CodedChoices, FEW};
 use crate::coded::ROWS;
 use crate::columns::Columns;
 use crate::fault::{Fault, RowFault, until_fault};
@@ -62,12 +62,12 @@ impl<'a> Rows<'a> {
     pub(crate) fn new(scan: &'a Scan) -> Self {
         let (privacy, choices) = match &scan.privacy {
             PrivacyColumn::Tiers { tiers, .. } if tiers.len() <= FEW => {
-                let mut coded = Coded::new();
+                let mut coded = CodedChoices::new();
                 for slot in 0..tiers.len() {
                     coded.of[slot] = Choice::Tier(slot as u32);
                     coded.met.push(slot as u8);
                 }
-                (Privacy::FewTiers(tiers, Entries::default()), Choices::Coded(coded))
+                (Privacy::FewTiers(tiers, Entries::default()), Choices::CodedChoices(coded))
             }
             PrivacyColumn::Tiers { tiers, .. } => {
                 (Privacy::Tiers(tiers, Entries::default()), Choices::Tiers(Vec::new()))
@@ -75,7 +75,10 @@ impl<'a> Rows<'a> {
             PrivacyColumn::Budgets { .. } => {
                 let few = Some(Few::new());
                 let (numbers, texts) = (Numbers::default(), Entries::default());
-                (Privacy::Budgets { numbers, texts, few }, Choices::Coded(Coded::new()))
+                (
+                    Privacy::Budgets { numbers, texts, few },
+                    Choices::CodedChoices(CodedChoices::new()),
+                )
             }
         };
         Self {
@@ -180,7 +183,7 @@ impl<'a> Rows<'a> {
     fn read_choices(&mut self, column: &Column) -> RowFault {
         self.choices.clear();
         match (&mut self.privacy, &mut self.choices) {
-            (Privacy::FewTiers(tiers, entries), Choices::Coded(coded)) => {
+            (Privacy::FewTiers(tiers, entries), Choices::CodedChoices(coded)) => {
                 read_tiers(column, self.scan, tiers, entries, |slot| slot as u8, &mut coded.codes)
             }
             (Privacy::Tiers(tiers, entries), Choices::Tiers(slots)) => {
@@ -199,7 +202,7 @@ impl<'a> Rows<'a> {
                     Ok(read) => read,
                     Err(fault) => return Some((0, fault)),
                 };
-                if let (Some(met), Choices::Coded(coded)) = (few.as_mut(), &mut *choices) {
+                if let (Some(met), Choices::CodedChoices(coded)) = (few.as_mut(), &mut *choices) {
                     match met.encode(numbers, budget, coded) {
                         Ok(true) => return fault,
                         Ok(false) => *few = None,
@@ -209,7 +212,7 @@ impl<'a> Rows<'a> {
                 }
                 let mut epsilons = match choices {
                     Choices::Budgets(epsilons) => std::mem::take(epsilons),
-                    Choices::Coded(_) | Choices::Tiers(_) => Vec::new(),
+                    Choices::CodedChoices(_) | Choices::Tiers(_) => Vec::new(),
                 };
                 // As many at a time as this processor has instructions for.
                 let at_once = dispatch!(Level::new(), _ => Epsilon::all(numbers, &mut epsilons));

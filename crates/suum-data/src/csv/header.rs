@@ -1,13 +1,13 @@
 //! The header of a file: where the columns are.
 
 use super::blocks::Block;
-use super::records::{Found, Records};
+use super::records::{NextRecord, Records};
 use crate::columns::Union;
 use crate::fault::Fault;
 use crate::job::Job;
+use crate::missing_column::MissingColumn;
 use crate::role::Role;
 use crate::scan::Scan;
-use crate::unfound::Unfound;
 
 /// More columns than any table has; the limit keeps a broken file from taking all memory.
 const MOST_COLUMNS: usize = 1 << 20;
@@ -35,13 +35,15 @@ impl Header {
             let mut at = 0;
             records.start(columns);
             match records.next(&block.bytes, &mut at) {
-                Found::End => return Ok(None),
-                Found::TooManyCells if columns >= MOST_COLUMNS => return Err(Fault::WideHeader),
-                Found::TooManyCells => columns *= 2,
-                Found::Record if block.open_quote && at == block.bytes.len() => {
+                NextRecord::End => return Ok(None),
+                NextRecord::TooManyCells if columns >= MOST_COLUMNS => {
+                    return Err(Fault::WideHeader);
+                }
+                NextRecord::TooManyCells => columns *= 2,
+                NextRecord::Record if block.open_quote && at == block.bytes.len() => {
                     return Err(Fault::OpenQuote);
                 }
-                Found::Record => return Ok(Some((Self::find(&records, jobs)?, at))),
+                NextRecord::Record => return Ok(Some((Self::find(&records, jobs)?, at))),
             }
         }
     }
@@ -64,7 +66,7 @@ impl Header {
                     // All names are UTF-8: see above.
                     let names = (0..columns).map(|at| std::str::from_utf8(records.cell(at)));
                     let names = names.map(std::result::Result::unwrap_or_default);
-                    Err(Fault::NotFound(role, Box::new(Unfound::in_line(scan, role, names))))
+                    Err(Fault::NotFound(role, Box::new(MissingColumn::in_line(scan, role, names))))
                 }
             }
         };

@@ -2,9 +2,9 @@
 
 mod blocks;
 mod boundary;
-mod filled;
 mod header;
 mod latin;
+mod pending_records;
 mod pieces;
 mod plain;
 mod records;

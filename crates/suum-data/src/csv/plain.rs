@@ -1,6 +1,6 @@
 //! The records of a block without quotes: cells end at delimiters and line ends, and nowhere else.
 
-use super::records::Found;
+use super::records::NextRecord;
 
 /// A parser that looks only for the ends of cells, eight bytes at a time.
 ///
@@ -19,14 +19,14 @@ impl Plain {
 
     /// Parses the record at `at`, which moves behind it and its line end. Only cells of the columns
     /// `read`, in ascending order, are remembered.
-    pub(super) fn next(&mut self, block: &[u8], at: &mut usize, read: &[usize]) -> Found {
+    pub(super) fn next(&mut self, block: &[u8], at: &mut usize, read: &[usize]) -> NextRecord {
         while matches!(block.get(*at), Some(b'\r' | b'\n')) {
             *at += 1;
         }
         self.cells.clear();
         self.count = 0;
         if *at >= block.len() {
-            return Found::End;
+            return NextRecord::End;
         }
         let (mut start, delimiter) = (*at, self.delimiter);
         loop {
@@ -38,7 +38,7 @@ impl Plain {
             if block.get(end) != Some(&delimiter) {
                 // A line feed behind a carriage return is passed over with the next record.
                 *at = block.len().min(end + 1);
-                return Found::Record;
+                return NextRecord::Record;
             }
             start = end + 1;
         }
@@ -102,7 +102,7 @@ mod tests {
             loop {
                 let found = plain.next(block, &mut at, &all);
                 prop_assert_eq!(&found, &records.next(block, &mut expected_at));
-                if found == Found::End {
+                if found == NextRecord::End {
                     break;
                 }
                 prop_assert_eq!(plain.len(), records.len());

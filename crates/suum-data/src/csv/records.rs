@@ -12,7 +12,7 @@ pub(super) struct Records {
 
 /// What [`Records::next`] found.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum NextRecord {
     Record,
     /// A record with more cells than the parser was told to expect.
     TooManyCells,
@@ -36,7 +36,7 @@ impl Records {
     }
 
     /// Parses the record at `at`, which moves behind it.
-    pub(super) fn next(&mut self, block: &[u8], at: &mut usize) -> Found {
+    pub(super) fn next(&mut self, block: &[u8], at: &mut usize) -> NextRecord {
         let mut length = 0;
         self.count = 0;
         loop {
@@ -52,12 +52,12 @@ impl Records {
                 // The next call has no input, which ends the last record.
                 ReadRecordResult::InputEmpty => {}
                 ReadRecordResult::OutputFull => self.cells.resize(2 * self.cells.len(), 0),
-                ReadRecordResult::OutputEndsFull => return Found::TooManyCells,
+                ReadRecordResult::OutputEndsFull => return NextRecord::TooManyCells,
                 ReadRecordResult::Record if self.count == self.ends.len() => {
-                    return Found::TooManyCells;
+                    return NextRecord::TooManyCells;
                 }
-                ReadRecordResult::Record => return Found::Record,
-                ReadRecordResult::End => return Found::End,
+                ReadRecordResult::Record => return NextRecord::Record,
+                ReadRecordResult::End => return NextRecord::End,
             }
         }
     }

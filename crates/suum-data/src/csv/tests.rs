@@ -11,10 +11,10 @@ use crate::category_rule::CategoryRule;
 use crate::cell;
 use crate::fault::Fault;
 use crate::job::Job;
+use crate::missing_column::MissingColumn;
 use crate::progress::Progress;
 use crate::role::Role;
 use crate::scan::{PrivacyColumn, Scan};
-use crate::unfound::Unfound;
 use crate::value::{CategoryColumn, Value, ValueColumn};
 
 fn budgets_and_values(missing: Option<f64>) -> Scan {
@@ -92,7 +92,7 @@ fn sequentially(bytes: &[u8], scan: &Scan) -> Result<LevelTable> {
         match header.iter().filter(|cell| *cell == name).count() {
             0 => {
                 let names = header.iter().map(|name| std::str::from_utf8(name).unwrap());
-                let unfound = Unfound::in_line(scan, role, names);
+                let unfound = MissingColumn::in_line(scan, role, names);
                 Err(refusal(Fault::NotFound(role, Box::new(unfound)), None))
             }
             1 => Ok(header.iter().position(|cell| cell == name).unwrap()),

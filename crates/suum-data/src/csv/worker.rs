@@ -2,10 +2,10 @@
 
 use memchr::memchr;
 
-use super::filled::Filled;
+use super::pending_records::PendingRecords;
 use super::pieces::{Content, Piece};
 use super::plain::Plain;
-use super::records::{Found, Records};
+use super::records::{NextRecord, Records};
 use crate::columns::Columns;
 use crate::csv_form::CsvForm;
 use crate::fault::Fault;
@@ -21,7 +21,7 @@ pub(super) struct Worker<'a> {
     nulls: Nulls,
     records: Records,
     plain: Plain,
-    lanes: Lanes<'a, Filled<'a>, PieceFailure>,
+    lanes: Lanes<'a, PendingRecords<'a>, PieceFailure>,
     // Records of each piece without fault, to number the row of a later fault.
     done: Vec<Done>,
 }
@@ -48,16 +48,16 @@ pub(super) struct Failure {
 }
 
 /// A scan to which the records of a block matter.
-struct Concerned<'w, 'a> {
+struct ActiveScan<'w, 'a> {
     at: usize,
-    lane: &'w mut Lane<'a, Filled<'a>, PieceFailure>,
+    lane: &'w mut Lane<'a, PendingRecords<'a>, PieceFailure>,
     /// Where its columns are, as the parser of the block knows them.
     columns: Columns,
     /// How its block ended, once it has: after so many records, or with a fault behind them.
     ended: Option<(u64, Result<(), Fault>)>,
 }
 
-impl Concerned<'_, '_> {
+impl ActiveScan<'_, '_> {
     /// Adds a record; false once the block has ended for this scan.
     #[inline]
     fn add<'b>(&mut self, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> bool {
@@ -94,7 +94,7 @@ impl<'a> Worker<'a> {
             nulls: jobs.first().map(|job| job.scan().nulls.clone()).unwrap_or_default(),
             records: Records::new(delimiter),
             plain: Plain::new(delimiter),
-            lanes: Lanes::new(jobs, |job| Filled::new(job.scan())),
+            lanes: Lanes::new(jobs, |job| PendingRecords::new(job.scan())),
             done: Vec::new(),
         }
     }
@@ -121,7 +121,7 @@ impl<'a> Worker<'a> {
             match &at[scan] {
                 Ok(columns) => {
                     lane.reader.start();
-                    concerned.push(Concerned { at: scan, lane, columns: *columns, ended: None });
+                    concerned.push(ActiveScan { at: scan, lane, columns: *columns, ended: None });
                 }
                 Err(fault) => {
                     let fault = fault.clone();
@@ -133,7 +133,7 @@ impl<'a> Worker<'a> {
         let parsers = (&mut self.records, &mut self.plain);
         parse(&content, is_quoted, &self.nulls, parsers, &mut concerned);
         let mut done = None;
-        for Concerned { at, lane, ended, .. } in concerned {
+        for ActiveScan { at, lane, ended, .. } in concerned {
             match ended {
                 Some((records, Ok(()))) => done = Some(records),
                 Some((records, Err(fault))) => {
@@ -171,18 +171,18 @@ fn parse(
     is_quoted: bool,
     nulls: &Nulls,
     parsers: (&mut Records, &mut Plain),
-    concerned: &mut [Concerned],
+    concerned: &mut [ActiveScan],
 ) {
     let (records, plain) = parsers;
     // Nobody looks for texts that stand for nothing where there are none.
     let parsed = match (is_quoted, nulls.texts().is_empty()) {
-        (true, true) => each_record(Quoted::new(content, records, |cell| cell), concerned),
+        (true, true) => each_record(QuotedBlock::new(content, records, |cell| cell), concerned),
         (true, false) => {
-            each_record(Quoted::new(content, records, |cell| nulls.cell(cell)), concerned)
+            each_record(QuotedBlock::new(content, records, |cell| nulls.cell(cell)), concerned)
         }
-        (false, true) => each_record(Unquoted::new(content, plain, |cell| cell), concerned),
+        (false, true) => each_record(PlainBlock::new(content, plain, |cell| cell), concerned),
         (false, false) => {
-            each_record(Unquoted::new(content, plain, |cell| nulls.cell(cell)), concerned)
+            each_record(PlainBlock::new(content, plain, |cell| nulls.cell(cell)), concerned)
         }
     };
     for one in concerned.iter_mut().filter(|one| one.ended.is_none()) {
@@ -200,7 +200,7 @@ trait Parse {
 }
 
 /// Adds each record to each scan, up to its first fault.
-fn each_record(mut parser: impl Parse, concerned: &mut [Concerned]) -> Result<(), Fault> {
+fn each_record(mut parser: impl Parse, concerned: &mut [ActiveScan]) -> Result<(), Fault> {
     // Most often there is one.
     if let [one] = concerned {
         let at = one.columns;
@@ -219,20 +219,20 @@ fn each_record(mut parser: impl Parse, concerned: &mut [Concerned]) -> Result<()
 }
 
 /// A block without quotes, whose cells are known by their place among those that are read.
-struct Unquoted<'p, F> {
+struct PlainBlock<'p, F> {
     content: &'p Content,
     plain: &'p mut Plain,
     at: usize,
     of: F,
 }
 
-impl<'p, F: Fn(&[u8]) -> &[u8]> Unquoted<'p, F> {
+impl<'p, F: Fn(&[u8]) -> &[u8]> PlainBlock<'p, F> {
     fn new(content: &'p Content, plain: &'p mut Plain, of: F) -> Self {
         Self { content, plain, at: content.start, of }
     }
 }
 
-impl<F: Fn(&[u8]) -> &[u8]> Parse for Unquoted<'_, F> {
+impl<F: Fn(&[u8]) -> &[u8]> Parse for PlainBlock<'_, F> {
     #[inline]
     fn next(&mut self) -> Result<bool, Fault> {
         let Content { block, header, .. } = self.content;
@@ -240,9 +240,9 @@ impl<F: Fn(&[u8]) -> &[u8]> Parse for Unquoted<'_, F> {
             return Err(Fault::Missing(Role::Privacy));
         }
         match self.plain.next(&block.bytes, &mut self.at, &header.at.positions) {
-            Found::End => Ok(false),
-            Found::Record if self.plain.len() == header.columns => Ok(true),
-            Found::Record | Found::TooManyCells => Err(Fault::Ragged),
+            NextRecord::End => Ok(false),
+            NextRecord::Record if self.plain.len() == header.columns => Ok(true),
+            NextRecord::Record | NextRecord::TooManyCells => Err(Fault::Ragged),
         }
     }
 
@@ -253,21 +253,21 @@ impl<F: Fn(&[u8]) -> &[u8]> Parse for Unquoted<'_, F> {
 }
 
 /// A block with quotes, whose cells are known by the position of their column.
-struct Quoted<'p, F> {
+struct QuotedBlock<'p, F> {
     content: &'p Content,
     records: &'p mut Records,
     at: usize,
     of: F,
 }
 
-impl<'p, F: Fn(&[u8]) -> &[u8]> Quoted<'p, F> {
+impl<'p, F: Fn(&[u8]) -> &[u8]> QuotedBlock<'p, F> {
     fn new(content: &'p Content, records: &'p mut Records, of: F) -> Self {
         records.start(content.header.columns);
         Self { content, records, at: content.start, of }
     }
 }
 
-impl<F: Fn(&[u8]) -> &[u8]> Parse for Quoted<'_, F> {
+impl<F: Fn(&[u8]) -> &[u8]> Parse for QuotedBlock<'_, F> {
     #[inline]
     fn next(&mut self) -> Result<bool, Fault> {
         let Content { block, header, .. } = self.content;
@@ -275,13 +275,13 @@ impl<F: Fn(&[u8]) -> &[u8]> Parse for Quoted<'_, F> {
             return Err(Fault::Missing(Role::Privacy));
         }
         match self.records.next(&block.bytes, &mut self.at) {
-            Found::End => Ok(false),
-            Found::TooManyCells => Err(Fault::Ragged),
-            Found::Record if block.open_quote && self.at == block.bytes.len() => {
+            NextRecord::End => Ok(false),
+            NextRecord::TooManyCells => Err(Fault::Ragged),
+            NextRecord::Record if block.open_quote && self.at == block.bytes.len() => {
                 Err(Fault::OpenQuote)
             }
-            Found::Record if self.records.len() < header.columns => Err(Fault::Ragged),
-            Found::Record => Ok(true),
+            NextRecord::Record if self.records.len() < header.columns => Err(Fault::Ragged),
+            NextRecord::Record => Ok(true),
         }
     }
 

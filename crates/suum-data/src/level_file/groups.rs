@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use suum_core::{Categories, GroupName, Measure, Numbers, Replacement, Result};
 
-use super::found::{Found, FoundLevel, refused};
+use super::file::{FoundLevel, LevelFile, refused};
 
 /// What a table for each group repeats: the most bytes of it in all of them.
 const MOST_REPEATED: usize = 1 << 30;
@@ -22,7 +22,7 @@ impl Names {
     ///
     /// Refuses one of column and names without the other, what no declaration can say, and more of
     /// them than there is room for.
-    pub(super) fn of(found: &Found, measure: &Measure) -> Result<Option<Self>> {
+    pub(super) fn of(found: &LevelFile, measure: &Measure) -> Result<Option<Self>> {
         let (column, names) = match (&found.group_by, &found.groups) {
             (None, None) => return Ok(None),
             (Some(column), Some(names)) if is_name(column) => (column, names),
@@ -49,7 +49,10 @@ impl Names {
     /// # Errors
     ///
     /// Refuses levels of no group, or of one that is not declared.
-    pub(super) fn levels<'a>(&self, found: &'a Found) -> Result<Vec<Vec<(usize, &'a FoundLevel)>>> {
+    pub(super) fn levels<'a>(
+        &self,
+        found: &'a LevelFile,
+    ) -> Result<Vec<Vec<(usize, &'a FoundLevel)>>> {
         let places: HashMap<&GroupName, usize> =
             self.names.iter().enumerate().map(|(at, name)| (name, at)).collect();
         let mut levels = vec![Vec::new(); self.names.len()];
@@ -99,7 +102,7 @@ fn check(names: &[GroupName], columns: usize) -> std::result::Result<(), String>
 }
 
 /// The bytes, roughly, that are repeated in the table of each group.
-fn repeated(found: &Found, measure: &Measure) -> usize {
+fn repeated(found: &LevelFile, measure: &Measure) -> usize {
     let names = [&found.column, &found.person].into_iter().flatten().map(String::len);
     let categories = match measure {
         Measure::Categories(categories) => categories.names(),

@@ -5,7 +5,7 @@ use suum_core::{
     Result,
 };
 
-use super::found::{Found, FoundLevel, refused};
+use super::file::{FoundLevel, LevelFile, refused};
 use super::numbers::{Count, integer};
 use crate::check::FINEST_SQUARES;
 
@@ -13,7 +13,7 @@ use crate::check::FINEST_SQUARES;
 type Wrong = (&'static str, &'static str);
 
 /// What was added up.
-pub(super) fn measure(found: &Found) -> Result<Measure> {
+pub(super) fn measure(found: &LevelFile) -> Result<Measure> {
     if found.person.as_ref().is_some_and(|person| person.trim_ascii().is_empty()) {
         return Err(refused(
             "the name of the column of persons is empty",
@@ -82,7 +82,7 @@ pub(super) fn measure(found: &Found) -> Result<Measure> {
 }
 
 /// The categories of these names, or the cells of a table that are called so.
-fn categories(found: &Found, names: &[String]) -> Result<Categories> {
+fn categories(found: &LevelFile, names: &[String]) -> Result<Categories> {
     let Some(crosstab) = &found.crosstab else { return Categories::new(names.to_vec()) };
     let cells = Categories::crossed(crosstab.clone())?;
     match cells.names() == names {
@@ -95,7 +95,7 @@ fn categories(found: &Found, names: &[String]) -> Result<Categories> {
 }
 
 /// What was added up on the grid.
-fn numbers(found: &Found, grid: Grid) -> Result<Numbers> {
+fn numbers(found: &LevelFile, grid: Grid) -> Result<Numbers> {
     let squares = found.squares == Some(true);
     if squares && grid.points() > FINEST_SQUARES {
         return Err(refused(

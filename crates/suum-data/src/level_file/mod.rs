@@ -63,7 +63,7 @@
 //! A group with too many levels and cells has no sums in cells; where the table has, none of the
 //! levels of such a group has `cells`.
 
-mod found;
+mod file;
 mod groups;
 mod measure;
 mod numbers;

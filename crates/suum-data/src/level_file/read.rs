@@ -8,11 +8,11 @@ use suum_core::{
     Result,
 };
 
-use super::found::{Found, FoundLevel, refused};
+use super::file::{FoundLevel, LevelFile, refused};
 use super::groups::{Names, measure_of};
 use super::measure::{cells, measure, sums};
 use super::{FORMAT, VERSION};
-use crate::groups::{Counted, Groups};
+use crate::groups::{Groups, LevelTables};
 
 /// The most bytes of a file of levels that is read: more than twice the 700 000 levels that a scan
 /// can make.
@@ -57,8 +57,8 @@ fn check_replacement(missing: &Replacement, measure: &Measure) -> Result<()> {
 /// As [`read_counted`], and refuses a file with a table for each group.
 pub fn read_levels(input: impl Read) -> Result<LevelTable> {
     match read_counted(input)? {
-        Counted::One(table) => Ok(table),
-        Counted::Groups(_) => Err(refused(
+        LevelTables::One(table) => Ok(table),
+        LevelTables::Groups(_) => Err(refused(
             "it has a table for each group",
             "name a file of all records, written by `suum levels` without --group-by",
         )),
@@ -73,19 +73,19 @@ pub fn read_levels(input: impl Read) -> Result<LevelTable> {
 /// Refuses files of another format or version, unknown fields, levels without records, sums that
 /// are impossible for their counts and grid or categories, levels of groups that are not declared,
 /// and a number of records that is not the sum of the counts.
-pub fn read_counted(input: impl Read) -> Result<Counted> {
+pub fn read_counted(input: impl Read) -> Result<LevelTables> {
     let counted = read(input, Empty::Refused)?;
     let again = "compute the table again";
     match &counted {
-        Counted::One(table) => {
+        LevelTables::One(table) => {
             table.profile().map_err(|error| match error.kind() {
                 ErrorKind::Table => error,
                 _ => refused(&error.to_string(), again),
             })?;
         }
         // The table of a group with records has a profile.
-        Counted::Groups(groups) if groups.each.iter().any(|(_, table)| table.is_some()) => {}
-        Counted::Groups(_) => return Err(refused("there are no records in any group", again)),
+        LevelTables::Groups(groups) if groups.each.iter().any(|(_, table)| table.is_some()) => {}
+        LevelTables::Groups(_) => return Err(refused("there are no records in any group", again)),
     }
     Ok(counted)
 }
@@ -100,15 +100,15 @@ pub fn read_counted(input: impl Read) -> Result<Counted> {
 /// # Example
 ///
 /// ```
-/// use suum_data::{Counted, read_counted_of_anybody, read_levels};
+/// use suum_data::{LevelTables, read_counted_of_anybody, read_levels};
 ///
 /// let nobody = r#"{"format":"suum-levels","version":1,"records":0,"levels":[]}"#;
 /// let table = read_counted_of_anybody(nobody.as_bytes())?;
-/// assert!(matches!(table, Counted::One(table) if table.records() == 0));
+/// assert!(matches!(table, LevelTables::One(table) if table.records() == 0));
 /// assert!(read_levels(nobody.as_bytes()).is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn read_counted_of_anybody(input: impl Read) -> Result<Counted> {
+pub fn read_counted_of_anybody(input: impl Read) -> Result<LevelTables> {
     read(input, Empty::Kept)
 }
 
@@ -121,7 +121,7 @@ enum Empty {
     Kept,
 }
 
-fn read(input: impl Read, empty: Empty) -> Result<Counted> {
+fn read(input: impl Read, empty: Empty) -> Result<LevelTables> {
     let mut text = Vec::new();
     input.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|error| {
         Error::io(format!("level table: cannot be read ({})", error.kind()))
@@ -134,7 +134,7 @@ fn read(input: impl Read, empty: Empty) -> Result<Counted> {
         ));
     }
     check_mark(&text)?;
-    let found: Found = serde_json::from_slice(&text).map_err(|error| malformed(&error))?;
+    let found: LevelFile = serde_json::from_slice(&text).map_err(|error| malformed(&error))?;
     drop(text);
     let measure = measure(&found)?;
     let empty_level = found.levels.iter().position(|level| level.count == 0);
@@ -152,7 +152,7 @@ fn read(input: impl Read, empty: Empty) -> Result<Counted> {
         ));
     }
     match Names::of(&found, &measure)? {
-        None => of_all(&found, measure).map(Counted::One),
+        None => of_all(&found, measure).map(LevelTables::One),
         Some(groups) => {
             let levels = groups.levels(&found)?;
             let tables = levels.iter().enumerate().map(|(at, levels)| {
@@ -164,13 +164,13 @@ fn read(input: impl Read, empty: Empty) -> Result<Counted> {
             });
             let tables = tables.collect::<Result<Vec<_>>>()?;
             let each = groups.names.into_iter().zip(tables).collect();
-            Ok(Counted::Groups(Groups { column: groups.column, each }))
+            Ok(LevelTables::Groups(Groups { column: groups.column, each }))
         }
     }
 }
 
 /// The table of a file without groups.
-fn of_all(found: &Found, measure: Measure) -> Result<LevelTable> {
+fn of_all(found: &LevelFile, measure: Measure) -> Result<LevelTable> {
     if let Some(at) = found.levels.iter().position(|level| level.group.is_some()) {
         return Err(refused(
             &format!("level {}: it has a group but the table has none", at + 1),
@@ -195,7 +195,7 @@ fn of_group(number: usize, error: &Error) -> Error {
 }
 
 /// The table of these levels, with what the file says of all of them.
-fn table(found: &Found, measure: Measure, by_level: Vec<LevelSums>) -> Result<LevelTable> {
+fn table(found: &LevelFile, measure: Measure, by_level: Vec<LevelSums>) -> Result<LevelTable> {
     let missing = found.missing.clone();
     missing.iter().try_for_each(|missing| check_replacement(missing, &measure))?;
     let column = found.column.clone();

@@ -8,13 +8,13 @@ use suum_core::{
     LevelSums, LevelTable, Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
 };
 
-use super::found::refused;
+use super::file::refused;
 use super::groups::without_cell_sums;
 use super::{FORMAT, VERSION};
-use crate::groups::{Counted, Groups};
+use crate::groups::{Groups, LevelTables};
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct FileHeader<'a> {
     format: &'static str,
     version: u64,
     warning: &'static str,
@@ -117,7 +117,7 @@ pub fn write_levels(table: &LevelTable, out: impl Write) -> Result<()> {
 ///
 /// ```
 /// # use suum_core::{Epsilon, LevelSums, LevelTable, Measure};
-/// use suum_data::{Counted, Groups, read_counted, write_counted};
+/// use suum_data::{LevelTables, Groups, read_counted, write_counted};
 ///
 /// # let level_sums = LevelSums {
 /// #     label: None,
@@ -128,16 +128,16 @@ pub fn write_levels(table: &LevelTable, out: impl Write) -> Result<()> {
 /// # };
 /// let table = LevelTable::new(None, Measure::Nothing, vec![level_sums])?;
 /// let each = vec![("north".into(), Some(table)), ("south".into(), None)];
-/// let groups = Counted::Groups(Groups { column: "site".into(), each });
+/// let groups = LevelTables::Groups(Groups { column: "site".into(), each });
 /// let mut file = Vec::new();
 /// write_counted(&groups, &mut file)?;
 /// assert_eq!(read_counted(file.as_slice())?, groups);
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn write_counted(counted: &Counted, out: impl Write) -> Result<()> {
+pub fn write_counted(counted: &LevelTables, out: impl Write) -> Result<()> {
     let Groups { column, each } = match counted {
-        Counted::One(table) => return write_levels(table, out),
-        Counted::Groups(groups) => groups,
+        LevelTables::One(table) => return write_levels(table, out),
+        LevelTables::Groups(groups) => groups,
     };
     let tables = each.iter().filter_map(|(name, table)| Some((name, table.as_ref()?)));
     // Some groups may have no sums in cells.
@@ -158,7 +158,7 @@ pub fn write_counted(counted: &Counted, out: impl Write) -> Result<()> {
     let records = records.ok_or_else(|| {
         refused("there are more than 2^64 records", "write a table for each half")
     })?;
-    let written = Written {
+    let written = FileHeader {
         group_by: Some(column),
         groups: Some(each.iter().map(|(name, _)| name).collect()),
         ..about(first, records, levels.collect())
@@ -183,11 +183,11 @@ fn are_alike(table: &LevelTable, all: &LevelTable) -> bool {
 }
 
 /// What a file says of all levels, and the levels.
-fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>) -> Written<'a> {
+fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>) -> FileHeader<'a> {
     let grid = table.grid();
     let cells = table.numbers().and_then(|numbers| numbers.cells);
     let squares = table.numbers().is_some_and(|numbers| numbers.squares);
-    Written {
+    FileHeader {
         format: FORMAT,
         version: VERSION,
         warning: "raw sums: not private",
@@ -254,7 +254,7 @@ fn sums<S: Serializer>(
     serializer.collect_seq(sums.map(|sums| (decimal(&sums.indices), decimal(&sums.squares))))
 }
 
-fn put(written: &Written<'_>, mut out: impl Write) -> Result<()> {
+fn put(written: &FileHeader<'_>, mut out: impl Write) -> Result<()> {
     let unwritable = |kind: std::io::ErrorKind| {
         Error::io(format!("level table: cannot be written ({kind})"))
             .with_hint("check the path and the free space")

@@ -5,9 +5,9 @@ use suum_core::{Error, Result};
 use crate::columnar::Column;
 use crate::columns::Columns;
 use crate::fault::Fault;
+use crate::missing_column::MissingColumn;
 use crate::role::Role;
 use crate::scan::Scan;
-use crate::unfound::Unfound;
 
 /// Named columns of as many rows each, which are read where they lie.
 ///
@@ -96,7 +96,7 @@ impl<'a> Slices<'a> {
             (Some(_), Some(_)) => Err(Fault::Repeated(role)),
             (None, _) => {
                 let names = self.columns.iter().map(|(name, _)| &**name);
-                Err(Fault::NotFound(role, Box::new(Unfound::in_schema(asked, names))))
+                Err(Fault::NotFound(role, Box::new(MissingColumn::in_schema(asked, names))))
             }
         }
     }

@@ -27,16 +27,16 @@ pub(super) struct Pages {
     kind: Kind,
     is_optional: bool,
     dictionary: Vec<f64>,
-    page: Left,
+    page: PageRest,
     numbers: Vec<f64>,
 }
 
 /// What is left of a page.
-enum Left {
+enum PageRest {
     /// The bytes of a page, and how many of them were read or are none of numbers.
     Plain(Vec<u8>, usize),
     /// The positions of so many numbers in the dictionary.
-    Coded(Runs, usize),
+    CodedChoices(Runs, usize),
 }
 
 impl Pages {
@@ -64,7 +64,7 @@ impl Pages {
             kind,
             is_optional: description.max_def_level() == 1,
             dictionary: Vec::new(),
-            page: Left::Plain(Vec::new(), 0),
+            page: PageRest::Plain(Vec::new(), 0),
             numbers: Vec::new(),
         })
     }
@@ -75,7 +75,7 @@ impl Pages {
             self.left()?;
         }
         if self.as_they_are(rows).is_some() {
-            let Left::Plain(_, read) = &mut self.page else { return None };
+            let PageRest::Plain(_, read) = &mut self.page else { return None };
             let from = *read;
             *read += rows * self.kind.bytes();
             return self.doubles(from, rows);
@@ -86,11 +86,11 @@ impl Pages {
             let some = self.left()?.min(rows - read);
             let out = &mut self.numbers[read..read + some];
             match &mut self.page {
-                Left::Plain(bytes, from) => {
+                PageRest::Plain(bytes, from) => {
                     self.kind.read(&bytes[*from..], out);
                     *from += some * self.kind.bytes();
                 }
-                Left::Coded(runs, left) => {
+                PageRest::CodedChoices(runs, left) => {
                     runs.read(out, &self.dictionary)?;
                     *left -= some;
                 }
@@ -118,8 +118,8 @@ impl Pages {
             }
             let some = left.min(rows);
             match &mut self.page {
-                Left::Plain(_, from) => *from += some * self.kind.bytes(),
-                Left::Coded(runs, left) => {
+                PageRest::Plain(_, from) => *from += some * self.kind.bytes(),
+                PageRest::CodedChoices(runs, left) => {
                     runs.skip(some)?;
                     *left -= some;
                 }
@@ -136,8 +136,8 @@ impl Pages {
 
     fn left_of_page(&self) -> usize {
         match &self.page {
-            Left::Plain(bytes, from) => (bytes.len() - from) / self.kind.bytes(),
-            Left::Coded(_, left) => *left,
+            PageRest::Plain(bytes, from) => (bytes.len() - from) / self.kind.bytes(),
+            PageRest::CodedChoices(_, left) => *left,
         }
     }
 
@@ -154,14 +154,14 @@ impl Pages {
     /// The next numbers where they lie, if they lie in memory as in the file.
     fn as_they_are(&self, rows: usize) -> Option<&[f64]> {
         match &self.page {
-            Left::Plain(_, from) => self.doubles(*from, rows),
-            Left::Coded(..) => None,
+            PageRest::Plain(_, from) => self.doubles(*from, rows),
+            PageRest::CodedChoices(..) => None,
         }
     }
 
     fn doubles(&self, from: usize, rows: usize) -> Option<&[f64]> {
         match (&self.page, self.kind) {
-            (Left::Plain(bytes, _), Kind::Double) if cfg!(target_endian = "little") => {
+            (PageRest::Plain(bytes, _), Kind::Double) if cfg!(target_endian = "little") => {
                 let bytes = bytes.get(from..from + rows * size_of::<f64>())?;
                 <[f64]>::ref_from_bytes(bytes).ok()
             }
@@ -171,10 +171,10 @@ impl Pages {
 
     /// Goes to the next page; `None` if it is not one of numbers of which none is missing.
     fn next_page(&mut self) -> Option<()> {
-        if let Left::Plain(bytes, _) = &mut self.page {
+        if let PageRest::Plain(bytes, _) = &mut self.page {
             self.unpack.give_back(std::mem::take(bytes));
         }
-        self.page = Left::Plain(Vec::new(), 0);
+        self.page = PageRest::Plain(Vec::new(), 0);
         match self.pages.get_next_page().ok()?? {
             Page::DictionaryPage { buf, num_values, encoding, .. } => {
                 let is_plain = matches!(encoding, Encoding::PLAIN | Encoding::PLAIN_DICTIONARY);
@@ -236,17 +236,17 @@ impl Pages {
         from: usize,
         encoding: Encoding,
         numbers: u32,
-    ) -> Option<Left> {
+    ) -> Option<PageRest> {
         let numbers = numbers as usize;
         match encoding {
             Encoding::PLAIN => {
                 let length = numbers.checked_mul(self.kind.bytes())?;
-                (bytes.len() - from == length).then_some(Left::Plain(bytes, from))
+                (bytes.len() - from == length).then_some(PageRest::Plain(bytes, from))
             }
             Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
                 let bits = *bytes.get(from)?;
                 let runs = Runs::new(Bytes::from(bytes).slice(from + 1..), bits)?;
-                Some(Left::Coded(runs, numbers))
+                Some(PageRest::CodedChoices(runs, numbers))
             }
             _ => None,
         }

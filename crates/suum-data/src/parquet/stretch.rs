@@ -22,14 +22,14 @@ const BATCH_ROWS: usize = 8192;
 pub(super) type FileFault = (Option<u64>, Fault);
 
 /// A scan and its place among those that are made.
-type Concerned<'l, 'a, F> = (usize, &'l mut Lane<'a, Rows<'a>, F>);
+type ActiveScan<'l, 'a, F> = (usize, &'l mut Lane<'a, Rows<'a>, F>);
 
 /// Adds all records of a stretch to each scan, up to its first fault, of which `refuse` makes a
 /// failure.
 pub(super) fn read<F>(
     footer: &Footer,
     stretch: &Stretch,
-    concerned: &mut Vec<Concerned<F>>,
+    concerned: &mut Vec<ActiveScan<F>>,
     progress: &Progress,
     refuse: impl Fn(usize, FileFault) -> (u64, F),
 ) {
@@ -46,7 +46,7 @@ pub(super) fn read<F>(
 fn read_batches<F>(
     footer: &Footer,
     stretch: &Stretch,
-    concerned: &mut Vec<Concerned<F>>,
+    concerned: &mut Vec<ActiveScan<F>>,
     progress: &Progress,
     refuse: impl Fn(usize, FileFault) -> (u64, F),
 ) -> Result<(), FileFault> {
@@ -67,7 +67,7 @@ fn read_batches<F>(
 struct Adding<'r, 'l, 'a, F, R> {
     footer: &'r Footer,
     stretch: &'r Stretch,
-    concerned: &'r mut Vec<Concerned<'l, 'a, F>>,
+    concerned: &'r mut Vec<ActiveScan<'l, 'a, F>>,
     progress: &'r Progress,
     refuse: R,
     /// How many rows were added, and how many bytes of the file that is.

@@ -6,7 +6,7 @@ use suum_core::Result;
 use super::order::sort;
 use super::person::Persons;
 use super::row::Row;
-use super::store::{PARTITIONS, Taken};
+use super::store::{PARTITIONS, PartitionRows};
 use crate::job::Job;
 use crate::record_sink::RecordSink;
 use crate::room;
@@ -53,15 +53,15 @@ impl<'a> Counting<'a> {
         Self { job, sink: RecordSink::new(job), packed: Vec::new() }
     }
 
-    fn add(&mut self, taken: Taken) -> Result<()> {
+    fn add(&mut self, taken: PartitionRows) -> Result<()> {
         match taken {
-            Taken::Packed(packing, chunks, choices) => {
+            PartitionRows::Packed(packing, chunks, choices) => {
                 sort(&chunks, &mut self.packed);
                 drop(chunks);
                 let row = |words: &[u64; 3]| packing.unpack(*words, &choices);
                 add(self.job, &self.packed, row, &mut self.sink)
             }
-            Taken::Wide(chunks) => {
+            PartitionRows::Wide(chunks) => {
                 let mut rows = Vec::new();
                 sort(&chunks, &mut rows);
                 drop(chunks);

@@ -6,7 +6,7 @@ use suum_core::{Epsilon, Error, Result};
 
 use super::row::Row;
 use super::total::total;
-use crate::accounts::{Accounts, Asked};
+use crate::accounts::{AccountKey, Accounts};
 use crate::choice::Choice;
 use crate::indexed::ABSENT;
 use crate::job::Job;
@@ -38,17 +38,17 @@ impl<'a> Persons<'a> {
     }
 
     /// What accounts are asked of the person who has all these rows.
-    pub(super) fn asked(&self, rows: &[Row]) -> Option<Asked> {
+    pub(super) fn asked(&self, rows: &[Row]) -> Option<AccountKey> {
         let person = rows.first()?.person();
         let (tier, budget) = match self.choice(rows) {
             Choice::Tier(slot) => (Some(slot), self.tiers[slot as usize].1),
             Choice::Budget(budget) => (None, budget),
         };
-        Some(Asked { person, tier, budget })
+        Some(AccountKey { person, tier, budget })
     }
 
     /// Asks the accounts of persons who are then [added](Self::add), in the same order.
-    pub(super) fn ask(&mut self, accounts: &dyn Accounts, asked: &[Asked]) {
+    pub(super) fn ask(&mut self, accounts: &dyn Accounts, asked: &[AccountKey]) {
         let labels: Vec<&str> = self.tiers.iter().map(|(label, _)| *label).collect();
         let mut left = Vec::with_capacity(asked.len());
         accounts.left(asked, &labels, &mut left);

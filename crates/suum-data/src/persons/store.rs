@@ -43,7 +43,7 @@ struct Waiting<const W: usize> {
 }
 
 /// All rows of a partition, in any order.
-pub(super) enum Taken {
+pub(super) enum PartitionRows {
     /// With the bits of the choices that have codes.
     Packed(Packing, Vec<Vec<[u64; 3]>>, Vec<u64>),
     Wide(Vec<Vec<[u64; 5]>>),
@@ -98,18 +98,18 @@ impl Store {
     }
 
     /// Takes out all rows of a partition.
-    pub(super) fn take(&self, partition: usize) -> io::Result<Taken> {
+    pub(super) fn take(&self, partition: usize) -> io::Result<PartitionRows> {
         let Partition { packed, wide } = std::mem::take(&mut *lock(&self.partitions[partition]));
         let (packed, mut wide) = (packed.into_chunks()?, wide.into_chunks()?);
-        let Some(packing) = self.packing else { return Ok(Taken::Wide(wide)) };
+        let Some(packing) = self.packing else { return Ok(PartitionRows::Wide(wide)) };
         let choices = lock(&self.choices).clone();
         if wide.is_empty() {
-            return Ok(Taken::Packed(packing, packed, choices));
+            return Ok(PartitionRows::Packed(packing, packed, choices));
         }
         let widened = |words: [u64; 3]| packing.unpack(words, &choices).words();
         let all = |chunk: Vec<[u64; 3]>| chunk.into_iter().map(widened).collect();
         wide.extend(packed.into_iter().map(all));
-        Ok(Taken::Wide(wide))
+        Ok(PartitionRows::Wide(wide))
     }
 
     /// Fails as a temporary file would.
@@ -185,7 +185,7 @@ impl<'a> Rows<'a> {
 
     fn add(&mut self, choices: &Choices, rows: impl Iterator<Item = ((u128, u64), u32)>) {
         let store = self.store;
-        if let (Some(packing), Choices::Coded(coded), Some(codes)) =
+        if let (Some(packing), Choices::CodedChoices(coded), Some(codes)) =
             (store.packing, choices, self.codes(choices))
         {
             for (((person, index), group), code) in rows.zip(&coded.codes) {
@@ -203,7 +203,7 @@ impl<'a> Rows<'a> {
     /// The codes of all choices that came by codes of this worker's own, by those; `None` if they
     /// did not, or are too many.
     fn codes(&mut self, choices: &Choices) -> Option<[u8; FEW]> {
-        let Choices::Coded(coded) = choices else { return None };
+        let Choices::CodedChoices(coded) = choices else { return None };
         let mut codes = [0; FEW];
         for own in coded.met.iter().map(|own| usize::from(*own)) {
             let bits = coded.of[own].to_bits();

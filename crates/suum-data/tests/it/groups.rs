@@ -7,8 +7,8 @@ use arrow_array::{ArrayRef, BinaryArray, Float64Array, Int64Array, RecordBatch, 
 use proptest::prelude::*;
 use suum_core::{Cells, ErrorKind, GroupName, LevelTable, Result};
 use suum_data::{
-    CategoryRule, Counted, Grouping, Groups, Progress, Scan, Source, read_counted, scan, scan_csv,
-    scan_groups, scan_groups_batches, scan_groups_csv, write_counted,
+    CategoryRule, Grouping, Groups, LevelTables, Progress, Scan, Source, read_counted, scan,
+    scan_csv, scan_groups, scan_groups_batches, scan_groups_csv, write_counted,
 };
 use suum_testing::Extent;
 
@@ -58,7 +58,7 @@ proptest! {
                         .unwrap();
                 prop_assert_eq!(text.column.as_str(), "site");
                 prop_assert_eq!(&text.each, &expected);
-                let counted = Counted::Groups(text.clone());
+                let counted = LevelTables::Groups(text.clone());
                 let mut file = Vec::new();
                 write_counted(&counted, &mut file).unwrap();
                 prop_assert_eq!(read_counted(file.as_slice()), Ok(counted));
@@ -101,7 +101,7 @@ proptest! {
         let batch = RecordBatch::try_from_iter(columns(&rows, style)).unwrap();
         let batches = scan_groups_batches([Ok(batch)], &scan, &Progress::default());
         prop_assert_eq!(batches.unwrap(), found.clone());
-        let counted = Counted::Groups(found);
+        let counted = LevelTables::Groups(found);
         let mut file = Vec::new();
         write_counted(&counted, &mut file).unwrap();
         prop_assert_eq!(read_counted(file.as_slice()), Ok(counted));

@@ -4,7 +4,7 @@ use suum_core::{
     Categories, Epsilon, ErrorKind, GroupName, LevelSums, LevelTable, Measure, PersonValue,
 };
 use suum_data::{
-    Counted, Groups, read_counted, read_counted_of_anybody, read_levels, write_counted,
+    Groups, LevelTables, read_counted, read_counted_of_anybody, read_levels, write_counted,
 };
 
 /// The file of the group `s` alone.
@@ -29,7 +29,7 @@ const GROUPS: &str = concat!(
 
 #[test]
 fn a_file_of_groups_has_a_table_for_each() {
-    let Counted::Groups(groups) = read_counted(GROUPS.as_bytes()).unwrap() else {
+    let LevelTables::Groups(groups) = read_counted(GROUPS.as_bytes()).unwrap() else {
         panic!("there are groups")
     };
     assert_eq!(groups.column, "site");
@@ -42,7 +42,7 @@ fn a_file_of_groups_has_a_table_for_each() {
     let south = groups.each[1].1.clone().unwrap();
     // A table of a group is what it would be alone.
     assert_eq!(south, read_levels(SOUTH.as_bytes()).unwrap());
-    let Counted::Groups(anybody) = read_counted_of_anybody(GROUPS.as_bytes()).unwrap() else {
+    let LevelTables::Groups(anybody) = read_counted_of_anybody(GROUPS.as_bytes()).unwrap() else {
         panic!("there are groups")
     };
     assert_eq!(anybody.each[2].1.as_ref().map(LevelTable::records), Some(0));
@@ -69,7 +69,7 @@ fn a_group_with_too_many_levels_has_no_sums_in_cells() {
         {"group":"b","epsilon":0.5,"count":2,"sum":"0","squares":"2199023255552",
         "cells":[[0,2]],"cell_sums":[["0","2199023255552"]]}]}"#;
     let counted = read_counted(text.as_bytes()).unwrap();
-    let Counted::Groups(groups) = &counted else { panic!("there are groups") };
+    let LevelTables::Groups(groups) = &counted else { panic!("there are groups") };
     let has_cells = |at: usize| {
         let table = groups.each[at].1.as_ref().unwrap();
         table.numbers().unwrap().cells.is_some()
@@ -92,7 +92,7 @@ fn groups_of_any_name_read_back() {
     let each = names.iter().enumerate();
     let each = each.map(|(at, name)| ((*name).into(), (at != 3).then(|| table.clone())));
     let counted =
-        Counted::Groups(Groups { column: "the \"group\",\n".into(), each: each.collect() });
+        LevelTables::Groups(Groups { column: "the \"group\",\n".into(), each: each.collect() });
     let mut file = Vec::new();
     write_counted(&counted, &mut file).unwrap();
     assert_eq!(read_counted(file.as_slice()).unwrap(), counted);
@@ -106,7 +106,7 @@ fn groups_of_several_columns_have_a_label_for_each() {
         r#"{"group":["n","m"],"epsilon":0.5,"count":3}]}"#
     );
     let counted = read_counted(text.as_bytes()).unwrap();
-    let Counted::Groups(groups) = &counted else { panic!("there are groups") };
+    let LevelTables::Groups(groups) = &counted else { panic!("there are groups") };
     assert_eq!(groups.column, GroupName::of(["site", "sex"]));
     assert_eq!(groups.each[0], (GroupName::of(["n", "f"]), None));
     assert_eq!(groups.each[1].1.as_ref().map(LevelTable::records), Some(3));
@@ -186,7 +186,7 @@ fn tables_of_groups_that_differ_are_not_written() {
     let persons = table.clone().with_person("id".into(), PersonValue::Mean);
     for each in [vec![None, None], vec![Some(table), Some(persons)]] {
         let each = ["n", "s"].map(GroupName::from).into_iter().zip(each).collect();
-        let groups = Counted::Groups(Groups { column: "site".into(), each });
+        let groups = LevelTables::Groups(Groups { column: "site".into(), each });
         let refused = write_counted(&groups, Vec::new()).unwrap_err();
         assert!(refused.kind() == ErrorKind::Table && refused.hint().is_some(), "{refused}");
     }

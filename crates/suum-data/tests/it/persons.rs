@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use arrow_array::{ArrayRef, BinaryArray, BooleanArray, Float64Array, StringArray};
 use proptest::prelude::*;
 use suum_core::{Cells, Epsilon};
-use suum_data::{Accounts, Asked, Progress, Scan, scan_csv};
+use suum_data::{AccountKey, Accounts, Progress, Scan, scan_csv};
 use suum_testing::Extent;
 
 use crate::common::{SECRET, budgets, labels, scan_path, sums, tiers, value, write_parquet};
@@ -103,9 +103,9 @@ impl Accounts for Lengths {
         identifier.iter().fold(1, |hash, byte| hash << 8 | u128::from(*byte))
     }
 
-    fn left(&self, asked: &[Asked], tiers: &[&str], left: &mut Vec<Epsilon>) {
+    fn left(&self, asked: &[AccountKey], tiers: &[&str], left: &mut Vec<Epsilon>) {
         assert!(asked.is_sorted_by_key(|one| one.person), "persons ascend");
-        for Asked { person, tier, budget } in asked {
+        for AccountKey { person, tier, budget } in asked {
             let tier = tier.map(|tier| tiers[tier as usize].to_owned());
             self.0.lock().unwrap().push((*person, tier, budget.get()));
             let tenths = f64::from((127 - person.leading_zeros()) / 8);

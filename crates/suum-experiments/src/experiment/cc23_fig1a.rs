@@ -5,17 +5,17 @@ use suum::simulation::Data;
 use suum::{Bounds, Options, Result};
 
 use crate::effort::{Effort, Progress};
-use crate::experiment::Named;
+use crate::experiment::NamedEstimator;
 use crate::outcome::{Axis, Chart, Finding, Outcome, Panel};
 use crate::study::Study;
-use crate::sweep::{self, Found, Line, Point};
+use crate::sweep::{self, Line, Point, SweepPoint};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Setting {
     epsilons: [f64; 2],
     sizes: Vec<u64>,
-    estimators: Vec<Named>,
+    estimators: Vec<NamedEstimator>,
 }
 
 /// The positions of the lines in the file of parameters.
@@ -35,7 +35,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     )?;
     let setting = &study.sheet.setting;
     let [first, second] = setting.epsilons;
-    let mut lines = Named::lines(&setting.estimators)?;
+    let mut lines = NamedEstimator::lines(&setting.estimators)?;
     lines.push(Line::auto());
     let point = |size: &u64| {
         let data = Data::independent(|dice| dice.uniform() - 0.5, vec![0.0]);
@@ -65,9 +65,9 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     Ok(study.outcome("cc23-fig1a", vec![Panel::Chart(chart)], findings, contest))
 }
 
-fn findings(found: &[Found]) -> Vec<Finding> {
+fn findings(found: &[SweepPoint]) -> Vec<Finding> {
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return Vec::new() };
-    let over = |at: &Found, line: usize, base: usize| {
+    let over = |at: &SweepPoint, line: usize, base: usize| {
         at.mean_squared(line).value / at.mean_squared(base).value
     };
     let ordered = found.iter().all(|at| over(at, UNI, ADPM) > 1.0 && over(at, LDPE, UNI) > 1.0);

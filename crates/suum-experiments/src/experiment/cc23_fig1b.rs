@@ -5,10 +5,10 @@ use suum::simulation::Data;
 use suum::{Bounds, Options, Result};
 
 use crate::effort::{Effort, Progress};
-use crate::experiment::Named;
+use crate::experiment::NamedEstimator;
 use crate::outcome::{Axis, Chart, Finding, Mark, Outcome, Panel};
 use crate::study::Study;
-use crate::sweep::{self, Found, Line, Point};
+use crate::sweep::{self, Line, Point, SweepPoint};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +17,7 @@ struct Setting {
     relaxed: u64,
     epsilon: f64,
     relative: Vec<f64>,
-    estimators: Vec<Named>,
+    estimators: Vec<NamedEstimator>,
 }
 
 pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
@@ -28,7 +28,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     )?;
     let setting = &study.sheet.setting;
     let critical = setting.epsilon + 8.0 / (setting.strict as f64 * setting.epsilon);
-    let mut lines = Named::lines(&setting.estimators)?;
+    let mut lines = NamedEstimator::lines(&setting.estimators)?;
     lines.push(Line::auto());
     let point = |relative: &f64| {
         let x = critical * relative;
@@ -62,10 +62,11 @@ const ADPM: usize = 0;
 const LDPE: usize = 1;
 const PROP: usize = 2;
 
-fn findings(found: &[Found], critical: f64) -> Vec<Finding> {
-    let saturated: Vec<&Found> =
+fn findings(found: &[SweepPoint], critical: f64) -> Vec<Finding> {
+    let saturated: Vec<&SweepPoint> =
         found.iter().filter(|at| at.x >= critical * (1.0 - 1e-9)).collect();
-    let rising: Vec<&Found> = found.iter().filter(|at| at.x <= critical * (1.0 + 1e-9)).collect();
+    let rising: Vec<&SweepPoint> =
+        found.iter().filter(|at| at.x <= critical * (1.0 + 1e-9)).collect();
     let (Some(first), Some(last)) = (saturated.first(), saturated.last()) else {
         return Vec::new();
     };

@@ -5,11 +5,11 @@ use suum::simulation::{Data, Dice};
 use suum::{Bounds, Options, Result};
 
 use crate::effort::{Effort, Progress};
-use crate::experiment::Named;
-use crate::measured::Measured;
+use crate::experiment::NamedEstimator;
 use crate::outcome::{Entry, Finding, Outcome, Panel, Role, Table};
 use crate::study::Study;
-use crate::sweep::{self, Found, Line, Point};
+use crate::sweep::{self, Line, Point, SweepPoint};
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +17,7 @@ struct Setting {
     people: u64,
     /// Both parameters of the Beta distribution, at most 1.
     shape: f64,
-    columns: Vec<Named>,
+    columns: Vec<NamedEstimator>,
     rows: Vec<Row>,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         progress,
     )?;
     let setting = &study.sheet.setting;
-    let mut lines = Named::lines(&setting.columns)?;
+    let mut lines = NamedEstimator::lines(&setting.columns)?;
     lines.push(Line::auto());
     let point = |(number, row): (u64, &Row)| {
         let mut dice = Dice::new(study.sheet.seed, number);
@@ -54,7 +54,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     let rows = setting.rows.iter().zip(&found).map(|(row, at)| {
         let published = row.published.iter().copied().map(Some).chain(std::iter::repeat(None));
         let measured = (0..lines.len()).map(|line| Some(at.mean_squared(line).ln()));
-        let bound = at.lower_bound().map(|bound| Measured::exact(bound.ln()));
+        let bound = at.lower_bound().map(|bound| ValueWithError::exact(bound.ln()));
         let entries = published
             .zip(measured.chain([bound]))
             .map(|(published, ours)| Entry { published, ours });
@@ -78,7 +78,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
     Ok(study.outcome("cc23-table2", vec![Panel::Table(table)], findings, contest))
 }
 
-fn findings(setting: &Setting, found: &[Found]) -> Vec<Finding> {
+fn findings(setting: &Setting, found: &[SweepPoint]) -> Vec<Finding> {
     setting
         .rows
         .iter()

@@ -6,11 +6,11 @@ use suum::Result;
 use super::cc24_tables::{What, candidate, plan};
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
-use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Finding, Outcome, Panel, Role, Series};
 use crate::people::{Kind, People};
 use crate::study::Study;
 use crate::sweep::OURS;
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -97,9 +97,9 @@ fn half(
         study.next(*size as u64);
         let errors =
             study.frequencies(point, study.trials, &contenders, &people.categories(correlated))?;
-        let auto = Measured::quantile(&errors[errors.len() - 1], 0.95);
+        let auto = ValueWithError::quantile(&errors[errors.len() - 1], 0.95);
         for (line, errors) in series.iter_mut().zip(&errors) {
-            let measured = Measured::quantile(errors, 0.95);
+            let measured = ValueWithError::quantile(errors, 0.95);
             line.points.push((*size as f64, measured));
             if line.role == Role::Theirs {
                 contest.apart(&format!("{regime}, n = {size}"), auto, (&line.name, measured));

@@ -8,11 +8,11 @@ use suum::{
 };
 
 use crate::contest::Contest;
-use crate::measured::Measured;
 use crate::outcome::{Dots, Entry, Finding, Outcome, Panel, Role, Table};
 use crate::people::{Dataset, People};
 use crate::study::Study;
 use crate::sweep::{self, OURS};
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -75,10 +75,10 @@ enum Measure {
 }
 
 impl Measure {
-    fn of(self, errors: &Errors) -> Measured {
+    fn of(self, errors: &Errors) -> ValueWithError {
         match self {
-            Measure::Quantile => Measured::quantile(errors, 0.95),
-            Measure::MeanSquare => Measured::mean_squared(errors),
+            Measure::Quantile => ValueWithError::quantile(errors, 0.95),
+            Measure::MeanSquare => ValueWithError::mean_squared(errors),
         }
     }
 

@@ -6,10 +6,10 @@ use suum::{Estimator, Result, threshold_ratio_bound};
 use super::ratio_map::{plan, ratio, risk, simulated};
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
-use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Finding, Outcome, Panel, Role, Series};
 use crate::study::Study;
 use crate::sweep::OURS;
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,18 +43,18 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         let (m, ratio) = (f64::from(*levels), ratio(&plan));
         let bound = threshold_ratio_bound(&plan.setting().profile);
         holds &= m * m / 5.0 <= ratio && ratio <= bound;
-        exact.push((m, Measured::exact(ratio)));
-        least.push((m, Measured::exact(m * m / 5.0)));
-        most.push((m, Measured::exact(bound)));
+        exact.push((m, ValueWithError::exact(ratio)));
+        least.push((m, ValueWithError::exact(m * m / 5.0)));
+        most.push((m, ValueWithError::exact(bound)));
         let auto = plan.chosen().risk.total();
         let rival = risk(&plan, Estimator::Threshold);
         contest.apart(
             &format!("m = {levels}"),
-            Measured::exact(auto),
-            ("unique threshold", Measured::exact(rival)),
+            ValueWithError::exact(auto),
+            ("unique threshold", ValueWithError::exact(rival)),
         );
         for (line, number) in risks.iter_mut().zip([Some(rival), Some(auto), plan.lower_bound()]) {
-            line.extend(number.map(|number| (m, Measured::exact(number))));
+            line.extend(number.map(|number| (m, ValueWithError::exact(number))));
         }
     }
     let mut measured = Vec::new();

@@ -11,11 +11,11 @@ use suum::{
 
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
-use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Entry, Finding, Outcome, Panel, Role, Series, Table};
 use crate::published::{DiffusionMean, Person, ReductionMean};
 use crate::study::Study;
 use crate::sweep;
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,22 +62,24 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         study.did(size * trials(*size) as u64);
         let x = *size as f64;
         let least = setting.deviation * gaussian_lower_bound(&people.profile);
-        bound.points.push((x, Measured::exact(least)));
+        bound.points.push((x, ValueWithError::exact(least)));
         for (line, errors) in series.iter_mut().zip(&errors) {
             if !errors.all().is_empty() {
-                line.points.push((x, Measured::rmse(errors)));
+                line.points.push((x, ValueWithError::rmse(errors)));
             }
         }
         for (ours, theirs) in [(2, 0), (3, 1)] {
             if !errors[ours].all().is_empty() && !errors[theirs].all().is_empty() {
-                let [auto, rival] = [ours, theirs].map(|line| Measured::rmse(&errors[line]));
+                let [auto, rival] = [ours, theirs].map(|line| ValueWithError::rmse(&errors[line]));
                 contest.apart(&format!("n = {size}"), auto, (LINES[theirs].0, rival));
             }
         }
         let refused = |errors: &Errors| trials(*size) - errors.all().len();
         let entry = |errors: &Errors| Entry {
             published: None,
-            ours: Some(Measured::exact(100.0 * refused(errors) as f64 / trials(*size) as f64)),
+            ours: Some(ValueWithError::exact(
+                100.0 * refused(errors) as f64 / trials(*size) as f64,
+            )),
         };
         rows.push((size.to_string(), errors[..TOLD].iter().map(entry).collect()));
     }

@@ -8,10 +8,10 @@ use suum::{
 
 use super::ratio_map::risk;
 use crate::effort::{Effort, Progress};
-use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Finding, Outcome, Panel, Role, Series};
 use crate::study::Study;
-use crate::sweep::{self, Found, Line, Point};
+use crate::sweep::{self, Line, Point, SweepPoint};
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,10 +58,10 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         sweep::series(&lines, &found, |_| 1.0, |at, line| at.exact(line, setting.variance));
     // Half the sensitivity is that of bounds half as wide.
     let half = Bounds::new(-setting.bound / 2.0, setting.bound / 2.0)?;
-    let published = |at: &Found| {
+    let published = |at: &SweepPoint| {
         let plan = WeightedRequest::new(Statistic::Mean, half, options.clone())?
             .plan(at.plan.setting().profile.clone())?;
-        Ok((at.x, Measured::exact(risk(&plan, Estimator::Mixed))))
+        Ok((at.x, ValueWithError::exact(risk(&plan, Estimator::Mixed))))
     };
     series.push(Series {
         name: "mixed as published (can spend 2ε)".to_owned(),
@@ -83,9 +83,9 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
 
 const MIXED: usize = 0;
 
-fn findings(setting: &Setting, found: &[Found]) -> Vec<Finding> {
+fn findings(setting: &Setting, found: &[SweepPoint]) -> Vec<Finding> {
     let ratio =
-        |at: &Found, line: usize| at.mean_squared(line).value / at.mean_squared(MIXED).value;
+        |at: &SweepPoint, line: usize| at.mean_squared(line).value / at.mean_squared(MIXED).value;
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return Vec::new() };
     let auto = setting.thresholds.len() + 1;
     let mut findings = Vec::new();

@@ -11,10 +11,10 @@ use suum::{
 use super::people::table;
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
-use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Finding, Outcome, Panel, Role, Series};
 use crate::study::Study;
 use crate::sweep::{self, OURS};
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,7 +56,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
             let levels = [(pair.strict, strict), (pair.relaxed, setting.people - strict)];
             let errors = medians(&study, &levels, study.seed(number, place << 10))?;
             for (line, errors) in series.iter_mut().zip(&errors) {
-                line.points.push((*share, Measured::rmse(errors)));
+                line.points.push((*share, ValueWithError::rmse(errors)));
             }
             let cell =
                 format!("{} and {}, {:.0} % strict", pair.strict, pair.relaxed, 100.0 * share);

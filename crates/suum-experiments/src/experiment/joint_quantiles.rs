@@ -11,10 +11,10 @@ use suum::{
 use super::people::table;
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
-use crate::measured::Measured;
 use crate::outcome::{Entry, Finding, Outcome, Panel, Role, Table};
 use crate::study::Study;
 use crate::sweep::{self, OURS};
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -85,7 +85,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
                 ratios.push(auto.mean().0 / even.mean().0);
                 let entry = |errors: &Errors| {
                     let (value, error) = errors.mean();
-                    Entry { published: None, ours: Some(Measured { value, error }) }
+                    Entry { published: None, ours: Some(ValueWithError { value, error }) }
                 };
                 rows.push((name, errors.iter().map(entry).collect()));
                 study.did(1);

@@ -144,12 +144,12 @@ impl Experiment {
 /// An estimator under the name that a paper has for it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Named {
+struct NamedEstimator {
     name: String,
     is: String,
 }
 
-impl Named {
+impl NamedEstimator {
     /// With `sample` at the largest ε, as the papers on the others run it.
     fn lines(named: &[Self]) -> Result<Vec<Line>> {
         let line = |named: &Self| Line::theirs(&named.name, &named.is, SampleThreshold::Max);

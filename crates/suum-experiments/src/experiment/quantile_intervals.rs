@@ -12,10 +12,10 @@ use super::people::table;
 use super::quantile::quantile;
 use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
-use crate::measured::Measured;
 use crate::outcome::{Entry, Finding, Outcome, Panel, Role, Table};
 use crate::study::Study;
 use crate::sweep::{self, OURS};
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -94,7 +94,7 @@ struct Cell<'a> {
 }
 
 /// What intervals of one cell came to.
-struct Found {
+struct IntervalResult {
     name: String,
     /// Whether each held.
     held: Vec<bool>,
@@ -102,7 +102,7 @@ struct Found {
     lengths: Vec<f64>,
 }
 
-impl Found {
+impl IntervalResult {
     /// How often they held.
     fn coverage(&self) -> f64 {
         self.held.iter().filter(|held| **held).count() as f64 / self.held.len() as f64
@@ -126,9 +126,9 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
         found.push(measure(cell, study.trials, study.seed(number, 0))?);
         study.did(1);
     }
-    let coverage = |one: &Found| {
+    let coverage = |one: &IntervalResult| {
         let value = one.coverage();
-        Measured { value, error: (value * (1.0 - value) / one.held.len() as f64).sqrt() }
+        ValueWithError { value, error: (value * (1.0 - value) / one.held.len() as f64).sqrt() }
     };
     let panels = vec![
         table_of("coverage", "How often the 95 % interval held", &found, coverage),
@@ -136,7 +136,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
             "lengths",
             "Median length over that which is needed without privacy",
             &found,
-            |one| Measured::exact(one.median_length()),
+            |one| ValueWithError::exact(one.median_length()),
         ),
     ];
     let findings = findings(&found, study.trials);
@@ -164,7 +164,7 @@ fn cells(setting: &Setting) -> Result<Vec<Cell<'_>>> {
 }
 
 /// Releases the quantile of as many samples.
-fn measure(cell: &Cell, trials: usize, seed: u64) -> Result<Found> {
+fn measure(cell: &Cell, trials: usize, seed: u64) -> Result<IntervalResult> {
     let whole = !matches!(cell.kind, Kind::Smooth | Kind::Skewed | Kind::Gapped);
     let options = Options { whole, ..Options::default() };
     let request = QuantileRequest::new(cell.bounds, cell.cells, vec![cell.rank], options)?;
@@ -181,7 +181,7 @@ fn measure(cell: &Cell, trials: usize, seed: u64) -> Result<Found> {
     let half_step = if whole { 0.0 } else { half_step };
     let held =
         |(lower, upper): &(f64, f64)| lower - half_step <= most && least <= upper + half_step;
-    Ok(Found {
+    Ok(IntervalResult {
         name: cell.name.clone(),
         held: intervals.iter().map(held).collect(),
         lengths: intervals.iter().map(|(lower, upper)| (upper - lower) / needed).collect(),
@@ -215,11 +215,12 @@ fn needed(cell: &Cell) -> f64 {
 fn table_of(
     name: &str,
     caption: &str,
-    found: &[Found],
-    number: impl Fn(&Found) -> Measured,
+    found: &[IntervalResult],
+    number: impl Fn(&IntervalResult) -> ValueWithError,
 ) -> Panel {
-    let row =
-        |one: &Found| (one.name.clone(), vec![Entry { published: None, ours: Some(number(one)) }]);
+    let row = |one: &IntervalResult| {
+        (one.name.clone(), vec![Entry { published: None, ours: Some(number(one)) }])
+    };
     Panel::Table(Table {
         name: name.to_owned(),
         caption: caption.to_owned(),
@@ -229,11 +230,11 @@ fn table_of(
     })
 }
 
-fn findings(found: &[Found], trials: usize) -> Vec<Finding> {
+fn findings(found: &[IntervalResult], trials: usize) -> Vec<Finding> {
     let least = least_coverage(found.len(), trials);
     let low: Vec<&str> =
         found.iter().filter(|one| one.coverage() < least).map(|one| one.name.as_str()).collect();
-    let lengths: Vec<f64> = found.iter().map(Found::median_length).collect();
+    let lengths: Vec<f64> = found.iter().map(IntervalResult::median_length).collect();
     vec![
         Finding::new(match low.as_slice() {
             [] => "No interval covers significantly less than 95 %.".to_owned(),

@@ -8,10 +8,10 @@ use suum::{
 };
 
 use crate::contest::Contest;
-use crate::measured::Measured;
 use crate::outcome::{Axis, Chart, Cut, Finding, Heatmap, Outcome, Panel, Role, Series, Surface};
 use crate::study::Study;
 use crate::sweep::{self, OURS};
+use crate::value_with_error::ValueWithError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -110,7 +110,7 @@ pub(super) fn simulated<P: serde::de::DeserializeOwned>(
     study: &Study<'_, P>,
     point: u64,
     levels: &[(f64, u64)],
-) -> Result<(Measured, f64)> {
+) -> Result<(ValueWithError, f64)> {
     let plan = plan(levels)?;
     let contenders =
         [Estimator::Threshold, Estimator::Affine].map(|estimator| candidate(&plan, estimator));
@@ -126,7 +126,7 @@ pub(super) fn simulated<P: serde::de::DeserializeOwned>(
     let pairs = errors[0].all().iter().zip(errors[1].all());
     let (_, error) = Errors::new(pairs.map(|(a, b)| a * a - value * b * b).collect()).mean();
     let error = error / below;
-    Ok((Measured { value, error }, (value - ratio(&plan)).abs() / error))
+    Ok((ValueWithError { value, error }, (value - ratio(&plan)).abs() / error))
 }
 
 pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome> {
@@ -147,9 +147,9 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
         for count in &counts {
             let plan = at(*count, *epsilon)?;
             let ratio = ratio(&plan);
-            let auto = Measured::exact(plan.chosen().risk.total());
+            let auto = ValueWithError::exact(plan.chosen().risk.total());
             let cell = format!("n₁ = {count:.0}, ε₁ = {epsilon:.2e}");
-            let rival = Measured::exact(risk(&plan, Estimator::Threshold));
+            let rival = ValueWithError::exact(risk(&plan, Estimator::Threshold));
             contest.apart(&cell, auto, ("unique threshold", rival));
             highest = if ratio > highest.0 { (ratio, *count, *epsilon) } else { highest };
             above += usize::from(ratio > 1.01);
@@ -160,20 +160,23 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
     let cells = counts.len() * epsilons.len();
 
     let by_count = setting.cut_epsilons.iter().map(|epsilon| {
-        let points =
-            counts.iter().map(|count| Ok((*count, Measured::exact(ratio(&at(*count, *epsilon)?)))));
+        let points = counts
+            .iter()
+            .map(|count| Ok((*count, ValueWithError::exact(ratio(&at(*count, *epsilon)?)))));
         line(format!("ε₁ = {epsilon}"), Role::Theirs, points.collect())
     });
     let by_epsilon = setting.cut_counts.iter().map(|count| {
         let points = epsilons
             .iter()
-            .map(|epsilon| Ok((*epsilon, Measured::exact(ratio(&at(*count, *epsilon)?)))));
+            .map(|epsilon| Ok((*epsilon, ValueWithError::exact(ratio(&at(*count, *epsilon)?)))));
         line(format!("n₁ = {count}"), Role::Theirs, points.collect())
     });
     let cut = setting.cut_epsilons[setting.cut_epsilons.len() / 2];
     let risks = |name: &str, role, of: &dyn Fn(&WeightedPlan) -> Option<f64>| {
         let points = counts.iter().filter_map(|count| {
-            at(*count, cut).map(|plan| Some((*count, Measured::exact(of(&plan)?)))).transpose()
+            at(*count, cut)
+                .map(|plan| Some((*count, ValueWithError::exact(of(&plan)?))))
+                .transpose()
         });
         line(name.to_owned(), role, points.collect())
     };
@@ -261,7 +264,7 @@ pub(super) fn run(study: Study<'_, Setting>, id: &'static str) -> Result<Outcome
     Ok(study.outcome(id, panels, findings, contest))
 }
 
-fn line(name: String, role: Role, points: Result<Vec<(f64, Measured)>>) -> Result<Series> {
+fn line(name: String, role: Role, points: Result<Vec<(f64, ValueWithError)>>) -> Result<Series> {
     Ok(Series { name, role, points: points? })
 }
 

@@ -2,19 +2,20 @@
 
 use std::fmt::Write;
 
-use crate::measured::Measured;
 use crate::outcome::{Outcome, Panel, Role};
+use crate::value_with_error::ValueWithError;
 
 /// Every number of the outcome, a row each: which panel, which series or column, what kind of
 /// number, where (x and y, or the row of a table), the number and its standard error, which is 0
 /// for exact ones.
 pub fn csv(outcome: &Outcome) -> String {
     let mut out = "panel,series,kind,x,y,value,standard_error\n".to_owned();
-    let mut row = |panel: &str, series: &str, kind: &str, x: &str, y: &str, number: Measured| {
-        let cells = [panel, series, kind, x, y].map(quoted).join(",");
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "{cells},{:.9e},{:.3e}", number.value, number.error);
-    };
+    let mut row =
+        |panel: &str, series: &str, kind: &str, x: &str, y: &str, number: ValueWithError| {
+            let cells = [panel, series, kind, x, y].map(quoted).join(",");
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{cells},{:.9e},{:.3e}", number.value, number.error);
+        };
     for panel in &outcome.panels {
         let name = panel.name();
         match panel {
@@ -28,7 +29,7 @@ pub fn csv(outcome: &Outcome) -> String {
             Panel::Heatmap(heatmap) => {
                 for (y, numbers) in heatmap.y.1.iter().zip(&heatmap.values) {
                     for (x, number) in heatmap.x.1.iter().zip(numbers) {
-                        let number = Measured::exact(*number);
+                        let number = ValueWithError::exact(*number);
                         row(name, &heatmap.z, "exact", &place(*x), &place(*y), number);
                     }
                 }
@@ -39,7 +40,14 @@ pub fn csv(outcome: &Outcome) -> String {
                 for (label, entries) in &table.rows {
                     for ((column, role), entry) in table.columns.iter().zip(entries) {
                         if let Some(published) = entry.published {
-                            row(name, column, "published", label, "", Measured::exact(published));
+                            row(
+                                name,
+                                column,
+                                "published",
+                                label,
+                                "",
+                                ValueWithError::exact(published),
+                            );
                         }
                         if let Some(ours) = entry.ours {
                             row(name, column, kind(*role), label, "", ours);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use suum_experiments::published::Published;
+use suum_experiments::published::PublishedEstimator;
 
 /// Tables and figures of papers on personalised differential privacy, measured anew, and published
 /// algorithms on data of your own. For study: to publish statistics, use `suum`
@@ -103,7 +103,7 @@ pub(super) struct MeanArguments {
 }
 
 fn names() -> PossibleValuesParser {
-    PossibleValuesParser::new(Published::ALL.map(Published::name))
+    PossibleValuesParser::new(PublishedEstimator::ALL.map(PublishedEstimator::name))
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use suum::{Error, Neighbors, Randomness, Result, Risk};
-use suum_experiments::published::{Answer, Published, Question, Spent};
+use suum_experiments::published::{Answer, LevelSpending, PublishedEstimator, Question};
 
 use super::arguments::{Format, MeanArguments};
 use super::people;
@@ -13,7 +13,7 @@ use super::people;
 const FOR_STUDY: &str = "For study only; to publish a mean, use suum mean.";
 
 pub(super) fn run(arguments: &MeanArguments) -> Result<String> {
-    let estimator: Published = arguments.estimator.parse()?;
+    let estimator: PublishedEstimator = arguments.estimator.parse()?;
     let question = Question {
         bounds: arguments.bounds.as_deref().map(str::parse).transpose()?,
         threshold: arguments.sample_threshold.as_deref().map(str::parse).transpose()?,
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &MeanArguments) -> Result<String> {
     }
 }
 
-fn text(estimator: Published, column: &str, answer: &Answer) -> String {
+fn text(estimator: PublishedEstimator, column: &str, answer: &Answer) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = write(&mut out, estimator, column, answer);
@@ -42,7 +42,7 @@ fn text(estimator: Published, column: &str, answer: &Answer) -> String {
 
 fn write(
     out: &mut String,
-    estimator: Published,
+    estimator: PublishedEstimator,
     column: &str,
     answer: &Answer,
 ) -> std::fmt::Result {
@@ -77,7 +77,7 @@ fn write(
         )?;
     }
     writeln!(out, "\n  allowed ε     records      spent ε")?;
-    for Spent { epsilon, count, spent } in &answer.privacy {
+    for LevelSpending { epsilon, count, spent } in &answer.privacy {
         let count = count.map_or_else(|| "private".to_owned(), |count| count.to_string());
         let (allowed, spent) = (epsilon.name(), figure(spent.rounded_up()));
         writeln!(out, "{allowed:>11} {count:>11} {spent:>12}")?;
@@ -116,8 +116,8 @@ fn figure(number: f64) -> String {
 }
 
 /// The answer as JSON, with the names that the answers of suum have.
-fn record(estimator: Published, column: &str, answer: &Answer) -> Result<String> {
-    let row = |row: &Spent| {
+fn record(estimator: PublishedEstimator, column: &str, answer: &Answer) -> Result<String> {
+    let row = |row: &LevelSpending| {
         json!({
             "level": row.epsilon.name(),
             "epsilon": number(row.epsilon.get()),

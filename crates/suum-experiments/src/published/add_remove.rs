@@ -2,7 +2,7 @@
 
 use suum::{DeclaredBudgets, Epsilon, Loss, Randomness, Result};
 
-use super::answer::{Answer, Person, Spent, checked, profile_of};
+use super::answer::{Answer, LevelSpending, Person, checked, profile_of};
 use super::gaussian::{DiffusionMean, too_few};
 use super::reduction::Reduction;
 
@@ -72,7 +72,7 @@ impl ReductionMean {
         let mean = DiffusionMean::new(profile_of(&drawn)?).map_err(counted)?;
         let answer = mean.release_after(COUNTED, &drawn, randomness)?;
         // The numbers of people stay private; rows are those of the declaration.
-        let row = |(_, epsilon): (String, Epsilon)| Spent {
+        let row = |(_, epsilon): (String, Epsilon)| LevelSpending {
             epsilon,
             count: None,
             spent: self.spent(epsilon, &mean, &answer),

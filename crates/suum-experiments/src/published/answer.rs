@@ -18,14 +18,14 @@ pub struct Answer {
     /// The exact worst-case risk, where there is one.
     pub risk: Option<Risk>,
     /// What each level allowed and lost.
-    pub privacy: Vec<Spent>,
+    pub privacy: Vec<LevelSpending>,
     /// Whether the noise came from secret entropy. If not, the answer protects nobody.
     pub private: bool,
 }
 
 /// What the records of a level allowed, and what each of them lost.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spent {
+pub struct LevelSpending {
     /// What each record allowed.
     pub epsilon: Epsilon,
     /// How many records there are; `None` where that is private.
@@ -34,7 +34,7 @@ pub struct Spent {
     pub spent: Loss,
 }
 
-impl Spent {
+impl LevelSpending {
     /// A row for each level of the profile.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Spent {
 }
 
 /// Refuses rows of which one spends more than is allowed.
-pub(super) fn checked(rows: Vec<Spent>) -> Result<Vec<Spent>> {
+pub(super) fn checked(rows: Vec<LevelSpending>) -> Result<Vec<LevelSpending>> {
     if rows.iter().all(|row| row.spent.within(row.epsilon)) {
         return Ok(rows);
     }

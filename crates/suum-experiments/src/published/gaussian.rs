@@ -8,7 +8,7 @@ use suum::{
 };
 
 use super::DiffusionPlan;
-use super::answer::{Answer, Person, Spent, check_profile, table_of};
+use super::answer::{Answer, LevelSpending, Person, check_profile, table_of};
 
 /// Half of every budget is for the range, as published.
 const HALF: f64 = 0.5;
@@ -101,7 +101,7 @@ impl DiffusionMean {
     ) -> Result<Answer> {
         check_profile(people, &self.profile)?;
         // As planned, before anything is drawn.
-        Spent::of(&self.profile, |epsilon| self.loss(epsilon))?;
+        LevelSpending::of(&self.profile, |epsilon| self.loss(epsilon))?;
         let found = self.range.find(people.iter().copied(), randomness);
         let release = found.ok_or_else(too_few).and_then(|bounds| {
             let table = table_of(people, Grid::new(bounds))?;
@@ -113,7 +113,7 @@ impl DiffusionMean {
         // As drawn: another range can round the weights of the mean in another way.
         let drawn: BTreeMap<Epsilon, &Loss> =
             release.privacy.iter().map(|row| (row.epsilon, &row.spent)).collect();
-        let privacy = Spent::of(&self.profile, |epsilon| {
+        let privacy = LevelSpending::of(&self.profile, |epsilon| {
             let mean = drawn.get(&epsilon).map_or(Loss::ZERO, |loss| (*loss).clone());
             self.with_search(epsilon, mean)
         })?;

@@ -32,7 +32,7 @@ mod stretched_sum;
 mod study;
 
 pub use add_remove::ReductionMean;
-pub use answer::{Answer, Person, Spent, profile_of};
+pub use answer::{Answer, LevelSpending, Person, profile_of};
 pub use diffusion::Diffusion;
 pub use gaussian::DiffusionMean;
 pub use median::GridMedian;
@@ -45,4 +45,4 @@ pub use sampling_probability::SamplingProbability;
 pub use sparse_vector::SparseVector;
 pub use stretch::StretchMean;
 pub use stretched_sum::StretchedSum;
-pub use study::{Published, Question};
+pub use study::{PublishedEstimator, Question};

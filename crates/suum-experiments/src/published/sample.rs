@@ -6,7 +6,7 @@ use suum::{
     SampleThreshold, Setting, Target,
 };
 
-use super::answer::{Answer, Person, Spent, check_profile, indices};
+use super::answer::{Answer, LevelSpending, Person, check_profile, indices};
 use super::interval::{self, Parts};
 use super::sampled_sum::SampledSum;
 
@@ -109,7 +109,7 @@ impl SampleMean {
     /// Refuses records of another profile.
     pub fn release(&self, people: &[Person], randomness: &mut Randomness) -> Result<Answer> {
         check_profile(people, &self.profile)?;
-        let privacy = Spent::of(&self.profile, |epsilon| self.loss(epsilon))?;
+        let privacy = LevelSpending::of(&self.profile, |epsilon| self.loss(epsilon))?;
         let noisy = self.sum.release(indices(people, &self.grid), randomness);
 
         // From here on: post-processing. (Σ(2g − G) + K)/(2G·Σp) around the middle.

@@ -6,7 +6,7 @@ use suum::{
     Bounds, Epsilon, Estimator, Grid, Loss, Profile, Randomness, Result, Risk, Setting, Target,
 };
 
-use super::answer::{Answer, Person, Spent, check_profile, indices};
+use super::answer::{Answer, LevelSpending, Person, check_profile, indices};
 use super::interval::{self, Parts};
 use super::stretched_sum::StretchedSum;
 
@@ -93,7 +93,7 @@ impl StretchMean {
     /// Refuses records of another profile.
     pub fn release(&self, people: &[Person], randomness: &mut Randomness) -> Result<Answer> {
         check_profile(people, &self.profile)?;
-        let privacy = Spent::of(&self.profile, |epsilon| self.loss(epsilon))?;
+        let privacy = LevelSpending::of(&self.profile, |epsilon| self.loss(epsilon))?;
         let noisy: IBig = self.sum.release(indices(people, &self.grid), randomness);
 
         // From here on: post-processing.

@@ -10,7 +10,7 @@ use super::{DiffusionMean, ReductionMean, SampleMean, StretchMean};
 
 /// A published estimator of a mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Published {
+pub enum PublishedEstimator {
     /// One ε for all, on a random sample.
     Sample,
     /// Values shrunk by ε over the largest ε.
@@ -32,47 +32,47 @@ pub struct Question {
     pub budgets: Option<DeclaredBudgets>,
 }
 
-impl Published {
+impl PublishedEstimator {
     /// Every published estimator; the laws in the tests run over them.
-    pub const ALL: [Published; 4] = [
-        Published::Sample,
-        Published::Stretch,
-        Published::GaussianDiffusion,
-        Published::GaussianReduction,
+    pub const ALL: [PublishedEstimator; 4] = [
+        PublishedEstimator::Sample,
+        PublishedEstimator::Stretch,
+        PublishedEstimator::GaussianDiffusion,
+        PublishedEstimator::GaussianReduction,
     ];
 
     /// The name on the command line and in JSON.
     ///
     /// ```
-    /// use suum_experiments::published::Published;
+    /// use suum_experiments::published::PublishedEstimator;
     ///
-    /// for estimator in Published::ALL {
-    ///     assert_eq!(estimator.name().parse::<Published>()?, estimator);
+    /// for estimator in PublishedEstimator::ALL {
+    ///     assert_eq!(estimator.name().parse::<PublishedEstimator>()?, estimator);
     /// }
     /// # Ok::<(), suum::Error>(())
     /// ```
     pub fn name(self) -> &'static str {
         match self {
-            Published::Sample => "sample",
-            Published::Stretch => "stretch",
-            Published::GaussianDiffusion => "gaussian-diffusion",
-            Published::GaussianReduction => "gaussian-reduction",
+            PublishedEstimator::Sample => "sample",
+            PublishedEstimator::Stretch => "stretch",
+            PublishedEstimator::GaussianDiffusion => "gaussian-diffusion",
+            PublishedEstimator::GaussianReduction => "gaussian-reduction",
         }
     }
 
     /// One line for people who choose.
     pub fn describe(self) -> &'static str {
         match self {
-            Published::Sample => {
+            PublishedEstimator::Sample => {
                 "one ε for all, on a random sample of the stricter people (Jorgensen et al. 2015)"
             }
-            Published::Stretch => {
+            PublishedEstimator::Stretch => {
                 "values shrunk by ε over the largest ε; biased (Alaggan et al. 2015)"
             }
-            Published::GaussianDiffusion => {
+            PublishedEstimator::GaussianDiffusion => {
                 "a range from a random sample, then weights min(ε, τ) (DG26 Algorithm 7)"
             }
-            Published::GaussianReduction => {
+            PublishedEstimator::GaussianReduction => {
                 "the same on people drawn to noisy numbers, which hides who takes part (DG26 \
                 Algorithm 8)"
             }
@@ -82,7 +82,7 @@ impl Published {
     /// Which datasets cannot be told apart.
     pub fn neighbors(self) -> Neighbors {
         match self {
-            Published::GaussianReduction => Neighbors::AddRemove,
+            PublishedEstimator::GaussianReduction => Neighbors::AddRemove,
             _ => Neighbors::ReplaceOne,
         }
     }
@@ -98,11 +98,12 @@ impl Published {
     ///
     /// ```
     /// use suum::{Bounds, Epsilon, Randomness};
-    /// use suum_experiments::published::{Published, Question};
+    /// use suum_experiments::published::{PublishedEstimator, Question};
     ///
     /// let people = vec![(Epsilon::new(1.0)?, 0.25); 1000];
     /// let question = Question { bounds: Some(Bounds::UNIT), ..Question::default() };
-    /// let answer = Published::Sample.mean(&people, &question, &mut Randomness::insecure(1))?;
+    /// let mut randomness = Randomness::insecure(1);
+    /// let answer = PublishedEstimator::Sample.mean(&people, &question, &mut randomness)?;
     /// assert!((answer.estimate - 0.25).abs() < 0.02 && !answer.private);
     /// # Ok::<(), suum::Error>(())
     /// ```
@@ -114,17 +115,19 @@ impl Published {
     ) -> Result<Answer> {
         self.check(question)?;
         match self {
-            Published::Sample => {
+            PublishedEstimator::Sample => {
                 let threshold = question.threshold.unwrap_or_default();
                 SampleMean::new(profile_of(people)?, self.bounds(question)?, threshold)?
                     .release(people, randomness)
             }
-            Published::Stretch => StretchMean::new(profile_of(people)?, self.bounds(question)?)?
-                .release(people, randomness),
-            Published::GaussianDiffusion => {
+            PublishedEstimator::Stretch => {
+                StretchMean::new(profile_of(people)?, self.bounds(question)?)?
+                    .release(people, randomness)
+            }
+            PublishedEstimator::GaussianDiffusion => {
                 DiffusionMean::new(profile_of(people)?)?.release(people, randomness)
             }
-            Published::GaussianReduction => {
+            PublishedEstimator::GaussianReduction => {
                 let budgets = question.budgets.clone().ok_or_else(|| {
                     Error::parameter(format!(
                         "epsilon-range: {self} needs the budgets that people can have"
@@ -142,11 +145,15 @@ impl Published {
     ///
     /// Names the parameter that the estimator has no use for.
     pub fn check(self, question: &Question) -> Result<()> {
-        let bounded = matches!(self, Published::Sample | Published::Stretch);
+        let bounded = matches!(self, PublishedEstimator::Sample | PublishedEstimator::Stretch);
         for (given, is_used, option) in [
             (question.bounds.is_some(), bounded, "bounds"),
-            (question.threshold.is_some(), self == Published::Sample, "sample-threshold"),
-            (question.budgets.is_some(), self == Published::GaussianReduction, "epsilon-range"),
+            (question.threshold.is_some(), self == PublishedEstimator::Sample, "sample-threshold"),
+            (
+                question.budgets.is_some(),
+                self == PublishedEstimator::GaussianReduction,
+                "epsilon-range",
+            ),
         ] {
             if given && !is_used {
                 return Err(Error::request(format!("{option}: {self} has no use for it"))
@@ -164,13 +171,13 @@ impl Published {
     }
 }
 
-impl fmt::Display for Published {
+impl fmt::Display for PublishedEstimator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Published {
+impl FromStr for PublishedEstimator {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {

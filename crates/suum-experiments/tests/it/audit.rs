@@ -5,7 +5,7 @@ use suum::{
 };
 use suum_audit::{Neighbours, Output, Progress, Promise, Settings, Side, Subject, Verdict, audit};
 use suum_experiments::published::{
-    Answer, DiffusionMean, Person, Published, ReductionMean, SampleMean, StretchMean,
+    Answer, DiffusionMean, Person, PublishedEstimator, ReductionMean, SampleMean, StretchMean,
 };
 
 use crate::people::people_of;
@@ -14,7 +14,7 @@ type Release = Box<dyn Fn(&[Person], &mut Randomness) -> Result<Answer> + Send +
 
 /// A published algorithm, with neighbours that are telling for it.
 struct Studied {
-    estimator: Published,
+    estimator: PublishedEstimator,
     promises: Vec<Promise>,
     neighbours: Vec<Neighbours>,
     datasets: Vec<[Vec<Person>; 2]>,
@@ -26,7 +26,7 @@ type Pair = (usize, String, [Vec<Person>; 2]);
 
 impl Studied {
     fn new(
-        estimator: Published,
+        estimator: PublishedEstimator,
         profile: &Profile,
         loss: impl Fn(Epsilon) -> Loss,
         pairs: Vec<Pair>,
@@ -149,7 +149,7 @@ fn sample(profile: &Profile) -> Studied {
     let loss = |epsilon| plan.loss(epsilon);
     let release = plan.clone();
     Studied::new(
-        Published::Sample,
+        PublishedEstimator::Sample,
         profile,
         loss,
         bounded(profile),
@@ -162,7 +162,7 @@ fn stretch(profile: &Profile) -> Studied {
     let loss = |epsilon| plan.loss(epsilon);
     let release = plan.clone();
     Studied::new(
-        Published::Stretch,
+        PublishedEstimator::Stretch,
         profile,
         loss,
         bounded(profile),
@@ -185,7 +185,7 @@ fn diffusion(profile: &Profile) -> Studied {
     let loss = |epsilon| plan.loss(epsilon);
     let release = plan.clone();
     Studied::new(
-        Published::GaussianDiffusion,
+        PublishedEstimator::GaussianDiffusion,
         &profile,
         loss,
         unbounded(&profile),
@@ -200,7 +200,7 @@ fn reduction(profile: &Profile) -> Studied {
     let plan = ReductionMean::new(DeclaredBudgets::tiers(tiers).unwrap()).unwrap();
     let loss = |epsilon: Epsilon| epsilon.exact().map_or(Loss::Unlimited, Loss::Finite);
     Studied::new(
-        Published::GaussianReduction,
+        PublishedEstimator::GaussianReduction,
         profile,
         loss,
         joining(profile),
@@ -211,7 +211,7 @@ fn reduction(profile: &Profile) -> Studied {
 /// One audit of all of them, whose alarm would be false at most once in 1000 of such audits; its
 /// seed is fixed. Each level of those that are `seen` was found to lose something: an auditor that
 /// sees nothing would be content with everything.
-fn stand(subjects: &[Studied], settings: &Settings, seen: &[Published]) {
+fn stand(subjects: &[Studied], settings: &Settings, seen: &[PublishedEstimator]) {
     let audited: Vec<&dyn Subject> =
         subjects.iter().map(|subject| subject as &dyn Subject).collect();
     let report = audit(&audited, settings, &Progress::default()).unwrap();
@@ -235,7 +235,7 @@ fn stand(subjects: &[Studied], settings: &Settings, seen: &[Published]) {
 fn algorithms_with_declared_bounds_stand() {
     let profile = "1:3,3:2".parse().unwrap();
     let subjects = [sample(&profile), stretch(&profile)];
-    stand(&subjects, &Settings::default(), &Published::ALL);
+    stand(&subjects, &Settings::default(), &PublishedEstimator::ALL);
 }
 
 /// A search for a range takes milliseconds.
@@ -244,7 +244,7 @@ fn algorithms_without_bounds_stand() {
     let profile = "8:4".parse().unwrap();
     let subjects = [diffusion(&profile), reduction(&profile)];
     let settings = Settings { runs: 300, ..Settings::default() };
-    stand(&subjects, &settings, &[Published::GaussianDiffusion]);
+    stand(&subjects, &settings, &[PublishedEstimator::GaussianDiffusion]);
 }
 
 #[test]

@@ -11,7 +11,8 @@ use suum::{
     Share, Target,
 };
 use suum_experiments::published::{
-    DiffusionPlan, Published, Question, SampleMean, SampledSum, SamplingProbability, StretchMean,
+    DiffusionPlan, PublishedEstimator, Question, SampleMean, SampledSum, SamplingProbability,
+    StretchMean,
 };
 
 use crate::people::{config, epsilon_of, people_of, profiles};
@@ -319,9 +320,10 @@ proptest! {
         let levels = profile.levels().iter();
         let few = levels.map(|level| suum::Level { count: level.count.min(2000), ..*level });
         let people = people_of(&Profile::new(few).unwrap(), |at| high * (at % 3) as f64);
-        for estimator in Published::ALL {
-            let bounded = matches!(estimator, Published::Sample | Published::Stretch);
-            let hides = estimator == Published::GaussianReduction;
+        for estimator in PublishedEstimator::ALL {
+            let bounded =
+                matches!(estimator, PublishedEstimator::Sample | PublishedEstimator::Stretch);
+            let hides = estimator == PublishedEstimator::GaussianReduction;
             let question = Question {
                 bounds: bounded.then_some(Bounds::UNIT),
                 threshold: None,

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use suum_experiments::{
-    Chart, Effort, Experiment, Files, Heatmap, Measured, Outcome, Panel, Progress, Table, Trials,
-    Verdict, csv, page, svg, write,
+    Chart, Effort, Experiment, Files, Heatmap, Outcome, Panel, Progress, Table, Trials,
+    ValueWithError, Verdict, csv, page, svg, write,
 };
 
 fn run(id: &str, trials: Trials) -> Outcome {
@@ -42,7 +42,7 @@ fn table(outcome: &Outcome) -> &Table {
     found.unwrap()
 }
 
-fn points<'a>(chart: &'a Chart, name: &str) -> &'a [(f64, Measured)] {
+fn points<'a>(chart: &'a Chart, name: &str) -> &'a [(f64, ValueWithError)] {
     &chart.series.iter().find(|series| series.name == name).unwrap().points
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use suum_core::{Error, ErrorKind};
-use suum_ledger::{Columns, Ledger, Members, Spent};
+use suum_ledger::{Columns, FinalCost, Ledger, Members};
 
 use crate::common::{assert_sound, folder, plan, tiers, visits, with_tiers};
 
@@ -16,7 +16,7 @@ fn release(ledger: &mut Ledger, columns: &Columns) -> Result<(), Error> {
     let charges = tiers(&[("strict", 10)]);
     let ((), drawn) =
         ledger.reserve("visits", &charges, columns, &plan())?.draw(|_| Ok(())).unwrap();
-    drawn.settle(Spent::AsReserved, &plan()).map(|_| ())
+    drawn.settle(FinalCost::AsReserved, &plan()).map(|_| ())
 }
 
 #[test]

@@ -68,7 +68,7 @@ pub(crate) fn release(
 ) -> suum_core::Result<()> {
     let ((), drawn) =
         ledger.reserve(dataset, charges, &Columns::default(), &plan())?.draw(|_| Ok(()))?;
-    drawn.settle(suum_ledger::Spent::AsReserved, &json!({"private": true})).map(|_| ())
+    drawn.settle(suum_ledger::FinalCost::AsReserved, &json!({"private": true})).map(|_| ())
 }
 
 pub(crate) fn tier_balances(ledger: &Ledger, dataset: &str) -> Vec<TierBalance> {

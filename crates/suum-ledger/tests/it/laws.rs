@@ -7,7 +7,9 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use suum_core::{Epsilon, ErrorKind, Loss, Neighbors};
-use suum_ledger::{Amount, Charges, Columns, Holder, Ledger, Lifetime, MicroEpsilon, Part, Spent};
+use suum_ledger::{
+    Amount, Charges, Columns, FinalCost, Holder, Ledger, Lifetime, MicroEpsilon, Part,
+};
 use suum_testing::Extent;
 
 use crate::common::{assert_sound, folder, plan, tier_balances, with_persons, with_tiers};
@@ -190,10 +192,10 @@ fn carry_out(
                 step.charges.iter().map(|charge| charge * percent / 100).collect();
             let amounts = spent.iter().map(|micros| Amount::micros(*micros).into());
             let spent_as = match charges {
-                Charges::Tiers(tiers) => Spent::Tiers(
+                Charges::Tiers(tiers) => FinalCost::Tiers(
                     tiers.iter().map(|(label, _)| label.clone()).zip(amounts).collect(),
                 ),
-                Charges::Persons(_) => Spent::Parts(amounts.collect()),
+                Charges::Persons(_) => FinalCost::Parts(amounts.collect()),
             };
             let ((), drawn) = reservation.draw(|_| Ok(())).unwrap();
             drawn.settle(spent_as, &plan()).unwrap();
@@ -354,8 +356,8 @@ fn accounts_of_epsilon_and_delta_are_never_overdrawn() {
             let cost = Cost { rho: Rho::Finite(units), ..cost };
             oracle = oracle.plus(cost);
             let spent = match of_persons {
-                true => Spent::Parts(vec![cost]),
-                false => Spent::Tiers(vec![("a".into(), cost)]),
+                true => FinalCost::Parts(vec![cost]),
+                false => FinalCost::Tiers(vec![("a".into(), cost)]),
             };
             drawn.settle(spent, &plan()).unwrap();
             assert!(oracle.smaller_total(Delta::MILLIONTH) <= allowed, "{oracle:?}");

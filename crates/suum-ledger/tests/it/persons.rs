@@ -3,8 +3,8 @@
 use serde_json::Value;
 use suum_core::{ErrorKind, Neighbors};
 use suum_ledger::{
-    Accounts, Amount, Balance, Charges, Columns, Dataset, Holder, Ledger, Lifetime, Members, Part,
-    PersonHash, Persons, PersonsSpent, Spent,
+    Accounts, Amount, Balance, Charges, Columns, Dataset, FinalCost, Holder, Ledger, Lifetime,
+    Members, Part, PersonHash, Persons, PersonsSpent,
 };
 
 use crate::common::{assert_sound, folder, plan, release, tiers, with_persons};
@@ -32,7 +32,10 @@ fn everybody_pays_for_themselves() {
         .draw(|_| Ok(()))
         .unwrap();
     drawn
-        .settle(Spent::Parts(vec![Amount::micros(5).into(), Amount::micros(90).into()]), &plan())
+        .settle(
+            FinalCost::Parts(vec![Amount::micros(5).into(), Amount::micros(90).into()]),
+            &plan(),
+        )
         .unwrap();
     let second = Charges::Persons(vec![
         everybody(20, &["bob", "dan"], &ledger),
@@ -230,7 +233,7 @@ fn numbers_are_those_of_their_ledger_and_dataset() {
         let part = Part { holder: Holder::Everybody, charge: Amount::micros(micros), persons };
         let charges = Charges::Persons(vec![part]);
         let reservation = ledger.reserve(dataset, &charges, &Columns::default(), &plan())?;
-        reservation.draw(|_| Ok(()))?.1.settle(Spent::AsReserved, &plan()).map(|_| ())
+        reservation.draw(|_| Ok(()))?.1.settle(FinalCost::AsReserved, &plan()).map(|_| ())
     };
     let all = ["ann", "bob", "cat"];
     // Numbers go by hashes: those of the second dataset are in another order or missing.

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use serde_json::json;
 use suum_core::{ErrorKind, Neighbors};
-use suum_ledger::{Accounts, Amount, Charges, Columns, Dataset, Ledger, Spent};
+use suum_ledger::{Accounts, Amount, Charges, Columns, Dataset, FinalCost, Ledger};
 
 use crate::common::{assert_sound, folder, plan, tier_balances, tiers, with_tiers};
 
@@ -93,7 +93,7 @@ fn release_for_ever(path: &Path, seed: u64) {
                         Ok(())
                     })
                     .unwrap();
-                let spent = Spent::Tiers(vec![("all".into(), Amount::micros(cost).into())]);
+                let spent = FinalCost::Tiers(vec![("all".into(), Amount::micros(cost).into())]);
                 drawn.settle(spent, &json!({"cost": cost})).unwrap();
             }
         }
@@ -195,7 +195,7 @@ fn spend_all(path: &Path) {
                         Ok(())
                     })
                     .unwrap();
-                drawn.settle(Spent::AsReserved, &plan()).unwrap();
+                drawn.settle(FinalCost::AsReserved, &plan()).unwrap();
             }
             Err(error) => {
                 assert_eq!(error.kind(), ErrorKind::Budget, "{error}");
@@ -265,7 +265,7 @@ fn a_reader_sees_one_moment() {
                     .draw(|_| Ok(()))
                     .unwrap()
                     .1
-                    .settle(Spent::AsReserved, &plan())
+                    .settle(FinalCost::AsReserved, &plan())
                     .unwrap();
             }
         });
@@ -298,7 +298,7 @@ fn release_once(path: &Path) {
         })
         .unwrap();
     drawn
-        .settle(Spent::Tiers(vec![("strict".into(), Amount::micros(600).into())]), &plan())
+        .settle(FinalCost::Tiers(vec![("strict".into(), Amount::micros(600).into())]), &plan())
         .unwrap();
     ledger
         .reserve("visits", &tiers(&[("strict", 50)]), &Columns::default(), &plan())

@@ -3,7 +3,7 @@
 use serde_json::json;
 use suum_core::{Epsilon, ErrorKind, Loss, Neighbors};
 use suum_ledger::{
-    Accounts, Amount, Charges, Columns, Dataset, Ledger, Lifetime, Members, RecordState, Spent,
+    Accounts, Amount, Charges, Columns, Dataset, FinalCost, Ledger, Lifetime, Members, RecordState,
 };
 
 use crate::common::{
@@ -24,7 +24,7 @@ fn reserve_draw_settle() {
         .unwrap();
     let (noisy, drawn) = reservation.draw(|_| Ok(42)).unwrap();
     assert_eq!(noisy, 42);
-    let spent = Spent::Tiers(vec![("strict".into(), Amount::micros(8_000).into())]);
+    let spent = FinalCost::Tiers(vec![("strict".into(), Amount::micros(8_000).into())]);
     let receipt = drawn.settle(spent, &json!({"estimate": noisy})).unwrap();
     assert_eq!((receipt.reserved, receipt.entry), (3, 4));
     assert_eq!(receipt.ledger, ledger.id().unwrap());
@@ -235,12 +235,12 @@ fn settling_for_something_else_is_refused_and_counts_in_full() {
     let (_, mut ledger) = with_tiers(&folder);
     let tier = |label: &str, micros| (label.to_owned(), Amount::micros(micros).into());
     let wrong = [
-        Spent::Tiers(vec![tier("strict", 1_001)]),
-        Spent::Tiers(vec![("strict".into(), Amount::Unlimited.into())]),
-        Spent::Tiers(vec![tier("strict", 600), tier("strict", 600)]),
-        Spent::Tiers(vec![tier("strict", 1), tier("relaxed", 1)]),
-        Spent::Tiers(vec![]),
-        Spent::Parts(vec![Amount::micros(1).into()]),
+        FinalCost::Tiers(vec![tier("strict", 1_001)]),
+        FinalCost::Tiers(vec![("strict".into(), Amount::Unlimited.into())]),
+        FinalCost::Tiers(vec![tier("strict", 600), tier("strict", 600)]),
+        FinalCost::Tiers(vec![tier("strict", 1), tier("relaxed", 1)]),
+        FinalCost::Tiers(vec![]),
+        FinalCost::Parts(vec![Amount::micros(1).into()]),
     ];
     for (index, spent) in wrong.into_iter().enumerate() {
         let reservation = ledger
@@ -257,7 +257,7 @@ fn settling_for_something_else_is_refused_and_counts_in_full() {
         .unwrap()
         .draw(|_| Ok(()))
         .unwrap();
-    drawn.settle(Spent::Tiers(vec![tier("relaxed", 0), tier("strict", 0)]), &plan()).unwrap();
+    drawn.settle(FinalCost::Tiers(vec![tier("relaxed", 0), tier("strict", 0)]), &plan()).unwrap();
     assert_sound(&ledger.verify().unwrap());
 }
 

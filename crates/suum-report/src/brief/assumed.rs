@@ -1,6 +1,6 @@
 //! What an answer takes for granted, and whom it protects, in a line each.
 
-use suum_core::{Assumption, Neighbors, Protected, Release};
+use suum_core::{Assumption, Neighbors, ProtectedUnit, Release};
 
 use crate::answer::Answer;
 use crate::how;
@@ -54,22 +54,24 @@ fn lower_case(sentence: &str) -> String {
 /// Whom the release protects, and that rows add up.
 fn protected(release: &Release) -> String {
     let (whom, other) = match release.protects() {
-        Protected::Record => ("a row", "what its value is"),
-        Protected::Person => ("a person", "what their rows are"),
+        ProtectedUnit::Record => ("a row", "what its value is"),
+        ProtectedUnit::Person => ("a person", "what their rows are"),
     };
     let rows = match release.protects() {
-        Protected::Record => "; rows of one person add up (--person COL).",
-        Protected::Person => ".",
+        ProtectedUnit::Record => "; rows of one person add up (--person COL).",
+        ProtectedUnit::Person => ".",
     };
     match (release.neighbors(), release.protects()) {
-        (Neighbors::ReplaceOne, Protected::Record) => format!("Each row is protected alone{rows}"),
-        (Neighbors::ReplaceOne, Protected::Person) => {
+        (Neighbors::ReplaceOne, ProtectedUnit::Record) => {
+            format!("Each row is protected alone{rows}")
+        }
+        (Neighbors::ReplaceOne, ProtectedUnit::Person) => {
             "Each person is protected with all their rows.".to_owned()
         }
-        (Neighbors::AddRemove, Protected::Record) => format!(
+        (Neighbors::AddRemove, ProtectedUnit::Record) => format!(
             "ε bounds what tells whether a row is there, 2ε what tells two values of it apart{rows}"
         ),
-        (Neighbors::AddRemove, Protected::Person) => {
+        (Neighbors::AddRemove, ProtectedUnit::Person) => {
             "ε bounds what tells whether a person is there, 2ε what tells other rows of theirs \
              apart."
                 .to_owned()

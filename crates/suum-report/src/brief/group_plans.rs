@@ -1,9 +1,9 @@
 //! The short text of a plan for each group.
 
-use suum_core::{Neighbors, Protected, Spending};
+use suum_core::{Neighbors, ProtectedUnit, Spending};
 
 use super::{Beside, plan, tiers, write_details, write_notes};
-use crate::expected;
+use crate::expected_errors;
 use crate::figures::count;
 use crate::group_plans::{self, GroupPlan, people};
 use crate::prose::{self, Text, Tone};
@@ -29,7 +29,7 @@ pub(crate) fn write(
     prose::indented(out, &group_plans::about(groups, assumed));
     write_notes(out, &beside.below);
     out.line();
-    tiers::write(out, &certificate, Protected::Record, "spends at most", &beside.tiers);
+    tiers::write(out, &certificate, ProtectedUnit::Record, "spends at most", &beside.tiers);
     let neighbors = first.map_or(Neighbors::ReplaceOne, |one| one.plan.neighbors());
     prose::paragraph(
         out,
@@ -43,9 +43,9 @@ pub(crate) fn write(
     write_notes(out, &beside.last);
     write_notes(out, &people(groups));
     let simulated = group_plans::simulated(groups);
-    write_notes(out, &expected::named(&simulated));
+    write_notes(out, &expected_errors::named(&simulated));
     if let Some((_, expected)) = simulated.first() {
-        prose::paragraph(out, &expected::about(expected));
+        prose::paragraph(out, &expected_errors::about(expected));
     }
     write_details(out);
 }

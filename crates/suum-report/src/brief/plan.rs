@@ -1,7 +1,7 @@
 //! The short text of a plan: the error to expect, how long the interval would be, and what every
 //! tier would spend.
 
-use suum_core::{Plan, Protected, Spending};
+use suum_core::{Plan, ProtectedUnit, Spending};
 
 use super::{Beside, tiers, write_details, write_notes};
 use crate::data_value;
@@ -36,7 +36,7 @@ pub(crate) fn write(
     out.line();
     let spent = words.spent(tiers);
     let rows: Vec<Spending> = spent.lines.iter().map(|line| line.spending()).collect();
-    tiers::write(out, &rows, Protected::Record, spent.heading, &beside.tiers);
+    tiers::write(out, &rows, ProtectedUnit::Record, spent.heading, &beside.tiers);
     write_notes(out, &beside.last);
     if let Some(better) = words.better() {
         prose::paragraph(out, &better);

@@ -1,6 +1,6 @@
 //! What tiers allowed, spent and keep, in a table with bars.
 
-use suum_core::{Epsilon, Protected, Spending};
+use suum_core::{Epsilon, ProtectedUnit, Spending};
 
 use crate::figures::{budget, count, is_named_by, percent_at_least, spent_in, tier};
 use crate::prose::Text;
@@ -17,7 +17,7 @@ const BAR: [usize; 2] = [5, 20];
 pub(super) fn write(
     out: &mut Text,
     privacy: &[Spending],
-    whom: Protected,
+    whom: ProtectedUnit,
     heading: &str,
     declared: &[String],
 ) {
@@ -133,7 +133,7 @@ mod tests {
     fn table(rows: &[Spending], declared: &[&str], columns: usize) -> String {
         let mut out = Text::new(&View::default().wide(columns));
         let declared: Vec<String> = declared.iter().map(|tier| (*tier).to_owned()).collect();
-        write(&mut out, rows, Protected::Record, "spent ε", &declared);
+        write(&mut out, rows, ProtectedUnit::Record, "spent ε", &declared);
         out.finish()
     }
 

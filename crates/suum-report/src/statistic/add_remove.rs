@@ -6,8 +6,8 @@ use suum_core::{
 };
 
 use super::estimators::{at_most, least};
-use super::{Made, Planned, adaptive, quantiles};
-use crate::certificate::Spent;
+use super::{PlanWords, ReleaseWords, adaptive, quantiles};
+use crate::certificate::SpendingTable;
 use crate::comparison::{self, Row};
 use crate::content::Content;
 use crate::data_value;
@@ -17,7 +17,7 @@ use crate::html::Method;
 use crate::planned_error::PlannedError;
 use crate::tiers::{Line, Tier};
 
-impl Made for AddRemoveProcedure {
+impl ReleaseWords for AddRemoveProcedure {
     fn options(&self) -> Option<&Options> {
         Some(self.request.options())
     }
@@ -86,7 +86,7 @@ fn errors(how: &AddRemoveProcedure, release: &Release, error: ExpectedError) -> 
     how::errors(unit, "estimated from noisy numbers", &rows, 3)
 }
 
-impl Planned for AddRemovePlan {
+impl PlanWords for AddRemovePlan {
     fn name(&self) -> String {
         match self.request().ranks() {
             [] => format!("the {}", self.request().statistic()),
@@ -117,12 +117,12 @@ impl Planned for AddRemovePlan {
     }
 
     fn notes_in_range(&self) -> String {
-        Planned::notes(self, true).join(" ")
+        PlanWords::notes(self, true).join(" ")
     }
 
-    fn spent(&self, _: &[Tier]) -> Spent {
+    fn spent(&self, _: &[Tier]) -> SpendingTable {
         let lines = self.chosen().privacy.iter().map(Line::of_release).collect();
-        Spent::of_plan(lines, self.request().options().neighbors, self.learning().is_some())
+        SpendingTable::of_plan(lines, self.request().options().neighbors, self.learning().is_some())
     }
 
     fn learning(&self, _: &[Tier]) -> Vec<[String; 2]> {

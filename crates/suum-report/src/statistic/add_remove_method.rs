@@ -9,7 +9,7 @@ use super::AddRemoveWords;
 use crate::html::Method;
 
 /// What is measured of people who are hidden.
-pub(crate) struct Measured<'a> {
+pub(crate) struct AddRemoveMeasurements<'a> {
     pub(super) request: &'a AddRemoveRequest,
     /// Whether the spread of the values is measured, too.
     pub(super) spread: bool,
@@ -19,7 +19,7 @@ pub(crate) struct Measured<'a> {
     pub(super) ends: bool,
 }
 
-impl Measured<'_> {
+impl AddRemoveMeasurements<'_> {
     /// Whether another value of a record must not show either.
     pub(super) fn both(&self) -> bool {
         self.request.options().neighbors == Neighbors::Both
@@ -40,7 +40,7 @@ impl AddRemoveWords for Mean {
         OF_MEAN
     }
 
-    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+    fn method(&self, method: &mut Method, measured: &AddRemoveMeasurements<'_>) {
         method.sums_of_units(measured, measured.spread);
         method.moved_by_weight(measured);
     }
@@ -55,7 +55,7 @@ impl AddRemoveWords for Sum {
         OF_MEAN
     }
 
-    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+    fn method(&self, method: &mut Method, measured: &AddRemoveMeasurements<'_>) {
         method.sums_of_units(measured, measured.spread);
         method.say(
             "The sum is U and V put together, with one declared budget or equal weights; else a \
@@ -68,7 +68,7 @@ impl AddRemoveWords for Sum {
 impl Method {
     /// Of a release that hides who takes part.
     pub(super) fn of_add_remove(how: &AddRemoveProcedure, release: &Release) -> Self {
-        let measured = Measured {
+        let measured = AddRemoveMeasurements {
             request: &how.request,
             spread: release.spread().is_some(),
             method: how.together.map_or(QuantileMethod::Even, |together| together.method),
@@ -80,7 +80,7 @@ impl Method {
     /// Of a plan of one.
     pub(super) fn of_add_remove_plan(plan: &AddRemovePlan) -> Self {
         let request = plan.request();
-        let measured = Measured {
+        let measured = AddRemoveMeasurements {
             request,
             spread: request.measures_spread(),
             method: plan.chosen().method.unwrap_or(QuantileMethod::Even),
@@ -90,7 +90,11 @@ impl Method {
     }
 
     /// `ranged` says whether a range was found first.
-    fn add_remove(measured: &Measured<'_>, estimator: Estimator, ranged: bool) -> Self {
+    fn add_remove(
+        measured: &AddRemoveMeasurements<'_>,
+        estimator: Estimator,
+        ranged: bool,
+    ) -> Self {
         let mut method = match ranged {
             true => Self::of_search(measured.request.options().neighbors),
             false => Self::default(),
@@ -119,7 +123,7 @@ impl Method {
     }
 
     /// How sums are drawn, of which nobody moves more than they weigh.
-    pub(super) fn moved_by_weight(&mut self, measured: &Measured<'_>) {
+    pub(super) fn moved_by_weight(&mut self, measured: &AddRemoveMeasurements<'_>) {
         self.integers_of_units();
         self.say(match measured.both() {
             false => {
@@ -134,7 +138,7 @@ impl Method {
     }
 
     /// The sums that a mean is made of, with those of the spread if they are measured.
-    pub(super) fn sums_of_units(&mut self, measured: &Measured<'_>, moments: bool) {
+    pub(super) fn sums_of_units(&mut self, measured: &AddRemoveMeasurements<'_>, moments: bool) {
         match (measured.both(), moments) {
             (true, _) => self.centred_units(moments),
             (false, true) => self.moments_of_units(),

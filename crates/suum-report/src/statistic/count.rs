@@ -1,8 +1,8 @@
 //! Single numbers, and counts: exact ones, and the words of those with noise.
 
-use suum_core::{Options, Procedure, Protected, Release, Target};
+use suum_core::{Options, Procedure, ProtectedUnit, Release, Target};
 
-use super::{AddRemoveWords, Made, Measured, Shown};
+use super::{AddRemoveMeasurements, AddRemoveWords, AnswerWords, ReleaseWords};
 use crate::answer::Answer;
 use crate::content::Content;
 use crate::figures::count;
@@ -14,16 +14,16 @@ use crate::view::Sort;
 /// A number of which there is nothing else to say.
 pub(crate) struct Number;
 
-impl Shown for Number {
+impl AnswerWords for Number {
     fn name(&self, release: &Release) -> String {
         release.statistic().to_owned()
     }
 }
 
 /// An exact count, and any count as it is shown.
-pub(crate) struct Counted;
+pub(crate) struct CountWords;
 
-impl Made for Counted {
+impl ReleaseWords for CountWords {
     fn options(&self) -> Option<&Options> {
         None
     }
@@ -43,7 +43,7 @@ impl Made for Counted {
     }
 }
 
-impl Shown for Counted {
+impl AnswerWords for CountWords {
     fn name(&self, release: &Release) -> String {
         let exact = release.procedure == Procedure::Exact;
         let what = if exact { release.protects().many() } else { "records" };
@@ -61,12 +61,12 @@ impl Shown for Counted {
     }
 }
 
-impl AddRemoveWords for Counted {
+impl AddRemoveWords for CountWords {
     fn whom(&self, _: Target) -> &'static str {
         "the records with a declared budget"
     }
 
-    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+    fn method(&self, method: &mut Method, measured: &AddRemoveMeasurements<'_>) {
         method.say(
             "Noise of scale 1 is added to the sum of the weights:
              $ {Σ_i w_i + K}/{ε_min}",
@@ -76,7 +76,7 @@ impl AddRemoveWords for Counted {
 }
 
 /// That a count costs nothing.
-pub(crate) fn exact(whom: Protected) -> String {
+pub(crate) fn exact(whom: ProtectedUnit) -> String {
     format!(
         "Exact, and it costs nobody any privacy: under replace-one neighbours the number of {} is \
          public.",

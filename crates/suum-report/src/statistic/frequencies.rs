@@ -2,10 +2,10 @@
 
 use suum_core::{PostProcessing, Release};
 
-use super::{AddRemoveWords, Measured, Shown, made};
+use super::{AddRemoveMeasurements, AddRemoveWords, AnswerWords, made};
 use crate::answer::{self, Answer, interval_heading};
 use crate::content::{Block, Content};
-use crate::crosstab::{self, Crossed};
+use crate::crosstab::{self, CrosstabTable};
 use crate::figure::Figure;
 use crate::headline;
 use crate::html::Method;
@@ -18,7 +18,7 @@ use crate::view::Sort;
 /// Shares of categories, or of the cells of a table of two columns.
 pub(crate) struct Shares;
 
-impl Shown for Shares {
+impl AnswerWords for Shares {
     fn name(&self, _: &Release) -> String {
         "frequencies".to_owned()
     }
@@ -34,7 +34,7 @@ impl Shown for Shares {
     fn show(&self, answer: &Answer<'_>) -> Content {
         let Answer { release, figures, whom, said, .. } = answer;
         let (mut content, caption) = (Content::default(), format!("Shares, for {whom}"));
-        if let Some(crossed) = Crossed::of(release) {
+        if let Some(crossed) = CrosstabTable::of(release) {
             let drawn = crossed.as_shown(figures);
             content.add(Block::Answer(crossed.sentence(), true));
             content.add(Block::Crossed(caption, Box::new(crossed)));
@@ -59,7 +59,7 @@ impl Shown for Shares {
     }
 
     fn brief(&self, out: &mut Text, answer: &Answer<'_>, sort: Option<Sort>) {
-        if let Some(crossed) = Crossed::of(answer.release) {
+        if let Some(crossed) = CrosstabTable::of(answer.release) {
             short::above(out, answer, "cells, and margins");
             return crosstab::write(out, &crossed);
         }
@@ -85,7 +85,7 @@ impl AddRemoveWords for Shares {
         "sampling: the records are a sample, at its worst for such a mean"
     }
 
-    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+    fn method(&self, method: &mut Method, measured: &AddRemoveMeasurements<'_>) {
         method.say(match measured.both() {
             false => {
                 "Noise of scale 1 is added to the weight of every category, and each is divided \

@@ -1,8 +1,9 @@
 //! What is particular to a statistic: its words, figures, formulas and caveats, in a file each.
 //!
-//! A new statistic is a file with what is [`Planned`] and [`Made`] of it, and what is particular to
-//! it where it is [`AddRemoveWords`] who takes part, and a line in [`planned`], [`made`] and
-//! [`add_remove`]; where its answers have a form of their own, also with what is [`Shown`].
+//! A new statistic is a file with the words of its plan ([`PlanWords`]), of how a release was made
+//! ([`ReleaseWords`]) and of releases that hide who takes part ([`AddRemoveWords`]), and a line in
+//! [`planned`], [`made`] and [`add_remove`]; with [`AnswerWords`] where its answers have a form of
+//! their own.
 //!
 //! * `count`; `weighted` (means and sums, and frequencies of which `frequencies` knows the answers)
 //!   with `estimators` side by side, its formulas in `weighted_method` and `interval_method`;
@@ -28,15 +29,15 @@ mod weighted;
 mod weighted_method;
 
 pub(crate) use add_remove::GUESS;
-pub(crate) use add_remove_method::Measured;
+pub(crate) use add_remove_method::AddRemoveMeasurements;
 
 use suum_core::{
-    Asked, Bounds, Options, Plan, Procedure, Profile, Quantity, Release, SummaryPart, Target,
+    Bounds, Estimand, Options, Plan, Procedure, Profile, Quantity, Release, SummaryPart, Target,
 };
 
 use crate::answer::{self, Answer};
-use crate::caveats::Said;
-use crate::certificate::Spent;
+use crate::caveats::Caveats;
+use crate::certificate::SpendingTable;
 use crate::content::Content;
 use crate::figure::Figure;
 use crate::how;
@@ -48,7 +49,7 @@ use crate::tiers::Tier;
 use crate::view::Sort;
 
 /// How a release was made.
-pub(crate) trait Made {
+pub(crate) trait ReleaseWords {
     /// Its options; of several statistics those of the first.
     fn options(&self) -> Option<&Options>;
 
@@ -134,7 +135,7 @@ pub(crate) trait Made {
 }
 
 /// How the answers of a release are shown.
-pub(crate) trait Shown {
+pub(crate) trait AnswerWords {
     /// What was estimated.
     fn name(&self, release: &Release) -> String;
 
@@ -187,7 +188,7 @@ pub(crate) trait AddRemoveWords {
     }
 
     /// Its formulas and sources, but for the weights.
-    fn method(&self, method: &mut Method, measured: &Measured<'_>);
+    fn method(&self, method: &mut Method, measured: &AddRemoveMeasurements<'_>);
 }
 
 /// What clipping does to most statistics.
@@ -200,7 +201,7 @@ const QUANTILES_CLIPPED: &str =
     "Values beyond the range are moved to its ends; a quantile inside it stays the same.";
 
 /// A plan.
-pub(crate) trait Planned {
+pub(crate) trait PlanWords {
     /// What is planned, such as `the mean`.
     fn name(&self) -> String;
 
@@ -238,7 +239,7 @@ pub(crate) trait Planned {
     }
 
     /// What tiers would spend.
-    fn spent(&self, tiers: &[Tier]) -> Spent;
+    fn spent(&self, tiers: &[Tier]) -> SpendingTable;
 
     /// What learning would cost them.
     fn learning(&self, _: &[Tier]) -> Vec<[String; 2]> {
@@ -305,9 +306,9 @@ pub(crate) trait Planned {
 }
 
 /// How a release was made.
-pub(crate) fn made(release: &Release) -> &dyn Made {
+pub(crate) fn made(release: &Release) -> &dyn ReleaseWords {
     match &release.procedure {
-        Procedure::Exact => &count::Counted,
+        Procedure::Exact => &count::CountWords,
         Procedure::Weighted(plan) => &**plan,
         Procedure::Quantiles(plan) => &**plan,
         Procedure::Variance(plan) => &**plan,
@@ -317,20 +318,20 @@ pub(crate) fn made(release: &Release) -> &dyn Made {
 }
 
 /// What is particular to a statistic where it is hidden who takes part.
-pub(crate) fn add_remove(asked: &Asked) -> &'static dyn AddRemoveWords {
+pub(crate) fn add_remove(asked: &Estimand) -> &'static dyn AddRemoveWords {
     match asked {
-        Asked::Mean => &add_remove_method::Mean,
-        Asked::Sum => &add_remove_method::Sum,
-        Asked::Count => &count::Counted,
-        Asked::Frequency(_) => &frequencies::Shares,
-        Asked::Quantiles(_) => &quantiles::Ranks,
-        Asked::Variance => &variance::Moments,
-        Asked::Summary(_) => &summary::Several,
+        Estimand::Mean => &add_remove_method::Mean,
+        Estimand::Sum => &add_remove_method::Sum,
+        Estimand::Count => &count::CountWords,
+        Estimand::Frequency(_) => &frequencies::Shares,
+        Estimand::Quantiles(_) => &quantiles::Ranks,
+        Estimand::Variance => &variance::Moments,
+        Estimand::Summary(_) => &summary::Several,
     }
 }
 
 /// How the answers of a release are shown.
-pub(crate) fn shown(release: &Release) -> &'static dyn Shown {
+pub(crate) fn shown(release: &Release) -> &'static dyn AnswerWords {
     if !made(release).parts().is_empty() {
         return &summary::Several;
     }
@@ -339,7 +340,7 @@ pub(crate) fn shown(release: &Release) -> &'static dyn Shown {
         Some(Quantity::Quantile(_)) if release.estimates.len() > 1 => &quantiles::Ranks,
         Some(Quantity::Quantile(_)) => &quantiles::OneRank,
         Some(Quantity::Variance) => &variance::Moments,
-        Some(Quantity::Count) => &count::Counted,
+        Some(Quantity::Count) => &count::CountWords,
         _ => &count::Number,
     }
 }
@@ -356,7 +357,7 @@ pub(crate) fn answered(release: &Release) -> Answer<'_> {
         name,
         figures: Figure::all_of(release),
         whom: made.whom(release),
-        said: Said::of(release, could_allow, none),
+        said: Caveats::of(release, could_allow, none),
         done: made.done(),
         unit: made.unit(),
         could_allow,
@@ -364,7 +365,7 @@ pub(crate) fn answered(release: &Release) -> Answer<'_> {
 }
 
 /// What is particular to a plan.
-pub(crate) fn planned(plan: &Plan) -> &dyn Planned {
+pub(crate) fn planned(plan: &Plan) -> &dyn PlanWords {
     match plan {
         Plan::Weighted(plan) => &**plan,
         Plan::Quantiles(plan) => &**plan,

@@ -5,9 +5,9 @@ use suum_core::{
     QuantilePlan, QuantilesTogether, Rank, Release,
 };
 
-use super::{AddRemoveWords, Made, Measured, Planned, Shown};
+use super::{AddRemoveMeasurements, AddRemoveWords, AnswerWords, PlanWords, ReleaseWords};
 use crate::answer::{self, Answer};
-use crate::certificate::Spent;
+use crate::certificate::SpendingTable;
 use crate::comparison::{self, Row};
 use crate::content::{Block, Content};
 use crate::figure::Figure;
@@ -30,7 +30,7 @@ pub(crate) struct OneRank;
 /// Several quantiles.
 pub(crate) struct Ranks;
 
-impl Shown for OneRank {
+impl AnswerWords for OneRank {
     fn name(&self, release: &Release) -> String {
         Figure::all_of(release).into_iter().next().map_or_else(String::new, |one| one.name)
     }
@@ -40,7 +40,7 @@ impl Shown for OneRank {
     }
 }
 
-impl Shown for Ranks {
+impl AnswerWords for Ranks {
     fn name(&self, _: &Release) -> String {
         "quantiles".to_owned()
     }
@@ -89,7 +89,7 @@ impl AddRemoveWords for Ranks {
         ("of the rank, in percentage points of records", 100.0)
     }
 
-    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+    fn method(&self, method: &mut Method, measured: &AddRemoveMeasurements<'_>) {
         method.add_remove_ranks(measured);
     }
 }
@@ -114,7 +114,7 @@ fn some(figures: &[Figure]) -> Vec<&Figure> {
     places.into_iter().filter_map(|at| figures.get(at)).collect()
 }
 
-impl Made for QuantilePlan {
+impl ReleaseWords for QuantilePlan {
     fn options(&self) -> Option<&Options> {
         Some(self.request().options())
     }
@@ -177,7 +177,7 @@ impl Made for QuantilePlan {
     }
 }
 
-impl Planned for QuantilePlan {
+impl PlanWords for QuantilePlan {
     fn name(&self) -> String {
         which(self.request().ranks())
     }
@@ -204,7 +204,7 @@ impl Planned for QuantilePlan {
     }
 
     fn notes_in_range(&self) -> String {
-        Planned::notes(self, true).join(" ")
+        PlanWords::notes(self, true).join(" ")
     }
 
     fn more(&self) -> Vec<String> {
@@ -214,7 +214,7 @@ impl Planned for QuantilePlan {
         vec![how::would_be_for(whom), about, split(self)]
     }
 
-    fn spent(&self, tiers: &[Tier]) -> Spent {
+    fn spent(&self, tiers: &[Tier]) -> SpendingTable {
         let weights = self.chosen().weights.per_level();
         let lines = tiers::lines_of(tiers, |tier| {
             let position = self.position(tier.epsilon)?;
@@ -223,7 +223,7 @@ impl Planned for QuantilePlan {
             let weight = weights.get(position).copied().filter(|_| has_one);
             Some((self.loss_of(tier.epsilon), weight))
         });
-        Spent::of_plan(lines, Neighbors::ReplaceOne, false)
+        SpendingTable::of_plan(lines, Neighbors::ReplaceOne, false)
     }
 
     fn comparison(&self) -> Content {

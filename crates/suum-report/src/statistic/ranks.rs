@@ -5,14 +5,14 @@ use suum_core::{
     Refinement, Target,
 };
 
-use super::Measured;
+use super::AddRemoveMeasurements;
 use crate::figures::count;
 use crate::how::counts_with;
 use crate::html::{Method, Source};
 
 /// What is asked for, and between which neighbours.
 #[derive(Debug, Clone, Copy)]
-struct Asked {
+struct QuantileQuestions {
     /// How several quantiles share the budget.
     method: QuantileMethod,
     /// Whether there is more than one question, so that each has a part of the budget.
@@ -28,7 +28,7 @@ impl Method {
     /// Of quantiles of people whose number is public.
     pub(crate) fn of_quantiles(plan: &QuantilePlan, rows: Option<u32>) -> Self {
         let (request, estimator) = (plan.request(), plan.chosen().estimator);
-        let asked = Asked {
+        let asked = QuantileQuestions {
             method: plan.method(),
             several: plan.questions() > 1,
             ends: plan.split().any(|one| one.interval > 0.0),
@@ -87,10 +87,10 @@ impl Method {
     }
 
     /// Of quantiles that hide who takes part.
-    pub(super) fn add_remove_ranks(&mut self, measured: &Measured<'_>) {
-        let Measured { request, method, ends, .. } = *measured;
+    pub(super) fn add_remove_ranks(&mut self, measured: &AddRemoveMeasurements<'_>) {
+        let AddRemoveMeasurements { request, method, ends, .. } = *measured;
         let options = request.options();
-        let asked = Asked {
+        let asked = QuantileQuestions {
             method,
             several: ends || request.quantile_count() > 1,
             ends,
@@ -103,7 +103,7 @@ impl Method {
     }
 
     /// What can be answered, and how far that is from a rank.
-    fn candidates(&mut self, asked: Asked) {
+    fn candidates(&mut self, asked: QuantileQuestions) {
         self.say(&format!(
             "An answer is one of {} candidates over the bounds. Every person weighs w.",
             count(u64::from(asked.steps) + 1)
@@ -118,7 +118,7 @@ impl Method {
     }
 
     /// How the answers are drawn with noise.
-    fn drawing(&mut self, asked: Asked) {
+    fn drawing(&mut self, asked: QuantileQuestions) {
         match asked.method {
             QuantileMethod::Recursion => self.recursion(asked.neighbors),
             QuantileMethod::Even => self.one_by_one(asked),
@@ -150,7 +150,7 @@ impl Method {
     }
 
     /// Each question is asked alone.
-    fn one_by_one(&mut self, asked: Asked) {
+    fn one_by_one(&mut self, asked: QuantileQuestions) {
         self.say(
             "The answer is drawn by permute-and-flip: go through the candidates in random order, \
              and stop at y with the probability",
@@ -209,7 +209,7 @@ impl Method {
     }
 
     /// All are read off one histogram.
-    fn histogram(&mut self, asked: Asked) {
+    fn histogram(&mut self, asked: QuantileQuestions) {
         let (noise, formula, moved) = match asked.neighbors {
             Neighbors::ReplaceOne => (
                 "noise z that adds up to zero",

@@ -3,9 +3,11 @@
 use suum_core::{Options, Release, SummaryPart, SummaryPlan};
 
 use super::add_remove::add_remove_notes;
-use super::{AddRemoveWords, Made, Measured, Planned, Shown, made, planned};
+use super::{
+    AddRemoveMeasurements, AddRemoveWords, AnswerWords, PlanWords, ReleaseWords, made, planned,
+};
 use crate::answer::{self, Answer};
-use crate::certificate::Spent;
+use crate::certificate::SpendingTable;
 use crate::content::{Block, Content};
 use crate::figure::Figure;
 use crate::figures::percent;
@@ -22,7 +24,7 @@ use crate::view::Sort;
 /// Several statistics.
 pub(crate) struct Several;
 
-impl Shown for Several {
+impl AnswerWords for Several {
     fn name(&self, _: &Release) -> String {
         "statistics".to_owned()
     }
@@ -57,7 +59,7 @@ impl Shown for Several {
 
 impl AddRemoveWords for Several {
     /// Each part has its own.
-    fn method(&self, _: &mut Method, _: &Measured<'_>) {}
+    fn method(&self, _: &mut Method, _: &AddRemoveMeasurements<'_>) {}
 }
 
 /// The answers in a sentence: the mean and the median, or the first one that there is.
@@ -70,7 +72,7 @@ fn headline(figures: &[Figure]) -> Sentence {
     headline::several(named)
 }
 
-impl Made for Vec<SummaryPart> {
+impl ReleaseWords for Vec<SummaryPart> {
     fn options(&self) -> Option<&Options> {
         self.first().and_then(|part| made(&part.release).options())
     }
@@ -126,7 +128,7 @@ fn name(statistic: &str) -> &'static str {
     }
 }
 
-impl Planned for SummaryPlan {
+impl PlanWords for SummaryPlan {
     fn name(&self) -> String {
         "several statistics".to_owned()
     }
@@ -166,8 +168,8 @@ impl Planned for SummaryPlan {
         )
     }
 
-    fn spent(&self, tiers: &[Tier]) -> Spent {
-        Spent::of_losses(tiers, self.neighbors(), |allowed| self.loss_of(allowed))
+    fn spent(&self, tiers: &[Tier]) -> SpendingTable {
+        SpendingTable::of_losses(tiers, self.neighbors(), |allowed| self.loss_of(allowed))
     }
 
     fn method(&self) -> Method {

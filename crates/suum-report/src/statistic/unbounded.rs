@@ -2,10 +2,10 @@
 
 use suum_core::{FoundRange, RangePlan, Release, UnboundedPlan};
 
-use super::Planned;
+use super::PlanWords;
 use super::add_remove::add_remove_notes;
 use super::estimators::{NO_BOUND, least};
-use crate::certificate::Spent;
+use crate::certificate::SpendingTable;
 use crate::content::Content;
 use crate::data_value;
 use crate::figures::{count, percent, percent_at_least, significant, to_error};
@@ -56,7 +56,7 @@ pub(crate) fn instead(release: &Release) -> &'static str {
     }
 }
 
-impl Planned for UnboundedPlan {
+impl PlanWords for UnboundedPlan {
     fn name(&self) -> String {
         super::planned(self.standard()).name()
     }
@@ -131,9 +131,9 @@ impl Planned for UnboundedPlan {
         cost
     }
 
-    fn spent(&self, tiers: &[Tier]) -> Spent {
+    fn spent(&self, tiers: &[Tier]) -> SpendingTable {
         let neighbors = self.request().options.neighbors;
-        Spent::of_losses(tiers, neighbors, |allowed| self.loss_of(allowed))
+        SpendingTable::of_losses(tiers, neighbors, |allowed| self.loss_of(allowed))
     }
 
     fn comparison(&self) -> Content {

@@ -1,14 +1,14 @@
 //! A variance, and what is released with it.
 
 use suum_core::{
-    Bounds, ExpectedError, Neighbors, Options, Plan, Profile, Protected, Release, Target, Unit,
+    Bounds, ExpectedError, Neighbors, Options, Plan, Profile, ProtectedUnit, Release, Target, Unit,
     VariancePlan,
 };
 
-use super::{AddRemoveWords, Made, Measured, Planned, Shown};
+use super::{AddRemoveMeasurements, AddRemoveWords, AnswerWords, PlanWords, ReleaseWords};
 use crate::answer::{self, Answer};
 use crate::caveats;
-use crate::certificate::Spent;
+use crate::certificate::SpendingTable;
 use crate::content::Content;
 use crate::figure::Figure;
 use crate::figures::significant;
@@ -25,7 +25,7 @@ use crate::view::Sort;
 /// A variance, and below it the standard deviation and the mean that comes with it.
 pub(crate) struct Moments;
 
-impl Shown for Moments {
+impl AnswerWords for Moments {
     fn name(&self, release: &Release) -> String {
         release.statistic().to_owned()
     }
@@ -56,7 +56,7 @@ impl AddRemoveWords for Moments {
         "sampling: the records are a sample, of the distribution that is hardest to sample"
     }
 
-    fn method(&self, method: &mut Method, measured: &Measured<'_>) {
+    fn method(&self, method: &mut Method, measured: &AddRemoveMeasurements<'_>) {
         method.sums_of_units(measured, true);
         method.say("With m for the mean of y, the variance is");
         method.formula(match measured.both() {
@@ -83,7 +83,7 @@ fn others(figures: &[Figure]) -> impl Iterator<Item = Sentence> {
 /// What weights it has.
 const ABOUT: &str = "weights min(ε, τ), τ optimal for the variance that is hardest to sample";
 
-impl Made for VariancePlan {
+impl ReleaseWords for VariancePlan {
     fn options(&self) -> Option<&Options> {
         Some(self.request().options())
     }
@@ -115,7 +115,7 @@ impl Made for VariancePlan {
     }
 }
 
-impl Planned for VariancePlan {
+impl PlanWords for VariancePlan {
     fn name(&self) -> String {
         "the variance".to_owned()
     }
@@ -149,18 +149,18 @@ impl Planned for VariancePlan {
 
     fn cost(&self) -> Content {
         let mut cost = Content::default();
-        let errors = errors(self.error(), Protected::Record, BASIS, 4);
+        let errors = errors(self.error(), ProtectedUnit::Record, BASIS, 4);
         cost.section("error", how::ERRORS, errors);
         cost
     }
 
-    fn spent(&self, tiers: &[Tier]) -> Spent {
+    fn spent(&self, tiers: &[Tier]) -> SpendingTable {
         let lines = tiers::lines_of(tiers, |tier| {
             let position = self.position(tier.epsilon)?;
             let weight = self.weights().per_level().get(position).copied();
             Some((self.loss_of(tier.epsilon), weight))
         });
-        Spent::of_plan(lines, Neighbors::ReplaceOne, false)
+        SpendingTable::of_plan(lines, Neighbors::ReplaceOne, false)
     }
 
     fn method(&self) -> Method {
@@ -183,7 +183,7 @@ impl Planned for VariancePlan {
 /// For which data errors hold that are known before data are seen.
 const BASIS: &str = "at the distribution that is hardest to sample, before seeing the data";
 
-fn errors(error: ExpectedError, whom: Protected, basis: &str, digits: i32) -> Content {
+fn errors(error: ExpectedError, whom: ProtectedUnit, basis: &str, digits: i32) -> Content {
     let meanings = [how::noise_of(whom), how::SAMPLING, how::TOGETHER];
     how::errors("standard deviation", basis, &how::error_rows(error, 1.0, meanings), digits)
 }

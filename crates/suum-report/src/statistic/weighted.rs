@@ -2,12 +2,12 @@
 
 use suum_core::{
     Bounds, Choice, ExpectedError, LearnedRange, Method as Noise, Neighbors, Options, Plan,
-    Profile, Protected, RangePlan, Release, Statistic, Target, TimeScale, WeightedPlan,
+    Profile, ProtectedUnit, RangePlan, Release, Statistic, Target, TimeScale, WeightedPlan,
 };
 
 use super::estimators::{better, bound, compared, gain};
-use super::{Made, Planned, adaptive};
-use crate::certificate::Spent;
+use super::{PlanWords, ReleaseWords, adaptive};
+use crate::certificate::SpendingTable;
 use crate::content::Content;
 use crate::data_value;
 use crate::figures::{percent_at_least, significant};
@@ -18,7 +18,7 @@ use crate::strata;
 use crate::tiers::{self, Tier};
 use crate::what_if;
 
-impl Made for WeightedPlan {
+impl ReleaseWords for WeightedPlan {
     fn options(&self) -> Option<&Options> {
         Some(self.request().options())
     }
@@ -108,13 +108,13 @@ impl Made for WeightedPlan {
     }
 }
 
-impl Planned for WeightedPlan {
+impl PlanWords for WeightedPlan {
     fn name(&self) -> String {
         format!("the {}", self.request().statistic().name())
     }
 
     fn errors(&self, in_range: bool) -> Vec<PlannedError> {
-        let (name, by) = (Planned::name(self), format!("by {}", self.chosen().estimator));
+        let (name, by) = (PlanWords::name(self), format!("by {}", self.chosen().estimator));
         let rmse = self.chosen().risk.rmse() * self.unit();
         if self.setting().categories.is_some() {
             return vec![PlannedError::of_share(&name, rmse, by)];
@@ -174,12 +174,12 @@ impl Planned for WeightedPlan {
             rmse: risk.rmse() * unit,
         };
         let mut cost = Content::default();
-        let errors = errors(self, error, Protected::Record, Basis::Worst, 4);
+        let errors = errors(self, error, ProtectedUnit::Record, Basis::Worst, 4);
         cost.section("error", how::ERRORS, errors);
         cost
     }
 
-    fn spent(&self, tiers: &[Tier]) -> Spent {
+    fn spent(&self, tiers: &[Tier]) -> SpendingTable {
         let weights = self.chosen().design.weights.per_level();
         let lines = tiers::lines_of(tiers, |tier| {
             let position = self.position(tier.epsilon)?;
@@ -189,7 +189,7 @@ impl Planned for WeightedPlan {
             let weight = weights.get(position).copied().filter(|_| has_one);
             Some((self.loss_of(tier.epsilon), weight))
         });
-        Spent::of_plan(lines, Neighbors::ReplaceOne, self.adaptive().is_some())
+        SpendingTable::of_plan(lines, Neighbors::ReplaceOne, self.adaptive().is_some())
     }
 
     fn learning(&self, tiers: &[Tier]) -> Vec<[String; 2]> {
@@ -298,7 +298,7 @@ impl Basis {
 fn errors(
     plan: &WeightedPlan,
     error: ExpectedError,
-    whom: Protected,
+    whom: ProtectedUnit,
     basis: Basis,
     digits: i32,
 ) -> Content {

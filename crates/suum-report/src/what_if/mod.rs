@@ -93,9 +93,9 @@ pub(crate) fn of_plan(
 
 /// What the page starts from.
 #[derive(Serialize)]
-struct Given<'a> {
+struct PageInput<'a> {
     facts: Facts,
-    tiers: Vec<GivenTier<'a>>,
+    tiers: Vec<TierInput<'a>>,
 }
 
 #[derive(Serialize)]
@@ -121,14 +121,14 @@ struct Facts {
 }
 
 #[derive(Serialize)]
-struct GivenTier<'a> {
+struct TierInput<'a> {
     /// Nothing where the budget is the name.
     label: Option<&'a LevelName>,
     epsilon: Epsilon,
     count: u64,
 }
 
-impl<'a> GivenTier<'a> {
+impl<'a> TierInput<'a> {
     fn of(tier: &'a Tier) -> Self {
         let is_named = is_named_by(&tier.level, tier.epsilon);
         let label = (!is_named).then_some(&tier.level);
@@ -137,7 +137,7 @@ impl<'a> GivenTier<'a> {
 }
 
 /// The public facts of the plan; `None` if its figures are more than sums over tiers.
-fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<Given<'a>> {
+fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<PageInput<'a>> {
     let (options, setting) = (plan.request().options(), plan.setting());
     let estimator = plan.chosen().estimator;
     // What the sums read, and what changes none of their figures.
@@ -158,7 +158,7 @@ fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<Given<'a>> {
     if !known || tiers.is_empty() || tiers.len() > TIERS || setting.profile.records() > EXACT {
         return None;
     }
-    Some(Given {
+    Some(PageInput {
         facts: Facts {
             bounds: [setting.bounds.lower(), setting.bounds.upper()],
             target: options.target,
@@ -171,7 +171,7 @@ fn given<'a>(plan: &WeightedPlan, tiers: &'a [Tier]) -> Option<Given<'a>> {
             options: of_command(plan),
             curve: curve(options.confidence),
         },
-        tiers: tiers.iter().map(GivenTier::of).collect(),
+        tiers: tiers.iter().map(TierInput::of).collect(),
     })
 }
 

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use suum_core::{Epsilon, Level, Plan, Profile};
 
-use super::{GivenTier, around, json};
+use super::{TierInput, around, json};
 use crate::Tier;
 use crate::figures::{significant, spent};
 use crate::planned_error::PlannedError;
@@ -30,19 +30,19 @@ const FACTORS: [f64; 8] = [0.0, 0.1, 0.3, 0.5, 2.0, 3.0, 10.0, 30.0];
 
 /// What the page starts from.
 #[derive(Serialize)]
-struct Given<'a> {
+struct PageInput<'a> {
     unit: String,
     /// The options of the command, if there is one.
     options: Option<&'a str>,
     made: Step,
-    tiers: Vec<Stepped<'a>>,
+    tiers: Vec<TierSteps<'a>>,
 }
 
 /// A tier with its steps, in order, of which one is what is planned.
 #[derive(Serialize)]
-struct Stepped<'a> {
+struct TierSteps<'a> {
     #[serde(flatten)]
-    tier: GivenTier<'a>,
+    tier: TierInput<'a>,
     epsilons: Vec<(Epsilon, Step)>,
     counts: Vec<(u64, Step)>,
 }
@@ -67,7 +67,7 @@ pub(crate) fn section(plan: &Plan, tiers: &[Tier], options: Option<&str>) -> Opt
     Some(around(include_str!("steps.html"), &json(&given)?))
 }
 
-fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option<Given<'a>> {
+fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option<PageInput<'a>> {
     if tiers.is_empty() || tiers.len() > TIERS {
         return None;
     }
@@ -102,14 +102,14 @@ fn given<'a>(plan: &Plan, tiers: &'a [Tier], options: Option<&'a str>) -> Option
             true => Some((count, made.clone())),
             false => Some((count, changed(at, &|tier| tier.count = count)?)),
         };
-        Stepped {
-            tier: GivenTier::of(tier),
+        TierSteps {
+            tier: TierInput::of(tier),
             epsilons: epsilons.into_iter().filter_map(of_epsilon).collect(),
             counts: counts.into_iter().filter_map(of_count).collect(),
         }
     };
     let tiers = tiers.iter().enumerate().map(stepped).collect();
-    Some(Given { unit, options, made: made.clone(), tiers })
+    Some(PageInput { unit, options, made: made.clone(), tiers })
 }
 
 /// The plan for these tiers, where there is one.

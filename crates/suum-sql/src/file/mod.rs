@@ -9,7 +9,7 @@ use std::path::Path;
 use std::str;
 
 use suum_core::{Epsilon, Error, Result};
-use suum_data::{Counted, MOST_LEVEL_BYTES, read_text_parquet};
+use suum_data::{LevelTables, MOST_LEVEL_BYTES, read_text_parquet};
 
 use crate::query::COLUMNS;
 use crate::result::{Rows, refused};
@@ -26,7 +26,7 @@ use crate::result::{Rows, refused};
 ///
 /// Refuses what is not the whole result of one query, data that the query found to be wrong, counts
 /// that disagree with the independent count, and repeated or impossible sums.
-pub fn read_result(path: &Path) -> Result<Option<Counted>> {
+pub fn read_result(path: &Path) -> Result<Option<LevelTables>> {
     let shown = path.display();
     let unreadable = |error: std::io::Error| {
         Error::io(format!("{shown}: cannot be read ({})", error.kind())).with_hint("check the path")
@@ -51,7 +51,7 @@ pub fn read_result(path: &Path) -> Result<Option<Counted>> {
 /// assert!(suum_sql::parse_result(b"part,records\nheader,3\n").is_err());
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn parse_result(bytes: &[u8]) -> Result<Option<Counted>> {
+pub fn parse_result(bytes: &[u8]) -> Result<Option<LevelTables>> {
     if bytes.len() as u64 > MOST_LEVEL_BYTES {
         return Err(refused(
             "it is larger than 256 MiB",

@@ -122,7 +122,8 @@ impl LevelQuery {
         let (source, mut steps) = Source::of(dialect, relation, scan)?;
         let source = Source { common, ..source };
         header.places = Offsets::of(&source).map(|_| true);
-        let row_steps::Found { mut defects, late } = row_steps::push(&source, &mut steps)?;
+        let row_steps::PossibleDefects { mut defects, late } =
+            row_steps::push(&source, &mut steps)?;
         let counted = match &scan.person {
             Some(_) => {
                 defects.extend(persons::defects(&source));

@@ -57,7 +57,7 @@ pub(super) fn of(
 /// The cells of the row that says what was asked for.
 fn header_row(source: &Source, header: &Header) -> Result<[String; COLUMNS.len()]> {
     let dialect = source.dialect;
-    let Counted { records, rows, marks } = source_counts(source)?;
+    let IndependentCount { records, rows, marks } = source_counts(source)?;
     let nothing = dialect.nothing();
     Ok([
         dialect.text("'header'"),
@@ -73,7 +73,7 @@ fn header_row(source: &Source, header: &Header) -> Result<[String; COLUMNS.len()
 }
 
 /// An independent count.
-struct Counted {
+struct IndependentCount {
     /// Of records: persons, or rows. It is not there where marks are.
     records: Option<String>,
     rows: String,
@@ -83,7 +83,7 @@ struct Counted {
 
 /// How many rows of the data have a value, or how many there are where all count; and the same
 /// of persons.
-fn source_counts(source: &Source) -> Result<Counted> {
+fn source_counts(source: &Source) -> Result<IndependentCount> {
     let marked = |person: &str, present: Option<&str>| {
         let mark = source.dialect.mark(person)?;
         Some(match present {
@@ -100,7 +100,7 @@ fn source_counts(source: &Source) -> Result<Counted> {
         let marks = person.as_ref().and_then(|person| marked(person, None));
         let persons = person.map(|person| format!("COUNT(DISTINCT {person})"));
         let records = Some(persons.unwrap_or_else(|| rows.clone())).filter(|_| marks.is_none());
-        return Ok(Counted { records, rows, marks });
+        return Ok(IndependentCount { records, rows, marks });
     };
     let column = source.column(value.column())?;
     let cell = match value.is_label() {
@@ -123,5 +123,5 @@ fn source_counts(source: &Source) -> Result<Counted> {
     let persons =
         person.map(|person| format!("COUNT(DISTINCT CASE WHEN {present} THEN {person} END)"));
     let records = Some(persons.unwrap_or_else(|| rows.clone())).filter(|_| marks.is_none());
-    Ok(Counted { records, rows, marks })
+    Ok(IndependentCount { records, rows, marks })
 }

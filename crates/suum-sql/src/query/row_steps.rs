@@ -79,7 +79,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
 }
 
 /// What can be wrong with records.
-pub(super) struct Found {
+pub(super) struct PossibleDefects {
     /// With a row, or with a level.
     pub(super) defects: Vec<Defect>,
     /// What is wrong with a level, where that is left to be said: conditions, and numbers of
@@ -88,7 +88,7 @@ pub(super) struct Found {
 }
 
 /// Adds the steps `cells`, `positions` and `records`; what can be wrong with a row.
-pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Found> {
+pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<PossibleDefects> {
     let mut row = push_positions(source, steps)?;
     let mut columns = vec![
         (row.fault(|defect| defect.number().to_string(), "0"), "fault"),
@@ -112,7 +112,7 @@ pub(super) fn push(source: &Source, steps: &mut Steps) -> Result<Found> {
     let late = row.late.iter().map(|(wrong, defect)| (wrong.clone(), defect.number().to_string()));
     let late = late.collect();
     let defects = row.faults.into_iter().chain(row.late).map(|(_, defect)| defect).collect();
-    Ok(Found { defects, late })
+    Ok(PossibleDefects { defects, late })
 }
 
 /// What the steps have of a row.

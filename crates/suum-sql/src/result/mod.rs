@@ -4,7 +4,7 @@ mod row;
 mod sums;
 
 use suum_core::{Epsilon, Error, LevelTable, PersonValue, Replacement, Result};
-use suum_data::{Counted, Groups};
+use suum_data::{Groups, LevelTables};
 
 use crate::query::Header;
 pub(crate) use row::double;
@@ -19,7 +19,7 @@ pub(crate) struct Rows<'a> {
     rule: Rule<'a>,
     // Whether it is private who takes part, and so which groups have records.
     add_remove: bool,
-    header: Option<Asked>,
+    header: Option<Checks>,
     // Rows that came before the header.
     early: Vec<Vec<Option<String>>>,
     groups: Vec<GroupSums>,
@@ -27,7 +27,7 @@ pub(crate) struct Rows<'a> {
 }
 
 /// What was asked for, and an independent count.
-struct Asked {
+struct Checks {
     header: Header,
     count: Count,
 }
@@ -78,7 +78,7 @@ impl<'a> Rows<'a> {
                 "run the query as it was printed",
             ));
         }
-        self.header = Some(Asked { header, count });
+        self.header = Some(Checks { header, count });
         for cells in std::mem::take(&mut self.early) {
             let cells: Vec<Option<&str>> = cells.iter().map(Option::as_deref).collect();
             self.add(&cells)?;
@@ -116,8 +116,8 @@ impl<'a> Rows<'a> {
     ///
     /// Refuses a result without its header, counts that disagree with the independent one, and
     /// impossible sums.
-    pub(crate) fn finish(self, expected: Option<&Header>) -> Result<Counted> {
-        let Some(Asked { header, count }) = self.header else {
+    pub(crate) fn finish(self, expected: Option<&Header>) -> Result<LevelTables> {
+        let Some(Checks { header, count }) = self.header else {
             return Err(refused(
                 "there is no row of part header",
                 "bring back the whole result of the query that `suum levels-sql` prints, with the \
@@ -167,12 +167,12 @@ impl<'a> Rows<'a> {
                 let add_remove = self.add_remove || header.missing == Some(Replacement::Excluded);
                 let shown = |table: &LevelTable| add_remove || table.records() > 0;
                 let tables = tables.into_iter().map(|table| Some(table).filter(shown));
-                Ok(Counted::Groups(Groups {
+                Ok(LevelTables::Groups(Groups {
                     column: column.clone(),
                     each: names.iter().cloned().zip(tables).collect(),
                 }))
             }
-            (_, _, Some(table)) => Ok(Counted::One(table)),
+            (_, _, Some(table)) => Ok(LevelTables::One(table)),
             _ => Err(Error::internal("internal error: a result without groups has one table")),
         }
     }

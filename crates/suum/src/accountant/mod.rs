@@ -3,7 +3,7 @@
 mod already;
 mod calibration;
 mod dataset;
-mod lost;
+mod line_cost;
 mod persons;
 mod quote;
 mod seen;
@@ -19,7 +19,7 @@ use serde_json::Value;
 use suum_core::{Epsilon, Error, ErrorKind, Neighbors, Randomness, Releases, Result};
 use suum_data::{Accounts, Tiers};
 use suum_ledger::{
-    Accounts as Holders, Amount, Charges, Columns, Dataset, Ledger, Lifetime, Spent,
+    Accounts as Holders, Amount, Charges, Columns, Dataset, FinalCost, Ledger, Lifetime,
 };
 
 pub use spend::{Fraction, Spend};
@@ -29,7 +29,7 @@ use already::Already;
 use calibration::{WHOLE, scaled};
 use dataset::balances;
 pub(crate) use dataset::dataset_of;
-use lost::Lost;
+use line_cost::LineCost;
 use persons::PersonAccounts;
 use quote::spent;
 pub(crate) use tables::{Names, named};
@@ -279,7 +279,7 @@ impl Accountant {
         let (release, drawn) = reservation.draw(draw)?;
         let entry = drawn.entry();
         let losses = release.certificate();
-        let lost = Lost::all(&losses, &release.rho());
+        let lost = LineCost::all(&losses, &release.rho());
         let spent = spent(&self.accounts, whom, &charges, &lost);
         let certificate = match describe(&release) {
             Ok(certificate) => certificate,
@@ -295,7 +295,7 @@ impl Accountant {
             // nobody gets to see it.
             return Err(error.clone());
         }
-        let spent = if settled.is_ok() { spent } else { Spent::AsReserved };
+        let spent = if settled.is_ok() { spent } else { FinalCost::AsReserved };
         let now = match self.accounts {
             OpenAccounts::Tiers(_) => balances(&self.ledger, &self.dataset.name).ok(),
             OpenAccounts::Persons(_) => None,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use suum_core::{Delta, Epsilon, Error, Result};
-use suum_data::{Accounts, Asked};
+use suum_data::{AccountKey, Accounts};
 use suum_ledger::{
     Allowance, Amount, Cost, Holder, Lifetime, Part, PersonHash, PersonKey, PersonNumber,
 };
@@ -238,7 +238,7 @@ impl Accounts for PersonAccounts {
         persons.extend(hashes.into_iter().map(|hash| u128::from_be_bytes(hash.to_bytes())));
     }
 
-    fn left(&self, asked: &[Asked], tiers: &[&str], left: &mut Vec<Epsilon>) {
+    fn left(&self, asked: &[AccountKey], tiers: &[&str], left: &mut Vec<Epsilon>) {
         let (Ok(already), Some(first)) = (self.already.get(), asked.first()) else {
             // Nobody is asked for anything, and the release is refused.
             left.extend(asked.iter().map(|_| Epsilon::UNUSED));

@@ -1,10 +1,10 @@
 //! What a release does to the accounts, or would do.
 
 use suum_core::{Rho, Spending};
-use suum_ledger::{Amount, Charges, Cost, Spent, TierBalance};
+use suum_ledger::{Amount, Charges, Cost, FinalCost, TierBalance};
 
 use super::calibration::scaled;
-use super::lost::{self, Lost};
+use super::line_cost::{self, LineCost};
 use super::persons::PersonCount;
 use super::statement::{PersonStatement, Statement, TierStatement};
 use super::tiers::{RemainingBudget, gives_the_rest};
@@ -14,7 +14,7 @@ impl Accountant {
     /// What a release with these losses would do to the accounts; `rho` is the ρ of each, at most.
     pub fn quote(&self, losses: &[Spending], rho: &[Rho]) -> Statement {
         let charges = self.charges();
-        let spent = spent(&self.accounts, self.whom(), &charges, &Lost::all(losses, rho));
+        let spent = spent(&self.accounts, self.whom(), &charges, &LineCost::all(losses, rho));
         self.statement(None, &charges, &spent, None, losses)
     }
 
@@ -28,7 +28,7 @@ impl Accountant {
         &self,
         entry: Option<u64>,
         charges: &Charges,
-        spent: &Spent,
+        spent: &FinalCost,
         now: Option<Vec<TierBalance>>,
         losses: &[Spending],
     ) -> Statement {
@@ -89,7 +89,7 @@ impl Accountant {
                     Charges::Tiers(_) => 0,
                 };
                 let most = match (spent, charges) {
-                    (Spent::Parts(parts), _) => parts.iter().map(|cost| cost.epsilon).max(),
+                    (FinalCost::Parts(parts), _) => parts.iter().map(|cost| cost.epsilon).max(),
                     (_, Charges::Persons(parts)) => parts.iter().map(|part| part.charge).max(),
                     _ => None,
                 };
@@ -124,27 +124,31 @@ pub(super) fn spent(
     accounts: &OpenAccounts,
     whom: Whom,
     charges: &Charges,
-    losses: &[Lost<'_>],
-) -> Spent {
+    losses: &[LineCost<'_>],
+) -> FinalCost {
     match (accounts, charges) {
-        (OpenAccounts::Tiers(tiers), _) => Spent::Tiers(tiers.spent(losses, whom.persons)),
-        (OpenAccounts::Persons(_), Charges::Persons(parts)) => Spent::Parts(match whom.sealed {
-            true => lost::spent_of_declared(parts, losses),
-            false => lost::spent_of_parts(parts, losses),
-        }),
-        (OpenAccounts::Persons(_), Charges::Tiers(_)) => Spent::AsReserved,
+        (OpenAccounts::Tiers(tiers), _) => FinalCost::Tiers(tiers.spent(losses, whom.persons)),
+        (OpenAccounts::Persons(_), Charges::Persons(parts)) => {
+            FinalCost::Parts(match whom.sealed {
+                true => line_cost::spent_of_declared(parts, losses),
+                false => line_cost::spent_of_parts(parts, losses),
+            })
+        }
+        (OpenAccounts::Persons(_), Charges::Tiers(_)) => FinalCost::AsReserved,
     }
 }
 
 fn tier_statement(
     remaining: &RemainingBudget,
     charges: &Charges,
-    spent: &Spent,
+    spent: &FinalCost,
     now: Option<&[TierBalance]>,
 ) -> TierStatement {
     let label = &remaining.balance.label;
     let cost = match (spent, charges) {
-        (Spent::Tiers(tiers), _) => tiers.iter().find(|(tier, _)| tier == label).map(|one| one.1),
+        (FinalCost::Tiers(tiers), _) => {
+            tiers.iter().find(|(tier, _)| tier == label).map(|one| one.1)
+        }
         (_, Charges::Tiers(tiers)) => {
             tiers.iter().find(|(tier, _)| tier == label).map(|(_, amount)| Cost::from(*amount))
         }

@@ -7,7 +7,7 @@ use suum_data::Tiers;
 use suum_ledger::{Allowance, Amount, Cost, Dataset, TierBalance};
 
 use super::Spend;
-use super::lost::Lost;
+use super::line_cost::LineCost;
 
 /// The amount of which a budget that is asked for is the double: the largest whose double is not
 /// above it.
@@ -136,7 +136,7 @@ impl TierAccounts {
     /// A person with rows of several tiers (`persons`) counts at the least budget of these, so at a
     /// level that is not above that of any: each of them is charged the most that any such level
     /// lost.
-    pub(super) fn spent(&self, losses: &[Lost<'_>], persons: bool) -> Vec<(String, Cost)> {
+    pub(super) fn spent(&self, losses: &[LineCost<'_>], persons: bool) -> Vec<(String, Cost)> {
         let spent = |remaining: &RemainingBudget| {
             let most = remaining.may.epsilon();
             let of_tier = losses.iter().filter(|lost| {

@@ -132,12 +132,12 @@ impl Answer {
     /// # Example
     ///
     /// ```
-    /// use suum::{Given, Population};
+    /// use suum::{JobInputs, Population};
     ///
     /// let population =
     ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
-    /// let answer =
-    ///     suum::Job::default().mean("visits", 0.0..=77.0).plan(&population, Given::default())?;
+    /// let job = suum::Job::default().mean("visits", 0.0..=77.0);
+    /// let answer = job.plan(&population, JobInputs::default())?;
     /// assert!(answer.plan().and_then(suum::Plan::rmse) < Some(5.0));
     /// # Ok::<(), suum::Error>(())
     /// ```
@@ -161,12 +161,12 @@ impl Answer {
     /// # Example
     ///
     /// ```
-    /// use suum::{Given, Population, View};
+    /// use suum::{JobInputs, Population, View};
     ///
     /// let population =
     ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
-    /// let answer =
-    ///     suum::Job::default().mean("visits", 0.0..=77.0).plan(&population, Given::default())?;
+    /// let job = suum::Job::default().mean("visits", 0.0..=77.0);
+    /// let answer = job.plan(&population, JobInputs::default())?;
     /// let narrow = answer.text_for(&View::default().wide(60).explained());
     /// assert!(narrow.contains("The estimators compared"));
     /// # Ok::<(), suum::Error>(())

@@ -3,7 +3,7 @@
 use suum_data::Tiers;
 
 use super::Job;
-use crate::query::{Asked, ColumnNames, GroupLists, Labels, Query, Range};
+use crate::query::{ColumnNames, GroupLists, Labels, Query, Range, StatisticName};
 
 impl Job {
     /// Numeric budgets ε are in this column.
@@ -93,26 +93,26 @@ impl Job {
     /// Asks for the mean of a column: of values in this range, or in one to be found.
     #[must_use]
     pub fn mean(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
-        self.of_numbers(Asked::Mean, column, range)
+        self.of_numbers(StatisticName::Mean, column, range)
     }
 
     /// Asks for the sum of a column of values in this range; of [persons](Self::person) it is that
     /// of their totals.
     #[must_use]
     pub fn sum(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
-        self.of_numbers(Asked::Sum, column, range)
+        self.of_numbers(StatisticName::Sum, column, range)
     }
 
     /// Asks for the median of a column of values in this range.
     #[must_use]
     pub fn median(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
-        self.of_numbers(Asked::Quantile, column, range)
+        self.of_numbers(StatisticName::Quantile, column, range)
     }
 
     /// Asks for the variance of a column of values in this range.
     #[must_use]
     pub fn variance(self, column: impl Into<String>, range: impl Into<Range>) -> Self {
-        self.of_numbers(Asked::Plain(suum_core::Asked::Variance), column, range)
+        self.of_numbers(StatisticName::Plain(suum_core::Estimand::Variance), column, range)
     }
 
     /// Asks for the share of each of these categories in a column.
@@ -122,7 +122,7 @@ impl Job {
         column: impl Into<String>,
         categories: impl IntoIterator<Item = impl Into<String>>,
     ) -> Self {
-        self.query.statistic = Asked::Frequency;
+        self.query.statistic = StatisticName::Frequency;
         self.query.value = Some(column.into());
         let categories = Labels(categories.into_iter().map(Into::into).collect());
         self.query.categories = Some(categories.into());
@@ -151,7 +151,7 @@ impl Job {
             (column.into(), Labels(labels.into_iter().map(Into::into).collect()))
         });
         let (names, labels) = columns.into_iter().unzip();
-        self.query.statistic = Asked::Frequency;
+        self.query.statistic = StatisticName::Frequency;
         self.query.crosstab = Some(ColumnNames(names));
         self.query.categories = Some(GroupLists(labels));
         self
@@ -161,7 +161,7 @@ impl Job {
     #[must_use]
     pub fn of_numbers(
         mut self,
-        asked: Asked,
+        asked: StatisticName,
         column: impl Into<String>,
         range: impl Into<Range>,
     ) -> Self {

@@ -3,8 +3,8 @@
 mod build;
 mod charge;
 mod command;
-mod described;
-mod given;
+mod inputs;
+mod option_description;
 mod population;
 mod source;
 
@@ -15,8 +15,8 @@ use suum_core::Result;
 use crate::query::{AnswerQuery, AskedRecord, Entries, Query, schema};
 
 pub use charge::Charge;
-pub use described::{Described, Form, Part};
-pub use given::{Batches, Given, Held};
+pub use inputs::{Batches, HeldRecords, JobInputs};
+pub use option_description::{Form, OptionDescription, Part};
 pub use population::Population;
 pub use source::DataSource;
 

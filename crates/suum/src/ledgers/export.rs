@@ -7,7 +7,7 @@ use suum_core::{Error, Result};
 use suum_ledger::Ledger;
 
 use super::over_time::OverTime;
-use super::released::Released;
+use super::release_summary::ReleaseSummary;
 
 /// The lines of a log, with what was released and what was left after an entry.
 pub(super) fn with_what_follows(ledger: &Ledger, lines: &str) -> Result<String> {
@@ -15,7 +15,9 @@ pub(super) fn with_what_follows(ledger: &Ledger, lines: &str) -> Result<String> 
     for dataset in ledger.datasets()? {
         let records = ledger.history(&dataset.name)?;
         for record in &records {
-            more.entry(record.entry).or_default().push(("released", json!(Released::of(record))));
+            more.entry(record.entry)
+                .or_default()
+                .push(("released", json!(ReleaseSummary::of(record))));
         }
         let OverTime { tiers, left } = OverTime::of(&dataset, &records);
         for (entry, _, left) in left {

@@ -2,7 +2,7 @@
 
 mod export;
 mod over_time;
-mod released;
+mod release_summary;
 mod show;
 
 use std::path::Path;
@@ -17,7 +17,7 @@ use suum_report::{Beside, LedgerDataset, Page, Remarks, View};
 
 use crate::answer::{Content, More};
 use crate::{Answer, Entries};
-use show::Shown;
+use show::DatasetRecord;
 
 /// Makes a ledger, or opens accounts for another dataset in one that is there.
 ///
@@ -65,17 +65,19 @@ pub fn show_ledger(file: &Path, dataset: Option<&str>) -> Result<Answer> {
         Some(name) => vec![ledger.dataset(name)?],
         None => ledger.datasets()?,
     };
-    let shown =
-        datasets.iter().map(|dataset| Shown::of(&ledger, dataset)).collect::<Result<Vec<_>>>()?;
+    let shown = datasets
+        .iter()
+        .map(|dataset| DatasetRecord::of(&ledger, dataset))
+        .collect::<Result<Vec<_>>>()?;
     Ok(Answer::of(ShownLedger(shown)))
 }
 
 /// What is left in datasets of a ledger.
-struct ShownLedger(Vec<Shown>);
+struct ShownLedger(Vec<DatasetRecord>);
 
 impl Content for ShownLedger {
     fn text(&self, _: &View, _: &Beside) -> String {
-        self.0.iter().map(Shown::text).collect::<Vec<_>>().join("\n")
+        self.0.iter().map(DatasetRecord::text).collect::<Vec<_>>().join("\n")
     }
 
     fn json(&self, _: &More) -> Result<String> {
@@ -83,7 +85,7 @@ impl Content for ShownLedger {
     }
 
     fn page(&self) -> Option<Page> {
-        let datasets: Vec<LedgerDataset> = self.0.iter().map(Shown::for_page).collect();
+        let datasets: Vec<LedgerDataset> = self.0.iter().map(DatasetRecord::for_page).collect();
         Some(suum_report::ledger_page(&datasets))
     }
 }
@@ -232,14 +234,14 @@ fn allowed(accounts: &Accounts) -> Vec<Epsilon> {
 
 /// What a verification says, as JSON.
 #[derive(Serialize)]
-struct Verified {
+struct LedgerVerification {
     sound: bool,
     entries: u64,
-    findings: Vec<VerifiedFinding>,
+    findings: Vec<FindingRecord>,
 }
 
 #[derive(Serialize)]
-struct VerifiedFinding {
+struct FindingRecord {
     severity: &'static str,
     entry: Option<u64>,
     what: String,
@@ -262,7 +264,7 @@ fn verify(file: &Path) -> Result<Answer> {
         format!("{findings}{file}: {entries} entries, {verdict}\n")
     };
     let json = |verification: &Verification| {
-        let finding = |finding: &Finding| VerifiedFinding {
+        let finding = |finding: &Finding| FindingRecord {
             severity: match finding.severity {
                 Severity::Remark => "remark",
                 Severity::Fault => "fault",
@@ -271,7 +273,7 @@ fn verify(file: &Path) -> Result<Answer> {
             what: finding.what.clone(),
         };
         let findings = verification.findings.iter().map(finding).collect();
-        suum_report::json(&Verified {
+        suum_report::json(&LedgerVerification {
             sound: verification.is_sound(),
             entries: verification.entries,
             findings,

@@ -11,16 +11,16 @@ use suum_ledger::{
 use suum_report::{Account, LedgerDataset, LedgerRelease, LeftOverTime, sparkline};
 
 use super::over_time::OverTime;
-use super::released::Released;
+use super::release_summary::ReleaseSummary;
 
 /// What is left in a dataset, as JSON.
 #[derive(Serialize)]
-pub(super) struct Shown {
+pub(super) struct DatasetRecord {
     dataset: String,
     neighbors: &'static str,
     sealed: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tiers: Vec<ShownTier>,
+    tiers: Vec<TierRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     persons: Option<ShownPersons>,
     /// At which δ totals are stated, and whether the accounts are declared with it.
@@ -33,7 +33,7 @@ pub(super) struct Shown {
 }
 
 #[derive(Serialize)]
-struct ShownTier {
+struct TierRecord {
     level: String,
     allowed: Amount,
     spent: Amount,
@@ -69,7 +69,7 @@ struct ShownRelease {
     at: String,
     state: &'static str,
     #[serde(flatten)]
-    released: Released,
+    released: ReleaseSummary,
     /// What counts against each tier, or the persons of each.
     costs: Vec<ShownCost>,
     most: Amount,
@@ -133,7 +133,7 @@ impl ShownRelease {
         let costs: Vec<ShownCost> = record.charges.iter().map(cost).collect();
         Self {
             state: state(&record),
-            released: Released::of(&record),
+            released: ReleaseSummary::of(&record),
             most: costs.iter().map(|cost| cost.spent).max().unwrap_or(Amount::ZERO),
             costs,
             entry: record.entry,
@@ -160,14 +160,14 @@ impl ShownRelease {
 /// How many tiers of a release are written out.
 const LINES: usize = 12;
 
-impl Shown {
+impl DatasetRecord {
     pub(super) fn of(ledger: &Ledger, dataset: &Dataset) -> Result<Self> {
         let (tiers, persons) = match ledger.balance(&dataset.name)? {
             Balance::Tiers(tiers) => (tiers, None),
             Balance::Persons(persons) => (Vec::new(), Some(persons)),
         };
         let delta = dataset.delta.unwrap_or(Delta::MILLIONTH);
-        let tier = |tier: TierBalance| ShownTier {
+        let tier = |tier: TierBalance| TierRecord {
             total: Cost { epsilon: tier.spent.plus(tier.reserved), rho: tier.rho }
                 .smaller_total(delta),
             level: tier.label,
@@ -275,7 +275,7 @@ impl Shown {
     }
 
     fn accounts(&self) -> Vec<Account> {
-        let account = |tier: &ShownTier| Account {
+        let account = |tier: &TierRecord| Account {
             level: tier.level.clone(),
             allowed: tier.allowed.in_epsilon(),
             amounts: vec![

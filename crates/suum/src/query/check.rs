@@ -3,7 +3,7 @@
 use suum_core::{Error, Result};
 use suum_data::CategoryRule;
 
-use super::{Asked, Missing, Query, Range};
+use super::{Missing, Query, Range, StatisticName};
 
 /// The part of what an answer may spend that mostly checks its bounds.
 pub(super) const USUAL: f64 = 0.05;
@@ -37,7 +37,7 @@ impl Query {
                 "no bounds are declared",
                 "leave --check-bounds out: a range is found with --bounds auto",
             ),
-            (_, Asked::Sum) if self.person.is_some() => refuse(
+            (_, StatisticName::Sum) if self.person.is_some() => refuse(
                 "the bounds are those of the total of a person's rows",
                 "leave --check-bounds out, or check those of a mean",
             ),
@@ -64,7 +64,7 @@ impl Query {
             _ => (None, None),
         };
         let query = Self {
-            statistic: Asked::Frequency,
+            statistic: StatisticName::Frequency,
             value: self.value.clone(),
             bounds: self.bounds,
             missing: missing.map(Missing),

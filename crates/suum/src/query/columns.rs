@@ -6,7 +6,7 @@ use suum_data::{
     UnboundedColumn, Value, ValueColumn,
 };
 
-use super::{Asked, ColumnNames, GroupLists, Labels, Missing, Query, Range};
+use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range, StatisticName};
 
 impl Query {
     /// The column of privacy choices; `tiers` are what those of the data allow, or have left.
@@ -190,7 +190,7 @@ impl Query {
             (None, Some(edges)) => CategoryRule::bins(edges.clone(), other).map(Some),
             (None, None) => match self.declared_bounds()? {
                 // It checks the bounds of another answer.
-                Some(bounds) if self.statistic == Asked::Frequency => {
+                Some(bounds) if self.statistic == StatisticName::Frequency => {
                     CategoryRule::at_bounds(bounds, other).map(Some)
                 }
                 _ if other.is_some() => Err(no_categories()),

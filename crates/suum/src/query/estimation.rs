@@ -6,7 +6,7 @@ use suum_core::{
 };
 
 use super::values::Ranks;
-use super::{Asked, Query};
+use super::{Query, StatisticName};
 
 /// The names of published estimators that are for study, and that another program has.
 pub fn studied() -> impl Iterator<Item = &'static str> {
@@ -96,7 +96,7 @@ impl Query {
 
     /// Refuses what has no use without declared bounds.
     pub(crate) fn check_range_options(&self) -> Result<()> {
-        let of_mean = matches!(self.statistic, Asked::Mean | Asked::Sum);
+        let of_mean = matches!(self.statistic, StatisticName::Mean | StatisticName::Sum);
         for (given, option) in [
             (self.variance.is_some(), "variance"),
             (self.shrink, "shrink"),
@@ -124,7 +124,7 @@ impl Query {
     /// The estimator that is asked for, by the names that the statistic has for them.
     fn choice(&self) -> Result<Choice> {
         let name = self.estimator.0.as_str();
-        if self.statistic == Asked::Quantile {
+        if self.statistic == StatisticName::Quantile {
             return QuantileEstimator::choice(name);
         }
         self.check_not_studied()?;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use suum_core::{Error, Rank, Result, Statistics};
 
 use super::uses::fits;
-use super::{Asked, Query, schema};
+use super::{Query, StatisticName, schema};
 
 /// The options of a query, each with who has use for it if not everybody has.
 static OPTIONS: LazyLock<Vec<(String, Option<String>)>> = LazyLock::new(|| {
@@ -36,7 +36,7 @@ impl Query {
         let asked = match statistic {
             "summary" => {
                 let quantiles = vec![Rank::MEDIAN];
-                Asked::Several(Statistics { quantiles, ..Statistics::default() })
+                StatisticName::Several(Statistics { quantiles, ..Statistics::default() })
             }
             name => name.parse()?,
         };

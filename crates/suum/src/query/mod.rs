@@ -1,7 +1,6 @@
 //! What is asked, as data: the same from the command line, from Python, from a file and in Rust.
 
 mod answers;
-mod asked;
 mod check;
 mod columns;
 pub(crate) mod command;
@@ -12,6 +11,7 @@ mod fits;
 mod label_file;
 mod read;
 pub(crate) mod schema;
+mod statistic_name;
 mod strata;
 mod uses;
 mod values;
@@ -23,11 +23,11 @@ use suum_data::{Edges, Tiers};
 
 pub use answers::AnswerQuery;
 pub(crate) use answers::{AskedRecord, place};
-pub use asked::Asked;
 pub(crate) use columns::{needs_bounds, no_categories};
 pub use consent::MissingConsent;
 pub use entries::Entries;
 pub use estimation::studied;
+pub use statistic_name::StatisticName;
 pub use strata::PopulationShares;
 use uses::{
     ESTIMATED, FREQUENCY, FREQUENCY_OTHER, MEAN, NUMBERS, QUANTILE, QUANTILES, SEVERAL, SPLIT,
@@ -65,7 +65,7 @@ pub use values::{
 pub struct Query {
     /// What is published, by name; or several statistics, such as mean,variance,q50.
     #[schemars(schema_with = "schema::statistic")]
-    pub statistic: Asked,
+    pub statistic: StatisticName,
 
     /// Column of values: of numbers, or for a frequency of categories. Of several, as in
     /// wage,hours, each has an answer and a part of every budget; in a name \, is a comma.
@@ -297,13 +297,13 @@ impl Query {
     /// Takes what the entries say of the query, and leaves the rest.
     pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
         let statistic = match entries.is_list("statistic") {
-            true => entries.parsed("statistic")?.map(Asked::Several),
+            true => entries.parsed("statistic")?.map(StatisticName::Several),
             false => entries.parsed("statistic")?,
         };
         let crosstab: Option<ColumnNames> = entries.labels("crosstab")?;
         let group_by: Option<ColumnNames> = entries.labels("group_by")?;
         let query = Self {
-            statistic: statistic.ok_or_else(asked::no_statistic)?,
+            statistic: statistic.ok_or_else(statistic_name::no_statistic)?,
             value: entries.name("value")?,
             bounds: entries.parsed("bounds")?,
             check_bounds: entries.number_or_true("check_bounds", check::USUAL)?,

@@ -16,7 +16,7 @@ pub(crate) fn statistic(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "x-value": "NAME,…",
         "anyOf": [
-            {"enum": super::Asked::names().collect::<Vec<_>>()},
+            {"enum": super::StatisticName::names().collect::<Vec<_>>()},
             {
                 "type": "array",
                 "items": {"type": "string", "pattern": "^(mean|variance|q[0-9.]+)$"},

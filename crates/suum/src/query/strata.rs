@@ -8,7 +8,7 @@ use suum_data::{CategoryRule, GroupColumn, Grouping, list};
 
 use super::columns::in_option;
 use super::uses::{ESTIMATED, fits};
-use super::{Asked, Labels, Query};
+use super::{Labels, Query, StatisticName};
 
 /// What part of the population each stratum is, or how large it is there.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,7 +120,7 @@ impl Query {
         let refused =
             |why: &str, hint: &str| Err(Error::request(format!("{option}: {why}")).with_hint(hint));
         // A level table is of strata, too, and its query is one of counts.
-        if !fits(&self.statistic, ESTIMATED) && self.statistic != Asked::Count {
+        if !fits(&self.statistic, ESTIMATED) && self.statistic != StatisticName::Count {
             return refused(
                 "keeps shares in a mean, a sum, a frequency or a quantile",
                 "leave it out, or ask for one of these",

@@ -1,6 +1,6 @@
 //! Who has use for an option: names of statistics, which fields of a query have as `x-for`.
 
-use super::asked::Asked;
+use super::statistic_name::StatisticName;
 
 pub(super) const VALUES: &str = "values, and a count has none";
 pub(super) const NUMBERS: &str = "numbers";
@@ -15,17 +15,17 @@ pub(super) const WEIGHTED: &str = "a mean, a sum or a frequency";
 pub(super) const ESTIMATED: &str = "a mean, a sum, a frequency or a quantile";
 
 /// Whether a statistic is one of these.
-pub(super) fn fits(asked: &Asked, these: &str) -> bool {
-    let is_frequency = *asked == Asked::Frequency;
-    let is_quantile = *asked == Asked::Quantile;
+pub(super) fn fits(asked: &StatisticName, these: &str) -> bool {
+    let is_frequency = *asked == StatisticName::Frequency;
+    let is_quantile = *asked == StatisticName::Quantile;
     match these {
-        VALUES => *asked != Asked::Count,
-        NUMBERS => !matches!(asked, Asked::Count | Asked::Frequency),
+        VALUES => *asked != StatisticName::Count,
+        NUMBERS => !matches!(asked, StatisticName::Count | StatisticName::Frequency),
         FREQUENCY | FREQUENCY_OTHER => is_frequency,
         SEVERAL => is_frequency || is_quantile,
         QUANTILE => is_quantile,
         QUANTILES => asked.has_quantiles(),
-        SPLIT => matches!(asked, Asked::Several(_)),
+        SPLIT => matches!(asked, StatisticName::Several(_)),
         MEAN => asked.is_mean_or_sum(),
         WEIGHTED => asked.is_mean_or_sum() || is_frequency,
         ESTIMATED => asked.is_mean_or_sum() || is_frequency || is_quantile,

@@ -8,16 +8,16 @@ use suum_core::{
     QuantileEstimator, Quantity, Randomness, Records, Release, Result, Target, UnboundedAddRemove,
 };
 use suum_data::Phase;
-use suum_report::{Expected, ExpectedEstimate};
+use suum_report::{ExpectedErrors, ExpectedEstimate};
 
 use super::Task;
 use crate::Population;
-use crate::query::{Asked, Query};
-use crate::simulation::{Dice, Errors, Scaled, Shape};
+use crate::query::{Query, StatisticName};
+use crate::simulation::{Dice, Errors, ScaledShape, Shape};
 
 /// What makes the releases.
 #[derive(Clone, Copy)]
-pub(crate) enum Simulated<'a> {
+pub(crate) enum Simulator<'a> {
     /// A plan for a public profile, of numbers that are added up so.
     Known(&'a Plan, Numbers),
     /// A request that hides who takes part.
@@ -47,7 +47,7 @@ pub(crate) fn check(query: &Query, population: &Population) -> Result<()> {
     if population.assume.is_none() {
         return Ok(());
     }
-    if matches!(query.statistic, Asked::Count | Asked::Frequency) {
+    if matches!(query.statistic, StatisticName::Count | StatisticName::Frequency) {
         return Err(Error::request("assume: shapes are of numbers, and this statistic has none")
             .with_hint("leave --assume out: the plan has the expected error whatever the data"));
     }
@@ -73,7 +73,7 @@ const SEED: u64 = 20_260_301;
 const NOISE: u64 = 1 << 32;
 
 /// One estimate of one release: its error, and half the length of its interval.
-type Seen = (Quantity, f64, Option<f64>);
+type SimulatedEstimate = (Quantity, f64, Option<f64>);
 
 /// The expected error and half width for data of this shape and people of this profile, of a plan
 /// that is one of so many. `factor` is how many times as many people these are as there are.
@@ -81,9 +81,9 @@ pub(crate) fn expected(
     task: &Task<'_>,
     shape: Shape,
     (profile, factor): (&Profile, Option<f64>),
-    simulated: Simulated<'_>,
+    simulated: Simulator<'_>,
     plans: usize,
-) -> Result<Expected> {
+) -> Result<ExpectedErrors> {
     let query = task.query;
     let records = profile.records();
     if records > MOST {
@@ -107,7 +107,7 @@ pub(crate) fn expected(
     let counts = |epsilon: Epsilon| simulated.counts(epsilon);
     let people = profile.levels().iter().filter(|level| counts(level.epsilon));
     let people = people.map(|level| level.count as f64).sum::<f64>();
-    let one = |simulation: u64| -> Result<Option<Vec<Seen>>> {
+    let one = |simulation: u64| -> Result<Option<Vec<SimulatedEstimate>>> {
         let mut dice = Dice::new(SEED, simulation);
         let (mut records, truth) = scaled.draw(profile, counts, &mut dice)?;
         let truth = match query.target {
@@ -141,7 +141,7 @@ pub(crate) fn expected(
         ))
         .with_hint("assume another shape or more people, or declare bounds with --bounds LO,HI"));
     }
-    Ok(Expected {
+    Ok(ExpectedErrors {
         shape: shape.name(),
         values: shape.describe(!in_deviations),
         simulations: all.len(),
@@ -153,7 +153,7 @@ pub(crate) fn expected(
 }
 
 /// What all simulations say of each quantity, in the order in which a release has them.
-fn summed_up(all: impl Iterator<Item = Seen>) -> Vec<ExpectedEstimate> {
+fn summed_up(all: impl Iterator<Item = SimulatedEstimate>) -> Vec<ExpectedEstimate> {
     let mut order: Vec<Quantity> = Vec::new();
     let mut seen: BTreeMap<usize, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
     for (of, error, half) in all {
@@ -184,18 +184,18 @@ fn summed_up(all: impl Iterator<Item = Seen>) -> Vec<ExpectedEstimate> {
     order.into_iter().zip(seen.into_values()).map(estimate).collect()
 }
 
-impl Simulated<'_> {
+impl Simulator<'_> {
     /// The shape over the declared bounds; without them with standard deviation 1.
-    fn scaled(self, shape: Shape) -> Result<(Scaled, bool)> {
+    fn scaled(self, shape: Shape) -> Result<(ScaledShape, bool)> {
         let numbers = match self {
             Self::Known(Plan::Unbounded(_), _) | Self::AddRemove(AddRemoveKind::Unbounded(_)) => {
-                return Ok((Scaled::standard(shape), true));
+                return Ok((ScaledShape::standard(shape), true));
             }
             Self::Known(_, numbers) => Some(numbers),
             Self::AddRemove(AddRemoveKind::Declared(request)) => request.numbers(),
         };
         let bounds = numbers.ok_or_else(no_numbers)?.grid.bounds();
-        Ok((Scaled::over(shape, bounds.lower(), bounds.width()), false))
+        Ok((ScaledShape::over(shape, bounds.lower(), bounds.width()), false))
     }
 
     /// Whether records of this budget are among those that an estimate is of.

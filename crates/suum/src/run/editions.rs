@@ -24,7 +24,7 @@ const PAGE: &str = "page";
 /// its page.
 pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     #[derive(Serialize)]
-    struct Described<'a> {
+    struct EditionRecord<'a> {
         #[serde(flatten)]
         releases: &'a Releases,
         #[serde(flatten)]
@@ -32,7 +32,7 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     }
     let no_json = |_| Error::internal("internal error: a release has no JSON form");
     let remarks = task.noted.remarks();
-    let described = Described { releases, remarks: &remarks };
+    let described = EditionRecord { releases, remarks: &remarks };
     let mut said = serde_json::to_value(described).map_err(no_json)?;
     if task.charge.edition.is_some() {
         if let Some(page) = releases.page() {
@@ -47,14 +47,14 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
 ///
 /// Query, edition and dataset decide, and nothing about the data: whether these have changed would
 /// tell about those who are in them.
-struct Sought {
+struct EditionSearch {
     ledger: Ledger,
     dataset: Dataset,
     edition: String,
     asked: Value,
 }
 
-impl Sought {
+impl EditionSearch {
     /// What is sought, if it is an edition and no new answer is wanted.
     fn of(task: &Task<'_>) -> Result<Option<Self>> {
         let Charge { ledger: Some(path), edition: Some(edition), again: false, .. } = task.charge
@@ -71,12 +71,12 @@ impl Sought {
         let is_answer = |record: &&Record| {
             matches!(record.state, RecordState::Settled { .. })
                 && asked(&record.plan) == self.asked
-                && Stored::of(record).is_some()
+                && StoredAnswer::of(record).is_some()
         };
         let history = self.ledger.history(&self.dataset.name)?;
         let Some(record) = history.iter().rev().find(is_answer) else { return Ok(None) };
         let RecordState::Settled { at, .. } = &record.state else { return Ok(None) };
-        let Some(stored) = Stored::of(record) else { return Ok(None) };
+        let Some(stored) = StoredAnswer::of(record) else { return Ok(None) };
         let again = ShownAgain {
             edition: self.edition.clone(),
             at: at.clone(),
@@ -103,7 +103,7 @@ pub(super) enum Paying {
 /// The answer of an edition that the ledger has; else waits until nobody else is making the same
 /// one. Of those who ask for the same at once, only the first then pays.
 pub(super) fn paying(task: &Task<'_>) -> Result<Paying> {
-    let Some(sought) = Sought::of(task)? else { return Ok(Paying::Mine(None)) };
+    let Some(sought) = EditionSearch::of(task)? else { return Ok(Paying::Mine(None)) };
     if let Some(answer) = sought.answer()? {
         return Ok(Paying::Done(Box::new(answer)));
     }
@@ -172,14 +172,14 @@ fn every_charge() -> Charge {
 }
 
 /// An answer as it was stored.
-struct Stored {
+struct StoredAnswer {
     text: String,
     json: Value,
     /// None of an answer whose suum had other pages, or stored none.
     page: Option<Page>,
 }
 
-impl Stored {
+impl StoredAnswer {
     /// What was stored with a release.
     fn of(record: &Record) -> Option<Self> {
         let mut json = record.certificate.clone()?;
@@ -190,7 +190,7 @@ impl Stored {
     }
 }
 
-impl Content for Stored {
+impl Content for StoredAnswer {
     fn text(&self, _: &View, _: &Beside) -> String {
         self.text.clone()
     }

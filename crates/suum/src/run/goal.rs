@@ -2,11 +2,11 @@
 //! takes.
 
 use suum_core::{Error, Plan, Profile, Result, Unit};
-use suum_report::Needed;
+use suum_report::PeopleNeeded;
 
 use super::Task;
 use crate::Population;
-use crate::query::Asked;
+use crate::query::StatisticName;
 
 /// What is to be at most so large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,8 +78,8 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
             .with_hint(way_out(task)));
     }
     let (what, hint) = match task.query.statistic {
-        Asked::Sum => ("a sum", "plan the mean".to_owned()),
-        Asked::Count => ("a count", way_out(task)),
+        StatisticName::Sum => ("a sum", "plan the mean".to_owned()),
+        StatisticName::Count => ("a count", way_out(task)),
         _ => return Ok(()),
     };
     let (option, _) = Goal::of(task).words();
@@ -100,7 +100,7 @@ pub(crate) fn needed(
     task: &Task<'_>,
     profile: &Profile,
     plan: impl Fn(Profile) -> Result<Plan>,
-) -> Result<Option<Needed>> {
+) -> Result<Option<PeopleNeeded>> {
     let goal = Goal::of(task);
     let Some(target) = task.charge.target().filter(|_| task.charge.ledger.is_none()) else {
         return Ok(None);
@@ -159,7 +159,16 @@ pub(crate) fn needed(
         _ => "",
     };
     let points = points(&planned);
-    Ok(Some(Needed { option, target, factor: high, profile: people, reached, now, points, basis }))
+    Ok(Some(PeopleNeeded {
+        option,
+        target,
+        factor: high,
+        profile: people,
+        reached,
+        now,
+        points,
+        basis,
+    }))
 }
 
 /// What percentage points are of, where errors are shares.

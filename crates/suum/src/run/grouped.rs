@@ -9,13 +9,13 @@ use suum_data::{Groups, Reading, RecordBuffer};
 use crate::query::Query;
 
 /// What was read, level tables or records: of all, or of each group.
-pub(crate) enum Read<T> {
+pub(crate) enum PerGroup<T> {
     One(T),
     Groups(Groups<T>),
 }
 
 /// The level table of all records, or one for each group.
-pub(crate) type Tables = Read<LevelTable>;
+pub(crate) type Tables = PerGroup<LevelTable>;
 
 impl Tables {
     /// The tables that a scan has read.
@@ -37,7 +37,7 @@ impl Tables {
     }
 }
 
-impl Read<RecordBuffer> {
+impl PerGroup<RecordBuffer> {
     /// The records that a scan has kept.
     pub(crate) fn of(reading: Reading) -> Result<Self> {
         match reading {
@@ -53,7 +53,7 @@ fn other(wanted: &str) -> Error {
         .with_hint("please report it, with the options")
 }
 
-impl<T> Read<T> {
+impl<T> PerGroup<T> {
     /// All tables that there are, or the records of each group that has any.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         let (one, groups) = match self {
@@ -68,9 +68,9 @@ impl<T> Read<T> {
     /// # Errors
     ///
     /// What `of` refuses; the refusal names the group.
-    pub(crate) fn try_map<U>(self, mut of: impl FnMut(T) -> Result<U>) -> Result<Read<U>> {
+    pub(crate) fn try_map<U>(self, mut of: impl FnMut(T) -> Result<U>) -> Result<PerGroup<U>> {
         let groups = match self {
-            Self::One(one) => return of(one).map(Read::One),
+            Self::One(one) => return of(one).map(PerGroup::One),
             Self::Groups(groups) => groups,
         };
         let each = |(group, one): (GroupName, Option<T>)| {
@@ -79,20 +79,20 @@ impl<T> Read<T> {
             Ok((group, one))
         };
         let each = groups.each.into_iter().map(each).collect::<Result<_>>()?;
-        Ok(Read::Groups(Groups { column: groups.column, each }))
+        Ok(PerGroup::Groups(Groups { column: groups.column, each }))
     }
 
     /// The same of each, by all threads.
-    pub(crate) fn map_all<U: Send>(self, of: impl Fn(T) -> U + Sync) -> Read<U>
+    pub(crate) fn map_all<U: Send>(self, of: impl Fn(T) -> U + Sync) -> PerGroup<U>
     where
         T: Send,
     {
         match self {
-            Self::One(one) => Read::One(of(one)),
+            Self::One(one) => PerGroup::One(of(one)),
             Self::Groups(groups) => {
                 let each = groups.each.into_par_iter();
                 let each = each.map(|(group, one)| (group, one.map(&of))).collect();
-                Read::Groups(Groups { column: groups.column, each })
+                PerGroup::Groups(Groups { column: groups.column, each })
             }
         }
     }
@@ -168,12 +168,12 @@ impl<T> Read<T> {
     }
 }
 
-impl Read<Release> {
+impl PerGroup<Release> {
     /// What is published: of two groups that are compared their difference, too.
     fn together(self, query: &Query) -> Result<Releases> {
         match self {
-            Read::One(release) => Ok(Releases::from(release)),
-            Read::Groups(groups) => {
+            PerGroup::One(release) => Ok(Releases::from(release)),
+            PerGroup::Groups(groups) => {
                 let releases = GroupReleases::new(groups.column, groups.each)?;
                 Ok(Releases::Groups(match query.compared()? {
                     Some(between) => releases.with_difference(between, query.confidence.0)?,

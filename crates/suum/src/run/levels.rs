@@ -1,13 +1,13 @@
 //! Level tables and level queries of their own, which are no releases.
 
 use suum_core::{Cells, Epsilon, Error, Numbers, PersonValue, Result};
-use suum_data::{Counted, Scan, Value, read_counted_of_anybody, write_counted};
+use suum_data::{LevelTables, Scan, Value, read_counted_of_anybody, write_counted};
 use suum_sql::{self as sql, Dialect, LevelQuery};
 
-use super::grouped::Read;
+use super::grouped::PerGroup;
 use super::{Task, reading, tables};
 use crate::query::{Entries, Query, no_categories};
-use crate::{Answer, DataSource, Given, Job};
+use crate::{Answer, DataSource, Job, JobInputs};
 
 /// What can be said of a level table.
 const NAMES: [&str; 35] = [
@@ -127,15 +127,15 @@ impl Levels {
     /// # Errors
     ///
     /// What the data lack.
-    pub fn read(&self, given: Given) -> Result<Answer> {
+    pub fn read(&self, given: JobInputs) -> Result<Answer> {
         if self.common.is_some() {
             return Err(Error::request("budget: it is for the query of a database")
                 .with_hint("name a column of budgets"));
         }
         let task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
         let counted = match tables::divided(&task, self.value()?)? {
-            Read::One(table) => Counted::One(table),
-            Read::Groups(groups) => Counted::Groups(groups),
+            PerGroup::One(table) => LevelTables::One(table),
+            PerGroup::Groups(groups) => LevelTables::Groups(groups),
         };
         Ok(task.noted.warnings_onto(Answer::words(written(&counted)?)))
     }
@@ -241,7 +241,7 @@ pub fn level_table(file: &[u8]) -> Result<String> {
     })
 }
 
-fn written(counted: &Counted) -> Result<String> {
+fn written(counted: &LevelTables) -> Result<String> {
     let mut text = Vec::new();
     write_counted(counted, &mut text)?;
     // It is JSON, and not copied where it is long.

@@ -2,11 +2,11 @@
 
 use suum_core::{Error, Result};
 
-use crate::query::Asked;
-use crate::{Given, Job};
+use crate::query::StatisticName;
+use crate::{Job, JobInputs};
 
 /// Refuses a job that lacks two things or more. Who reads what is asked finds a single one.
-pub(super) fn check(job: &Job, given: &Given) -> Result<()> {
+pub(super) fn check(job: &Job, given: &JobInputs) -> Result<()> {
     let query = &job.query;
     // A level table has all of it.
     if job.source.from_levels.is_some() || given.levels.is_some() {
@@ -14,14 +14,15 @@ pub(super) fn check(job: &Job, given: &Given) -> Result<()> {
     }
     let has_data = job.source.data.is_some() || given.records.is_some();
     let (value, range, options) = match &query.statistic {
-        Asked::Count => (true, true, ""),
-        Asked::Frequency => {
+        StatisticName::Count => (true, true, ""),
+        StatisticName::Frequency => {
             let has_column = query.value.is_some() || query.crosstab.is_some();
             (has_column, query.categories.is_some() || query.bins.is_some(), SHARES)
         }
         _ => (query.value.is_some(), query.bounds.is_some(), NUMBERS),
     };
-    let range_name = if query.statistic == Asked::Frequency { "categories" } else { "bounds" };
+    let range_name =
+        if query.statistic == StatisticName::Frequency { "categories" } else { "bounds" };
     let budgets = query.privacy.is_some() || query.epsilon.is_some();
     let lacking: Vec<&str> =
         [("data", has_data), ("value", value), (range_name, range), ("privacy", budgets)]

@@ -11,7 +11,7 @@ mod goal;
 mod grouped;
 mod levels;
 mod missing;
-mod noted;
+mod notes;
 mod parts;
 mod plan;
 mod reading;
@@ -34,13 +34,13 @@ use suum_core::{Neighbors, PersonValue, Result};
 use suum_data::{Consent, Progress, Tiers};
 
 use crate::accountant::Accountant;
-use crate::query::{AnswerQuery, Asked, Query};
-use crate::{Answer, Charge, DataSource, Given, Job, Population};
+use crate::query::{AnswerQuery, Query, StatisticName};
+use crate::{Answer, Charge, DataSource, Job, JobInputs, Population};
 use accounts::{Calibration, Cost};
 use columns::Reads;
 use editions::Paying;
 use grouped::Tables;
-use noted::Noted;
+use notes::Notes;
 use reading::RecordSource;
 
 pub use levels::{Levels, level_table};
@@ -54,7 +54,7 @@ pub(crate) struct Task<'a> {
     asked: &'a Job,
     source: &'a DataSource,
     charge: &'a Charge,
-    given: Given,
+    given: JobInputs,
     /// Where the records are, once that was opened.
     record_source: Rc<RefCell<Option<RecordSource>>>,
     /// The tables of a plan, where they were read together with those of others.
@@ -64,7 +64,7 @@ pub(crate) struct Task<'a> {
     /// How far it is, for whoever asks.
     progress: Arc<Progress>,
     /// What is noted while data are read, to be said with the answer.
-    noted: Rc<Noted>,
+    noted: Rc<Notes>,
     /// What each tier allows, or has left where tiers have accounts.
     tiers: Option<Tiers>,
     /// The accounts of the release, until it is made.
@@ -78,7 +78,7 @@ pub(crate) struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    fn new(job: &'a Job, given: Given) -> Self {
+    fn new(job: &'a Job, given: JobInputs) -> Self {
         let progress = given.progress.clone().unwrap_or_default();
         Self {
             progress,
@@ -103,7 +103,7 @@ impl<'a> Task<'a> {
     }
 
     /// The task of a plan, with its accounts.
-    fn of_plan(job: &'a Job, population: &Population, given: Given) -> Result<Self> {
+    fn of_plan(job: &'a Job, population: &Population, given: JobInputs) -> Result<Self> {
         job.check_population(population)?;
         let mut task = Self::new(job, given);
         task.assumes_people = population.profile.is_some();
@@ -113,7 +113,7 @@ impl<'a> Task<'a> {
 
     /// One of several answers of this task: with its own query, of the same records, and with the
     /// same accounts.
-    fn of_answer<'b>(&self, job: &'b Job, given: Given) -> Task<'b> {
+    fn of_answer<'b>(&self, job: &'b Job, given: JobInputs) -> Task<'b> {
         let (accountant, noted) = (Rc::clone(&self.accountant), Rc::clone(&self.noted));
         let (record_source, progress) =
             (Rc::clone(&self.record_source), Arc::clone(&self.progress));
@@ -151,7 +151,7 @@ impl Job {
     ///
     /// What the statistic refuses, the data lack, or accounts do not have.
     pub fn run(&self) -> Result<Answer> {
-        self.run_with(Given::default())
+        self.run_with(JobInputs::default())
     }
 
     /// As [`run`](Self::run), with what is handed over in place of what the job names.
@@ -159,7 +159,7 @@ impl Job {
     /// # Errors
     ///
     /// As [`run`](Self::run).
-    pub fn run_with(&self, given: Given) -> Result<Answer> {
+    pub fn run_with(&self, given: JobInputs) -> Result<Answer> {
         if self.has_several() {
             return survey::run(self, given);
         }
@@ -189,15 +189,15 @@ impl Job {
     /// # Example
     ///
     /// ```
-    /// use suum::{Given, Population};
+    /// use suum::{JobInputs, Population};
     ///
     /// let population =
     ///     Population { profile: Some("0.1:3400,inf:23".parse()?), ..Population::default() };
     /// let job = suum::Job::default().mean("visits", 0.0..=77.0);
-    /// assert!(job.plan(&population, Given::default())?.text().contains("expected error"));
+    /// assert!(job.plan(&population, JobInputs::default())?.text().contains("expected error"));
     /// # Ok::<(), suum::Error>(())
     /// ```
-    pub fn plan(&self, population: &Population, given: Given) -> Result<Answer> {
+    pub fn plan(&self, population: &Population, given: JobInputs) -> Result<Answer> {
         let (command, dataset) = (self.plan_command(population), self.charge.dataset.clone());
         if self.has_several() {
             let answer = survey_plan::plan(self, population, &given)?;
@@ -246,7 +246,7 @@ fn calibration(query: &Query) -> Calibration {
     // Without bounds the error depends on what is found.
     let unknown = query.wants_range()
         || query.adapt
-        || matches!(query.statistic, Asked::Count | Asked::Several(_));
+        || matches!(query.statistic, StatisticName::Count | StatisticName::Several(_));
     match query.neighbors {
         Neighbors::ReplaceOne if !unknown => Calibration::Possible,
         _ => Calibration::Impossible,
@@ -256,7 +256,7 @@ fn calibration(query: &Query) -> Calibration {
 /// Whether the release is charged for.
 fn cost(query: &Query) -> Cost {
     match (&query.statistic, query.neighbors) {
-        (Asked::Count, Neighbors::ReplaceOne) => Cost::Free,
+        (StatisticName::Count, Neighbors::ReplaceOne) => Cost::Free,
         _ => Cost::Charged,
     }
 }
@@ -264,7 +264,7 @@ fn cost(query: &Query) -> Cost {
 /// What the release says of the data.
 fn reads(query: &Query) -> Reads<'_> {
     match query.statistic {
-        Asked::Count => Reads::Counts,
+        StatisticName::Count => Reads::Counts,
         _ => Reads::Values(query.value.as_deref()),
     }
 }

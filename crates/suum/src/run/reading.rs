@@ -7,7 +7,7 @@ use std::path::Path;
 use std::slice::from_ref;
 
 use suum_core::{Error, LevelTable, Result};
-use suum_data::{Counted, Groups, Phase, Progress, Reading, Refusal, Scan, Source, Value};
+use suum_data::{Groups, LevelTables, Phase, Progress, Reading, Refusal, Scan, Source, Value};
 use suum_sql::{self as sql, ColumnKind, Engine, Relation};
 
 use super::{Task, accounts};
@@ -190,7 +190,7 @@ pub(crate) fn note(task: &Task<'_>, reading: &Reading) -> Result<()> {
 /// of a level query.
 ///
 /// Where it is hidden who takes part, nobody need be in it, or in any of its groups.
-pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Counted> {
+pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<LevelTables> {
     let hides = task.hides_participation();
     let counted = match (result(task, file)?, &task.given.levels) {
         (Some(counted), _) if hides => counted,
@@ -199,8 +199,8 @@ pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Counted> {
         (None, None) => levels(open(file)?, hides)?,
     };
     match &counted {
-        Counted::One(table) => task.noted.rows(table),
-        Counted::Groups(groups) => {
+        LevelTables::One(table) => task.noted.rows(table),
+        LevelTables::Groups(groups) => {
             groups.each.iter().filter_map(|(_, table)| table.as_ref()).for_each(|table| {
                 task.noted.rows(table);
             });
@@ -209,7 +209,7 @@ pub(crate) fn counted(task: &Task<'_>, file: &str) -> Result<Counted> {
     Ok(counted)
 }
 
-fn levels(input: impl io::Read, hides: bool) -> Result<Counted> {
+fn levels(input: impl io::Read, hides: bool) -> Result<LevelTables> {
     match hides {
         true => suum_data::read_counted_of_anybody(input),
         false => suum_data::read_counted(input),
@@ -218,22 +218,22 @@ fn levels(input: impl io::Read, hides: bool) -> Result<Counted> {
 
 /// Refuses the result of a level query that is one of nobody, and leaves out the tables of groups
 /// without records.
-fn of_somebody(counted: Counted) -> Result<Counted> {
+fn of_somebody(counted: LevelTables) -> Result<LevelTables> {
     match counted {
-        Counted::One(table) => {
+        LevelTables::One(table) => {
             table.profile()?;
-            Ok(Counted::One(table))
+            Ok(LevelTables::One(table))
         }
-        Counted::Groups(Groups { column, each }) => {
+        LevelTables::Groups(Groups { column, each }) => {
             let shown = |table: &LevelTable| table.records() > 0;
             let each = each.into_iter().map(|(name, table)| (name, table.filter(shown)));
-            Ok(Counted::Groups(Groups { column, each: each.collect() }))
+            Ok(LevelTables::Groups(Groups { column, each: each.collect() }))
         }
     }
 }
 
 /// What the result of a level query has; `None` if it is a level table.
-fn result(task: &Task<'_>, file: &str) -> Result<Option<Counted>> {
+fn result(task: &Task<'_>, file: &str) -> Result<Option<LevelTables>> {
     match &task.given.levels {
         Some(bytes) => sql::parse_result(bytes),
         None => sql::read_result(Path::new(file)),

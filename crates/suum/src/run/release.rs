@@ -6,11 +6,11 @@ use suum_core::{LevelTable, Profile, Release, Result};
 use suum_data::{Phase, Reading, RecordBuffer, Scan};
 
 use super::goal::Goal;
-use super::grouped::{Read, Tables};
+use super::grouped::{PerGroup, Tables};
 use super::ready::Ready;
 use super::{Task, accounts, add_remove, reading, statistic, tables, unbounded};
 use crate::Answer;
-use crate::query::Asked;
+use crate::query::StatisticName;
 
 /// The answer to one query.
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {
@@ -47,7 +47,7 @@ pub(crate) fn scan(task: &Task<'_>) -> Result<Option<Scan>> {
 pub(crate) enum Input {
     Tables(Tables),
     /// Of a release without declared bounds.
-    Records(Read<RecordBuffer>),
+    Records(PerGroup<RecordBuffer>),
 }
 
 impl Input {
@@ -64,7 +64,7 @@ impl Input {
 pub(crate) fn input(task: &Task<'_>, reading: Option<Reading>) -> Result<Input> {
     match reading {
         Some(reading) if task.query.wants_range() => {
-            Read::<RecordBuffer>::of(reading).map(Input::Records)
+            PerGroup::<RecordBuffer>::of(reading).map(Input::Records)
         }
         reading if task.hides_participation() => {
             add_remove::tables(task, reading).map(Input::Tables)
@@ -84,7 +84,7 @@ pub(crate) fn ready(task: &Task<'_>, input: Input) -> Result<Ready> {
         return add_remove::ready(task, tables).map(Ready::Draw);
     }
     tables.check()?;
-    if query.statistic == Asked::Count {
+    if query.statistic == StatisticName::Count {
         let options = query.estimation()?;
         let releases = tables.release_in_turn(query, |table| Release::count(&table, &options))?;
         return Ok(Ready::Free(releases));

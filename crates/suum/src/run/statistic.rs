@@ -9,15 +9,15 @@ use suum_data::Value;
 
 use super::tables;
 use crate::counted;
-use crate::query::{Asked, Query};
+use crate::query::{Query, StatisticName};
 
 /// Refuses a request that makes no sense, before the data are read: it should not have to wait for
 /// them.
 pub(crate) fn check(query: &Query) -> Result<()> {
     match query.statistic {
-        Asked::Count => return Ok(()),
+        StatisticName::Count => return Ok(()),
         // Its categories may be those of a level table.
-        Asked::Frequency if query.counted_categories()?.is_none() => {
+        StatisticName::Frequency if query.counted_categories()?.is_none() => {
             return query.estimation().map(|_| ());
         }
         _ => {}
@@ -31,7 +31,7 @@ pub(crate) fn check(query: &Query) -> Result<()> {
 fn check_sum(query: &Query) -> Result<()> {
     let scale = query.declared_bounds()?.and_then(Bounds::scale);
     match (&query.statistic, scale) {
-        (Asked::Sum, Some(_)) => Err(Error::request("bounds: dates and times have no sum")
+        (StatisticName::Sum, Some(_)) => Err(Error::request("bounds: dates and times have no sum")
             .with_hint("ask for their mean, or say the bounds as numbers")),
         _ => Ok(()),
     }
@@ -44,8 +44,8 @@ pub(crate) fn value(
     cells: impl Fn(Bounds) -> Result<Cells>,
 ) -> Result<Option<Value>> {
     match query.statistic {
-        Asked::Count => Ok(None),
-        Asked::Frequency => query.category_column().map(Some),
+        StatisticName::Count => Ok(None),
+        StatisticName::Frequency => query.category_column().map(Some),
         _ => query.number_column(|grid| numbers(query, grid, cells)).map(Some),
     }
 }
@@ -59,11 +59,11 @@ fn numbers(query: &Query, grid: Grid, cells: impl Fn(Bounds) -> Result<Cells>) -
 pub(crate) fn request(query: &Query, cells: Cells) -> Result<Request> {
     let options = query.estimation()?;
     match &query.statistic {
-        Asked::Frequency => {
+        StatisticName::Frequency => {
             Ok(Request::frequency(tables::planned_categories(query, None)?, options))
         }
-        Asked::Quantile => Ok(Request::quantiles(cells, query.ranks()?, options)),
-        Asked::Several(statistics) => {
+        StatisticName::Quantile => Ok(Request::quantiles(cells, query.ranks()?, options)),
+        StatisticName::Several(statistics) => {
             let asked = (statistics.clone(), query.split(statistics)?);
             Ok(Request::summary(cells, asked, options))
         }
@@ -82,7 +82,7 @@ pub(crate) fn request(query: &Query, cells: Cells) -> Result<Request> {
 pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     tables::check_column(table, query.counted_column().as_deref())?;
     check_persons(query, table)?;
-    if query.statistic == Asked::Frequency {
+    if query.statistic == StatisticName::Frequency {
         tables::check_categories(table, query.counted_categories()?.as_ref())?;
         return counted::categories(table).map(|_| ());
     }
@@ -91,8 +91,8 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
     let needed = numbers(query, counted::numbers(table)?.grid, |bounds| query.cells(bounds))?;
     // Without squares the interval of a mean is for the largest variance there can be.
     let can_do_without = match &query.statistic {
-        Asked::Several(statistics) => !statistics.variance,
-        Asked::Mean | Asked::Sum => true,
+        StatisticName::Several(statistics) => !statistics.variance,
+        StatisticName::Mean | StatisticName::Sum => true,
         _ => false,
     };
     if needed.squares && !can_do_without {
@@ -109,7 +109,7 @@ pub(crate) fn check_table(query: &Query, table: &LevelTable) -> Result<()> {
 pub(crate) fn check_persons(query: &Query, table: &LevelTable) -> Result<()> {
     match query.statistic {
         // Numbers of theirs are not used.
-        Asked::Count | Asked::Frequency => Ok(()),
+        StatisticName::Count | StatisticName::Frequency => Ok(()),
         _ => table.check_persons(person_value(query)),
     }
 }
@@ -122,7 +122,7 @@ pub(crate) fn person_value(query: &Query) -> PersonValue {
 /// What is assumed to be added up where nothing is: over the declared bounds, those of the level
 /// table if there is one, or the unit interval.
 pub(crate) fn assumed(query: &Query, table: Option<&LevelTable>) -> Result<Measure> {
-    if query.statistic == Asked::Frequency {
+    if query.statistic == StatisticName::Frequency {
         return tables::planned_categories(query, table).map(Measure::Categories);
     }
     let bounds = declared(query, table)?.unwrap_or(Bounds::UNIT);
@@ -172,7 +172,7 @@ pub(crate) fn add_remove(
 ) -> Result<AddRemoveRequest> {
     // A count and frequencies have neither.
     let (bounds, cells) = match &query.statistic {
-        Asked::Count | Asked::Frequency => (Bounds::UNIT, Cells::new(1)?),
+        StatisticName::Count | StatisticName::Frequency => (Bounds::UNIT, Cells::new(1)?),
         _ => {
             let bounds = bounds()?;
             (bounds, cells(bounds)?)
@@ -184,7 +184,7 @@ pub(crate) fn add_remove(
 /// The mean or the sum that is asked for.
 fn number(query: &Query) -> Statistic {
     match query.statistic {
-        Asked::Sum => Statistic::Sum,
+        StatisticName::Sum => Statistic::Sum,
         _ => Statistic::Mean,
     }
 }

@@ -3,7 +3,7 @@
 use suum_core::{Error, GroupName, Result};
 use suum_data::Groups;
 
-use super::grouped::Read;
+use super::grouped::PerGroup;
 use crate::query::Query;
 
 /// What was read of strata, joined: of all records, or of those of each group. The last label of a
@@ -12,9 +12,9 @@ pub(crate) fn joined<T, U>(
     query: &Query,
     cells: Groups<T>,
     join: impl Fn(Vec<T>) -> Result<U>,
-) -> Result<Read<U>> {
+) -> Result<PerGroup<U>> {
     let all = |cells| of_all(cells).and_then(&join);
-    let Some(groups) = query.groups()? else { return all(cells.each).map(Read::One) };
+    let Some(groups) = query.groups()? else { return all(cells.each).map(PerGroup::One) };
     let mut cells = cells.each.into_iter().peekable();
     let each = groups.names().map(|group| {
         let mut of_group = Vec::new();
@@ -25,7 +25,7 @@ pub(crate) fn joined<T, U>(
         let joined = has_records.then(|| all(of_group)).transpose();
         Ok((group.clone(), joined.map_err(|refused| refused.within(&format!("group {group}")))?))
     });
-    Ok(Read::Groups(Groups { column: groups.by(), each: each.collect::<Result<_>>()? }))
+    Ok(PerGroup::Groups(Groups { column: groups.by(), each: each.collect::<Result<_>>()? }))
 }
 
 /// What was read of all strata, of which each must have records.

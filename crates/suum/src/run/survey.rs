@@ -11,16 +11,16 @@ use super::ready::Ready;
 use super::release::Input;
 use super::{Task, columns, cost, editions, missing, reading, reads, release, shares, step};
 use crate::query::Query;
-use crate::{Answer, Given, Job};
+use crate::{Answer, Job, JobInputs};
 
 /// An answer of which the data were read.
-struct Read {
+struct ReadAnswer {
     part: Part,
     share: Option<Share>,
     ready: Ready,
 }
 
-pub(super) fn run(job: &Job, given: Given) -> Result<Answer> {
+pub(super) fn run(job: &Job, given: JobInputs) -> Result<Answer> {
     match job.answers.is_empty() {
         true => missing::check(job, &given)?,
         false => job.check_each(|one| missing::check(one, &given))?,
@@ -97,7 +97,7 @@ pub(super) fn is_of_public_people(one: &Job) -> bool {
 fn columns(each: &[Part]) -> Result<Columns> {
     let mut all = Columns::default();
     for Part { job, .. } in each {
-        let of_one = columns::named(&Task::new(job, Given::default()), reads(&job.query));
+        let of_one = columns::named(&Task::new(job, JobInputs::default()), reads(&job.query));
         all.values.extend(of_one.values);
         all.published.extend(of_one.published);
         all.declared.extend(of_one.declared);
@@ -122,8 +122,8 @@ fn read(
     whole: &Task<'_>,
     mut each: Vec<Part>,
     split: SurveySplit,
-    given: &Given,
-) -> Result<(Vec<Read>, SurveySplit)> {
+    given: &JobInputs,
+) -> Result<(Vec<ReadAnswer>, SurveySplit)> {
     let mut scans = Vec::with_capacity(each.len());
     for part in &mut each {
         let scan = scan(whole, &mut part.job, given);
@@ -162,14 +162,14 @@ fn read(
             Ready::Free(_) => None,
             Ready::Draw(_) => Some(part.job.query.part),
         };
-        Ok(Read { part, share, ready })
+        Ok(ReadAnswer { part, share, ready })
     };
     let answers = each.into_iter().zip(inputs).map(ready);
     Ok((answers.collect::<Result<_>>()?, split))
 }
 
 /// What is to be read for one answer, whose query learns what the types of columns tell.
-fn scan(whole: &Task<'_>, one: &mut Job, given: &Given) -> Result<Scan> {
+fn scan(whole: &Task<'_>, one: &mut Job, given: &JobInputs) -> Result<Scan> {
     if let Some(stepped) = step::of_type(&whole.of_answer(one, given.clone()))? {
         one.query = stepped;
     }
@@ -182,9 +182,13 @@ pub(super) fn no_records() -> Error {
 }
 
 /// Makes all answers, or refuses all.
-fn drawn(answers: Vec<Read>, split: SurveySplit, randomness: &mut Randomness) -> Result<Releases> {
+fn drawn(
+    answers: Vec<ReadAnswer>,
+    split: SurveySplit,
+    randomness: &mut Randomness,
+) -> Result<Releases> {
     let mut made: Vec<SurveyAnswer> = Vec::with_capacity(answers.len());
-    for Read { part, share, ready } in answers {
+    for ReadAnswer { part, share, ready } in answers {
         let releases = match ready {
             Ready::Free(releases) => Ok(releases),
             Ready::Draw(draw) => draw(randomness),

@@ -14,16 +14,16 @@ use super::survey::{has_share, no_records};
 use super::{Task, plan, reading, shares, step, survey, tables};
 use crate::answer::{Content, More};
 use crate::query::Query;
-use crate::{Answer, Given, Job, Population};
+use crate::{Answer, Job, JobInputs, Population};
 
 /// The plan of a part that costs something, on its way.
-struct Opened<'a> {
+struct OpenPart<'a> {
     part: &'a Part,
     task: Task<'a>,
     query: Query,
 }
 
-pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<Answer> {
+pub(super) fn plan(job: &Job, population: &Population, given: &JobInputs) -> Result<Answer> {
     job.check_planned()?;
     let resolved = job.resolved()?;
     let (each, split) = survey::each(&resolved)?;
@@ -49,7 +49,7 @@ pub(super) fn plan(job: &Job, population: &Population, given: &Given) -> Result<
     Part::settle(&parts, &mut queries)?;
     let mut warnings = whole.noted.warnings();
     let mut planned = Vec::with_capacity(opened.len());
-    for (Opened { part, task, query }, tables) in opened.into_iter().zip(tables) {
+    for (OpenPart { part, task, query }, tables) in opened.into_iter().zip(tables) {
         let task = Task { query: &query, tables: RefCell::new(tables), ..task };
         let plan = plan::run(&task, &part.population(population));
         let plan = plan.map_err(|refused| part.within(refused))?;
@@ -78,26 +78,26 @@ fn opened<'a>(
     whole: &Task<'_>,
     part: &'a Part,
     population: &Population,
-    given: &Given,
-) -> Result<Opened<'a>> {
+    given: &JobInputs,
+) -> Result<OpenPart<'a>> {
     let one = &part.job;
     let task = Task::of_plan(one, population, given.clone())?;
     plan::check(&task, &part.population(population))?;
     let task = Task { record_source: Rc::clone(&whole.record_source), ..task };
     let query = step::of_type(&task)?.unwrap_or_else(|| one.query.clone());
-    Ok(Opened { part, task, query })
+    Ok(OpenPart { part, task, query })
 }
 
 /// Gives the answers the parts that they will have in a release.
 fn share_out(
-    opened: &mut [Opened<'_>],
+    opened: &mut [OpenPart<'_>],
     tables: &[Option<Tables>],
     population: &Population,
 ) -> Result<SurveySplit> {
     let asked = opened.iter_mut().zip(tables).filter(|(one, _)| has_share(one.part));
     let mut asked: Vec<_> = asked.collect();
     let people =
-        asked.iter().map(|(Opened { task, .. }, tables)| match (tables, &population.profile) {
+        asked.iter().map(|(OpenPart { task, .. }, tables)| match (tables, &population.profile) {
             (Some(tables), _) => tables.middle().map(LevelTable::profile).transpose(),
             (None, Some(assumed)) => {
                 let left = accounts::people(task, assumed)?;
@@ -111,18 +111,18 @@ fn share_out(
 }
 
 /// Reads the data once for all plans: who is in them, or in each group.
-fn read(whole: &Task<'_>, opened: &[Opened<'_>]) -> Result<Vec<Tables>> {
-    let scan = |Opened { part, task, .. }: &Opened<'_>| {
+fn read(whole: &Task<'_>, opened: &[OpenPart<'_>]) -> Result<Vec<Tables>> {
+    let scan = |OpenPart { part, task, .. }: &OpenPart<'_>| {
         let scan = tables::scan(task, None).and_then(|scan| scan.ok_or_else(no_records));
         scan.map_err(|refused| part.within(refused))
     };
     let scans = opened.iter().map(scan).collect::<Result<Vec<_>>>()?;
     let readings = reading::each(whole, &scans);
-    for Opened { part, task, .. } in opened {
+    for OpenPart { part, task, .. } in opened {
         accounts::known(task, Ok(())).map_err(|refused| part.within(refused))?;
     }
     let readings = readings.map_err(|refusal| opened[refusal.scan].part.within(refusal.error))?;
-    let tables = opened.iter().zip(readings).map(|(Opened { part, task, .. }, reading)| {
+    let tables = opened.iter().zip(readings).map(|(OpenPart { part, task, .. }, reading)| {
         reading::note(task, &reading)?;
         tables::of(task, Some(reading)).map_err(|refused| part.within(refused))
     });

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use suum_core::{Categories, Error, Grid, LevelSums, LevelTable, Result};
-use suum_data::{Counted, Grouping, Groups, Reading, Scan, Value};
+use suum_data::{Grouping, Groups, LevelTables, Reading, Scan, Value};
 
-use super::grouped::{Read, Tables};
+use super::grouped::{PerGroup, Tables};
 use super::{Task, accounts, consent, reading, strata};
 use crate::query::{Query, no_categories};
 
@@ -27,7 +27,7 @@ pub(crate) fn scan(task: &Task<'_>, value: Option<Value>) -> Result<Option<Scan>
 /// The tables that were read, or the one in a file.
 pub(crate) fn of(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
     match as_read(task, reading)? {
-        Read::Groups(cells) if task.query.has_strata() => {
+        PerGroup::Groups(cells) if task.query.has_strata() => {
             strata::joined(task.query, cells, LevelTable::in_strata)
         }
         tables => Ok(tables),
@@ -51,15 +51,15 @@ fn as_read(task: &Task<'_>, reading: Option<Reading>) -> Result<Tables> {
 pub(crate) fn counted(task: &Task<'_>) -> Result<Tables> {
     let file = task.source.from_levels.as_deref().unwrap_or_default();
     match (reading::counted(task, file)?, task.query.divided_by()?) {
-        (Counted::One(table), None) => Ok(Tables::One(table)),
-        (Counted::Groups(groups), Some(asked)) => in_order(groups, &asked).map(Tables::Groups),
-        (Counted::One(_), Some(_)) => {
+        (LevelTables::One(table), None) => Ok(Tables::One(table)),
+        (LevelTables::Groups(groups), Some(asked)) => in_order(groups, &asked).map(Tables::Groups),
+        (LevelTables::One(_), Some(_)) => {
             Err(Error::table("level table: it is one of all records, and has no groups").with_hint(
                 "leave --group-by out, or make a table for each group: suum levels DATA … \
                  --group-by COL --groups A,B",
             ))
         }
-        (Counted::Groups(_), None) => {
+        (LevelTables::Groups(_), None) => {
             Err(Error::table("level table: it has a table for each group").with_hint(
                 "say which groups: --group-by COL --groups A,B; or make a table of all records: \
                  suum levels DATA … without --group-by",

@@ -8,11 +8,11 @@ use suum_core::{
 };
 use suum_data::{Phase, Progress, RecordBuffer, Scan};
 
-use super::grouped::Read;
+use super::grouped::PerGroup;
 use super::ready::Draw;
 use super::{Task, accounts, add_remove, declared, statistic, strata, tables};
 use crate::accountant::{Names, named};
-use crate::query::{Asked, needs_bounds};
+use crate::query::{StatisticName, needs_bounds};
 
 /// What is to be read.
 pub(crate) fn scan(task: &Task<'_>) -> Result<Scan> {
@@ -28,7 +28,7 @@ pub(crate) fn scan(task: &Task<'_>) -> Result<Scan> {
 }
 
 /// The release of the records that were kept.
-pub(crate) fn ready(task: &Task<'_>, kept: Read<RecordBuffer>) -> Result<Draw> {
+pub(crate) fn ready(task: &Task<'_>, kept: PerGroup<RecordBuffer>) -> Result<Draw> {
     let query = task.query;
     if task.hides_participation() {
         let (kept, query) = (kept.of_compared(query)?, query.clone());
@@ -38,7 +38,7 @@ pub(crate) fn ready(task: &Task<'_>, kept: Read<RecordBuffer>) -> Result<Draw> {
         }));
     }
     let kept = match kept {
-        Read::Groups(cells) if query.has_strata() => strata::joined(query, cells, Ok)?,
+        PerGroup::Groups(cells) if query.has_strata() => strata::joined(query, cells, Ok)?,
         kept => kept.try_map(|records| Ok(vec![records]))?,
     };
     let kept = kept.of_compared(query)?;
@@ -58,7 +58,7 @@ pub(crate) fn ready(task: &Task<'_>, kept: Read<RecordBuffer>) -> Result<Draw> {
         progress.enter(Phase::Searching, None);
         planned.release_in_turn(&query, |(plan, records)| {
             let (names, progress) = (names.clone(), Arc::clone(&progress));
-            plan.release(&mut Named { records, names, progress }, randomness)
+            plan.release(&mut NamedRecords { records, names, progress }, randomness)
         })
     }))
 }
@@ -94,7 +94,7 @@ fn anywhere(request: &Request) -> Numbers {
 /// Refuses what needs declared bounds.
 fn check(task: &Task<'_>) -> Result<()> {
     let query = task.query;
-    if matches!(query.statistic, Asked::Count | Asked::Frequency) {
+    if matches!(query.statistic, StatisticName::Count | StatisticName::Frequency) {
         return Err(needs_bounds());
     }
     if task.source.from_levels.is_some() {
@@ -110,13 +110,13 @@ fn check(task: &Task<'_>) -> Result<()> {
 }
 
 /// Records whose levels are named after the tiers of persons with accounts.
-struct Named {
+struct NamedRecords {
     records: StrataRecords<RecordBuffer>,
     names: Names,
     progress: Arc<Progress>,
 }
 
-impl Records for Named {
+impl Records for NamedRecords {
     fn budgets(&self) -> &[Epsilon] {
         self.records.budgets()
     }

@@ -16,7 +16,7 @@ use suum_data::Progress;
 pub use data::Data;
 pub use dice::Dice;
 pub use errors::Errors;
-pub(crate) use shape::Scaled;
+pub(crate) use shape::ScaledShape;
 pub use shape::Shape;
 
 /// How many trials are run, from which seed.

@@ -144,7 +144,7 @@ fn normal() -> Vec<f64> {
 
 /// Values of a shape, in units of the data.
 #[derive(Debug, Clone)]
-pub(crate) struct Scaled {
+pub(crate) struct ScaledShape {
     values: Vec<f64>,
     truth: Truth,
 }
@@ -156,7 +156,7 @@ pub(crate) struct Truth {
     moments: ValueMoments,
 }
 
-impl Scaled {
+impl ScaledShape {
     /// The shape over a range that begins at `lower`.
     pub(crate) fn over(shape: Shape, lower: f64, width: f64) -> Self {
         let values: Vec<f64> = shape.values().iter().map(|share| lower + width * share).collect();
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn shapes_are_what_they_are_said_to_be() {
-        let of = |shape| Scaled::over(shape, 0.0, 1.0).truth;
+        let of = |shape| ScaledShape::over(shape, 0.0, 1.0).truth;
         let mean = |shape| of(shape).moments.mean;
         let variance = |truth: Truth| truth.moments.variance;
         let near = |one: f64, other: f64| (one - other).abs() < 1e-4;
@@ -262,7 +262,7 @@ mod tests {
         assert!(near(skewed, (-3.0f64 + 0.75 * 0.75 / 2.0).exp()), "{skewed}");
         assert!(near(mean(Shape::Lumpy), (1.0 - 2f64.powi(-10)) / 10.0));
         assert!(near(mean(Shape::TwoValued), 0.05));
-        assert!(near(variance(Scaled::standard(Shape::Skewed).truth), 1.0));
+        assert!(near(variance(ScaledShape::standard(Shape::Skewed).truth), 1.0));
         for shape in Shape::ALL {
             let values = shape.values();
             assert_eq!(values.len(), ATOMS, "{shape}");
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn what_is_drawn_has_its_own_truth() {
-        let scaled = Scaled::over(Shape::TwoValued, 10.0, 5.0);
+        let scaled = ScaledShape::over(Shape::TwoValued, 10.0, 5.0);
         let profile: Profile = "0.1:4000,1:4000".parse().unwrap();
         let relaxed = Epsilon::new(1.0).unwrap();
         let mut dice = Dice::new(1, 0);

@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 use suum::arrow_array::{ArrayRef, Float64Array, RecordBatch};
 use suum::{
-    Answer, Batches, DataSource, Entries, Given, Held, Job, Loss, Population, Releases, Result,
-    Survey,
+    Answer, Batches, DataSource, Entries, HeldRecords, Job, JobInputs, Loss, Population, Releases,
+    Result, Survey,
 };
 use tempfile::TempDir;
 
@@ -194,7 +194,7 @@ fn without_shares_errors_are_alike_and_a_plan_says_the_same_parts() {
     // The mean by group needs more than the mean of all.
     let parts = shares(&release);
     assert!(parts[1] > parts[0] && parts[3].is_none(), "{parts:?}");
-    let plan = job.plan(&Population::default(), Given::default()).unwrap();
+    let plan = job.plan(&Population::default(), JobInputs::default()).unwrap();
     assert!(plan.text().contains("are as equal as public facts tell"));
     let plan = json(&plan);
     assert_eq!((&plan["shares"], shares(&plan)), (&release["shares"], parts));
@@ -317,7 +317,7 @@ fn the_data_are_read_once_for_all_answers() {
 #[derive(Debug)]
 struct Counted(RecordBatch, AtomicUsize);
 
-impl Held for Counted {
+impl HeldRecords for Counted {
     fn batches(&self) -> Result<Batches> {
         self.1.fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(std::iter::once(Ok(self.0.clone()))))
@@ -333,8 +333,8 @@ fn records_in_memory_are_asked_for_once() {
     let answers = [0, 2, 4].map(|at| ANSWERS[at].to_owned());
     let job = Data::new().job("\"epsilon\": \"eps\"", &answers).unwrap();
     let job = Job { source: DataSource::default(), ..job };
-    let held: Arc<dyn Held> = records.clone();
-    let given = Given { records: Some(held), ..Given::default() };
+    let held: Arc<dyn HeldRecords> = records.clone();
+    let given = JobInputs { records: Some(held), ..JobInputs::default() };
     job.run_with(given.clone()).unwrap();
     assert_eq!(records.1.load(Ordering::Relaxed), 1);
     job.plan(&Population::default(), given).unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
-use suum::{Entries, Given, Job};
+use suum::{Entries, Job, JobInputs};
 use tempfile::TempDir;
 
 use super::common::{json, refused, release, stdout};
@@ -95,7 +95,7 @@ fn a_file_says_it_as_a_number_or_a_label() {
              \"c\"\nlevels = {{ strict = 0.1, open = 1 }}\nmissing_consent = {said}\n"
         );
         let entries = Job::entries_of_toml(&text).unwrap();
-        let answer = Job::new(entries).unwrap().run_with(Given::default()).unwrap();
+        let answer = Job::new(entries).unwrap().run_with(JobInputs::default()).unwrap();
         let release: Value = serde_json::from_str(&answer.json().unwrap()).unwrap();
         assert_eq!(release["query"]["missing_consent"], written);
         let again = Entries::from_json(&release["query"].to_string()).unwrap();

@@ -408,7 +408,7 @@ fn an_edition_has_its_page_again() {
     let columns = suum::ledger::Columns::default();
     let reserved = ledger.reserve("visits", &charges, &columns, &record.plan).unwrap();
     let ((), drawn) = reserved.draw(|_| Ok(())).unwrap();
-    drawn.settle(suum::ledger::Spent::AsReserved, &old).unwrap();
+    drawn.settle(suum::ledger::FinalCost::AsReserved, &old).unwrap();
     drop(ledger);
     let page = path + ".html";
     let asked = accounts.of("mean", &["--spend", "10%", "--edition", "a", "--report", &page]);

@@ -4,7 +4,7 @@
 use std::fs;
 
 use serde_json::{Value, json as value};
-use suum::Given;
+use suum::JobInputs;
 use suum_cli::{answer, parse};
 
 use super::common::{RANDHIE, TIERS, VISITS, json, stdout};
@@ -20,7 +20,7 @@ struct Said {
 
 impl Said {
     fn of(words: &[&str]) -> Self {
-        let said = answer(parse(words.iter().copied()).unwrap(), Given::default());
+        let said = answer(parse(words.iter().copied()).unwrap(), JobInputs::default());
         let said = said.unwrap_or_else(|error| panic!("{words:?}: {error}"));
         let html = said.html().unwrap();
         // Without the JSON in it, and without markup.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use suum::{Given, View};
+use suum::{JobInputs, View};
 use suum_cli::{answer, parse};
 
 use super::common::{RANDHIE, TIERS, VISITS, suum};
@@ -10,7 +10,7 @@ use super::common::{RANDHIE, TIERS, VISITS, suum};
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv");
 
 fn text(words: &[&str], columns: usize) -> String {
-    let said = answer(parse(words.iter().copied()).unwrap(), Given::default());
+    let said = answer(parse(words.iter().copied()).unwrap(), JobInputs::default());
     said.unwrap_or_else(|error| panic!("{words:?}: {error}"))
         .text_for(&View::default().wide(columns))
 }
@@ -102,7 +102,7 @@ fn shares_are_sorted_and_bins_are_not() {
         let words: Vec<&str> = words.into_iter().chain(more.split(' ')).collect();
         let asked = parse(words.iter().copied()).unwrap();
         let view = asked.view();
-        answer(asked, Given::default()).unwrap().text_for(&view)
+        answer(asked, JobInputs::default()).unwrap().text_for(&view)
     };
     let comes_first = |text: &str, one: &str, other: &str| {
         let at = |label: &str| text.find(&format!("\n  {label} ")).unwrap();

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use suum::Given;
+use suum::JobInputs;
 use suum_cli::{answer, parse};
 
 pub(crate) const RANDHIE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/randhie.csv");
@@ -19,7 +19,7 @@ pub(crate) struct Made {
 
 /// The page of what these words ask for.
 pub(crate) fn page(words: &[&str]) -> Made {
-    let said = answer(parse(words.iter().copied()).unwrap(), Given::default());
+    let said = answer(parse(words.iter().copied()).unwrap(), JobInputs::default());
     let said = said.unwrap_or_else(|error| panic!("{words:?}: {error}"));
     Made { html: said.html().unwrap(), text: said.text(), json: said.json().unwrap() }
 }
@@ -144,7 +144,7 @@ fn with_ledgers(folder: &Path) -> Vec<(String, Made)> {
     let (tiers, persons) = (tiers.to_str().unwrap(), persons.to_str().unwrap());
     let levels = "strict=0.1,standard=1,relaxed=10,public=inf";
     let open = |words: &[&str]| {
-        drop(answer(parse(words.iter().copied()).unwrap(), Given::default()).unwrap())
+        drop(answer(parse(words.iter().copied()).unwrap(), JobInputs::default()).unwrap())
     };
     open(&["ledger", "init", tiers, "--dataset", "visits", "--levels", levels]);
     open(&["ledger", "init", persons, "--dataset", "visits", "--persons", "--levels", levels]);

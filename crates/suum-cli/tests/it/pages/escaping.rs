@@ -35,7 +35,7 @@ fn labels_are_text() {
         .replace("src=x", "src\\=x");
     let categories = format!("{CATEGORY},plain");
     let open = ["ledger", "init", &ledger, "--dataset", "<i>set</i>", "--levels", &levels];
-    suum_cli::answer(suum_cli::parse(open).unwrap(), suum::Given::default()).unwrap();
+    suum_cli::answer(suum_cli::parse(open).unwrap(), suum::JobInputs::default()).unwrap();
 
     let tiers = ["--privacy", "tier", "--levels", &levels];
     let numbers = ["--value", VALUE, "--bounds", "0,9"];

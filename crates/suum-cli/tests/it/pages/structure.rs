@@ -173,7 +173,7 @@ fn only_the_script_of_a_further_section_may_run() {
     assert_eq!(document.find("script").len(), 1);
     assert!(document.by_id("further").is_some());
     assert!(document.by_id("interval").is_some() && document.by_id("needed").is_none());
-    let needed = suum_report::Needed {
+    let needed = suum_report::PeopleNeeded {
         option: "target-rmse",
         target: 0.05,
         factor: 2.0,

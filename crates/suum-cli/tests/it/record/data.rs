@@ -3,7 +3,7 @@
 use std::fs;
 
 use rusqlite::Connection;
-use suum::Given;
+use suum::JobInputs;
 use suum_cli::{answer, parse};
 use tempfile::TempDir;
 
@@ -68,7 +68,7 @@ impl Data {
         for (name, question) in super::commands::LEVEL_TABLES {
             let words = data.words(&format!("levels CSV {question}"));
             let asked = parse(words.iter().map(String::as_str)).unwrap();
-            let table = answer(asked, Given::default()).unwrap();
+            let table = answer(asked, JobInputs::default()).unwrap();
             fs::write(data.path(&format!("{name}.json")), table.text()).unwrap();
         }
         data

@@ -13,7 +13,7 @@ mod projection;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use suum::{Answer, Given, Result};
+use suum::{Answer, JobInputs, Result};
 use suum_cli::{answer, parse};
 
 use super::release_schema::{self, Schema};
@@ -24,7 +24,7 @@ const AT_LEAST: usize = 400;
 
 fn said(words: &[String]) -> Result<Answer> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    parse(words).and_then(|asked| answer(asked, Given::default()))
+    parse(words).and_then(|asked| answer(asked, JobInputs::default()))
 }
 
 /// What a command says, on one line; a refusal is an answer too.

@@ -2,7 +2,7 @@
 
 use super::{Estimate, Release};
 use crate::answer::assumption::Assumption;
-use crate::{Bounds, Protected, Quantity};
+use crate::{Bounds, ProtectedUnit, Quantity};
 
 /// Why an estimate without declared bounds has no interval.
 pub(crate) const CLIPPED: &str = "the bounds were learned from the data, and values beyond them \
@@ -39,8 +39,8 @@ const BLIND: f64 = 0.25;
 /// ```
 impl Release {
     /// Whom the guarantee is about.
-    pub fn protects(&self) -> Protected {
-        Protected::by(self.person.as_deref())
+    pub fn protects(&self) -> ProtectedUnit {
+        ProtectedUnit::by(self.person.as_deref())
     }
 
     /// Why there is no interval, or why some quantiles have none; `None` if all have one.

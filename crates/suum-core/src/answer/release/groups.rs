@@ -132,7 +132,7 @@ pub(super) struct Record<'a> {
     /// What was released of each group, or `difference`.
     statistic: Option<&'static str>,
     #[serde(flatten)]
-    difference: Option<Compared<'a>>,
+    difference: Option<DifferenceRecord<'a>>,
     /// The column of values.
     column: Option<GroupName>,
     /// The column of groups; of several columns a list.
@@ -149,7 +149,7 @@ pub(super) struct Record<'a> {
 /// The difference of two groups.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Compared<'a> {
+struct DifferenceRecord<'a> {
     /// Of which statistic it is the difference.
     of: &'static str,
     /// The groups: it is the first less the second.
@@ -220,7 +220,12 @@ impl Serialize for GroupReleases {
                     [only] => (Some(One::of(only)), None),
                     all => (None, Some(all.iter().map(One::of).collect())),
                 };
-                Compared { of: first.map_or("", Release::statistic), between, only, differences }
+                DifferenceRecord {
+                    of: first.map_or("", Release::statistic),
+                    between,
+                    only,
+                    differences,
+                }
             }),
             column: first.and_then(Release::columns),
             group_by: &self.by,

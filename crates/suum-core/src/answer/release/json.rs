@@ -13,13 +13,13 @@ use serde::{Serialize, Serializer};
 use super::{Release, Spending};
 use crate::answer::assumption::Assumption;
 use crate::plan::record::{
-    Compared, ComparedQuantiles, ErrorRecord, EstimatorRecord, NoiseRecord, ShareOfBudget,
+    ComparedQuantiles, ErrorRecord, EstimatorOutline, EstimatorRecord, NoiseRecord, ShareOfBudget,
     ShrinkageRecord,
 };
 use crate::{
     AdaptingCost, Bounds, CutOff, FoundRange, GroupName, Interval, LearnedRange, MeasuredSpread,
-    MeasurementEntry, Neighbors, PostProcessing, Protected, QuantileSplit, QuantilesTogether, Rank,
-    Replacement, Stratified, Target,
+    MeasurementEntry, Neighbors, PostProcessing, ProtectedUnit, QuantileSplit, QuantilesTogether,
+    Rank, Replacement, StrataSummary, Target,
 };
 
 #[cfg(feature = "schema")]
@@ -73,7 +73,7 @@ pub(crate) struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) no_interval: Option<Option<&'static str>>,
     /// Whom ε is about. Where it is `record`, the losses of one person's rows add up.
-    protects: Protected,
+    protects: ProtectedUnit,
     /// What stands in place of missing values; absent if they were refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<&'a Replacement>,
@@ -106,7 +106,7 @@ pub(crate) struct Record<'a> {
     pub(crate) method: MethodRecord<'a>,
     /// The strata, with `--strata` or `--weight`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) strata: Option<Stratified>,
+    pub(crate) strata: Option<StrataSummary>,
     /// The certificate: what every level allowed and spent. With hidden participation the levels
     /// are those that were declared.
     privacy: &'a [Spending],
@@ -212,13 +212,13 @@ struct EstimateRecord {
     interval: Option<Interval>,
     /// Of dates and times: the same as text.
     #[serde(skip_serializing_if = "Option::is_none")]
-    iso8601: Option<Dated>,
+    iso8601: Option<DateRecord>,
 }
 
 /// The same numbers as dates or times.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Dated {
+struct DateRecord {
     /// The estimate.
     estimate: String,
     /// The lower end of the interval.
@@ -300,7 +300,7 @@ pub(crate) enum SplitRecord {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Comparison"))]
 #[serde(untagged)]
 pub(crate) enum ComparedRecord {
-    Weighted(Vec<Compared>),
+    Weighted(Vec<EstimatorOutline>),
     Quantiles(Vec<ComparedQuantiles>),
 }
 

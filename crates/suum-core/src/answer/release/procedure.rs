@@ -6,13 +6,13 @@ use serde::Serialize;
 use super::Release;
 use super::json::Record;
 use crate::answer::assumption::Assumption;
-use crate::plan::facts::{Facts, Told};
+use crate::plan::facts::{Facts, HasFacts};
 use crate::plan::record::{EstimatorRecord, NoiseRecord};
 use crate::{AddRemoveRequest, QuantilesTogether, Rank, Statistic};
 
 /// How the estimates of a release were made. Each statistic implements it beside its plan; all else
 /// asks [`Procedure::any`](crate::Procedure::any).
-pub(crate) trait AnyProcedure: Told {
+pub(crate) trait AnyProcedure: HasFacts {
     /// What intervals take for granted, if there are any.
     fn assumptions(&self, release: &Release) -> Vec<Assumption>;
 
@@ -38,7 +38,7 @@ pub(crate) trait AnyProcedure: Told {
 /// By counting: the number is public, and has no noise.
 pub(crate) struct Exact;
 
-impl Told for Exact {
+impl HasFacts for Exact {
     fn facts(&self) -> Facts<'_> {
         Facts { statistic: Statistic::Count.name(), ..Facts::default() }
     }

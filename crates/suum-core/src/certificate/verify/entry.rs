@@ -85,13 +85,13 @@ impl<'de> Deserialize<'de> for Epsilon {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Written {
+        enum NumberOrText {
             Number(f64),
             Text(String),
         }
-        let budget = match Written::deserialize(deserializer)? {
-            Written::Number(number) => Epsilon::new(number),
-            Written::Text(text) => text.parse(),
+        let budget = match NumberOrText::deserialize(deserializer)? {
+            NumberOrText::Number(number) => Epsilon::new(number),
+            NumberOrText::Text(text) => text.parse(),
         };
         budget.map_err(D::Error::custom)
     }

@@ -31,12 +31,12 @@ pub struct ReleaseRecord {
 pub(super) struct Row {
     pub(super) level: String,
     pub(super) epsilon: Epsilon,
-    pub(super) spent: Spent,
+    pub(super) spent: NumberOrInfinity,
 }
 
 /// A number that can be infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Spent(pub(super) f64);
+pub(super) struct NumberOrInfinity(pub(super) f64);
 
 /// What a release says of its noise.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -46,18 +46,18 @@ pub(super) struct Noise {
     pub(super) grid: Option<u64>,
 }
 
-impl<'de> Deserialize<'de> for Spent {
+impl<'de> Deserialize<'de> for NumberOrInfinity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Written {
+        enum NumberOrText {
             Number(f64),
             Text(String),
         }
-        match Written::deserialize(deserializer)? {
-            Written::Number(number) => Ok(Self(number)),
-            Written::Text(text) if text == "inf" => Ok(Self(f64::INFINITY)),
-            Written::Text(_) => Err(D::Error::custom("not a number, and not \"inf\"")),
+        match NumberOrText::deserialize(deserializer)? {
+            NumberOrText::Number(number) => Ok(Self(number)),
+            NumberOrText::Text(text) if text == "inf" => Ok(Self(f64::INFINITY)),
+            NumberOrText::Text(_) => Err(D::Error::custom("not a number, and not \"inf\"")),
         }
     }
 }

@@ -35,7 +35,7 @@ enum Sums {
 }
 
 /// What one of the rows of a list weighs, and their counts, which ascend.
-type Weighted<'c, N> = (N, &'c CellCounts);
+type WeightedRow<'c, N> = (N, &'c CellCounts);
 
 /// The counts at candidates that there are.
 fn within(candidates: u32, counts: &CellCounts) -> impl Iterator<Item = (u32, u64)> {
@@ -49,7 +49,7 @@ impl Ranks {
         weighted: impl IntoIterator<Item = (&'a UBig, &'a CellCounts)>,
     ) -> Self {
         let candidates = steps + 1;
-        let lists: Vec<Weighted<'a, &UBig>> =
+        let lists: Vec<WeightedRow<'a, &UBig>> =
             weighted.into_iter().filter(|(weight, _)| **weight != UBig::ZERO).collect();
         let places = places(candidates, &lists);
         let sums = match short(candidates, &lists) {
@@ -260,7 +260,7 @@ impl ShortDistances<'_> {
 }
 
 /// The candidates at which these lists have counts, in ascending order.
-fn places(candidates: u32, lists: &[Weighted<'_, &UBig>]) -> Vec<u32> {
+fn places(candidates: u32, lists: &[WeightedRow<'_, &UBig>]) -> Vec<u32> {
     let all = || {
         let counts = lists.iter().flat_map(|(_, counts)| within(candidates, counts));
         counts.map(|(place, _)| place)
@@ -278,7 +278,10 @@ fn places(candidates: u32, lists: &[Weighted<'_, &UBig>]) -> Vec<u32> {
 }
 
 /// The same lists with short weights, if what all rows weigh together is short.
-fn short<'c>(candidates: u32, lists: &[Weighted<'c, &UBig>]) -> Option<Vec<Weighted<'c, u128>>> {
+fn short<'c>(
+    candidates: u32,
+    lists: &[WeightedRow<'c, &UBig>],
+) -> Option<Vec<WeightedRow<'c, u128>>> {
     let mut all = 0u128;
     let short = lists.iter().map(|(weight, counts)| {
         let weight = u128::try_from(*weight).ok()?;
@@ -291,7 +294,7 @@ fn short<'c>(candidates: u32, lists: &[Weighted<'c, &UBig>]) -> Option<Vec<Weigh
 }
 
 /// The weight of the rows of these lists before each place, and that of all.
-fn sums<N>(candidates: u32, places: &[u32], lists: Vec<Weighted<'_, N>>) -> Vec<N>
+fn sums<N>(candidates: u32, places: &[u32], lists: Vec<WeightedRow<'_, N>>) -> Vec<N>
 where
     N: Clone + Default + From<u64> + Mul<Output = N> + AddAssign,
 {

@@ -19,12 +19,12 @@ pub(crate) struct ShortRun {
 }
 
 /// Which of the candidates were tried: one bit each, and a list.
-struct Tried {
+struct Trials {
     bits: Vec<u64>,
     list: Vec<u32>,
 }
 
-impl Tried {
+impl Trials {
     fn none(candidates: u32) -> Self {
         Self { bits: vec![0; candidates as usize / 64 + 1], list: Vec::with_capacity(TRIED) }
     }
@@ -57,7 +57,7 @@ impl Randomness {
         if self.is_noiseless() || candidates as usize <= 4 * TRIED {
             return self.permute_and_flip_short(candidates, scale, distance);
         }
-        let mut tried = Tried::none(candidates);
+        let mut tried = Trials::none(candidates);
         for _ in 0..TRIED {
             let candidate = self.not_tried(0, candidates, &tried);
             if self.is_accepted(distance(candidate), scale) {
@@ -70,7 +70,7 @@ impl Randomness {
     }
 
     /// A uniform candidate among those from `first` to the one before `end` that were not tried.
-    fn not_tried(&mut self, first: u32, end: u32, tried: &Tried) -> u32 {
+    fn not_tried(&mut self, first: u32, end: u32, tried: &Trials) -> u32 {
         loop {
             let candidate = first + self.index_below(u64::from(end - first)) as u32;
             if !tried.contains(candidate) {
@@ -84,7 +84,7 @@ impl Randomness {
         &mut self,
         scale: u128,
         runs: impl Iterator<Item = ShortRun>,
-        tried: &Tried,
+        tried: &Trials,
     ) -> Option<u32> {
         let exponentials = UpperBounds::new();
         // The runs with accepted candidates, and how many there are up to the end of each.
@@ -232,7 +232,7 @@ mod tests {
         // One that is nearest, and many that are accepted now and then: no trial finds it.
         (&[(2000, 9), (1, 0), (3000, 11), (500, 7)], 1, 1),
         (&[(40_000, 70), (3, 0), (20, 13), (9, 25), (30_000, 60)], 6, 2),
-        // Tried ones are accepted about as often as not.
+        // Trials ones are accepted about as often as not.
         (&[(1500, 5), (4, 0), (60, 2), (600, 4)], 1, 3),
         // Distances whose products are long.
         (&[(2000, 9 << 100), (1, 0), (3000, 11 << 100), (500, 7 << 100)], 1 << 100, 4),

@@ -9,7 +9,7 @@
 
 mod account;
 mod measurement;
-mod planned;
+mod planned_mechanism;
 #[cfg(test)]
 mod tests;
 
@@ -19,7 +19,7 @@ use crate::{
 
 pub(crate) use account::{Account, rest};
 pub(crate) use measurement::{Cost, Measurement};
-pub(crate) use planned::Planned;
+pub(crate) use planned_mechanism::PlannedMechanism;
 
 /// A release on its way: the randomness, and the account of everybody who may be in it.
 ///

@@ -98,17 +98,17 @@ fn profiles() -> impl Strategy<Value = Profile> {
 
 /// What came of a measurement: what it costs, which was compared with what its mechanism says that
 /// it costs, and whether it was made.
-type Made = (Cost, Result<()>);
+type Outcome = (Cost, Result<()>);
 
 /// Makes one measurement, if there can be one of these levels and neighbours.
-fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Made> {
+fn make(session: &mut Session<'_>, step: Step, levels: &[Epsilon]) -> Result<Outcome> {
     fn done<M: Measurement>(
         session: &mut Session<'_>,
         measurement: &M,
         exact: M::Exact<'_>,
         own: impl Fn(Epsilon, Epsilon) -> Loss,
         levels: &[Epsilon],
-    ) -> Result<Made> {
+    ) -> Result<Outcome> {
         let cost = session.cost(measurement)?;
         for allowed in levels {
             for left in [*allowed, Share::new(0.4)?.of(*allowed)] {

@@ -5,7 +5,7 @@ use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::expected::Guess;
 use crate::add_remove::noisy_profile::top;
 use crate::add_remove::people::People;
-use crate::add_remove::release::{Found, error};
+use crate::add_remove::release::{Outcome, error};
 use crate::answer::tail::LaplaceSum;
 use crate::private::mechanism::UnitQuestion;
 use crate::private::session::{Account, Cost, Session};
@@ -53,7 +53,7 @@ impl AddRemoveStatistic for RecordCount {
         let error = error(count.noise_sd(), 0.0);
         let sums = UnitSums::new(units, ONE, session.account().neighbors());
         let found =
-            Found::number(Quantity::Count, count.records.max(0.0), interval, error, &sums, None);
+            Outcome::number(Quantity::Count, count.records.max(0.0), interval, error, &sums, None);
         Ok(request.published(found, table, session))
     }
 

@@ -1,7 +1,7 @@
 //! What is asked for: where it is public who takes part it is exact, and has no plan.
 
 use super::RecordCount;
-use crate::plan::asked::AnyStatistic;
+use crate::plan::any_statistic::AnyStatistic;
 use crate::{Bounds, Error, Numbers, Options, Plan, Profile, Result, Unit};
 
 impl AnyStatistic for RecordCount {

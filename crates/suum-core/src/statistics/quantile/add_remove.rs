@@ -2,18 +2,18 @@
 
 use super::answer_positions::{AnswerPositions, PARTS, end_parts, half_of_longest, no_interval};
 use super::histogram::{CellNoise, CellShares, Fineness};
-use super::order::{Drawn, in_order};
+use super::order::{QuantileDraw, in_order};
 use super::questions::ask;
 use super::rank_sampling::{RankSampling, Sides};
 use super::request::check_ranks;
 use super::slack::{self, Slack};
-use super::{AskedQuantiles, Division};
+use super::{Division, QuantileEstimands};
 use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, division, factor_of_quantiles, rank_noise, side};
 use crate::add_remove::expected::Guess;
 use crate::add_remove::noisy_profile::NoisyProfile;
 use crate::add_remove::people::People;
-use crate::add_remove::release::{Found, discrete_laplace, error};
+use crate::add_remove::release::{Outcome, discrete_laplace, error};
 use crate::private::session::{Account, Session};
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Cells, EndsQuery, Estimator, ExpectedError, LevelTable,
@@ -48,7 +48,7 @@ impl AddRemoveRequest {
     }
 }
 
-impl AddRemoveStatistic for AskedQuantiles {
+impl AddRemoveStatistic for QuantileEstimands {
     fn uses(&self) -> &'static [&'static str] {
         &["simultaneous", "interval-share", "step", "method"]
     }
@@ -82,7 +82,7 @@ impl AddRemoveStatistic for AskedQuantiles {
         table: &LevelTable,
         session: &mut Session<'_>,
     ) -> Result<Release> {
-        let (bounds, AskedQuantiles { ranks, cells }) = (request.inside(), self);
+        let (bounds, QuantileEstimands { ranks, cells }) = (request.inside(), self);
         let (people, _) = People::with_numbers(table, bounds, Some(*cells))?;
         let (options, estimator) = (request.options(), request.estimator());
         let noisy_profile = match self.buys_profile(request, estimator, session.account()) {
@@ -105,7 +105,7 @@ impl AddRemoveStatistic for AskedQuantiles {
         let records =
             by_level.map(|level_sums| (account.left(level_sums.epsilon), &level_sums.cells));
         let records = records.collect();
-        let (drawn, noise): (Vec<Drawn>, Noise) = match &way.slack {
+        let (drawn, noise): (Vec<QuantileDraw>, Noise) = match &way.slack {
             Some(slack) => {
                 let (rule, whole) = (way.fineness().refinement(), way.whole().max(1.0) as u128);
                 let counts = UnitCells::new(units, over, rule, whole, options.neighbors);
@@ -132,7 +132,7 @@ impl AddRemoveStatistic for AskedQuantiles {
         let half_step = cells.half_step(bounds, options.whole);
         let split: Vec<_> = way.division.split(&way.positions, way.interval_share).collect();
         let ends = split.iter().fold(0.0, |ends, one| ends + one.interval);
-        let found = Found {
+        let found = Outcome {
             estimates: in_order(&drawn, bounds, half_step, options.confidence),
             error: way.error(),
             units,
@@ -178,7 +178,7 @@ impl<'a> Way<'a> {
     /// The way of least expected error, or that which is asked for: a histogram where it has no
     /// more than questions have that buy intervals, too.
     fn best(
-        AskedQuantiles { ranks, cells }: &'a AskedQuantiles,
+        QuantileEstimands { ranks, cells }: &'a QuantileEstimands,
         options: &'a Options,
         weighing: Weighing,
         effective_size: Option<EffectiveSize>,

@@ -1,6 +1,6 @@
 //! Where the answers about each quantile stand, and why some have no interval.
 
-use super::order::Drawn;
+use super::order::QuantileDraw;
 use crate::Rank;
 
 const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
@@ -52,8 +52,8 @@ impl AnswerPositions {
     }
 
     /// What was drawn for this quantile, of all answers in units of the data.
-    pub(crate) fn drawn(&self, answers: &[f64]) -> Drawn {
-        Drawn {
+    pub(crate) fn drawn(&self, answers: &[f64]) -> QuantileDraw {
+        QuantileDraw {
             q: self.rank,
             estimate: answers[self.estimate],
             lower: self.lower.map(|end| answers[end]),

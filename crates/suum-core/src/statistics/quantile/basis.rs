@@ -23,15 +23,15 @@ pub(super) struct Basis<'a> {
 /// The weights of estimators that keep no shares of strata.
 pub(super) struct Plain {
     pub(super) clipped: ClippedSums,
-    pub(super) pe: Weighed,
-    pub(super) mixed: Weighed,
+    pub(super) pe: WeightsAndNoise,
+    pub(super) mixed: WeightsAndNoise,
     /// What the levels of `mixed` weigh.
     pub(super) level_weights: Vec<f64>,
 }
 
 /// Weights, with what the risk depends on.
 #[derive(Clone)]
-pub(super) struct Weighed {
+pub(super) struct WeightsAndNoise {
     pub(super) weights: Weights,
     /// The scale of noise that spends all of the budget, as a share of all weight.
     pub(super) noise: f64,
@@ -40,7 +40,7 @@ pub(super) struct Weighed {
     pub(super) spread: f64,
 }
 
-impl Weighed {
+impl WeightsAndNoise {
     pub(super) fn new(weights: Weights, setting: &Setting) -> Self {
         let (noise, spread) = (weights.noise(&setting.profile), spread(&weights, setting));
         Self { weights, noise, spread }
@@ -57,10 +57,10 @@ impl<'a> Basis<'a> {
 
     /// Noise and spread of the weights of strata at a noise level, which are made once: searches
     /// of all divisions begin with the same levels.
-    pub(super) fn once(&self, level: f64, weighed: impl FnOnce() -> Weighed) -> (f64, f64) {
+    pub(super) fn once(&self, level: f64, weighed: impl FnOnce() -> WeightsAndNoise) -> (f64, f64) {
         let mut known = self.known.borrow_mut();
         *known.entry(level.to_bits()).or_insert_with(|| {
-            let Weighed { noise, spread, .. } = weighed();
+            let WeightsAndNoise { noise, spread, .. } = weighed();
             (noise, spread)
         })
     }
@@ -77,8 +77,8 @@ impl Plain {
         };
         Ok(Self {
             clipped: ClippedSums::new(profile),
-            pe: Weighed::new(Weights::clipped(profile, f64::INFINITY), setting),
-            mixed: Weighed::new(design.weights, setting),
+            pe: WeightsAndNoise::new(Weights::clipped(profile, f64::INFINITY), setting),
+            mixed: WeightsAndNoise::new(design.weights, setting),
             level_weights,
         })
     }

@@ -1,12 +1,12 @@
 //! How the estimators of quantiles are compared, from public facts.
 
 use super::QuantileEstimator;
-use super::basis::{Basis, Plain, Weighed, budget};
+use super::basis::{Basis, Plain, WeightsAndNoise, budget};
 use super::candidate::{QuantileCandidate, RankError};
 use super::division::Division;
 use super::reference::{HALF_WIDTH, Reference};
 use crate::arithmetic::least::{first_least, first_least_of, least_at_of};
-use crate::strategy::weights::Filled;
+use crate::strategy::weights::FilledStrata;
 use crate::{Epsilon, Profile, Target, Weights};
 
 /// The estimators, where the estimates have some share of the budget, divided in some way.
@@ -91,7 +91,7 @@ impl<'a> Comparison<'a> {
             }
             Some(QuantileEstimator::Weighted) | None => {
                 let weights = Weights::clipped(self.profile(), self.best);
-                let weighed = Weighed::new(weights, self.basis.setting);
+                let weighed = WeightsAndNoise::new(weights, self.basis.setting);
                 let tau = self.best.is_finite().then_some(self.best);
                 self.of_weights(QuantileEstimator::Weighted, weighed, tau)
             }
@@ -100,17 +100,17 @@ impl<'a> Comparison<'a> {
 
     /// Weights that keep the shares of strata, at this noise level.
     fn stratified(&self, level: f64) -> QuantileCandidate {
-        let strata = Filled::new(self.profile(), &self.basis.setting.strata);
-        let weighed = Weighed::new(strata.weights(level), self.basis.setting);
+        let strata = FilledStrata::new(self.profile(), &self.basis.setting.strata);
+        let weighed = WeightsAndNoise::new(strata.weights(level), self.basis.setting);
         self.of_weights(QuantileEstimator::Weighted, weighed, None)
     }
 
     /// The noise level of least risk of weights that keep the shares of strata.
     fn best_noise_level(&self) -> f64 {
-        let strata = Filled::new(self.profile(), &self.basis.setting.strata);
+        let strata = FilledStrata::new(self.profile(), &self.basis.setting.strata);
         let Some((low, high)) = strata.noise_levels() else { return 0.0 };
         let risk = |level: f64, enough: f64| {
-            let weighed = || Weighed::new(strata.weights(level), self.basis.setting);
+            let weighed = || WeightsAndNoise::new(strata.weights(level), self.basis.setting);
             let (noise, spread) = self.basis.once(level, weighed);
             self.risk_of(noise, spread, enough)
         };
@@ -123,7 +123,7 @@ impl<'a> Comparison<'a> {
     fn of_weights(
         &self,
         estimator: QuantileEstimator,
-        Weighed { weights, noise, spread }: Weighed,
+        WeightsAndNoise { weights, noise, spread }: WeightsAndNoise,
         tau: Option<f64>,
     ) -> QuantileCandidate {
         let risk = self.risk_of(noise, spread, f64::INFINITY);

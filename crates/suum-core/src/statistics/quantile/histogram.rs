@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 
-use super::order::Drawn;
+use super::order::QuantileDraw;
 use super::slack::Slack;
 use crate::answer::tail::{LaplaceSum, prefix_half_widths, prefix_variance};
 use crate::private::mechanism::NoisyCells;
@@ -152,7 +152,7 @@ impl CellShares {
         ranks: &[Rank],
         slack: &Slack,
         (cells, bounds): (Cells, Bounds),
-    ) -> Vec<Drawn> {
+    ) -> Vec<QuantileDraw> {
         let misses = slack.misses();
         let widths = match self.law {
             CellNoise::SumZero => prefix_half_widths(self.cuts.len() - 1, misses),
@@ -171,7 +171,7 @@ impl CellShares {
                     }
                 })
             };
-            Drawn {
+            QuantileDraw {
                 q: *rank,
                 estimate: value(self.candidate(q)),
                 lower: self.lower(|cut| is_sure(cut, -1.0, below)).map(value),

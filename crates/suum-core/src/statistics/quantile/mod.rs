@@ -29,4 +29,4 @@ pub(crate) use division::Division;
 pub use division::{QuantileMethod, QuantilesTogether};
 pub use estimator::QuantileEstimator;
 pub use plan::QuantilePlan;
-pub use request::{AskedQuantiles, QuantileRequest};
+pub use request::{QuantileEstimands, QuantileRequest};

@@ -3,7 +3,7 @@
 use crate::{Bounds, Estimate, Interval, Quantity, Rank};
 
 /// What was drawn for one quantile, in units of the data.
-pub(crate) struct Drawn {
+pub(crate) struct QuantileDraw {
     pub(crate) q: Rank,
     pub(crate) estimate: f64,
     /// The ends that were asked for.
@@ -14,7 +14,7 @@ pub(crate) struct Drawn {
 /// Quantiles in the order asked for. Estimates are sorted by their ranks, which never takes one
 /// further from the truth; ends are not, since each covers for its own rank.
 pub(crate) fn in_order(
-    drawn: &[Drawn],
+    drawn: &[QuantileDraw],
     bounds: Bounds,
     half_step: f64,
     confidence: f64,
@@ -25,7 +25,7 @@ pub(crate) fn in_order(
     values.sort_by(f64::total_cmp);
     let mut estimates = vec![0.0; values.len()];
     order.into_iter().zip(values).for_each(|(at, value)| estimates[at] = value);
-    let quantile = |(one, estimate): (&Drawn, f64)| {
+    let quantile = |(one, estimate): (&QuantileDraw, f64)| {
         let lower = one.lower.map(|end| bounds.clamp(end - half_step));
         let upper = one.upper.map(|end| bounds.clamp(end + half_step));
         let interval = (lower.is_some() || upper.is_some()).then(|| Interval {

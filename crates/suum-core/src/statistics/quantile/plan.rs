@@ -12,10 +12,10 @@ use super::slack::Slack;
 use super::{QuantileEstimator, QuantileMethod, QuantileRequest};
 use crate::plan::on_demand::OnDemand;
 use crate::private::part::Part;
-use crate::private::session::Planned;
+use crate::private::session::PlannedMechanism;
 use crate::{
     Epsilon, Loss, Options, Profile, QuantileMechanism, QuantileSplit, QuantilesTogether, Rank,
-    Result, Setting, Share, Stratified,
+    Result, Setting, Share, StrataSummary,
 };
 
 /// Why there is no interval.
@@ -52,7 +52,7 @@ pub struct QuantilePlan {
     interval_share: f64,
     /// Where intervals are read off a histogram.
     slack: Option<Slack>,
-    stratified: Option<Stratified>,
+    stratified: Option<StrataSummary>,
 }
 
 impl QuantileRequest {
@@ -135,7 +135,7 @@ impl QuantilePlan {
 
     /// What strata ranks keep the shares of, if they do. The expected error without them is that of
     /// the rank.
-    pub fn stratified(&self) -> Option<&Stratified> {
+    pub fn stratified(&self) -> Option<&StrataSummary> {
         self.stratified.as_ref()
     }
 
@@ -235,8 +235,8 @@ impl QuantilePlan {
     }
 
     /// The one look at the records that the plan is for.
-    pub(crate) fn measurement(&self) -> Planned<'_, QuantileMechanism> {
-        Planned::new(&self.part, &self.mechanism)
+    pub(crate) fn measurement(&self) -> PlannedMechanism<'_, QuantileMechanism> {
+        PlannedMechanism::new(&self.part, &self.mechanism)
     }
 
     /// The position of the level in which a record of this budget is counted.
@@ -269,7 +269,7 @@ fn stratified(
     request: &QuantileRequest,
     setting: &Setting,
     chosen: &QuantileCandidate,
-) -> Result<Option<Stratified>> {
+) -> Result<Option<StrataSummary>> {
     let options = request.options();
     let Some(strata) = &options.strata else { return Ok(None) };
     let estimator = QuantileEstimator::Weighted.into();
@@ -278,7 +278,7 @@ fn stratified(
     let without = QuantileRequest::new(bounds, cells, ranks, options)?;
     let without = without.plan(setting.profile.without_strata()?)?;
     let rmse = without.chosen().rank_error.rmse();
-    Ok(Some(Stratified::new(strata, setting, &chosen.weights, rmse)))
+    Ok(Some(StrataSummary::new(strata, setting, &chosen.weights, rmse)))
 }
 
 #[cfg(test)]

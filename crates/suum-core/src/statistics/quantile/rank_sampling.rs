@@ -201,7 +201,7 @@ mod tests {
 
     use super::*;
     use crate::answer::tail;
-    use crate::strategy::weights::Filled;
+    use crate::strategy::weights::FilledStrata;
     use crate::{Bounds, Profile};
 
     /// ln E exp(λ·Σ w·(p_d − B)) for strata below a quantile with these probabilities.
@@ -232,7 +232,7 @@ mod tests {
             log in -3.0f64..6.0,
         ) {
             let setting = setting(&["0.1:40,1:25,5:3", "0.5:300,2:4"], &[first, 1.0 - first]);
-            let strata = Filled::new(&setting.profile, &setting.strata);
+            let strata = FilledStrata::new(&setting.profile, &setting.strata);
             let weights = strata.weights(strata.noise_levels().unwrap().0 * factor);
             // D·p + (1 − D)·p' = q.
             let least = ((q - (1.0 - first)) / first).max(0.0);
@@ -269,7 +269,7 @@ mod tests {
             assert!((one / other - 1.0).abs() < 1e-9, "{q}: {one} {other}");
         }
         let unlike = setting(&["1:20", "1:780"], &[0.5, 0.5]);
-        let weights = Filled::new(&unlike.profile, &unlike.strata).weights(0.5);
+        let weights = FilledStrata::new(&unlike.profile, &unlike.strata).weights(0.5);
         let half_width = RankSampling::new(&weights, &unlike).below(0.5, 0.01).bound(0.01);
         // Hoeffding: √(½·ln 100·(¼/20 + ¼/780)).
         let hoeffding = (0.5 * 100f64.ln() * (0.25 / 20.0 + 0.25 / 780.0)).sqrt();

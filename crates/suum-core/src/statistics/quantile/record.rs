@@ -4,7 +4,7 @@ use super::QuantilePlan;
 use crate::answer::assumption::{Assumption, EQUAL, of_target};
 use crate::answer::release::{AnyProcedure, ComparedRecord, Record, SplitRecord};
 use crate::number::Number;
-use crate::plan::facts::{Facts, Told};
+use crate::plan::facts::{Facts, HasFacts};
 use crate::plan::record::{ComparedQuantiles, EstimatorRecord, NoiseRecord};
 use crate::plan::{AnyPlan, CandidateRecord, PlanRecord};
 use crate::private::session::{Cost, Session};
@@ -12,7 +12,7 @@ use crate::{
     Epsilon, Loss, PlannedInterval, QuantileMechanism, Release, Result, Share, Unit, WidthBasis,
 };
 
-impl Told for QuantilePlan {
+impl HasFacts for QuantilePlan {
     fn facts(&self) -> Facts<'_> {
         let rmse = Some(self.chosen().rank_error.rmse());
         Facts {

@@ -2,7 +2,7 @@
 
 use super::QuantilePlan;
 use super::histogram::{CellNoise, CellShares};
-use super::order::{Drawn, in_order};
+use super::order::{QuantileDraw, in_order};
 use crate::answer::release;
 use crate::private::mechanism::QuantileAnswers;
 use crate::private::session::Session;
@@ -76,7 +76,7 @@ impl QuantilePlan {
 
         // From here on: post-processing.
         let (options, cells) = (self.request().options(), self.request().cells());
-        let drawn: Vec<Drawn> = match (answers, self.slack()) {
+        let drawn: Vec<QuantileDraw> = match (answers, self.slack()) {
             (QuantileAnswers::Cells(shares), Some(slack)) => {
                 let shares = CellShares::new(shares, CellNoise::SumZero);
                 shares.read(self.request().ranks(), slack, (cells, bounds))

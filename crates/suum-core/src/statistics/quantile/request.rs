@@ -1,13 +1,13 @@
 //! Which quantiles are asked for, and how.
 
 use super::QuantileEstimator;
-use crate::plan::asked::AnyStatistic;
+use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{check_interval_share, check_neighbors, check_probability, check_used};
 use crate::{Bounds, Cells, Error, Numbers, Options, Plan, Profile, Rank, Result, Unit};
 
 /// Quantiles, as they are asked for; all that is missing is the bounds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AskedQuantiles {
+pub struct QuantileEstimands {
     /// The ranks of the quantiles.
     pub ranks: Vec<Rank>,
     /// The candidates over the bounds.
@@ -95,7 +95,7 @@ impl QuantileRequest {
     }
 }
 
-impl AnyStatistic for AskedQuantiles {
+impl AnyStatistic for QuantileEstimands {
     fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
         let cells = numbers.cells.ok_or_else(|| {
             Error::request("quantiles: there are no candidates")

@@ -1,17 +1,17 @@
 //! Several statistics of numbers whose number is private: each with its share of every budget.
 
-use super::AskedSummary;
+use super::SummaryEstimands;
 use super::release::estimates;
 use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::expected::Guess;
-use crate::plan::asked::AnyStatistic;
+use crate::plan::any_statistic::AnyStatistic;
 use crate::private::session::Session;
 use crate::{
     AddRemoveCandidate, AddRemoveRequest, Error, Grid, LevelTable, Plan, Procedure, Profile,
     Release, Result, SummaryPart, SummaryPlan, SummaryProcedure,
 };
 
-impl AddRemoveStatistic for AskedSummary {
+impl AddRemoveStatistic for SummaryEstimands {
     fn uses(&self) -> &'static [&'static str] {
         &["interval-share", "step"]
     }

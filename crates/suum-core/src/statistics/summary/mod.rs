@@ -12,6 +12,6 @@ mod tests;
 
 pub use plan::SummaryPlan;
 pub use release::{SummaryPart, SummaryProcedure};
-pub use request::AskedSummary;
+pub use request::SummaryEstimands;
 pub use split::{Parts, Split};
 pub use statistics::Statistics;

@@ -4,13 +4,13 @@ use super::{SummaryPlan, SummaryProcedure};
 use crate::answer::assumption::Assumption;
 use crate::answer::release::{AnyProcedure, PartRecords, Record, SplitRecord};
 use crate::number::Number;
-use crate::plan::facts::{Facts, Told};
+use crate::plan::facts::{Facts, HasFacts};
 use crate::plan::record::ShareOfBudget;
 use crate::plan::{AnyPlan, PlanRecord, declared_of};
 use crate::private::session::{Cost, Session};
 use crate::{Epsilon, Loss, Plan, PlannedInterval, Release, Result, Share, Spending, Unit};
 
-impl Told for SummaryPlan {
+impl HasFacts for SummaryPlan {
     fn facts(&self) -> Facts<'_> {
         let mean = self.rmse_of_mean().map_or(0.0, |rmse| rmse / self.bounds().width());
         let each = self.plans().filter_map(Plan::relative_error);
@@ -63,7 +63,7 @@ impl AnyPlan for SummaryPlan {
     }
 }
 
-impl Told for SummaryProcedure {
+impl HasFacts for SummaryProcedure {
     fn facts(&self) -> Facts<'_> {
         Facts { statistic: "summary", bounds: Some(self.bounds), ..Facts::default() }
     }

@@ -1,7 +1,7 @@
 //! What is asked for: several statistics, each with its share of every budget.
 
 use super::{Split, Statistics};
-use crate::plan::asked::AnyStatistic;
+use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::check_used;
 use crate::{
     Bounds, Cells, Error, Grid, Numbers, Options, Plan, Profile, Request, Result, Share,
@@ -10,7 +10,7 @@ use crate::{
 
 /// Several statistics, which share every budget.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AskedSummary {
+pub struct SummaryEstimands {
     /// Which ones.
     pub statistics: Statistics,
     /// How they share the budgets.
@@ -19,7 +19,7 @@ pub struct AskedSummary {
     pub cells: Cells,
 }
 
-impl AskedSummary {
+impl SummaryEstimands {
     /// The mean, the variance, or both, which are measured together: what that is called, its parts
     /// of every budget, and the request.
     fn moments(&self, options: Options) -> Option<(&'static str, f64, Request)> {
@@ -36,7 +36,7 @@ impl AskedSummary {
     }
 }
 
-impl AnyStatistic for AskedSummary {
+impl AnyStatistic for SummaryEstimands {
     fn plan(&self, allowed: Profile, numbers: Numbers, options: Options) -> Result<Plan> {
         let Self { statistics, split, .. } = self.clone();
         SummaryPlan::new(statistics, numbers, allowed, split, &options).map(Plan::from)

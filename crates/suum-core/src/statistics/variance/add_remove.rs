@@ -7,10 +7,10 @@ use crate::add_remove::clip::{
     SAMPLING_OF_VARIANCE, Weighing, factor_of_variance, noise_of_variance,
 };
 use crate::add_remove::expected::{Guess, error_of_mean};
-use crate::add_remove::measured::{NoisyMean, measure, scales_of_variance, square_noise};
+use crate::add_remove::noisy_answer::{NoisyMean, measure, scales_of_variance, square_noise};
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::Ratio;
-use crate::add_remove::release::{Found, error};
+use crate::add_remove::release::{Outcome, error};
 use crate::answer::interval::excess_of_three;
 use crate::answer::spread::LARGEST;
 use crate::private::session::Session;
@@ -58,7 +58,7 @@ impl AddRemoveStatistic for Variance {
         let of_mean = request.ends_of_mean(&mean, &weighing, &grid);
         let estimates = estimates(bounds, options.confidence, variance, of_mean);
         let error = request.error_of_variance(mean.whole, &weighing, bounds);
-        let found = Found::new(estimates, error, &measured.sums, Some(&grid));
+        let found = Outcome::new(estimates, error, &measured.sums, Some(&grid));
         Ok(request.published(found, table, session))
     }
 

@@ -3,7 +3,7 @@
 use super::VarianceRequest;
 use crate::answer::interval::half_width;
 use crate::private::part::Part;
-use crate::private::session::Planned;
+use crate::private::session::PlannedMechanism;
 use crate::strategy::weights::l2;
 use crate::{
     Epsilon, Error, ExpectedError, Grid, Loss, MomentSums, Profile, Result, Target, Weights,
@@ -167,8 +167,8 @@ impl VariancePlan {
     }
 
     /// The one look at the records that the plan is for.
-    pub(crate) fn measurement(&self) -> Planned<'_, MomentSums> {
-        Planned::new(&self.part, &self.mechanism)
+    pub(crate) fn measurement(&self) -> PlannedMechanism<'_, MomentSums> {
+        PlannedMechanism::new(&self.part, &self.mechanism)
     }
 
     /// The position of the level in which a record of this budget is counted.

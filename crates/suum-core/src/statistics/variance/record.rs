@@ -3,13 +3,13 @@
 use super::VariancePlan;
 use crate::answer::assumption::{Assumption, EQUAL, of_target};
 use crate::answer::release::{AnyProcedure, Record};
-use crate::plan::facts::{Facts, Told};
+use crate::plan::facts::{Facts, HasFacts};
 use crate::plan::record::{ErrorRecord, EstimatorRecord, NoiseRecord};
 use crate::plan::{AnyPlan, PlanRecord};
 use crate::private::session::{Cost, Session};
 use crate::{Epsilon, Loss, PlannedInterval, Release, Result, Share, Unit, WidthBasis};
 
-impl Told for VariancePlan {
+impl HasFacts for VariancePlan {
     fn facts(&self) -> Facts<'_> {
         let (error, width) = (self.error(), self.request().bounds().width());
         Facts {

@@ -1,7 +1,7 @@
 //! What is asked for.
 
 use super::Variance;
-use crate::plan::asked::AnyStatistic;
+use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{check_neighbors, check_probability, check_used};
 use crate::{
     Bounds, Error, Grid, Numbers, Options, Plan, Profile, Result, Target, Unit, VariancePlan,

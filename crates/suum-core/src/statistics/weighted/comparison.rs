@@ -60,7 +60,7 @@ impl Candidate {
 
 /// An estimator that makes no sense for the setting, and why.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Excluded {
+pub struct Exclusion {
     /// The estimator.
     #[serde(rename = "name")]
     pub estimator: Estimator,
@@ -74,7 +74,7 @@ pub(super) struct Comparison {
     /// Every one that applies, in the order of [`Estimator::ALL`].
     pub(super) candidates: Vec<Candidate>,
     /// Those that make no sense here.
-    pub(super) excluded: Vec<Excluded>,
+    pub(super) excluded: Vec<Exclusion>,
 }
 
 impl Comparison {
@@ -85,12 +85,12 @@ impl Comparison {
         let is_mean = setting.categories.is_none();
         for estimator in Estimator::ALL.into_iter().filter(|one| one.serves(!is_mean)) {
             match estimator.design_among(setting, &designs) {
-                Ok(_) if shrink && estimator == Estimator::Stretch => excluded.push(Excluded {
+                Ok(_) if shrink && estimator == Estimator::Stretch => excluded.push(Exclusion {
                     estimator,
                     reason: "estimator: stretch is biased already and cannot be shrunk".to_owned(),
                 }),
                 Ok(design) => candidates.push(Candidate::new(estimator, design, setting)),
-                Err(reason) => excluded.push(Excluded { estimator, reason: reason.to_string() }),
+                Err(reason) => excluded.push(Exclusion { estimator, reason: reason.to_string() }),
             }
         }
         Self { candidates, excluded }

@@ -14,7 +14,7 @@ mod spread;
 mod strata;
 
 pub(crate) use add_remove::NoiseOfSum;
-pub use comparison::{Candidate, Excluded};
+pub use comparison::{Candidate, Exclusion};
 pub(crate) use end::{End, Errors};
 pub(crate) use half_width::{Beyond, HalfWidths};
 pub use plan::WeightedPlan;

@@ -1,10 +1,10 @@
 //! The plan: everything about a release that is decided before a value is touched.
 
 use super::calibration::mechanism;
-use super::comparison::{Candidate, Comparison, Excluded};
+use super::comparison::{Candidate, Comparison, Exclusion};
 use crate::plan::on_demand::OnDemand;
 use crate::private::part::Part;
-use crate::private::session::Planned;
+use crate::private::session::PlannedMechanism;
 use crate::{
     AdaptivePlan, Design, Epsilon, Estimator, Grid, Loss, Mechanism, Numbers, Profile, Result,
     Setting, Shrinkage, SpreadSums, Statistic, Target, WeightedRequest, WeightedSum, lower_bound,
@@ -183,8 +183,8 @@ impl WeightedPlan {
     }
 
     /// The one look at the records that the plan is for.
-    pub(crate) fn measurement(&self) -> Planned<'_, Mechanism> {
-        Planned::new(&self.part, &self.mechanism)
+    pub(crate) fn measurement(&self) -> PlannedMechanism<'_, Mechanism> {
+        PlannedMechanism::new(&self.part, &self.mechanism)
     }
 
     /// What one record that allows this much loses, exactly; of a mean that adapts, the most that
@@ -219,7 +219,7 @@ impl WeightedPlan {
     }
 
     /// The estimators that make no sense here, and why.
-    pub fn excluded(&self) -> &[Excluded] {
+    pub fn excluded(&self) -> &[Exclusion] {
         match &self.comparison {
             Some(all) => &all.get(|| self.compared()).excluded,
             None => &[],

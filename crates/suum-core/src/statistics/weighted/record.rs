@@ -3,8 +3,8 @@
 use crate::answer::assumption::Assumption;
 use crate::answer::release::{AnyProcedure, ComparedRecord, Record};
 use crate::number::Number;
-use crate::plan::facts::{Facts, Told};
-use crate::plan::record::{Compared, EstimatorRecord, NoiseRecord, ShrinkageRecord};
+use crate::plan::facts::{Facts, HasFacts};
+use crate::plan::record::{EstimatorOutline, EstimatorRecord, NoiseRecord, ShrinkageRecord};
 use crate::plan::{AnyPlan, CandidateRecord, LearningRecord, PlanRecord};
 use crate::private::session::{Cost, Session};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     WeightedPlan, WidthBasis,
 };
 
-impl Told for WeightedPlan {
+impl HasFacts for WeightedPlan {
     fn facts(&self) -> Facts<'_> {
         let (request, chosen) = (self.request(), self.chosen());
         Facts {
@@ -113,8 +113,8 @@ fn unit(plan: &WeightedPlan) -> Unit {
 }
 
 /// Every estimator that is compared, with its expected error. Of many releases each forgets it.
-fn compared(plan: &WeightedPlan) -> Vec<Compared> {
-    let each = plan.compared().candidates.into_iter().map(|candidate| Compared {
+fn compared(plan: &WeightedPlan) -> Vec<EstimatorOutline> {
+    let each = plan.compared().candidates.into_iter().map(|candidate| EstimatorOutline {
         name: candidate.estimator,
         rmse: Number(candidate.risk.rmse() * plan.unit()),
     });

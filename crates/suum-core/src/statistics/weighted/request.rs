@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Mean, Sum};
 use crate::answer::coverage::Coverage;
-use crate::plan::asked::AnyStatistic;
+use crate::plan::any_statistic::AnyStatistic;
 use crate::plan::checks::{
     check_neighbors, check_probability, check_spare, check_used, check_variance,
 };

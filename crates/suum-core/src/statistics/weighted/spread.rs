@@ -1,7 +1,7 @@
 //! The spread of the values beside a mean, and the interval that it gives.
 
 use super::End;
-use crate::answer::spread::{Kept, Moments, NoiseOfSpread};
+use crate::answer::spread::{Moments, NoiseOfSpread, VarianceShares};
 use crate::strategy::risk;
 use crate::{MeasuredSpread, Mechanism, Target, WeightedPlan};
 
@@ -22,7 +22,7 @@ impl WeightedPlan {
         let noise = self.chosen().design.noise_scale(setting).unwrap_or(0.0);
         let n = setting.records();
         let of_these = setting.target == Target::Dataset && setting.strata.is_empty();
-        let kept = Kept {
+        let kept = VarianceShares {
             shown: 1.0 - risk::of_mean(setting, weights),
             asked: if of_these { (n - 1.0) / n } else { 1.0 },
         };

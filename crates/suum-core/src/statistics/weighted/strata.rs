@@ -1,13 +1,13 @@
 //! Strata in the plan of an estimate that keeps their shares.
 
-use crate::{Setting, Stratified, WeightedPlan};
+use crate::{Setting, StrataSummary, WeightedPlan};
 
 impl WeightedPlan {
     /// What strata the estimate keeps the shares of, if it does.
-    pub fn stratified(&self) -> Option<Stratified> {
+    pub fn stratified(&self) -> Option<StrataSummary> {
         let strata = self.request().options().strata.as_ref()?;
         let weights = &self.chosen().design.weights;
-        Some(Stratified::new(strata, self.setting(), weights, self.rmse_without_strata()?))
+        Some(StrataSummary::new(strata, self.setting(), weights, self.rmse_without_strata()?))
     }
 
     /// The expected error of the same estimator without strata, in units of the statistic.

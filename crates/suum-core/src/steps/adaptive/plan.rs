@@ -7,7 +7,7 @@ use super::kept::OF_PLAIN;
 use super::learning::{C, Learning};
 use crate::people::share::rounded_down;
 use crate::private::part::Part;
-use crate::private::session::Planned;
+use crate::private::session::PlannedMechanism;
 use crate::strategy::weights::l2::clip_level;
 use crate::{CellBlocks, Cells, Epsilon, Grid, Level, Loss, RangeChoice, Result, Weights};
 
@@ -118,8 +118,8 @@ impl AdaptivePlan {
     }
 
     /// The measurement that chooses a range.
-    pub(super) fn measurement(&self) -> Planned<'_, RangeChoice> {
-        Planned::new(&self.range, &self.choice)
+    pub(super) fn measurement(&self) -> PlannedMechanism<'_, RangeChoice> {
+        PlannedMechanism::new(&self.range, &self.choice)
     }
 
     /// The levels, and what they spend on a first look at the spread.

@@ -6,7 +6,7 @@ use super::{AdaptingCost, AdaptivePlan, LearnedRange};
 use crate::answer::interval::Interval;
 use crate::private::mechanism::{ExactSums, Noisy};
 use crate::private::part::Part;
-use crate::private::session::{Planned, Session};
+use crate::private::session::{PlannedMechanism, Session};
 use crate::statistics::weighted::{End, Errors};
 use crate::strategy::estimator::{Designs, affine};
 use crate::{
@@ -308,7 +308,7 @@ fn excess(
     let sum = WeightedSum::calibrated(profile, weights.integers(), grid.points());
     let mechanism = Mechanism::WeightedSum(sum);
     let by_level = part.by_level(side)?.into_iter().map(ExactSums::of).collect();
-    let noisy = session.measure(&Planned::new(part, &mechanism), by_level)?;
+    let noisy = session.measure(&PlannedMechanism::new(part, &mechanism), by_level)?;
     let (Mechanism::WeightedSum(sum), Noisy::Total(total)) = (&mechanism, noisy) else {
         return Err(other_table());
     };

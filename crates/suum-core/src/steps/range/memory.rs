@@ -24,12 +24,12 @@ pub struct MemoryRecords {
     // The level of records, their value, and how many of them there are; by value.
     rows: Vec<(usize, f64, u64)>,
     // What was asked with last: a search asks with the same weights again and again.
-    weighed: Weighed,
+    weighed: RunningWeights,
 }
 
 /// What all rows before each one weigh, and at the end all of them, with these weights of levels.
 #[derive(Clone)]
-struct Weighed {
+struct RunningWeights {
     weights: Vec<u64>,
     before: Vec<u128>,
 }
@@ -71,7 +71,7 @@ impl MemoryRecords {
         let row = |(budget, value, count): &(Epsilon, f64, u64)| (level(budget), *value, *count);
         let mut rows: Vec<(usize, f64, u64)> = records.iter().map(row).collect();
         rows.sort_unstable_by(|one, other| one.1.total_cmp(&other.1).then(one.0.cmp(&other.0)));
-        let weighed = Weighed { weights: Vec::new(), before: vec![0; rows.len() + 1] };
+        let weighed = RunningWeights { weights: Vec::new(), before: vec![0; rows.len() + 1] };
         Ok(Self { budgets, rows, weighed })
     }
 

@@ -1,12 +1,12 @@
 //! A range for values without declared bounds, found privately.
 
-mod found;
+mod found_range;
 mod memory;
 mod plan;
 mod strata;
 
-pub(crate) use found::normal_radius;
-pub use found::{FoundRange, NormalFit};
+pub(crate) use found_range::normal_radius;
+pub use found_range::{FoundRange, NormalFit};
 pub use memory::MemoryRecords;
 pub use plan::{RangePlan, RangeShares};
 pub use strata::StrataRecords;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::found::{FoundRange, NormalFit, normal_radius};
+use super::found_range::{FoundRange, NormalFit, normal_radius};
 use crate::private::mechanism::{FloatQuantile, RangeCheck, RangeKeys};
 use crate::private::session::{Cost, Session};
 use crate::strategy::weights::l2::{PowerSums, clip_level};

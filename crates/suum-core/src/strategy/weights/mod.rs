@@ -6,7 +6,7 @@
 
 #[cfg(test)]
 mod any_profile;
-mod clipped;
+mod clipped_weights;
 mod integer;
 pub(crate) mod l1;
 pub(crate) mod l2;
@@ -14,9 +14,9 @@ mod select;
 mod strata;
 mod workers;
 
-pub(crate) use clipped::ClippedSums;
+pub(crate) use clipped_weights::ClippedSums;
 pub use select::personal_weights;
-pub(crate) use strata::{Filled, stratified};
+pub(crate) use strata::{FilledStrata, stratified};
 pub use workers::{Alone, Workers};
 
 use crate::arithmetic::double_double::DoubleDouble;
@@ -38,7 +38,7 @@ enum Equal {
     /// precision, because with 10^9 records the difference can be the ninth digit of w.
     Shares { shares: Vec<f64>, sum: DoubleDouble, n: f64 },
     /// The same with shares min(ε, τ) for a finite τ.
-    Clipped { tau: f64, sum: DoubleDouble, n: f64 },
+    ClippedWeights { tau: f64, sum: DoubleDouble, n: f64 },
     /// 1/n.
     All(f64),
     /// D_d/n_d, for each level.
@@ -94,7 +94,7 @@ impl Weights {
             (levels[position].count as f64, share(&levels[position]))
         });
         let per_level = levels.iter().map(|level| share(level) / sum.get()).collect();
-        Self { per_level, equal: Equal::Clipped { tau, sum, n } }
+        Self { per_level, equal: Equal::ClippedWeights { tau, sum, n } }
     }
 
     /// One record's weight per level, in the order of the profile.
@@ -145,7 +145,7 @@ impl Weights {
             Equal::Shares { shares, sum, n } => {
                 over(profile, shares.iter().map(|share| distance(*share, *sum, *n)), term)
             }
-            Equal::Clipped { tau, sum, n } => {
+            Equal::ClippedWeights { tau, sum, n } => {
                 let shares = profile.levels().iter().map(|level| level.epsilon.get().min(*tau));
                 over(profile, shares.map(|share| distance(share, *sum, *n)), term)
             }

@@ -17,7 +17,7 @@ const SECTIONS: usize = 75;
 /// is ¼·(Σ|w_i − D_d/n_d|)²). For a given t every stratum is filled up to a level: w_i = min(λ_d,
 /// t·ε_i). What is left is convex in t.
 pub(crate) fn stratified(setting: &Setting, variance: f64) -> Weights {
-    let strata = Filled::new(&setting.profile, &setting.strata);
+    let strata = FilledStrata::new(&setting.profile, &setting.strata);
     let risk = |t: f64| {
         let weights = strata.weights(t);
         let sampling = match setting.target {
@@ -39,13 +39,13 @@ struct Stratum {
 }
 
 /// Strata that are filled up to their shares, at any noise level t.
-pub(crate) struct Filled<'a> {
+pub(crate) struct FilledStrata<'a> {
     profile: &'a Profile,
     shares: &'a [f64],
     strata: Vec<Stratum>,
 }
 
-impl<'a> Filled<'a> {
+impl<'a> FilledStrata<'a> {
     pub(crate) fn new(profile: &'a Profile, shares: &'a [f64]) -> Self {
         let each = shares.iter();
         let mut strata: Vec<Stratum> =
@@ -179,7 +179,7 @@ mod tests {
         assert!((sums[0] + sums[2] - 0.3).abs() < 1e-12 && (sums[1] + sums[3] - 0.7).abs() < 1e-12);
         // Nothing near does better.
         let t = weights.noise(&setting.profile);
-        let strata = Filled::new(&setting.profile, &setting.strata);
+        let strata = FilledStrata::new(&setting.profile, &setting.strata);
         for factor in [0.9, 0.99, 1.01, 1.1] {
             let t = t * factor;
             if t < strata.least_noise() {
@@ -241,7 +241,7 @@ mod tests {
             }
             let risk = Risk::of_weights(&setting, &weights).total();
             let t = weights.noise(&setting.profile) * factor;
-            let strata = Filled::new(&setting.profile, &setting.strata);
+            let strata = FilledStrata::new(&setting.profile, &setting.strata);
             if t >= strata.least_noise() {
                 let other = strata.weights(t);
                 let other = Risk::of_weights(&setting, &other).total();

@@ -21,7 +21,7 @@ pub(super) struct Cell {
 }
 
 /// What was found in a cell by each way.
-pub(super) struct Found {
+pub(super) struct CellResult {
     pub(super) name: String,
     /// The least error in hindsight.
     pub(super) hindsight: f64,
@@ -50,7 +50,7 @@ pub(super) const KNOWN: usize = 3;
 const QUANTILES: [f64; 7] = [0.0, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1];
 
 impl Cell {
-    pub(super) fn measure(&self, trials: usize, seed: u64) -> Result<Found> {
+    pub(super) fn measure(&self, trials: usize, seed: u64) -> Result<CellResult> {
         let truth = mean(&self.values);
         let variance = self.values.iter().map(|x| (x - truth).powi(2)).sum::<f64>();
         let variance = variance / self.values.len() as f64;
@@ -77,7 +77,7 @@ impl Cell {
         let trials: Vec<[Trial; WAYS.len()]> =
             (0..trials as u64).into_par_iter().map(trial).collect::<Result<_>>()?;
         let ways = (0..WAYS.len()).map(|way| Way::of(trials.iter().map(|all| &all[way])));
-        Ok(Found {
+        Ok(CellResult {
             name: self.name.clone(),
             hindsight: self.hindsight(truth)?,
             ways: ways.collect(),

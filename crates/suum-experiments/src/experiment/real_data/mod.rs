@@ -1,7 +1,7 @@
 //! Means of real columns: what learning where the values lie gains and costs.
 
 mod cell;
-mod found;
+mod results;
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use crate::contest::Contest;
 use crate::effort::{Effort, Progress};
 use crate::outcome::{Outcome, Panel};
 use crate::study::Study;
-use cell::{Cell, Found, KNOWN};
-use found::{curves, findings, table};
+use cell::{Cell, CellResult, KNOWN};
+use results::{curves, findings, table};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -61,7 +61,7 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
             study.did(1);
             found
         });
-        let found = found.collect::<Result<Vec<Found>>>()?;
+        let found = found.collect::<Result<Vec<CellResult>>>()?;
         panels.extend(pictures(&found, suffix));
         said.extend(findings(&found, study.trials, *target));
     }
@@ -69,10 +69,11 @@ pub(super) fn run(effort: &Effort, progress: &Progress) -> Result<Outcome> {
 }
 
 /// Curves and tables of what was found.
-fn pictures(found: &[Found], suffix: &str) -> [Panel; 5] {
+fn pictures(found: &[CellResult], suffix: &str) -> [Panel; 5] {
     let name = |name: &str| format!("{name}{suffix}");
-    let error = |one: &Found, way: usize| one.ways[way].rmse / one.hindsight;
-    let width = |one: &Found, way: usize| one.ways[way].half_width / one.ways[KNOWN].half_width;
+    let error = |one: &CellResult, way: usize| one.ways[way].rmse / one.hindsight;
+    let width =
+        |one: &CellResult, way: usize| one.ways[way].half_width / one.ways[KNOWN].half_width;
     let of_error = "Error over that of the best choice in hindsight";
     let of_width = "Half width over that for a known variance";
     [

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use suum_core::{Bounds, Cells, LevelTable, Result};
-use suum_data::{Counted, Scan};
+use suum_data::{LevelTables, Scan};
 use suum_sql::{Dialect, Engine, LevelQuery, read_result};
 
 use super::people::{
@@ -59,11 +59,11 @@ fn lines(people: &[Person], asked: &Scan) -> Vec<String> {
     std::iter::once(NAMES.to_owned()).chain(text.lines().map(str::to_owned)).collect()
 }
 
-fn read(text: &str) -> Result<Option<Counted>> {
+fn read(text: &str) -> Result<Option<LevelTables>> {
     read_bytes(text.as_bytes())
 }
 
-fn read_bytes(bytes: &[u8]) -> Result<Option<Counted>> {
+fn read_bytes(bytes: &[u8]) -> Result<Option<LevelTables>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("result");
     fs::write(&path, bytes).unwrap();
@@ -72,8 +72,8 @@ fn read_bytes(bytes: &[u8]) -> Result<Option<Counted>> {
 
 fn table(text: &str) -> Result<LevelTable> {
     match read(text)?.unwrap() {
-        Counted::One(table) => Ok(table),
-        Counted::Groups(_) => unreachable!("there are no groups"),
+        LevelTables::One(table) => Ok(table),
+        LevelTables::Groups(_) => unreachable!("there are no groups"),
     }
 }
 
@@ -121,7 +121,7 @@ fn parquet_says_the_same() {
         NAMES.split(',').enumerate().map(|(at, name)| (name, column(at))).collect();
     columns.reverse();
     let file = parquet(&columns);
-    let expected = Counted::One(from_csv(&three(), &asked()).unwrap());
+    let expected = LevelTables::One(from_csv(&three(), &asked()).unwrap());
     assert_eq!(read_bytes(&file).unwrap(), Some(expected));
     for length in [4, file.len() / 2, file.len() - 1] {
         let refused = read_bytes(&file[..length]).unwrap_err();
@@ -173,7 +173,8 @@ fn marks_take_the_place_of_a_count_of_persons() {
 #[test]
 fn groups_come_back_as_groups() {
     let asked = Scan { group: Some(by_site()), ..asked() };
-    let Some(Counted::Groups(groups)) = read(&lines(&three(), &asked).join("\n")).unwrap() else {
+    let Some(LevelTables::Groups(groups)) = read(&lines(&three(), &asked).join("\n")).unwrap()
+    else {
         unreachable!("there are groups");
     };
     let people = groups

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use suum_core::{Bounds, Cells, Epsilon, Error, FloatOrder, Grid, Key, Numbers, Records};
 use suum_data::{
-    Accounts, Asked, CategoryRule, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan, Tiers,
-    UnboundedColumn, Value, keep_csv, keep_groups_csv,
+    AccountKey, Accounts, CategoryRule, Grouping, PrivacyColumn, Progress, RecordBuffer, Scan,
+    Tiers, UnboundedColumn, Value, keep_csv, keep_groups_csv,
 };
 use suum_sql::{Engine, Relation, keep, keep_groups, scan, scan_groups};
 use suum_testing::Extent;
@@ -44,8 +44,8 @@ impl Accounts for Half {
         identifier.iter().fold(7, |hash, byte| hash * 256 + u128::from(*byte))
     }
 
-    fn left(&self, asked: &[Asked], _: &[&str], left: &mut Vec<Epsilon>) {
-        let half = |Asked { budget, .. }: &Asked| match budget.is_public() {
+    fn left(&self, asked: &[AccountKey], _: &[&str], left: &mut Vec<Epsilon>) {
+        let half = |AccountKey { budget, .. }: &AccountKey| match budget.is_public() {
             true => *budget,
             false => Epsilon::new(budget.get() / 2.0).unwrap_or(Epsilon::UNUSED),
         };

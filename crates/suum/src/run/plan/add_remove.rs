@@ -5,8 +5,8 @@ use suum_report::Tier;
 
 use super::groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
 use super::people::people_taken;
-use super::planned::{Planned, said};
-use crate::run::assumed::{self, AddRemoveKind, Simulated};
+use super::plan_answer::{PlanAnswer, said};
+use crate::run::assumed::{self, AddRemoveKind, Simulator};
 use crate::run::goal::needed;
 use crate::run::{Task, accounts, add_remove, declared, statistic};
 use crate::{Answer, Population};
@@ -41,17 +41,17 @@ pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result
     };
     let plan = |assumed: Profile| add_remove.plan(assumed);
     let tier = |(level, epsilon)| Tier { level: LevelName::Label(level), epsilon, count: 0 };
-    let planned = || -> Result<Planned> {
+    let planned = || -> Result<PlanAnswer> {
         let tiers = budgets.rows().into_iter().map(tier).collect();
         let shape = population.assume;
         let (plan, needed) = (plan(assumed.clone())?, needed(task, assumed, plan)?);
         let people = people_taken(assumed, needed.as_ref());
         let expected = shape
             .map(|shape| {
-                assumed::expected(task, shape, people, Simulated::AddRemove(&add_remove), 1)
+                assumed::expected(task, shape, people, Simulator::AddRemove(&add_remove), 1)
             })
             .transpose()?;
-        Ok(Planned { plan, tiers, in_range: false, needed, expected })
+        Ok(PlanAnswer { plan, tiers, in_range: false, needed, expected })
     };
     match query.groups()? {
         None => Ok(said(task, planned()?)),

@@ -5,7 +5,7 @@ use suum_core::{GroupName, Loss, Neighbors, Result, Rho};
 use suum_data::Grouping;
 use suum_report::{Beside, GroupPlan, Page, Tier, View};
 
-use super::planned::{PlanRecord, Planned};
+use super::plan_answer::{PlanAnswer, PlanRecord};
 use crate::Answer;
 use crate::answer::{Content, More};
 use crate::query::Query;
@@ -14,7 +14,7 @@ use crate::run::{Task, accounts};
 /// The plans of several groups.
 pub(super) struct PlannedGroups {
     pub(super) by: GroupName,
-    pub(super) each: Vec<(GroupName, Option<Planned>)>,
+    pub(super) each: Vec<(GroupName, Option<PlanAnswer>)>,
     /// Whether they are for people of a profile, the same in every group.
     pub(super) assumed: bool,
     /// The groups whose means or sums are compared, if two are.
@@ -46,7 +46,7 @@ impl PlannedGroups {
     /// What the groups have to say, as far as they have records.
     fn shown<'a>(&'a self) -> Vec<(&'a str, Option<GroupPlan<'a>>)> {
         let each = self.each.iter().map(|(name, planned)| {
-            let shown = |one: &'a Planned| {
+            let shown = |one: &'a PlanAnswer| {
                 let (needed, expected) = (one.needed.as_ref(), one.expected.as_ref());
                 GroupPlan { plan: &one.plan, tiers: &one.tiers, needed, expected }
             };

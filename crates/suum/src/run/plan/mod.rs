@@ -3,21 +3,21 @@
 mod add_remove;
 mod groups;
 mod people;
-mod planned;
+mod plan_answer;
 mod what_if;
 
 use suum_core::{Error, Neighbors, Plan, Result, WeightedPlan};
 use suum_data::{Groups, Phase};
 
 use super::goal::{self, Goal};
-use super::grouped::Read;
+use super::grouped::PerGroup;
 use super::{Task, accounts, assumed, statistic, tables};
-use crate::query::{Asked, Entries, Query};
+use crate::query::{Entries, Query, StatisticName};
 use crate::{Answer, Job, Population};
 use add_remove::run_add_remove;
 use groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
 use people::{People, assumed_people, of_people};
-use planned::{Planned, said};
+use plan_answer::{PlanAnswer, said};
 use what_if::{no_what_if, what_if};
 
 pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
@@ -40,12 +40,12 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     }
     let assumed = population.profile.as_ref().map(|profile| assumed_people(task, profile));
     let tables = match (assumed.transpose()?, query.groups()?) {
-        (Some(people), None) => Read::One(people),
+        (Some(people), None) => PerGroup::One(people),
         // The same people are assumed in every group.
         (Some(people), Some(groups)) => {
             let names = planned_groups(query, &groups)?;
             let each = names.into_iter().map(|name| (name, Some(people.clone()))).collect();
-            Read::Groups(Groups { column: groups.by(), each })
+            PerGroup::Groups(Groups { column: groups.by(), each })
         }
         (None, _) => {
             let tables = match task.tables.take() {
@@ -65,16 +65,16 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
     };
     task.progress.enter(Phase::Planning, None);
     match tables {
-        Read::One(people) => {
+        PerGroup::One(people) => {
             if let Some(change) = &population.what_if {
                 return what_if(task, &people, change);
             }
             Ok(said(task, of_people(task, population, &people, 1)?))
         }
-        Read::Groups(groups) => {
+        PerGroup::Groups(groups) => {
             let plan = |people: &People| of_people(task, population, people, groups.each.len());
             // The same for the same people.
-            let (assumed, mut first) = (population.profile.is_some(), None::<Planned>);
+            let (assumed, mut first) = (population.profile.is_some(), None::<PlanAnswer>);
             let mut each = Vec::with_capacity(groups.each.len());
             for (name, people) in &groups.each {
                 let planned = match (people, first.as_ref().filter(|_| assumed)) {
@@ -93,8 +93,8 @@ pub(crate) fn run(task: &Task<'_>, population: &Population) -> Result<Answer> {
 }
 
 /// Whether the plan is one of a mean, a sum or a frequency.
-fn is_weighted(asked: &Asked) -> bool {
-    matches!(asked, Asked::Mean | Asked::Sum | Asked::Frequency)
+fn is_weighted(asked: &StatisticName) -> bool {
+    matches!(asked, StatisticName::Mean | StatisticName::Sum | StatisticName::Frequency)
 }
 
 /// The plan of a mean, a sum or frequencies for an assumed population, as `suum plan --profile …`
@@ -152,7 +152,7 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
 
 /// Refuses what a plan cannot be of.
 fn check_asked(query: &Query, population: &Population) -> Result<()> {
-    if query.statistic == Asked::Count && query.neighbors == Neighbors::ReplaceOne {
+    if query.statistic == StatisticName::Count && query.neighbors == Neighbors::ReplaceOne {
         return Err(statistic::no_count());
     }
     if query.groups()?.is_some() && population.what_if.is_some() {

@@ -1,11 +1,11 @@
 //! For whom a plan is made, and the plan for them.
 
 use suum_core::{Error, LevelTable, Measure, Profile, Result};
-use suum_report::{Needed, Tier};
+use suum_report::{PeopleNeeded, Tier};
 
-use super::planned::Planned;
+use super::plan_answer::PlanAnswer;
 use crate::Population;
-use crate::run::assumed::{self, Simulated};
+use crate::run::assumed::{self, Simulator};
 use crate::run::goal::{Goal, needed};
 use crate::run::grouped::Tables;
 use crate::run::{Task, accounts, statistic};
@@ -46,7 +46,7 @@ pub(super) fn of_people(
     population: &Population,
     people: &People,
     plans: usize,
-) -> Result<Planned> {
+) -> Result<PlanAnswer> {
     let query = task.query;
     let (table, profile, tiers) = match people {
         People::Counted(table) => (Some(&**table), table.profile()?, Tier::of_table(table)),
@@ -65,19 +65,19 @@ pub(super) fn of_people(
             let larger = needed.as_ref().map(|needed| needed.profile.clone());
             let larger =
                 larger.map(|people| statistic::plan(query, &measure, people)).transpose()?;
-            let simulated = Simulated::Known(larger.as_ref().unwrap_or(&plan), numbers);
+            let simulated = Simulator::Known(larger.as_ref().unwrap_or(&plan), numbers);
             let people = people_taken(&profile, needed.as_ref());
             Some(assumed::expected(task, shape, people, simulated, plans)?)
         }
         _ => None,
     };
-    Ok(Planned { plan, tiers, in_range, needed, expected })
+    Ok(PlanAnswer { plan, tiers, in_range, needed, expected })
 }
 
 /// Of whom simulations are: of these people, or of as many times as many as a target takes.
 pub(super) fn people_taken<'a>(
     people: &'a Profile,
-    needed: Option<&'a Needed>,
+    needed: Option<&'a PeopleNeeded>,
 ) -> (&'a Profile, Option<f64>) {
     needed.map_or((people, None), |needed| (&needed.profile, Some(needed.factor)))
 }

@@ -5,7 +5,7 @@ use suum_core::{Error, Plan, PlannedInterval, Result, WeightedPlan};
 use suum_report::{Before, Beside, Page, Tier, View};
 
 use super::people::{People, of_people};
-use super::planned::Planned;
+use super::plan_answer::PlanAnswer;
 use crate::answer::{Content, More};
 use crate::run::{Task, statistic};
 use crate::{Answer, Population};
@@ -14,7 +14,7 @@ use crate::{Answer, Population};
 pub(super) fn what_if(task: &Task<'_>, people: &People, change: &str) -> Result<Answer> {
     let query = task.query;
     let nothing = Population::default();
-    let Planned { plan, tiers, in_range, .. } = of_people(task, &nothing, people, 1)?;
+    let PlanAnswer { plan, tiers, in_range, .. } = of_people(task, &nothing, people, 1)?;
     let Plan::Weighted(asked) = plan else { return Err(no_what_if()) };
     let table = match people {
         People::Counted(table) => Some(&**table),

@@ -1,8 +1,8 @@
 //! What of a release becomes which part of its JSON.
 
 use super::{
-    Answers, Dated, EstimateRecord, LearnedRangeRecord, MarginRecord, MethodRecord, QuantileRecord,
-    Record, ShareRecord,
+    Answers, DateRecord, EstimateRecord, LearnedRangeRecord, MarginRecord, MethodRecord,
+    QuantileRecord, Record, ShareRecord,
 };
 use crate::answer::release::{Estimate, Release};
 use crate::plan::record::ErrorRecord;
@@ -150,7 +150,11 @@ impl EstimateRecord {
             let ends = one.interval.map(|interval| [interval.lower, interval.upper]);
             let [lower, upper] = ends.map_or([None, None], |ends| ends.map(Some));
             let text = |number: f64| scale.text(number);
-            Dated { estimate: text(one.estimate), lower: lower.map(text), upper: upper.map(text) }
+            DateRecord {
+                estimate: text(one.estimate),
+                lower: lower.map(text),
+                upper: upper.map(text),
+            }
         };
         Self {
             estimate: one.estimate,

@@ -5,7 +5,7 @@ use crate::add_remove::clip::{Weighing, factor_of_frequencies, noise_of_frequenc
 use crate::add_remove::expected::Guess;
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::{EXACT, Ratio, Spread, Variance};
-use crate::add_remove::release::{Found, error};
+use crate::add_remove::release::{Outcome, error};
 use crate::answer::coverage::Coverage;
 use crate::answer::release::Margin;
 use crate::private::mechanism::UnitQuestion;
@@ -85,7 +85,7 @@ impl AddRemoveStatistic for Categories {
         let margins = Margin::of(self, &noisy, &published, estimates);
         let most = shares.iter().copied().fold(equal, f64::max);
         let error = request.error_of_shares(k, most, &weighing, whole);
-        let found = Found::new(frequencies, error, &sums, None);
+        let found = Outcome::new(frequencies, error, &sums, None);
         let mut release = request.published(found, table, session);
         release.margins = margins;
         Ok(release)

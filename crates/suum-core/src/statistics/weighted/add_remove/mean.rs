@@ -3,11 +3,11 @@
 use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
 use crate::add_remove::expected::{Guess, error_of_mean};
-use crate::add_remove::measured::{NoisyMean, NoisySums, measure};
+use crate::add_remove::noisy_answer::{NoisyMean, NoisySums, measure};
 use crate::add_remove::noisy_profile::NoisyProfile;
 use crate::add_remove::people::People;
-use crate::add_remove::ratio::{Made, Ratio, Spread, Variance};
-use crate::add_remove::release::{Found, error};
+use crate::add_remove::ratio::{Ratio, RatioNoise, Spread, Variance};
+use crate::add_remove::release::{Outcome, error};
 use crate::private::session::{Account, Session};
 use crate::statistics::variance::Ends;
 use crate::statistics::weighted::Mean;
@@ -58,7 +58,7 @@ impl AddRemoveStatistic for Mean {
         let interval = Interval { confidence: request.options().confidence, lower, upper };
         let error = request.error_of_mean(&mean, &weighing, bounds);
         let found =
-            Found::number(Quantity::Mean, estimate, interval, error, &sums.sums, Some(&grid));
+            Outcome::number(Quantity::Mean, estimate, interval, error, &sums.sums, Some(&grid));
         Ok(request.published_beside(mean.spread, found, table, session))
     }
 }
@@ -89,7 +89,7 @@ impl AddRemoveRequest {
     pub(super) fn published_beside(
         &self,
         spread: Option<MeasuredSpread>,
-        found: Found,
+        found: Outcome,
         table: &LevelTable,
         session: &Session<'_>,
     ) -> Release {
@@ -114,11 +114,11 @@ impl AddRemoveRequest {
     }
 
     /// What is measured of a mean, with or without the spread of the values.
-    pub(crate) fn made(&self, spread: bool) -> Made {
+    pub(crate) fn made(&self, spread: bool) -> RatioNoise {
         match (self.options().neighbors, spread) {
-            (Neighbors::Both, _) => Made::Centred,
-            (_, true) => Made::Moments,
-            (_, false) => Made::Parts(1, 1),
+            (Neighbors::Both, _) => RatioNoise::Centred,
+            (_, true) => RatioNoise::Moments,
+            (_, false) => RatioNoise::Parts(1, 1),
         }
     }
 

@@ -3,11 +3,11 @@
 use crate::add_remove::AddRemoveStatistic;
 use crate::add_remove::clip::{Weighing, factor_of_mean, relative_variance};
 use crate::add_remove::expected::Guess;
-use crate::add_remove::measured::{NoisySums, Seen};
+use crate::add_remove::noisy_answer::{NoisyAnswer, NoisySums};
 use crate::add_remove::noisy_profile::{NoisyProfile, buckets, top};
 use crate::add_remove::people::People;
-use crate::add_remove::ratio::{Made, Ratio};
-use crate::add_remove::release::{Found, error, worst_mean};
+use crate::add_remove::ratio::{Ratio, RatioNoise};
+use crate::add_remove::release::{Outcome, error, worst_mean};
 use crate::answer::interval::half_width_of_three;
 use crate::answer::spread::{LARGEST, ROUNDS};
 use crate::private::session::{Account, Cost, Session};
@@ -41,9 +41,9 @@ impl AddRemoveStatistic for Sum {
             guess.pay(&weighing)?;
             let (low, high) = (bounds.lower(), bounds.upper());
             let scales = match request.made(request.tells_spread(&weighing)) {
-                Made::Parts(..) => high.hypot(low),
-                Made::Moments => high.hypot(low).hypot((high + low) / 2.0),
-                Made::Centred => (high - low).hypot(high + low),
+                RatioNoise::Parts(..) => high.hypot(low),
+                RatioNoise::Moments => high.hypot(low).hypot((high + low) / 2.0),
+                RatioNoise::Centred => (high - low).hypot(high + low),
             };
             let noise = std::f64::consts::SQRT_2 * scales / weighing.clip.get();
             let exact = weighing.is_exact(options);
@@ -104,7 +104,7 @@ impl AddRemoveStatistic for Sum {
         let estimate = count.records.max(0.0) * value(mean.estimate);
         let error = count.error_of_product(of_mean, value(mean.estimate));
         let found =
-            Found::number(Quantity::Sum, estimate, interval, error, &sums.sums, Some(&grid));
+            Outcome::number(Quantity::Sum, estimate, interval, error, &sums.sums, Some(&grid));
         Ok(request.published_beside(mean.spread, found, table, session))
     }
 }
@@ -215,8 +215,14 @@ impl AddRemoveRequest {
         };
         let interval = Interval { confidence, lower: end(-1.0), upper: end(1.0) };
         let error = error(noise.variance().sqrt(), sampling(variance.at(mean.estimate)));
-        let found =
-            Found::number(Quantity::Sum, within(estimate), interval, error, &sums.sums, Some(grid));
+        let found = Outcome::number(
+            Quantity::Sum,
+            within(estimate),
+            interval,
+            error,
+            &sums.sums,
+            Some(grid),
+        );
         Ok(self.published_beside(mean.spread, found, table, session))
     }
 
@@ -247,9 +253,9 @@ impl NoiseOfSum {
     pub(crate) fn of(measured: &NoisySums, bounds: Bounds, each: f64) -> Self {
         let [high, low] = [bounds.upper(), bounds.lower()].map(|bound| bound / each);
         let scales = match measured.seen {
-            Seen::Ends(_) => [high, 0.0, low],
-            Seen::Moments(_) => [high, (high + low) / 2.0, low],
-            Seen::Centred { .. } => [high - low, high + low, 0.0],
+            NoisyAnswer::Ends(_) => [high, 0.0, low],
+            NoisyAnswer::Moments(_) => [high, (high + low) / 2.0, low],
+            NoisyAnswer::Centred { .. } => [high - low, high + low, 0.0],
         };
         Self(scales.map(f64::abs))
     }

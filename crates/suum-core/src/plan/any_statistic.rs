@@ -2,12 +2,12 @@
 
 use crate::add_remove::AddRemoveStatistic;
 use crate::{
-    Asked, Bounds, Categories, Cells, Grid, Numbers, Options, Plan, Profile, Rank, Request, Result,
-    Unit,
+    Bounds, Categories, Cells, Estimand, Grid, Numbers, Options, Plan, Profile, Rank, Request,
+    Result, Unit,
 };
 
 /// A statistic that can be asked for. Each implements it in a folder of its own; all else asks
-/// [`Asked::any`].
+/// [`Estimand::any`].
 pub(crate) trait AnyStatistic: AddRemoveStatistic {
     /// The plan for records of this profile, of which so much is added up.
     ///
@@ -75,7 +75,7 @@ pub(crate) trait AnyStatistic: AddRemoveStatistic {
     }
 }
 
-impl Asked {
+impl Estimand {
     /// The name of the statistic, as in JSON.
     pub fn name(&self) -> &'static str {
         self.named().0

@@ -10,7 +10,7 @@ use crate::view::View;
 
 /// How many people it takes, at the same shares of levels.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Needed {
+pub struct PeopleNeeded {
     /// The option: `target-rmse` or `target-half-width`.
     pub option: &'static str,
     /// What was asked for.
@@ -37,9 +37,9 @@ pub struct Needed {
 /// # Example
 ///
 /// ```
-/// use suum_report::{Needed, View};
+/// use suum_report::{PeopleNeeded, View};
 ///
-/// let needed = Needed {
+/// let needed = PeopleNeeded {
 ///     option: "target-rmse",
 ///     target: 0.5,
 ///     factor: 2.0,
@@ -52,7 +52,7 @@ pub struct Needed {
 /// assert!(suum_report::needed_text(&needed, &View::default()).contains("2.00 times as many"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn needed_text(needed: &Needed, view: &View) -> String {
+pub fn needed_text(needed: &PeopleNeeded, view: &View) -> String {
     let mut out = Text::new(view);
     section([needed_words(needed)]).write(&mut out);
     out.finish()
@@ -73,9 +73,9 @@ pub(crate) fn section(answers: impl IntoIterator<Item = String>) -> Content {
 /// # Example
 ///
 /// ```
-/// use suum_report::Needed;
+/// use suum_report::PeopleNeeded;
 ///
-/// let needed = Needed {
+/// let needed = PeopleNeeded {
 ///     option: "target-half-width",
 ///     target: 0.5,
 ///     factor: 2.0,
@@ -88,8 +88,8 @@ pub(crate) fn section(answers: impl IntoIterator<Item = String>) -> Content {
 /// assert!(suum_report::needed_words(&needed).starts_with("An interval of at most ±0.5 takes"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
-pub fn needed_words(needed: &Needed) -> String {
-    let Needed { option, target, factor, profile, reached, now, points, basis } = needed;
+pub fn needed_words(needed: &PeopleNeeded) -> String {
+    let PeopleNeeded { option, target, factor, profile, reached, now, points, basis } = needed;
     let rmse = *option == "target-rmse";
     let (of, sign) = if rmse { ("An expected error", "") } else { ("An interval", "±") };
     // Shares in percentage points, too.
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_target_that_is_reached_takes_no_more_people() {
-        let more = Needed {
+        let more = PeopleNeeded {
             option: "target-half-width",
             target: 0.005,
             factor: 2.0,
@@ -136,14 +136,14 @@ mod tests {
             points: Some("percentage points of the rank"),
             basis: "",
         };
-        let said = |needed: &Needed| needed_text(needed, &View::default()).replace('\n', " ");
+        let said = |needed: &PeopleNeeded| needed_text(needed, &View::default()).replace('\n', " ");
         let text = said(&more);
         let of =
             "An interval of at most ±0.005 (0.5 percentage points of the rank) takes 2.00 times";
         assert!(text.contains(of), "{text}");
         assert!(text.contains("it is ±0.004999 (0.4999 percentage points of the rank)."), "{text}");
         let (option, points) = ("target-rmse", None);
-        let fewer = Needed { factor: 0.01, option, now: 0.3287, points, ..more };
+        let fewer = PeopleNeeded { factor: 0.01, option, now: 0.3287, points, ..more };
         let text = said(&fewer);
         let of = "The profile reaches it: its expected error is 0.3287. About 2,000 records in the";
         assert!(text.contains(of), "{text}");

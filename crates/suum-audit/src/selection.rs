@@ -8,7 +8,7 @@ use crate::{Settings, Specimen, Subject, Version, registered, specimens};
 pub const SPECIMEN: &str = "specimen:";
 
 /// Subjects of an audit, and how many releases of each are enough.
-pub struct Chosen {
+pub struct Selection {
     /// What is audited.
     pub subjects: Vec<Box<dyn Subject>>,
     /// Releases of either neighbour that are counted, unless others are asked for.
@@ -38,7 +38,7 @@ pub fn chosen(
     profile: &Profile,
     statistic: Option<&str>,
     neighbors: Option<Neighbors>,
-) -> Result<Chosen> {
+) -> Result<Selection> {
     if mechanism == "specimens" || mechanism.starts_with(SPECIMEN) {
         if statistic.is_some() || neighbors.is_some() {
             return Err(Error::request(
@@ -68,13 +68,13 @@ pub fn chosen(
         .with_hint("leave --statistic or --neighbors out"));
     }
     let boxed = |subject| Box::new(subject) as Box<dyn Subject>;
-    Ok(Chosen {
+    Ok(Selection {
         subjects: subjects.into_iter().map(boxed).collect(),
         runs: Settings::default().runs,
     })
 }
 
-fn named_specimens(name: &str) -> Result<Chosen> {
+fn named_specimens(name: &str) -> Result<Selection> {
     let mut all = specimens(Version::Published)?;
     if let Some(name) = name.strip_prefix(SPECIMEN) {
         all.retain(|specimen| specimen.name() == name);
@@ -85,5 +85,5 @@ fn named_specimens(name: &str) -> Result<Chosen> {
     }
     let runs = all.iter().map(Specimen::runs).max().unwrap_or_default();
     let boxed = |specimen| Box::new(specimen) as Box<dyn Subject>;
-    Ok(Chosen { subjects: all.into_iter().map(boxed).collect(), runs })
+    Ok(Selection { subjects: all.into_iter().map(boxed).collect(), runs })
 }

@@ -7,7 +7,7 @@ use suum_core::{Error, Result, Statistics};
 
 /// What is published.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Asked {
+pub enum StatisticName {
     /// The mean of a column of numbers.
     Mean,
     /// The sum of a column of numbers.
@@ -20,26 +20,27 @@ pub enum Asked {
     /// Quantiles of a column of numbers.
     Quantile,
     /// Any other that needs nothing but its column of numbers: a variance.
-    Plain(suum_core::Asked),
+    Plain(suum_core::Estimand),
     /// Several statistics of a column of numbers, from one budget.
     Several(Statistics),
 }
 
 /// The statistics that have options or rules of their own.
-const OWN: [(&str, Asked); 5] = [
-    ("mean", Asked::Mean),
-    ("sum", Asked::Sum),
-    ("count", Asked::Count),
-    ("frequency", Asked::Frequency),
-    ("quantile", Asked::Quantile),
+const OWN: [(&str, StatisticName); 5] = [
+    ("mean", StatisticName::Mean),
+    ("sum", StatisticName::Sum),
+    ("count", StatisticName::Count),
+    ("frequency", StatisticName::Frequency),
+    ("quantile", StatisticName::Quantile),
 ];
 
 /// The statistics that have a name of their own, in the order in which they are listed.
-fn named() -> impl Iterator<Item = (&'static str, Asked)> {
-    OWN.into_iter().chain(Asked::others().map(|plain| (plain.name(), Asked::Plain(plain))))
+fn named() -> impl Iterator<Item = (&'static str, StatisticName)> {
+    OWN.into_iter()
+        .chain(StatisticName::others().map(|plain| (plain.name(), StatisticName::Plain(plain))))
 }
 
-impl Asked {
+impl StatisticName {
     /// The names that there are, but for lists of several.
     pub fn names() -> impl Iterator<Item = &'static str> {
         named().map(|(name, _)| name)
@@ -47,9 +48,9 @@ impl Asked {
 
     /// Those among them that need nothing but a column of numbers, and that the facade knows by
     /// their name alone.
-    pub fn others() -> impl Iterator<Item = suum_core::Asked> {
+    pub fn others() -> impl Iterator<Item = suum_core::Estimand> {
         let is_own = |name| OWN.iter().any(|(own, _)| *own == name);
-        suum_core::Asked::PLAIN.into_iter().filter(move |plain| !is_own(plain.name()))
+        suum_core::Estimand::PLAIN.into_iter().filter(move |plain| !is_own(plain.name()))
     }
 
     /// The name of the command, as in `suum mean`; several statistics are a `summary`.
@@ -61,8 +62,8 @@ impl Asked {
     }
 
     /// The statistic itself, where it needs nothing but its column.
-    pub(crate) fn plain(&self) -> Option<suum_core::Asked> {
-        suum_core::Asked::PLAIN.into_iter().find(|one| one.name() == self.name())
+    pub(crate) fn plain(&self) -> Option<suum_core::Estimand> {
+        suum_core::Estimand::PLAIN.into_iter().find(|one| one.name() == self.name())
     }
 
     /// Whether it is one mean or one sum.
@@ -80,7 +81,7 @@ impl Asked {
     }
 }
 
-impl FromStr for Asked {
+impl FromStr for StatisticName {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -99,7 +100,7 @@ impl FromStr for Asked {
 
 /// All names in a sentence, with this word before the last.
 fn listed(before_last: &str) -> String {
-    let names: Vec<&str> = Asked::names().collect();
+    let names: Vec<&str> = StatisticName::names().collect();
     match names.split_last() {
         Some((last, others)) => format!("{} {before_last} {last}", others.join(", ")),
         None => String::new(),
@@ -107,7 +108,7 @@ fn listed(before_last: &str) -> String {
 }
 
 /// One name, or a list of them.
-impl Serialize for Asked {
+impl Serialize for StatisticName {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
             Self::Several(statistics) => serializer.collect_seq(statistics.names()),

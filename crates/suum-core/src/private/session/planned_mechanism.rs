@@ -7,19 +7,19 @@ use crate::private::part::Part;
 use crate::{Epsilon, LevelEntry, Loss, Neighbors, Randomness, Result};
 
 /// A mechanism, and the levels that it was planned for.
-pub(crate) struct Planned<'p, M> {
+pub(crate) struct PlannedMechanism<'p, M> {
     part: &'p Part,
     mechanism: &'p M,
 }
 
-impl<'p, M> Planned<'p, M> {
+impl<'p, M> PlannedMechanism<'p, M> {
     /// This mechanism, planned for these levels.
     pub(crate) fn new(part: &'p Part, mechanism: &'p M) -> Self {
         Self { part, mechanism }
     }
 }
 
-impl<M: LevelMechanism> Measurement for Planned<'_, M> {
+impl<M: LevelMechanism> Measurement for PlannedMechanism<'_, M> {
     type Exact<'e> = Vec<M::Exact<'e>>;
     type Out = M::Out;
 

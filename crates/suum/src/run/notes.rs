@@ -13,12 +13,12 @@ use crate::Answer;
 ///
 /// Where it is hidden who takes part, nothing is noted but what was declared.
 #[derive(Debug, Default)]
-pub(crate) struct Noted {
+pub(crate) struct Notes {
     remarks: RefCell<Remarks>,
     warnings: RefCell<Vec<String>>,
 }
 
-impl Noted {
+impl Notes {
     /// Budgets that are public.
     pub(crate) fn budgets(&self, budgets: impl IntoIterator<Item = Epsilon>) {
         self.note(|remarks| remarks.weak.extend(budgets.into_iter().filter(|one| one.is_weak())));

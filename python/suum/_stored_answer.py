@@ -9,7 +9,7 @@ from ._suum import Answer
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredAnswer:
     """All that an answer says, as it was said."""
 
     words: str
@@ -20,7 +20,7 @@ class Kept:
     values_as_text: str
 
     @classmethod
-    def of(cls, answer: Answer | Kept) -> Kept:
+    def of(cls, answer: Answer | StoredAnswer) -> StoredAnswer:
         """The same answer; an audit has a picture and no page, all others have a page."""
         picture = answer.drawing()
         page = answer.html() if picture is None else None

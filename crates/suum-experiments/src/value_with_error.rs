@@ -4,14 +4,14 @@ use suum::simulation::Errors;
 
 /// A number, and the standard error with which it is known; zero if it is exact.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measured {
+pub struct ValueWithError {
     /// The number.
     pub value: f64,
     /// Its standard error.
     pub error: f64,
 }
 
-impl Measured {
+impl ValueWithError {
     /// A number that was not measured but computed, or published.
     pub fn exact(value: f64) -> Self {
         Self { value, error: 0.0 }

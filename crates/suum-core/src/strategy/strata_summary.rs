@@ -10,7 +10,7 @@ use crate::{Setting, Shares, Strata, Target, Weights};
 /// What a plan makes of strata.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Stratified {
+pub struct StrataSummary {
     /// The column that says in which stratum a record is.
     pub column: String,
     /// The strata, in the order declared.
@@ -38,7 +38,7 @@ pub struct Stratum {
     pub tau: f64,
 }
 
-impl Stratified {
+impl StrataSummary {
     /// What these weights make of the strata.
     pub(crate) fn new(
         strata: &Strata,

@@ -6,9 +6,9 @@ use pythonize::depythonize;
 use suum::Entries;
 
 /// What a dictionary says.
-pub(crate) struct Said(pub(crate) Entries);
+pub(crate) struct Arguments(pub(crate) Entries);
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Said {
+impl<'a, 'py> FromPyObject<'a, 'py> for Arguments {
     type Error = PyErr;
 
     fn extract(said: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {

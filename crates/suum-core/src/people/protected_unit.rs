@@ -10,22 +10,22 @@ use serde::Serialize;
 /// # Example
 ///
 /// ```
-/// use suum_core::Protected;
+/// use suum_core::ProtectedUnit;
 ///
-/// assert_eq!(Protected::by(None).many(), "records");
-/// assert_eq!(Protected::by(Some("id")).one(), "person");
+/// assert_eq!(ProtectedUnit::by(None).many(), "records");
+/// assert_eq!(ProtectedUnit::by(Some("id")).one(), "person");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Protected {
+pub enum ProtectedUnit {
     /// One row of the data.
     Record,
     /// One person, with all their rows.
     Person,
 }
 
-impl Protected {
+impl ProtectedUnit {
     /// Whom the column that names persons protects; without one it is each record.
     pub fn by(person: Option<&str>) -> Self {
         if person.is_some() { Self::Person } else { Self::Record }

@@ -9,7 +9,7 @@ use crate::query::{Entries, Query, schema};
 
 /// An option of a query, of its data, of who pays, or of whom a plan is made for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Described {
+pub struct OptionDescription {
     /// The name of the field, such as `group_by`.
     pub name: String,
     /// The same as a word of a command line, without dashes before it, such as `group-by`.
@@ -69,13 +69,13 @@ impl Job {
     /// let spare = suum::Job::described().iter().find(|option| option.name == "spare").unwrap();
     /// assert_eq!((&spare.form, spare.value.as_str()), (&suum::Form::Number, "SHARE"));
     /// ```
-    pub fn described() -> &'static [Described] {
-        static ALL: LazyLock<Vec<Described>> = LazyLock::new(described);
+    pub fn described() -> &'static [OptionDescription] {
+        static ALL: LazyLock<Vec<OptionDescription>> = LazyLock::new(described);
         &ALL
     }
 }
 
-fn described() -> Vec<Described> {
+fn described() -> Vec<OptionDescription> {
     let parts = [
         (Part::Query, schema::properties::<Query>()),
         (Part::Source, schema::properties::<DataSource>()),
@@ -86,7 +86,7 @@ fn described() -> Vec<Described> {
     let mut entries = Entries::default().with("statistic", "count");
     let asked = Job::take(&mut entries).and_then(|_| Population::take(&mut entries));
     debug_assert!(asked.is_ok(), "{asked:?}");
-    let mut all: Vec<Described> = Vec::new();
+    let mut all: Vec<OptionDescription> = Vec::new();
     for name in entries.known() {
         let found = parts.iter().find_map(|(of, options)| Some((*of, options.get(*name)?)));
         if let Some((of, option)) = found.filter(|_| all.iter().all(|one| one.name != *name)) {
@@ -96,7 +96,7 @@ fn described() -> Vec<Described> {
     all
 }
 
-fn of_schema(name: &str, of: Part, option: &Value) -> Described {
+fn of_schema(name: &str, of: Part, option: &Value) -> OptionDescription {
     let text = |key: &str| option.get(key).and_then(Value::as_str).map(str::to_owned);
     let form = form(option);
     let value = text("x-value").unwrap_or_else(|| match form {
@@ -104,7 +104,7 @@ fn of_schema(name: &str, of: Part, option: &Value) -> Described {
         Form::Whole(_) => "N".to_owned(),
         _ => name.to_uppercase(),
     });
-    Described {
+    OptionDescription {
         name: name.to_owned(),
         word: name.replace('_', "-"),
         of,

@@ -10,7 +10,7 @@ use crate::scan::Scan;
 
 /// What a header is like that lacks a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unfound {
+pub(crate) struct MissingColumn {
     /// How many columns it has.
     columns: usize,
     /// The one whose name is nearly what was asked for.
@@ -37,7 +37,7 @@ enum Form {
     Tabs,
 }
 
-impl Unfound {
+impl MissingColumn {
     /// What there is to say of the names of a schema, none of which is the one asked for.
     pub(crate) fn in_schema<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.map(str::trim_ascii).collect();
@@ -126,10 +126,10 @@ mod tests {
     use crate::scan::PrivacyColumn;
 
     /// What is said where a column of budgets, and beside it one of persons, are asked for.
-    fn in_line(asked: &str, persons: Option<&str>, names: &[&str]) -> Unfound {
+    fn in_line(asked: &str, persons: Option<&str>, names: &[&str]) -> MissingColumn {
         let mut scan = Scan::new(PrivacyColumn::Budgets { column: asked.to_owned() }, None);
         scan.person = persons.map(str::to_owned);
-        Unfound::in_line(&scan, Role::Privacy, names.iter().copied())
+        MissingColumn::in_line(&scan, Role::Privacy, names.iter().copied())
     }
 
     #[test]
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn of_a_schema_names_are_repeated() {
-        let like = |asked| Unfound::in_schema(asked, ["id", "visits"].into_iter());
+        let like = |asked| MissingColumn::in_schema(asked, ["id", "visits"].into_iter());
         assert_eq!(like("vists").like(), Some("visits"));
         assert_eq!(like("age").like(), None);
         let (what, hint) = like("age").describe();

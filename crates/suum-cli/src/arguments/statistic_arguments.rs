@@ -5,20 +5,20 @@ use std::iter;
 use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Map, Value};
-use suum::{Described, Form, Job, Levels, Part, Query, TimeScale};
+use suum::{Form, Job, Levels, OptionDescription, Part, Query, TimeScale};
 
-use super::offered::offer;
+use super::estimator_purpose::offer;
 use super::output::OutputArguments;
 use super::sections::in_sections;
 
 /// What is said by options of a query, by their names.
 #[derive(Debug, Clone)]
-pub(crate) struct Said(pub(crate) Map<String, Value>);
+pub(crate) struct OptionValues(pub(crate) Map<String, Value>);
 
 /// What a statistic or a plan is told.
 #[derive(Debug)]
-pub(crate) struct Asked {
-    pub(crate) said: Said,
+pub(crate) struct StatisticArguments {
+    pub(crate) said: OptionValues,
     pub(crate) output: OutputArguments,
 }
 
@@ -31,7 +31,7 @@ const SUMMARY: &str = "mean,variance,q25,q50,q75";
 /// The command with the options of the query that it asks.
 fn with_options(command: Command) -> Command {
     let name = command.get_name().to_owned();
-    let mut options: Vec<&Described> =
+    let mut options: Vec<&OptionDescription> =
         Job::described().iter().filter(|option| takes(&name, option)).collect();
     // The data come first.
     options.sort_by_key(|option| option.of != Part::Source);
@@ -58,7 +58,7 @@ fn statistic(command: &str) -> &str {
     if command == "difference" { "mean" } else { command }
 }
 
-fn takes(command: &str, option: &Described) -> bool {
+fn takes(command: &str, option: &OptionDescription) -> bool {
     let name = option.name.as_str();
     match (command, option.of) {
         ("plan", _) => name != "insecure_seed",
@@ -73,7 +73,7 @@ fn takes(command: &str, option: &Described) -> bool {
 }
 
 /// Whether a command takes an option only to say why it cannot do what it says.
-fn is_refused(command: &str, option: &Described) -> bool {
+fn is_refused(command: &str, option: &OptionDescription) -> bool {
     let is_target = ["target_rmse", "target_half_width"].contains(&option.name.as_str());
     match command {
         "levels" => option.of == Part::Charge,
@@ -92,7 +92,8 @@ fn of_several(argument: Arg, command: &str) -> Arg {
             .default_value(SUMMARY)
             .help("Which statistics: mean, variance, and quantiles such as q50 or q99.9"),
         _ => {
-            let names: Vec<_> = suum::Asked::names().filter(|name| *name != "count").collect();
+            let names: Vec<_> =
+                suum::StatisticName::names().filter(|name| *name != "count").collect();
             argument.help(format!(
                 "Which statistic to plan: {}, with --neighbors add-remove count, or several such \
                  as mean,variance,q50 [default: mean]",
@@ -102,7 +103,7 @@ fn of_several(argument: Arg, command: &str) -> Arg {
     }
 }
 
-fn argument(option: &'static Described) -> Arg {
+fn argument(option: &'static OptionDescription) -> Arg {
     let argument = Arg::new(option.name.as_str()).help(help(&option.about));
     let argument = match option.name.as_str() {
         "data" => argument,
@@ -139,7 +140,7 @@ fn argument(option: &'static Described) -> Arg {
 }
 
 /// The options of which one is needed, where there are several.
-fn one_of(option: &'static Described) -> Option<ArgGroup> {
+fn one_of(option: &'static OptionDescription) -> Option<ArgGroup> {
     let needs = option.needs.as_deref().filter(|needs| needs.contains(" or "))?;
     Some(ArgGroup::new(needs).args(needs.split(" or ")).multiple(true))
 }
@@ -202,7 +203,7 @@ fn choice((name, about): &'static (String, String)) -> PossibleValue {
 
 /// The options are put together once the command is asked for: all of them take longer than many a
 /// command.
-impl Args for Asked {
+impl Args for StatisticArguments {
     fn augment_args(command: Command) -> Command {
         command.defer(|command| {
             let (about, more) = (command.get_about().cloned(), command.get_long_about().cloned());
@@ -217,10 +218,10 @@ impl Args for Asked {
     }
 }
 
-impl FromArgMatches for Asked {
+impl FromArgMatches for StatisticArguments {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let output = OutputArguments::from_arg_matches(matches)?;
-        Ok(Self { said: Said::from_arg_matches(matches)?, output })
+        Ok(Self { said: OptionValues::from_arg_matches(matches)?, output })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -228,7 +229,7 @@ impl FromArgMatches for Asked {
     }
 }
 
-impl Args for Said {
+impl Args for OptionValues {
     fn augment_args(command: Command) -> Command {
         with_options(command)
     }
@@ -238,7 +239,7 @@ impl Args for Said {
     }
 }
 
-impl FromArgMatches for Said {
+impl FromArgMatches for OptionValues {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let said = Job::described().iter().filter_map(|option| {
             let name = option.name.as_str();
@@ -257,7 +258,7 @@ impl FromArgMatches for Said {
 }
 
 /// What the words of an option say: a list where they can be said for each of several columns.
-fn of_texts<'a>(option: &Described, mut texts: impl Iterator<Item = &'a String>) -> Value {
+fn of_texts<'a>(option: &OptionDescription, mut texts: impl Iterator<Item = &'a String>) -> Value {
     match option.form {
         _ if OF_COLUMNS.contains(&option.name.as_str()) => texts.cloned().collect(),
         Form::NumberOrNothing => match texts.next() {

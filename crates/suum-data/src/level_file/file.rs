@@ -9,7 +9,7 @@ use super::numbers::Count;
 /// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Found {
+pub(super) struct LevelFile {
     #[serde(rename = "format")]
     _format: String,
     #[serde(rename = "version")]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use suum_core::{Plan, PlannedInterval, Result};
-use suum_report::{Beside, Expected, Needed, Page, Tier, View};
+use suum_report::{Beside, ExpectedErrors, Page, PeopleNeeded, Tier, View};
 
 use crate::Answer;
 use crate::answer::{Content, More};
@@ -10,15 +10,15 @@ use crate::run::{Task, accounts};
 
 /// A plan as an answer, for these tiers.
 #[derive(Clone)]
-pub(super) struct Planned {
+pub(super) struct PlanAnswer {
     pub(super) plan: Plan,
     pub(super) tiers: Vec<Tier>,
     /// Whether no bounds are declared, so that errors are in shares of their range.
     pub(super) in_range: bool,
     /// How many people it takes to come as near as is asked for.
-    pub(super) needed: Option<Needed>,
+    pub(super) needed: Option<PeopleNeeded>,
     /// What simulations of data of a shape say.
-    pub(super) expected: Option<Expected>,
+    pub(super) expected: Option<ExpectedErrors>,
 }
 
 /// A plan, and what else is said of it as JSON.
@@ -31,20 +31,20 @@ pub(super) struct PlanRecord<'a> {
     /// The same of each statistic that has one, with what it is.
     intervals: Vec<PlannedInterval>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    needed: Option<&'a Needed>,
+    needed: Option<&'a PeopleNeeded>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<&'a Expected>,
+    expected: Option<&'a ExpectedErrors>,
 }
 
 impl<'a> PlanRecord<'a> {
-    pub(super) fn of(planned: &'a Planned) -> Self {
+    pub(super) fn of(planned: &'a PlanAnswer) -> Self {
         let (half_width, intervals) = (planned.plan.half_width(), planned.plan.intervals());
         let (needed, expected) = (planned.needed.as_ref(), planned.expected.as_ref());
         Self { plan: &planned.plan, half_width, intervals, needed, expected }
     }
 }
 
-impl Content for Planned {
+impl Content for PlanAnswer {
     fn text(&self, view: &View, beside: &Beside) -> String {
         let mut beside = beside.clone();
         if !view.explain {
@@ -79,7 +79,7 @@ impl Content for Planned {
 }
 
 /// What a plan says, and what its release would do to the accounts.
-pub(super) fn said(task: &Task<'_>, planned: Planned) -> Answer {
+pub(super) fn said(task: &Task<'_>, planned: PlanAnswer) -> Answer {
     let statement = accounts::quote(task, &planned.tiers, |allowed| {
         (planned.plan.loss_of(allowed), planned.plan.rho_of(allowed))
     });

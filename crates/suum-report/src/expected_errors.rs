@@ -10,7 +10,7 @@ use crate::view::View;
 
 /// Expected errors and half widths for data of a shape, from simulated releases.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Expected {
+pub struct ExpectedErrors {
     /// The name of the shape.
     pub shape: &'static str,
     /// What its values are, in words.
@@ -54,7 +54,7 @@ pub struct ExpectedEstimate {
 /// # Example
 ///
 /// ```
-/// use suum_report::{Expected, ExpectedEstimate, View};
+/// use suum_report::{ExpectedErrors, ExpectedEstimate, View};
 ///
 /// let mean = ExpectedEstimate {
 ///     of: "mean".into(),
@@ -65,7 +65,7 @@ pub struct ExpectedEstimate {
 ///     half_width_error: None,
 ///     intervals: 0,
 /// };
-/// let expected = Expected {
+/// let expected = ExpectedErrors {
 ///     shape: "normal",
 ///     values: "normal",
 ///     simulations: 200,
@@ -77,15 +77,17 @@ pub struct ExpectedEstimate {
 /// let text = suum_report::expected_text(&expected, &View::default());
 /// assert!(text.contains("mean: error 0.123 ± 0.006") && text.contains("1 of 200"));
 /// ```
-pub fn expected_text(expected: &Expected, view: &View) -> String {
+pub fn expected_text(expected: &ExpectedErrors, view: &View) -> String {
     let mut out = Text::new(view);
     section([("", expected)]).write(&mut out);
     out.finish()
 }
 
 /// The section on what is expected, of each of these groups, if there are any.
-pub(crate) fn section<'a>(groups: impl IntoIterator<Item = (&'a str, &'a Expected)>) -> Content {
-    let groups: Vec<(&str, &Expected)> = groups.into_iter().collect();
+pub(crate) fn section<'a>(
+    groups: impl IntoIterator<Item = (&'a str, &'a ExpectedErrors)>,
+) -> Content {
+    let groups: Vec<(&str, &ExpectedErrors)> = groups.into_iter().collect();
     let mut content = Content::default();
     let Some((_, first)) = groups.first() else { return content };
     let mut inside = Content::default();
@@ -96,8 +98,8 @@ pub(crate) fn section<'a>(groups: impl IntoIterator<Item = (&'a str, &'a Expecte
 }
 
 /// What is expected, behind the name of each group that has one.
-pub(crate) fn named(groups: &[(&str, &Expected)]) -> Vec<String> {
-    let of = |(name, expected): &(&str, &Expected)| {
+pub(crate) fn named(groups: &[(&str, &ExpectedErrors)]) -> Vec<String> {
+    let of = |(name, expected): &(&str, &ExpectedErrors)| {
         let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
         lines(expected).into_iter().map(move |line| format!("{name}{line}")).collect::<Vec<_>>()
     };
@@ -105,18 +107,18 @@ pub(crate) fn named(groups: &[(&str, &Expected)]) -> Vec<String> {
 }
 
 /// The same in short: a sentence for each estimate, and one about all.
-pub fn expected_words(expected: &Expected) -> Vec<String> {
+pub fn expected_words(expected: &ExpectedErrors) -> Vec<String> {
     let each = lines(expected).into_iter();
     each.map(|line| format!("{}: {line}.", heading(expected))).chain([about(expected)]).collect()
 }
 
 /// The heading of what is expected.
-fn heading(expected: &Expected) -> String {
+fn heading(expected: &ExpectedErrors) -> String {
     format!("Expected for {} data, by simulation", expected.shape)
 }
 
 /// A line for each estimate.
-fn lines(expected: &Expected) -> Vec<String> {
+fn lines(expected: &ExpectedErrors) -> Vec<String> {
     let released = expected.simulations - expected.refused;
     let line = |one: &ExpectedEstimate| {
         let of = match one.of.parse::<f64>() {
@@ -150,8 +152,8 @@ fn with_error(figure: f64, error: f64) -> String {
 }
 
 /// What was simulated, and what that says.
-pub(crate) fn about(expected: &Expected) -> String {
-    let Expected { values, simulations, refused, factor, .. } = expected;
+pub(crate) fn about(expected: &ExpectedErrors) -> String {
+    let ExpectedErrors { values, simulations, refused, factor, .. } = expected;
     let mut said = format!(
         "Root mean squared errors, and average lengths, of {} simulated releases of values that \
          are {values}; ± is the standard error of the simulation. Other data have other errors.",

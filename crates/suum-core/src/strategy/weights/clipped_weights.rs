@@ -28,7 +28,7 @@ struct Before {
 
 /// Weights min(ε, τ)/Σ min(ε, τ).
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Clipped<'a> {
+pub(crate) struct ClippedWeights<'a> {
     sums: &'a ClippedSums,
     /// Σ min(ε, τ), and Σ min(ε, τ)².
     sum: DoubleDouble,
@@ -60,13 +60,13 @@ impl ClippedSums {
     }
 
     /// The weights at this clip level, which is finite.
-    pub(crate) fn at(&self, tau: f64) -> Clipped<'_> {
+    pub(crate) fn at(&self, tau: f64) -> ClippedWeights<'_> {
         let below = self.before(|budget| budget < tau);
         let above = self.before.last().map_or(0, |all| all.records) - below.records + self.public;
         let clipped = DoubleDouble::product(above as f64, tau);
         let sum = below.sum + clipped;
         let square = below.square + clipped * DoubleDouble::from(tau);
-        Clipped { sums: self, sum, square, tau }
+        ClippedWeights { sums: self, sum, square, tau }
     }
 
     /// The sums of the levels of which something holds that holds of the first ones.
@@ -76,7 +76,7 @@ impl ClippedSums {
     }
 }
 
-impl Clipped<'_> {
+impl ClippedWeights<'_> {
     /// max w/ε over the finite levels: [`Weights::noise`](super::Weights::noise).
     pub(crate) fn noise(&self) -> f64 {
         let most = |least: &f64| least.min(self.tau) / least / self.sum.get();

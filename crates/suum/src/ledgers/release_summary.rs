@@ -11,7 +11,7 @@ use crate::{Charge, DataSource, Entries, Job, Query};
 ///
 /// What an entry does not say, or says in a way that this suum does not know, is not there.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub(super) struct Released {
+pub(super) struct ReleaseSummary {
     /// The statistic.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) statistic: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct Released {
     suum: Option<String>,
 }
 
-impl Released {
+impl ReleaseSummary {
     pub(super) fn of(record: &Record) -> Self {
         Self::said(&record.plan)
     }
@@ -114,18 +114,18 @@ mod tests {
         let job = serde_json::json!({"suum": "0.1.0", "job": {"statistic": "mean", "value": "v",
             "bounds": [0, 1], "privacy": "p", "group_by": "g", "groups": ["a", "b"],
             "ledger": "l", "spend": "1/12"}});
-        let said = Released::said(&job);
+        let said = ReleaseSummary::said(&job);
         assert_eq!(said.text(), "mean of v by g (a, b), suum 0.1.0");
         let command = said.command.unwrap();
         assert!(command.ends_with("--group-by g --groups a,b --ledger LEDGER --spend 1/12"));
         // A number alone was an ε once.
         let old = serde_json::json!({"suum": "0.0.9", "job": {"statistic": "count",
             "spend": "0.1"}});
-        assert_eq!(Released::said(&old).text(), "count, suum 0.0.9");
-        assert!(Released::said(&old).command.is_none());
+        assert_eq!(ReleaseSummary::said(&old).text(), "count, suum 0.0.9");
+        assert!(ReleaseSummary::said(&old).command.is_none());
         for strange in [Value::Null, serde_json::json!({"job": {"statistic": "mood"}})] {
-            assert_eq!(Released::said(&strange), Released::default());
-            assert_eq!(Released::default().text(), "a release");
+            assert_eq!(ReleaseSummary::said(&strange), ReleaseSummary::default());
+            assert_eq!(ReleaseSummary::default().text(), "a release");
         }
     }
 }

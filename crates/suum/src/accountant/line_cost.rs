@@ -5,12 +5,12 @@ use suum_ledger::{Amount, Cost, Part};
 
 /// A line of a certificate, and what it cost in both accounts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lost<'a> {
+pub(super) struct LineCost<'a> {
     pub(super) line: &'a Spending,
     pub(super) cost: Cost,
 }
 
-impl<'a> Lost<'a> {
+impl<'a> LineCost<'a> {
     /// The lines with their ρ.
     pub(super) fn all(lines: &'a [Spending], rho: &[Rho]) -> Vec<Self> {
         let lost = |(at, line): (usize, &'a Spending)| {
@@ -30,8 +30,8 @@ impl<'a> Lost<'a> {
 ///
 /// Persons count at the largest of these levels, as a rule: levels may have been made coarser in
 /// one group and not in another.
-pub(super) fn spent_of_parts(parts: &[Part], losses: &[Lost<'_>]) -> Vec<Cost> {
-    let mut levels: Vec<&Lost<'_>> = losses.iter().collect();
+pub(super) fn spent_of_parts(parts: &[Part], losses: &[LineCost<'_>]) -> Vec<Cost> {
+    let mut levels: Vec<&LineCost<'_>> = losses.iter().collect();
     levels.sort_by_key(|lost| lost.line.epsilon);
     let mut most: Vec<Cost> = levels.iter().map(|lost| lost.cost).collect();
     for at in 1..most.len() {
@@ -50,7 +50,7 @@ pub(super) fn spent_of_parts(parts: &[Part], losses: &[Lost<'_>]) -> Vec<Cost> {
 /// may spend less than the least, and do not count.
 ///
 /// The more a person allows, the more they lose; so nobody lost more than that.
-pub(super) fn spent_of_declared(parts: &[Part], losses: &[Lost<'_>]) -> Vec<Cost> {
+pub(super) fn spent_of_declared(parts: &[Part], losses: &[LineCost<'_>]) -> Vec<Cost> {
     let spent = |part: &Part| {
         let may = part.charge.epsilon();
         if losses.first().is_some_and(|least| may < least.line.epsilon) {

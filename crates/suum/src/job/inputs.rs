@@ -10,9 +10,9 @@ use suum_data::arrow_schema::SchemaRef;
 
 /// What is handed over beside a job, in place of what it names.
 #[derive(Debug, Clone, Default)]
-pub struct Given {
+pub struct JobInputs {
     /// Records in memory, in place of the data that the job names.
-    pub records: Option<Arc<dyn Held>>,
+    pub records: Option<Arc<dyn HeldRecords>>,
     /// What the file given as `from_levels` would hold.
     pub levels: Option<Vec<u8>>,
     /// How far the scan has come, for whoever asks.
@@ -20,7 +20,7 @@ pub struct Given {
 }
 
 /// Records in memory, or in somebody else's hands.
-pub trait Held: fmt::Debug + Send + Sync {
+pub trait HeldRecords: fmt::Debug + Send + Sync {
     /// All records, from the first one on.
     ///
     /// # Errors

@@ -4,22 +4,22 @@ use suum::Target;
 
 use super::super::coverage::least_coverage;
 use super::super::quantile::quantile;
-use super::cell::{DEFAULT, Found, KNOWN, WAYS};
-use crate::measured::Measured;
+use super::cell::{CellResult, DEFAULT, KNOWN, WAYS};
 use crate::outcome::{Axis, Chart, Entry, Finding, Panel, Series, Table};
+use crate::value_with_error::ValueWithError;
 
 /// What each way has in at most which share of the cells.
 pub(super) fn curves(
     name: &str,
     (caption, label): (&str, &str),
-    found: &[Found],
-    of: impl Fn(&Found, usize) -> f64,
+    found: &[CellResult],
+    of: impl Fn(&CellResult, usize) -> f64,
 ) -> Panel {
     let series = WAYS.iter().enumerate().map(|(way, (title, role))| {
         let mut all: Vec<f64> = found.iter().map(|one| of(one, way)).collect();
         all.sort_by(f64::total_cmp);
         let share = |at: usize| 100.0 * (at as f64 + 0.5) / found.len() as f64;
-        let points = all.iter().enumerate().map(|(at, y)| (share(at), Measured::exact(*y)));
+        let points = all.iter().enumerate().map(|(at, y)| (share(at), ValueWithError::exact(*y)));
         Series { name: (*title).to_owned(), role: *role, points: points.collect() }
     });
     Panel::Chart(Chart {
@@ -35,11 +35,12 @@ pub(super) fn curves(
 pub(super) fn table(
     name: &str,
     caption: &str,
-    found: &[Found],
-    of: impl Fn(&Found, usize) -> f64,
+    found: &[CellResult],
+    of: impl Fn(&CellResult, usize) -> f64,
 ) -> Panel {
-    let row = |one: &Found| {
-        let entry = |way| Entry { published: None, ours: Some(Measured::exact(of(one, way))) };
+    let row = |one: &CellResult| {
+        let entry =
+            |way| Entry { published: None, ours: Some(ValueWithError::exact(of(one, way))) };
         (one.name.clone(), (0..WAYS.len()).map(entry).collect())
     };
     Panel::Table(Table {
@@ -52,7 +53,7 @@ pub(super) fn table(
 }
 
 /// What is said of them, for the mean of a population or of the records themselves.
-pub(super) fn findings(found: &[Found], trials: usize, target: Target) -> Vec<Finding> {
+pub(super) fn findings(found: &[CellResult], trials: usize, target: Target) -> Vec<Finding> {
     let target = target.name();
     let ratios = |way: usize| -> Vec<f64> {
         found.iter().map(|one| one.ways[way].rmse / one.hindsight).collect()

@@ -5,7 +5,7 @@ use suum::{Estimator, QuantileEstimator, RangePlan, studied};
 
 /// What estimators are for.
 #[derive(Clone, Copy)]
-enum Offered {
+enum Purpose {
     /// Means and sums.
     Numbers,
     /// Frequencies.
@@ -14,9 +14,9 @@ enum Offered {
     Ranges,
     Quantiles,
 }
-use Offered::{Numbers, Quantiles, Ranges, Shares};
+use Purpose::{Numbers, Quantiles, Ranges, Shares};
 
-impl Offered {
+impl Purpose {
     /// Names, each with what it is in a line.
     fn named(self) -> Vec<(&'static str, &'static str)> {
         let of_both = |frequency: bool| {
@@ -43,7 +43,7 @@ const AUTO: (&str, &str) = ("auto", "what public facts say is best");
 /// query says better why it refuses one.
 pub(super) fn offer(command: &str) -> PossibleValuesParser {
     let all = [Numbers, Ranges, Shares, Quantiles];
-    let offered: &[Offered] = match command {
+    let offered: &[Purpose] = match command {
         "mean" | "difference" => &[Numbers, Ranges],
         "sum" => &[Numbers],
         "frequency" => &[Shares],
@@ -54,7 +54,7 @@ pub(super) fn offer(command: &str) -> PossibleValuesParser {
     let studied = studied().map(|name| (name, "for study"));
     let mut named: Vec<(&str, &str)> = vec![AUTO];
     // What is shown comes first, with what it is here.
-    let others = all.into_iter().flat_map(Offered::named).chain(studied);
+    let others = all.into_iter().flat_map(Purpose::named).chain(studied);
     for one in shown.clone().into_iter().chain(others) {
         if named.iter().all(|(name, _)| *name != one.0) {
             named.push(one);

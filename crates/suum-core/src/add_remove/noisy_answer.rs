@@ -2,7 +2,7 @@
 
 use super::clip::Weighing;
 use super::people::People;
-use super::ratio::{Made, Ratio};
+use super::ratio::{Ratio, RatioNoise};
 use crate::answer::interval::half_width_of_three;
 use crate::answer::spread::{Moments, NoiseOfSpread};
 use crate::private::mechanism::UnitQuestion;
@@ -13,12 +13,12 @@ use crate::{Grid, MeasuredSpread, Neighbors, Options, PrivacyUnits, Result, Unit
 #[derive(Debug)]
 pub(crate) struct NoisySums {
     pub(crate) sums: UnitSums,
-    pub(crate) seen: Seen,
+    pub(crate) seen: NoisyAnswer,
 }
 
 /// What was seen, with noise of scale 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Seen {
+pub(crate) enum NoisyAnswer {
     /// Σ r·y and Σ r·(1 − y): the distances from both bounds.
     Ends([f64; 2]),
     /// Σ r·y², Σ r·2y(1 − y) and Σ r·(1 − y)².
@@ -58,12 +58,14 @@ pub(crate) fn measure(
     let (sums, noisy) = people.sums(units, question, session)?;
     let at = |at: usize| noisy.get(at).copied().unwrap_or(0.0);
     let seen = match question {
-        UnitQuestion::Moments(_) => Seen::Moments([at(0), at(1), at(2)]),
-        UnitQuestion::Centred(_) => Seen::Centred { middle: at(0), half: at(1), product: None },
-        UnitQuestion::CentredMoments(_) => {
-            Seen::Centred { middle: at(0), half: at(2), product: Some(at(1)) }
+        UnitQuestion::Moments(_) => NoisyAnswer::Moments([at(0), at(1), at(2)]),
+        UnitQuestion::Centred(_) => {
+            NoisyAnswer::Centred { middle: at(0), half: at(1), product: None }
         }
-        _ => Seen::Ends([at(0), at(1)]),
+        UnitQuestion::CentredMoments(_) => {
+            NoisyAnswer::Centred { middle: at(0), half: at(2), product: Some(at(1)) }
+        }
+        _ => NoisyAnswer::Ends([at(0), at(1)]),
     };
     Ok(NoisySums { sums, seen })
 }
@@ -72,18 +74,18 @@ impl NoisySums {
     /// Σ r·y and Σ r·(1 − y).
     pub(crate) fn ends(&self) -> [f64; 2] {
         match self.seen {
-            Seen::Ends(ends) => ends,
-            Seen::Moments([high, twice, low]) => [high + twice / 2.0, low + twice / 2.0],
-            Seen::Centred { middle, half, .. } => [half + middle, half - middle],
+            NoisyAnswer::Ends(ends) => ends,
+            NoisyAnswer::Moments([high, twice, low]) => [high + twice / 2.0, low + twice / 2.0],
+            NoisyAnswer::Centred { middle, half, .. } => [half + middle, half - middle],
         }
     }
 
     /// Σ r·y(1 − y), where it was measured.
     pub(crate) fn product(&self) -> Option<f64> {
         match self.seen {
-            Seen::Ends(_) => None,
-            Seen::Moments([_, twice, _]) => Some(twice / 2.0),
-            Seen::Centred { product, .. } => product,
+            NoisyAnswer::Ends(_) => None,
+            NoisyAnswer::Moments([_, twice, _]) => Some(twice / 2.0),
+            NoisyAnswer::Centred { product, .. } => product,
         }
     }
 
@@ -91,9 +93,9 @@ impl NoisySums {
     /// where there is nothing to tell.
     pub(crate) fn mean(&self, weighing: &Weighing, options: &Options, width: f64) -> NoisyMean {
         let ratio = match self.seen {
-            Seen::Ends([above, below]) => Ratio::new(above, below, 0),
-            Seen::Moments(sums) => Ratio::of_moments(sums),
-            Seen::Centred { middle, half, .. } => Ratio::of_centred(middle, half),
+            NoisyAnswer::Ends([above, below]) => Ratio::new(above, below, 0),
+            NoisyAnswer::Moments(sums) => Ratio::of_moments(sums),
+            NoisyAnswer::Centred { middle, half, .. } => Ratio::of_centred(middle, half),
         };
         let whole = ratio.whole();
         let estimate = ratio.share().map_or(0.5, |share| share.clamp(0.0, 1.0));
@@ -110,7 +112,7 @@ impl NoisySums {
 }
 
 /// The noise of a variance ȳ(1 − ȳ) − φ̄ + s² in a whole of so much.
-fn noise_of_spread(moments: Moments, made: Made, whole: f64) -> NoiseOfSpread {
+fn noise_of_spread(moments: Moments, made: RatioNoise, whole: f64) -> NoiseOfSpread {
     let Moments { mean, product } = moments;
     let of_mean = Ratio::noise_variance(mean, made, whole);
     let variance = (mean * (1.0 - mean) - product + of_mean).clamp(0.0, mean * (1.0 - mean));
@@ -123,16 +125,16 @@ fn noise_of_spread(moments: Moments, made: Made, whole: f64) -> NoiseOfSpread {
 ///
 /// At the true m and v a combination of the three sums is zero, so its noisy value is that of the
 /// noise and nothing else: as for a mean, no ratio is linearised. With a = m − ½ the factors are
-/// (1 − m)² − v, m(1 − m) + v and m² − v of the [moments](Made::Moments), and 2a, 1 and 2(¼ + a² −
-/// v) of the [centred](Made::Centred) sums: the last is that of Σ r/2.
-pub(crate) fn scales_of_variance(made: Made, mean: f64, variance: f64) -> [f64; 3] {
+/// (1 − m)² − v, m(1 − m) + v and m² − v of the [moments](RatioNoise::Moments), and 2a, 1 and
+/// 2(¼ + a² − v) of the [centred](RatioNoise::Centred) sums: the last is that of Σ r/2.
+pub(crate) fn scales_of_variance(made: RatioNoise, mean: f64, variance: f64) -> [f64; 3] {
     let rest = 1.0 - mean;
     let scales = match made {
-        Made::Centred => {
+        RatioNoise::Centred => {
             let middle = mean - 0.5;
             [2.0 * middle, 1.0, 2.0 * (0.25 + middle * middle - variance)]
         }
-        Made::Parts(..) | Made::Moments => {
+        RatioNoise::Parts(..) | RatioNoise::Moments => {
             [rest * rest - variance, mean * rest + variance, mean * mean - variance]
         }
     };

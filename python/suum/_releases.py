@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from . import _of_columns
 from ._ask import ask
 from ._classes import OF_GROUPS
-from ._groups import Labelled, Labels, listed
+from ._groups import ByLabel, Labels, listed
 from ._kinds import Difference, Frequencies, Quantiles, Summary
-from ._times import is_time, label
 from ._numbers import Deviation, Median, Number, Variance
 from ._release import R, Release
+from ._times import is_time, label
 
 
 class Groups(Mapping[Any, Any]):
@@ -27,10 +27,10 @@ class Groups(Mapping[Any, Any]):
         _by: tuple[str, ...]
 
     @cached_property
-    def _groups(self) -> Labelled:
+    def _groups(self) -> ByLabel:
         whole: type[Release] = type(self).__bases__[1]
         labels = self._labels._replace(groups=(), own_by=self._by)
-        found, empty = Labelled(), []
+        found, empty = ByLabel(), []
         for part in self._record["groups"]:
             own = self._labels.group(part["group"])
             if part.get("records") == 0:

@@ -11,7 +11,7 @@ use crate::row_sink::RowSink;
 use crate::scan::{PrivacyColumn, Scan};
 
 /// The records of a block that wait to be counted, and how many have been.
-pub(super) struct Filled<'a> {
+pub(super) struct PendingRecords<'a> {
     scan: &'a Scan,
     rows: Rows<'a>,
     privacy: RowCells,
@@ -31,7 +31,7 @@ struct RowCells {
     positions: Vec<u32>,
 }
 
-impl<'a> Filled<'a> {
+impl<'a> PendingRecords<'a> {
     pub(super) fn new(scan: &'a Scan) -> Self {
         Self {
             scan,
