@@ -121,10 +121,10 @@ impl Figure {
         // variance, or is one of several statistics.
         let several = matches!(release.statistic(), "variance" | "summary");
         let writing = match &one.of {
-            // All of them to the same digit.
+            // All of them to the same digit, whatever the noise one that a share has.
             Quantity::Share(_) => {
                 let intervals = release.estimates.iter().filter_map(|one| one.interval);
-                Writing::Share(intervals.map(half_width).fold(half, f64::max))
+                Writing::Share(intervals.map(half_width).fold(half, f64::max).min(0.5))
             }
             Quantity::Quantile(_) => Writing::Value(one.interval.map_or(0.0, half_width)),
             _ if exact => Writing::Exact,

@@ -138,6 +138,21 @@ fn records(plan: &Plan, tiers: &[Tier]) -> u64 {
 /// The heading of how long the interval would be.
 pub(crate) const INTERVAL: &str = "The interval";
 
+/// That some of these intervals can be as long as any.
+fn may_say_nothing(plan: &Plan, all: &[PlannedInterval]) -> String {
+    let such = all.iter().filter(|one| plan.may_say_nothing(one));
+    let such: Vec<&str> = such.map(|one| one.of).collect();
+    let whose = match (such.as_slice(), all) {
+        ([], _) => return String::new(),
+        (_, [_]) => "That".to_owned(),
+        (such, _) => format!("For the {} that", such.join(" and the ")),
+    };
+    format!(
+        " {whose} is all that is possible: with so few records, or so little ε, there may be no \
+         useful answer."
+    )
+}
+
 /// How long the interval would be, as far as that is known, or why there would be none.
 pub(crate) fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
     let all = plan.intervals();
@@ -160,6 +175,7 @@ pub(crate) fn half_width(plan: &Plan, in_range: bool) -> Option<String> {
         }
     };
     let lengths = format!("Half the length of {lengths}.");
+    let lengths = lengths + &may_say_nothing(plan, &all);
     Some([Some(lengths), none].into_iter().flatten().collect::<Vec<_>>().join(" "))
 }
 

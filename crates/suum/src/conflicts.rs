@@ -268,7 +268,7 @@ fn first(options: &[(bool, &'static str)]) -> Option<&'static str> {
 
 /// The refusal of an option where something stands for the records that it is said of.
 fn instead_of_records(option: &str, what: &str, beside: &str) -> Error {
-    Error::request(format!("{option}: it is said of records, and {what} stands for them"))
+    Error::request(format!("{option}: there are no records, {what} stands in their place"))
         .with_hint(format!("leave {option} or --{beside} out"))
 }
 

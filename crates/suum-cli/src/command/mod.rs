@@ -7,12 +7,13 @@ mod levels;
 mod verify;
 
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
 use suum::{
     Answer, Entries, Error, Job, JobInputs, Neighbors, OptionDescription, Part, Progress, Result,
-    Sort, View,
+    Sort, StatisticName, View,
 };
 
 use crate::arguments::{
@@ -123,10 +124,19 @@ fn is_of_people(option: &OptionDescription) -> bool {
     }
 }
 
+/// Whether what should be data is the name of a statistic, and no file.
+fn is_statistic(data: &str) -> bool {
+    StatisticName::names().any(|name| name == data) && !Path::new(data).exists()
+}
+
 fn plan(arguments: &StatisticArguments, given: JobInputs) -> Result<Answer> {
     let OptionValues(said) = &arguments.said;
     let mut asked = entries(&arguments.said)?;
     let data = said.get("data").and_then(Value::as_str);
+    if let Some(name) = data.filter(|data| is_statistic(data)) {
+        return Err(Error::request(format!("{name}: the first word after plan names data"))
+            .with_hint(format!("name the statistic with --statistic {name}")));
+    }
     let file = data.filter(|data| data.to_ascii_lowercase().ends_with(".toml"));
     if let Some(file) = file {
         let of_people = Job::described().iter().filter(|option| is_of_people(option));

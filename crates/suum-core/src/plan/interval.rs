@@ -14,8 +14,8 @@ pub struct PlannedInterval {
     /// What its length is in.
     #[serde(skip)]
     pub unit: Unit,
-    /// Half its length, in units of the statistic; of quantiles that of the longest one, of the
-    /// rank, as a share of records.
+    /// Half its length, in units of the statistic, at most half of all that this can be; of
+    /// quantiles that of the longest one, of the rank, as a share of records.
     pub half_width: f64,
     /// The confidence of the interval.
     pub confidence: f64,
@@ -54,7 +54,45 @@ impl Plan {
     /// # Ok::<(), suum_core::Error>(())
     /// ```
     pub fn intervals(&self) -> Vec<PlannedInterval> {
-        self.any().intervals().into_iter().filter(|one| one.half_width.is_finite()).collect()
+        let known = self.any().intervals().into_iter().filter(|one| one.half_width.is_finite());
+        let within = |one: PlannedInterval| {
+            let half_width = one.half_width.min(self.all_of(&one) / 2.0);
+            PlannedInterval { half_width, ..one }
+        };
+        known.map(within).collect()
+    }
+
+    /// Whether one of these intervals can be all that its statistic can be, so that a release may
+    /// say nothing at all.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Options, Plan, Statistic, WeightedRequest};
+    ///
+    /// let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, Options::default())?;
+    /// let plan = Plan::from(request.plan("0.01:20".parse()?)?);
+    /// assert!(plan.may_say_nothing(&plan.intervals()[0]));
+    /// let plan = Plan::from(request.plan("1:2000".parse()?)?);
+    /// assert!(!plan.may_say_nothing(&plan.intervals()[0]));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn may_say_nothing(&self, one: &PlannedInterval) -> bool {
+        one.half_width >= self.all_of(one) / 2.0
+    }
+
+    /// How far apart two values of the statistic of an interval can be: no interval of a release
+    /// leaves what is possible. ∞ where that is private, or has no end.
+    fn all_of(&self, one: &PlannedInterval) -> f64 {
+        let width = self.any().facts().bounds.map_or(f64::INFINITY, |bounds| bounds.width());
+        match (one.unit, self) {
+            (Unit::Share | Unit::Rank, _) => 1.0,
+            (Unit::Square, _) => width * width / 4.0,
+            (Unit::Value, Self::Weighted(plan)) => width * plan.unit(),
+            (Unit::Value, _) if one.of == "sum" => f64::INFINITY,
+            (Unit::Value, _) => width,
+            (Unit::Records, _) => f64::INFINITY,
+        }
     }
 
     /// Half the length that an interval is expected to have, in units of the statistic, of

@@ -675,6 +675,7 @@ fn every_margin_is_covered() {
         ("0.02:400", Estimator::Affine),
         ("0.1:300,0.5:100", Estimator::Mixed),
         ("2:60,4:30", Estimator::Local),
+        ("0.5:400", Estimator::Affine),
     ]
     .into_iter()
     .enumerate()
@@ -684,8 +685,9 @@ fn every_margin_is_covered() {
             for (margin, coverage) in coverage.into_iter().enumerate() {
                 let place = format!("{target:?} {estimator} {profile} margin {margin}");
                 failures.extend(too_low_in(trials(), &place, coverage));
-                // Where noise is all there is, and its law is exact, no more than is stated.
-                if at == 1 && target == Target::Dataset && margin == 1 {
+                // Where noise is all there is, has an exact law, and hardly leaves what is
+                // possible, no more than is stated.
+                if at == 4 && target == Target::Dataset && margin == 1 {
                     for (confidence, coverage) in CONFIDENCES.into_iter().zip(coverage).take(2) {
                         let most = confidence + 1.25 * slack(confidence, trials());
                         assert!(coverage < most, "{place}: {coverage} at {confidence}");

@@ -528,3 +528,19 @@ fn simultaneous_intervals_are_longer_and_of_shares_alone() {
     let refused = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap_err();
     assert!(refused.to_string().starts_with("simultaneous:"), "{refused}");
 }
+
+/// Noise carries these shares far beyond what is possible. Without care an interval would be the
+/// one possible share next to it, in every twentieth release.
+#[test]
+fn no_interval_is_a_point_however_large_the_noise() {
+    let rows = vec![(0.001, vec![30, 10, 5, 4])];
+    for target in [Target::Population, Target::Dataset, Target::DatasetCorrelated] {
+        let plan = plan(&rows, Options { target, ..Options::default() });
+        for seed in 0..100 {
+            for one in release(&plan, &rows, seed).estimates {
+                let interval = one.interval.unwrap();
+                assert_eq!([interval.lower, interval.upper], [0.0, 1.0], "{target:?}, {seed}");
+            }
+        }
+    }
+}

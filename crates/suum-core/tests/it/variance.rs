@@ -525,3 +525,28 @@ fn refuses_impossible_squares() {
     assert!(table(true, 2).is_ok() && table(false, 1).is_ok());
     assert!(table(true, 1).is_err() && table(false, 2).is_err() && table(true, 3).is_err());
 }
+
+/// Noise often makes no variance agree with what was measured: then none is ruled out.
+#[test]
+fn no_interval_is_a_point_however_large_the_noise() {
+    let (people, bounds) = (profile("0.001:49"), bounds(0.0, 77.0));
+    for target in TARGETS {
+        let plan = plan(&people, bounds, Options { target, ..Options::default() });
+        let records = table(&people, with_squares(bounds), || 3.0);
+        let mut negative = 0;
+        for seed in 0..200 {
+            for one in released(&plan, &records, seed).estimates {
+                let interval = one.interval.unwrap();
+                let most = match one.of {
+                    Quantity::Variance => bounds.width() * bounds.width() / 4.0,
+                    Quantity::Deviation => bounds.width() / 2.0,
+                    _ => bounds.width(),
+                };
+                let known = interval.upper - interval.lower;
+                assert!(known > 0.9 * most, "{target:?}, {seed}: {interval:?} of {:?}", one.of);
+                negative += u32::from(one.estimate == 0.0);
+            }
+        }
+        assert!(negative > 50, "{negative} estimates at the border");
+    }
+}

@@ -34,6 +34,17 @@ const OWN: [(&str, StatisticName); 5] = [
     ("quantile", StatisticName::Quantile),
 ];
 
+/// What people call statistics that are asked for in another way.
+const OTHERWISE: [(&str, &str); 7] = [
+    ("median", "quantile with q = 0.5"),
+    ("average", "mean"),
+    ("histogram", "frequency with bins"),
+    ("proportion", "frequency with categories"),
+    ("std", "variance, which has the standard deviation beside it,"),
+    ("difference", "mean with between"),
+    ("summary", "a list such as mean,variance,q25,q50,q75"),
+];
+
 /// The statistics that have a name of their own, in the order in which they are listed.
 fn named() -> impl Iterator<Item = (&'static str, StatisticName)> {
     OWN.into_iter()
@@ -89,10 +100,13 @@ impl FromStr for StatisticName {
             Some((_, asked)) => Ok(asked),
             None if text.contains(',') => Ok(Self::Several(text.parse()?)),
             None => Ok(Self::Several(text.parse().map_err(|_| {
-                Error::parameter("statistic: there is none of that name").with_hint(format!(
-                    "choose {}, or several such as mean,variance,q50",
-                    listed("or")
-                ))
+                let hint = match OTHERWISE.iter().find(|(name, _)| *name == text) {
+                    Some((name, as_here)) => format!("{name} is {as_here} here"),
+                    None => {
+                        format!("choose {}, or several such as mean,variance,q50", listed("or"))
+                    }
+                };
+                Error::parameter("statistic: there is none of that name").with_hint(hint)
             })?)),
         }
     }

@@ -379,3 +379,47 @@ fn groups_are_planned_one_by_one() {
         assert_eq!(group, json(&assumed));
     }
 }
+
+/// Whoever names the statistic where data stand, or by another name, is told how to ask.
+#[test]
+fn a_plan_says_how_a_statistic_is_named() {
+    let (code, message) = refused(&["plan", "mean", "--profile", "0.1:30"]);
+    assert_eq!(code, 1);
+    assert!(message.contains("\nhint: name the statistic with --statistic mean"), "{message}");
+    for (name, hint) in [("median", "quantile with q = 0.5"), ("average", "mean")] {
+        let asked = ["plan", "--statistic", name, "--profile", "0.1:30", "--bounds", "0,1"];
+        let (_, message) = refused(&asked);
+        assert!(message.contains(&format!("\nhint: {name} is {hint} here")), "{message}");
+    }
+    let (_, message) = refused(&["plan", RANDHIE, "--profile", "0.1:30"]);
+    assert!(message.contains("data: there are no records, a profile stands"), "{message}");
+}
+
+/// No interval is longer than what is possible, and a plan says where it can be as long.
+#[test]
+fn a_plan_says_where_a_release_may_say_nothing() {
+    const NOTHING: &str = "there may be no useful answer";
+    const HIDDEN: [&str; 4] = ["--neighbors", "add-remove", "--epsilon-range", "0.01,1"];
+    let plan = |profile: &str, statistic: &[&str]| {
+        let asked = [&["plan", "--profile", profile, "--statistic"], statistic].concat();
+        let text = stdout(&asked).split_whitespace().collect::<Vec<_>>().join(" ");
+        let json = json(&asked);
+        let half_width = json["intervals"].as_array().unwrap().iter();
+        let half_widths = half_width.map(|one| one["half_width"].as_f64().unwrap());
+        (text, half_widths.collect::<Vec<_>>())
+    };
+    for (statistic, most) in [
+        (&["mean", "--bounds", "0,77"][..], vec![38.5]),
+        (&["sum", "--bounds", "0,77"], vec![50.0 * 38.5]),
+        (&["variance", "--bounds", "0,77"], vec![77.0 * 77.0 / 8.0]),
+        (&["frequency", "--categories", "a,b,c"], vec![0.5]),
+        (&[&["mean", "--bounds", "0,77"][..], &HIDDEN].concat(), vec![38.5]),
+    ] {
+        let (text, half_widths) = plan("0.01:50", statistic);
+        assert!(text.contains(NOTHING), "{statistic:?}: {text}");
+        assert_eq!(half_widths, most, "{statistic:?}");
+        let (text, half_widths) = plan("1:50000", statistic);
+        assert!(!text.contains(NOTHING), "{statistic:?}: {text}");
+        assert!(half_widths[0] < 0.1 * most[0] * if statistic[0] == "sum" { 1000.0 } else { 1.0 });
+    }
+}

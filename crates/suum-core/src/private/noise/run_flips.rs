@@ -232,7 +232,7 @@ mod tests {
         // One that is nearest, and many that are accepted now and then: no trial finds it.
         (&[(2000, 9), (1, 0), (3000, 11), (500, 7)], 1, 1),
         (&[(40_000, 70), (3, 0), (20, 13), (9, 25), (30_000, 60)], 6, 2),
-        // Trials ones are accepted about as often as not.
+        // Tried ones are accepted about as often as not.
         (&[(1500, 5), (4, 0), (60, 2), (600, 4)], 1, 3),
         // Distances whose products are long.
         (&[(2000, 9 << 100), (1, 0), (3000, 11 << 100), (500, 7 << 100)], 1 << 100, 4),

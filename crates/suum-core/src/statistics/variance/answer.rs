@@ -37,7 +37,7 @@ pub(crate) fn estimates(
 }
 
 /// The published estimate, and the least and the largest variance from 0 to 1 that agree with it:
-/// those where `height` is not negative.
+/// those where `height` is not negative. If there is none, all are left.
 pub(crate) fn agreeing(estimate: f64, height: impl Fn(f64) -> f64) -> Ends {
     // Dense near zero, where most variances are.
     const STEPS: u32 = 400;
@@ -51,11 +51,12 @@ pub(crate) fn agreeing(estimate: f64, height: impl Fn(f64) -> f64) -> Ends {
             if first == 0 { 0.0 } else { border(at(first - 1), at(first)) },
             if last == STEPS { 1.0 } else { border(at(last + 1), at(last)) },
         ),
-        _ => {
-            // The estimate is at a point between two steps, or impossible.
-            let nearest = estimate.clamp(0.0, 1.0);
-            (border(0.0, nearest), border(1.0, nearest))
+        // The estimate is at a point between two steps.
+        _ if (0.0..=1.0).contains(&estimate) && height(estimate) >= 0.0 => {
+            (border(0.0, estimate), border(1.0, estimate))
         }
+        // Noise was larger than at this confidence: no variance agrees, and none is ruled out.
+        _ => (0.0, 1.0),
     };
     let estimate = estimate.clamp(0.0, 1.0);
     Ends { estimate, lower: lower.min(estimate), upper: upper.max(estimate) }

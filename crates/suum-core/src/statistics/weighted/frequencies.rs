@@ -72,9 +72,11 @@ impl WeightedPlan {
         let shares = names.iter().zip(noisy.iter().zip(published));
         let shares = shares.map(|(category, (noisy, estimate))| {
             let (below, above) = half_widths(*noisy);
-            // Never without the published estimate itself: widening covers no less.
-            let lower = (noisy - below).clamp(0.0, 1.0).min(*estimate);
-            let upper = (noisy + above).clamp(0.0, 1.0).max(*estimate);
+            // However far outside noise has carried a share, half of what noise reaches remains
+            // possible, and so does the published estimate: widening covers no less.
+            let middle = noisy.clamp(-above / 2.0, 1.0 + below / 2.0);
+            let lower = (middle - below).clamp(0.0, 1.0).min(*estimate);
+            let upper = (middle + above).clamp(0.0, 1.0).max(*estimate);
             Estimate {
                 of: Quantity::Share(category.clone()),
                 estimate: *estimate,
