@@ -4,10 +4,10 @@
 use suum_core::{Error, LevelSums, LevelTable, Result};
 
 use crate::budgets::Budgets;
-use crate::choice::{Choice, Choices};
-use crate::coded::Slots;
+use crate::coded::LevelOfCode;
 use crate::counters::Counters;
 use crate::job::Job;
+use crate::level_key::{LevelKey, LevelKeys};
 use crate::scan::Scan;
 
 /// Levels by tier or by numeric budget, as the scan asks.
@@ -37,13 +37,13 @@ impl Accumulator {
 
     /// Adds one record.
     #[inline]
-    pub(crate) fn add(&mut self, choice: Choice, index: u64) {
+    pub(crate) fn add(&mut self, choice: LevelKey, index: u64) {
         match (self, choice) {
-            (Self::Tiers(counters, _), Choice::Tier(slot)) => {
-                counters.add(slot as usize, index);
+            (Self::Tiers(counters, _), LevelKey::Tier(position)) => {
+                counters.add(position as usize, index);
                 settle(counters);
             }
-            (Self::Budgets(budgets), Choice::Budget(epsilon)) => budgets.add(epsilon, index),
+            (Self::Budgets(budgets), LevelKey::Budget(epsilon)) => budgets.add(epsilon, index),
             // A scan has one kind of privacy column.
             _ => {}
         }
@@ -51,13 +51,13 @@ impl Accumulator {
 
     /// Adds one person, by the grid index or category of all their rows, and the rows they stand
     /// for at candidates.
-    pub(crate) fn add_person(&mut self, choice: Choice, index: u64, rows: &[u64]) {
+    pub(crate) fn add_person(&mut self, choice: LevelKey, index: u64, rows: &[u64]) {
         match (self, choice) {
-            (Self::Tiers(counters, _), Choice::Tier(slot)) => {
-                counters.add_person(slot as usize, index, rows);
+            (Self::Tiers(counters, _), LevelKey::Tier(position)) => {
+                counters.add_person(position as usize, index, rows);
                 settle(counters);
             }
-            (Self::Budgets(budgets), Choice::Budget(epsilon)) => {
+            (Self::Budgets(budgets), LevelKey::Budget(epsilon)) => {
                 budgets.add_person(epsilon, index, rows)
             }
             _ => {}
@@ -65,23 +65,21 @@ impl Accumulator {
     }
 
     /// Adds many records.
-    pub(crate) fn add_all(&mut self, choices: &Choices, indices: &[u64]) {
+    pub(crate) fn add_all(&mut self, choices: &LevelKeys, indices: &[u64]) {
         match (self, choices) {
-            (Self::Tiers(counters, _), Choices::Tiers(slots)) => {
-                counters.add_all(slots, indices);
+            (Self::Tiers(counters, _), LevelKeys::Tiers(positions)) => {
+                counters.add_all(positions, indices);
                 settle(counters);
             }
-            (Self::Tiers(counters, _), Choices::CodedChoices(coded)) => {
+            (Self::Tiers(counters, _), LevelKeys::Coded(coded)) => {
                 // The code of a tier is its position.
-                counters.add_coded(&coded.codes, &coded.met, &Slots::default(), indices);
+                counters.add_coded(&coded.codes, &coded.met, &LevelOfCode::default(), indices);
                 settle(counters);
             }
-            (Self::Budgets(budgets), Choices::Budgets(epsilons)) => {
+            (Self::Budgets(budgets), LevelKeys::Budgets(epsilons)) => {
                 budgets.add_all(epsilons, indices)
             }
-            (Self::Budgets(budgets), Choices::CodedChoices(coded)) => {
-                budgets.add_coded(coded, indices)
-            }
+            (Self::Budgets(budgets), LevelKeys::Coded(coded)) => budgets.add_coded(coded, indices),
             _ => {}
         }
     }
@@ -90,8 +88,8 @@ impl Accumulator {
     pub(crate) fn merge(&mut self, other: Accumulator) {
         match (self, other) {
             (Self::Tiers(ours, levels), Self::Tiers(theirs, _)) => {
-                let slots: Vec<usize> = (0..*levels).collect();
-                ours.merge(theirs, &slots);
+                let positions: Vec<usize> = (0..*levels).collect();
+                ours.merge(theirs, &positions);
                 settle(ours);
             }
             (Self::Budgets(ours), Self::Budgets(theirs)) => ours.merge(theirs),

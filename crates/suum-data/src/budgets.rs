@@ -3,13 +3,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use suum_core::{Epsilon, Error, LevelSums, Measure, Result};
 
-use crate::choice::{Choice, CodedChoices, EXACT};
 use crate::coarse_sums::CoarseSums;
-use crate::coded::Slots;
+use crate::coded::LevelOfCode;
 use crate::columnar::Total;
 use crate::counters::Counters;
 use crate::first_records::FirstRecords;
 use crate::job::Job;
+use crate::level_key::{CodedKeys, EXACT, LevelKey};
 
 /// A level for each distinct budget.
 ///
@@ -36,11 +36,11 @@ pub(crate) struct Budgets {
     // Set for good once there were too many counters; then all records go to one level that nobody
     // reads.
     overflowed: bool,
-    slots: FxHashMap<u64, u32>,
+    positions: FxHashMap<u64, u32>,
     // In place of the map once budgets are coarse: by their numbers, which are few, one more than
-    // the slot, and 0 where no record has that level. Pages of zeros cost nothing until they are
-    // written to.
-    coarse_slots: Vec<u32>,
+    // the position, and 0 where no record has that level. Pages of zeros cost nothing until they
+    // are written to.
+    coarse_positions: Vec<u32>,
     levels: Vec<Epsilon>,
     counters: Counters,
     // Records of which it is not known yet whether their budgets are too many to be exact; where
@@ -52,9 +52,9 @@ pub(crate) struct Budgets {
     limit: usize,
     // Whether candidates are counted, and not categories.
     cells: bool,
-    // Neighbouring records often share a budget: remember the last one's bits and slot.
+    // Neighbouring records often share a budget: remember the last one's bits and position.
     last: Option<(u64, usize)>,
-    // Room for the slots of many records.
+    // Room for the positions of many records.
     found: Vec<u32>,
 }
 
@@ -65,8 +65,8 @@ impl Budgets {
             coarse: false,
             early: None,
             overflowed: false,
-            slots: FxHashMap::default(),
-            coarse_slots: Vec::new(),
+            positions: FxHashMap::default(),
+            coarse_positions: Vec::new(),
             levels: Vec::new(),
             first: counters.briefs().map(|_| Box::default()),
             sums: None,
@@ -81,8 +81,8 @@ impl Budgets {
     /// Adds one record.
     #[inline]
     pub(crate) fn add(&mut self, epsilon: Epsilon, index: u64) {
-        let slot = self.slot(epsilon);
-        self.counters.add(slot, index);
+        let position = self.position(epsilon);
+        self.counters.add(position, index);
         if self.counters.is_crowded() {
             self.make_room();
         }
@@ -113,7 +113,7 @@ impl Budgets {
             if !self.are_known(epsilons, &mut found) {
                 found.clear();
                 found.extend(epsilons.iter().map(|epsilon| match self.known(*epsilon) {
-                    Some(slot) => slot,
+                    Some(position) => position,
                     None => self.find(*epsilon) as u32,
                 }));
             }
@@ -132,7 +132,7 @@ impl Budgets {
 
     /// Adds the positions of the levels of coarse budgets to `found`; whether all are known.
     fn are_known(&self, epsilons: &[Epsilon], found: &mut Vec<u32>) -> bool {
-        let Some(slots) = self.coarse_slots.first_chunk::<{ Epsilon::COARSE }>() else {
+        let Some(positions) = self.coarse_positions.first_chunk::<{ Epsilon::COARSE }>() else {
             return false;
         };
         if self.early.is_some() {
@@ -140,7 +140,7 @@ impl Budgets {
         }
         let mut all = true;
         found.extend(epsilons.iter().map(|epsilon| {
-            let above = slots[epsilon.coarse_number()];
+            let above = positions[epsilon.coarse_number()];
             all &= above != 0;
             above.wrapping_sub(1)
         }));
@@ -152,8 +152,8 @@ impl Budgets {
     fn known(&self, epsilon: Epsilon) -> Option<u32> {
         match (self.coarse, &self.early) {
             (_, Some(_)) => None,
-            (true, None) => self.coarse_slots.get(epsilon.coarse_number())?.checked_sub(1),
-            (false, None) => self.slots.get(&epsilon.get().to_bits()).copied(),
+            (true, None) => self.coarse_positions.get(epsilon.coarse_number())?.checked_sub(1),
+            (false, None) => self.positions.get(&epsilon.get().to_bits()).copied(),
         }
     }
 
@@ -161,18 +161,18 @@ impl Budgets {
     pub(crate) fn add_total(&mut self, epsilon: Epsilon, total: &Total) {
         // A budget that no record has is no level.
         if total.count > 0 {
-            let slot = self.slot(epsilon);
-            self.counters.add_total(slot, total);
+            let position = self.position(epsilon);
+            self.counters.add_total(position, total);
         }
     }
 
     /// Adds many records, at most [`ROWS`](crate::coded::ROWS).
-    pub(crate) fn add_coded(&mut self, coded: &CodedChoices, indices: &[u64]) {
-        let mut slots = Slots::default();
+    pub(crate) fn add_coded(&mut self, coded: &CodedKeys, indices: &[u64]) {
+        let mut positions = LevelOfCode::default();
         let epsilon = |code: u8| match coded.of[usize::from(code)] {
-            Choice::Budget(epsilon) => epsilon,
+            LevelKey::Budget(epsilon) => epsilon,
             // A scan has one kind of privacy column.
-            Choice::Tier(_) => Epsilon::UNUSED,
+            LevelKey::Tier(_) => Epsilon::UNUSED,
         };
         // All new levels first: they can change the positions of the others.
         for code in &coded.met {
@@ -181,12 +181,12 @@ impl Budgets {
             }
         }
         for code in &coded.met {
-            let slot = self
+            let position = self
                 .known(epsilon(*code))
-                .map_or_else(|| self.find(epsilon(*code)), |slot| slot as usize);
-            slots.set(*code, slot);
+                .map_or_else(|| self.find(epsilon(*code)), |position| position as usize);
+            positions.set(*code, position);
         }
-        self.counters.add_coded(&coded.codes, &coded.met, &slots, indices);
+        self.counters.add_coded(&coded.codes, &coded.met, &positions, indices);
         if self.counters.is_crowded() {
             self.make_room();
         }
@@ -194,8 +194,8 @@ impl Budgets {
 
     /// Adds one person.
     pub(crate) fn add_person(&mut self, epsilon: Epsilon, index: u64, rows: &[u64]) {
-        let slot = self.slot(epsilon);
-        self.counters.add_person(slot, index, rows);
+        let position = self.position(epsilon);
+        self.counters.add_person(position, index, rows);
         if self.counters.is_crowded() {
             self.make_room();
         }
@@ -226,8 +226,9 @@ impl Budgets {
         for epsilon in &other.levels {
             self.place(*epsilon);
         }
-        let slots: Vec<usize> = other.levels.iter().map(|epsilon| self.place(*epsilon)).collect();
-        self.counters.merge(other.counters, &slots);
+        let positions: Vec<usize> =
+            other.levels.iter().map(|epsilon| self.place(*epsilon)).collect();
+        self.counters.merge(other.counters, &positions);
         if self.counters.is_crowded() {
             self.make_room();
         }
@@ -257,8 +258,8 @@ impl Budgets {
             Some(sums) if self.levels.is_empty() => return Ok((kept, sums.into_level_sums())),
             sums => {
                 for (level, more) in sums.into_iter().flat_map(|sums| sums.into_levels()) {
-                    let slot = self.place(level);
-                    self.counters.add_sums(slot, more);
+                    let position = self.place(level);
+                    self.counters.add_sums(position, more);
                 }
             }
         }
@@ -279,10 +280,10 @@ impl Budgets {
     }
 
     #[inline]
-    fn slot(&mut self, epsilon: Epsilon) -> usize {
+    fn position(&mut self, epsilon: Epsilon) -> usize {
         let bits = epsilon.get().to_bits();
         match self.last {
-            Some((last, slot)) if last == bits => slot,
+            Some((last, position)) if last == bits => position,
             _ => self.find(epsilon),
         }
     }
@@ -291,9 +292,9 @@ impl Budgets {
     fn find(&mut self, epsilon: Epsilon) -> usize {
         let bits = epsilon.get().to_bits();
         self.remember([bits]);
-        let slot = self.place(epsilon);
-        self.last = Some((bits, slot));
-        slot
+        let position = self.place(epsilon);
+        self.last = Some((bits, position));
+        position
     }
 
     /// The position of the level of this budget, which is added if it is new.
@@ -301,34 +302,34 @@ impl Budgets {
         if self.overflowed {
             return 0;
         }
-        let mut slot = self.insert(epsilon);
+        let mut position = self.insert(epsilon);
         if !self.coarse && self.levels.len() > EXACT {
             self.make_coarse();
-            slot = self.insert(epsilon);
+            position = self.insert(epsilon);
         }
         if self.counters.classes() > self.limit {
             self.overflow();
-            slot = 0;
+            position = 0;
         }
-        slot
+        position
     }
 
     fn insert(&mut self, epsilon: Epsilon) -> usize {
         // At most 65 537 exact or some 700 000 coarse levels: 32 bits are plenty.
         let next = self.levels.len() as u32;
-        let slot = if self.coarse {
-            let above = &mut self.coarse_slots[epsilon.coarse_number()];
+        let position = if self.coarse {
+            let above = &mut self.coarse_positions[epsilon.coarse_number()];
             if *above == 0 {
                 *above = next + 1;
             }
             *above - 1
         } else {
-            *self.slots.entry(epsilon.get().to_bits()).or_insert(next)
+            *self.positions.entry(epsilon.get().to_bits()).or_insert(next)
         };
-        if slot == next {
+        if position == next {
             self.push(if self.coarse { epsilon.coarse() } else { epsilon });
         }
-        slot as usize
+        position as usize
     }
 
     fn push(&mut self, epsilon: Epsilon) {
@@ -341,15 +342,16 @@ impl Budgets {
             return;
         }
         self.coarse = true;
-        self.coarse_slots = vec![0; Epsilon::COARSE];
+        self.coarse_positions = vec![0; Epsilon::COARSE];
         self.last = None;
-        self.slots = FxHashMap::default();
+        self.positions = FxHashMap::default();
         // So many budgets are too many for sums in cells, in whatever order they come.
         self.counters.give_up_sums();
         let counters = self.counters.take();
         let levels = std::mem::take(&mut self.levels);
-        let slots: Vec<usize> = levels.into_iter().map(|epsilon| self.insert(epsilon)).collect();
-        self.counters.merge(counters, &slots);
+        let positions: Vec<usize> =
+            levels.into_iter().map(|epsilon| self.insert(epsilon)).collect();
+        self.counters.merge(counters, &positions);
     }
 
     /// Becomes coarse although there may be few budgets: `seen`, and those met here.
@@ -387,8 +389,8 @@ impl Budgets {
         self.overflowed = true;
         self.early = None;
         self.last = None;
-        self.slots = FxHashMap::default();
-        self.coarse_slots = Vec::new();
+        self.positions = FxHashMap::default();
+        self.coarse_positions = Vec::new();
         self.levels.clear();
         self.counters.take();
         self.counters.give_up();

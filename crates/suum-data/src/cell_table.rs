@@ -174,8 +174,9 @@ impl<E: Entry> CellTable<E> {
         }
     }
 
-    /// Adds all of another table of the same candidates, whose level number i is `slots[i]` here.
-    pub(crate) fn merge(&mut self, other: Self, slots: &[usize]) {
+    /// Adds all of another table of the same candidates, whose level number i is `positions[i]`
+    /// here.
+    pub(crate) fn merge(&mut self, other: Self, positions: &[usize]) {
         self.rows += other.rows;
         if other.given_up {
             self.give_up();
@@ -183,14 +184,14 @@ impl<E: Entry> CellTable<E> {
         if self.given_up {
             return;
         }
-        for (slot, theirs) in slots.iter().zip(other.levels) {
-            let ours = &mut self.levels[*slot];
+        for (position, theirs) in positions.iter().zip(other.levels) {
+            let ours = &mut self.levels[*position];
             match (ours, theirs) {
-                (Level::Few(ours), theirs) if ours.is_empty() => self.levels[*slot] = theirs,
-                (Level::Few(_), Level::Few(theirs)) => self.lengthen(*slot, theirs),
+                (Level::Few(ours), theirs) if ours.is_empty() => self.levels[*position] = theirs,
+                (Level::Few(_), Level::Few(theirs)) => self.lengthen(*position, theirs),
                 (Level::Few(few), Level::Many(mut array)) => {
                     count_few(&mut array, few, &self.grid, self.cells);
-                    self.levels[*slot] = Level::Many(array);
+                    self.levels[*position] = Level::Many(array);
                 }
                 (Level::Many(array), Level::Few(few)) => {
                     count_few(array, &few, &self.grid, self.cells);
@@ -313,17 +314,17 @@ mod tests {
             grow: bool,
         ) {
             let (rows, more) = (rows.repeat(times[0]), more.repeat(times[1]));
-            let slots = [3, 0, 3];
+            let positions = [3, 0, 3];
             let mut expected = vec![Vec::new(); 5];
             rows.iter().for_each(|(level, candidate)| expected[*level].push(*candidate));
-            more.iter().for_each(|(level, candidate)| expected[slots[*level]].push(*candidate));
+            more.iter().for_each(|(level, candidate)| expected[positions[*level]].push(*candidate));
             let expected: Vec<CellCounts> = expected.iter().map(|rows| counted(rows)).collect();
 
             let mut ours = table(limits[0], 4, &rows);
             if grow {
                 ours.grow(1);
             }
-            ours.merge(table(limits[1], 3, &more), &slots);
+            ours.merge(table(limits[1], 3, &more), &positions);
             if !grow {
                 ours.grow(1);
             }

@@ -5,18 +5,18 @@
 pub(crate) const ROWS: usize = 2048;
 
 /// The position of the level of each code of one byte: the code itself, unless told otherwise.
-pub(crate) struct Slots([u32; 256]);
+pub(crate) struct LevelOfCode([u32; 256]);
 
-impl Default for Slots {
+impl Default for LevelOfCode {
     fn default() -> Self {
         Self(std::array::from_fn(|code| code as u32))
     }
 }
 
-impl Slots {
-    pub(crate) fn set(&mut self, code: u8, slot: usize) {
+impl LevelOfCode {
+    pub(crate) fn set(&mut self, code: u8, position: usize) {
         // There are at most some 700 000 levels.
-        self.0[usize::from(code)] = slot as u32;
+        self.0[usize::from(code)] = position as u32;
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use suum_core::{Epsilon, ExactSum, LevelSums, Measure, Numbers};
 
 use crate::briefs::{Briefs, RecordTotals};
 use crate::cell_table::CellTable;
-use crate::coded::{FEW_STEPS, Slots, for_each_code, for_each_small};
+use crate::coded::{FEW_STEPS, LevelOfCode, for_each_code, for_each_small};
 use crate::columnar::Total;
 use crate::parts::Parts;
 
@@ -168,20 +168,20 @@ impl Counters {
 
     /// Adds many records; every level must be a position here.
     pub(crate) fn add_all(&mut self, levels: &[u32], indices: &[u64]) {
-        let slots = || levels.iter().map(|level| *level as usize);
+        let positions = || levels.iter().map(|level| *level as usize);
         if self.briefs.as_ref().is_some_and(|briefs| !briefs.has_room(indices.len())) {
             self.settle();
         }
         if let Some(briefs) = &mut self.briefs {
-            briefs.add_all(self.tallies.len(), slots().zip(indices.iter().copied()));
+            briefs.add_all(self.tallies.len(), positions().zip(indices.iter().copied()));
             return;
         }
         if !matches!(self.parts, Parts::CategoryRule { .. }) {
-            for (level, index) in slots().zip(indices) {
+            for (level, index) in positions().zip(indices) {
                 self.tallies[level].add(*index);
             }
         }
-        self.parts.add_all(slots(), indices);
+        self.parts.add_all(positions(), indices);
     }
 
     /// Adds what records of a level add up to.
@@ -209,11 +209,17 @@ impl Counters {
     }
 
     /// Adds many records, at most [`ROWS`](crate::coded::ROWS), with codes among those `met`;
-    /// `slots` has the position of the level of each.
-    pub(crate) fn add_coded(&mut self, codes: &[u8], met: &[u8], slots: &Slots, indices: &[u64]) {
+    /// `positions` has the position of the level of each.
+    pub(crate) fn add_coded(
+        &mut self,
+        codes: &[u8],
+        met: &[u8],
+        positions: &LevelOfCode,
+        indices: &[u64],
+    ) {
         let tallies = &mut self.tallies;
         let add = |code: u8, count, sum| {
-            let tally = &mut tallies[slots.of(code)];
+            let tally = &mut tallies[positions.of(code)];
             tally.count += count;
             tally.sum += i128::from(sum);
         };
@@ -222,7 +228,7 @@ impl Counters {
             (_, true) => for_each_small(codes, met, indices, add),
             (_, false) => for_each_code(codes, indices, add),
         }
-        self.parts.add_all(codes.iter().map(|code| slots.of(*code)), indices);
+        self.parts.add_all(codes.iter().map(|code| positions.of(*code)), indices);
     }
 
     /// Adds what records add up to, where nothing is counted at candidates.
@@ -231,11 +237,11 @@ impl Counters {
         self.add_sums(level, (total.count, total.indices.into(), 4 * total.squares as i128));
     }
 
-    /// Adds all of other counters of the same measure, whose level number i is `slots[i]` here.
-    pub(crate) fn merge(&mut self, mut other: Counters, slots: &[usize]) {
+    /// Adds all of other counters of the same measure, whose level number i is `positions[i]` here.
+    pub(crate) fn merge(&mut self, mut other: Counters, positions: &[usize]) {
         other.settle();
-        for (slot, theirs) in slots.iter().zip(other.tallies) {
-            let ours = &mut self.tallies[*slot];
+        for (position, theirs) in positions.iter().zip(other.tallies) {
+            let ours = &mut self.tallies[*position];
             ours.count += theirs.count;
             ours.sum += theirs.sum;
         }
@@ -244,12 +250,12 @@ impl Counters {
                 Parts::CategoryRule { width, counts: ours },
                 Parts::CategoryRule { counts: theirs, .. },
             ) => {
-                for (slot, theirs) in slots.iter().zip(theirs.chunks(*width)) {
-                    let ours = ours.iter_mut().skip(slot * *width);
+                for (position, theirs) in positions.iter().zip(theirs.chunks(*width)) {
+                    let ours = ours.iter_mut().skip(position * *width);
                     ours.zip(theirs).for_each(|(our, their)| *our += their);
                 }
             }
-            (Parts::Moments(ours), Parts::Moments(theirs)) => ours.merge(*theirs, slots),
+            (Parts::Moments(ours), Parts::Moments(theirs)) => ours.merge(*theirs, positions),
             _ => {}
         }
     }
@@ -373,7 +379,7 @@ mod tests {
                 });
                 prop_assert_eq!(&in_runs, &each);
                 let coded = by_level(&|all| {
-                    all.add_coded(&codes, &[0, 1, 2, 3], &Slots::default(), &indices)
+                    all.add_coded(&codes, &[0, 1, 2, 3], &LevelOfCode::default(), &indices)
                 });
                 prop_assert_eq!(coded, each);
             }

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 use suum_core::Epsilon;
 
-use crate::choice::EXACT;
 use crate::coded::ROWS;
+use crate::level_key::EXACT;
 
 /// Records wait here until there are enough of them to tell whether their budgets are too many to
 /// be exact: no level is made for an exact budget then.

@@ -3,8 +3,8 @@
 use suum_core::{LevelTable, Result};
 
 use crate::accumulator::Accumulator;
-use crate::choice::{Choice, Choices};
 use crate::job::Job;
+use crate::level_key::{LevelKey, LevelKeys};
 
 /// The levels of all records, or of each group that has records.
 pub(crate) enum Levels<'a> {
@@ -21,15 +21,15 @@ impl<'a> Levels<'a> {
     }
 
     #[inline]
-    pub(crate) fn add(&mut self, choice: Choice, index: u64, group: u32) {
+    pub(crate) fn add(&mut self, choice: LevelKey, index: u64, group: u32) {
         self.of_group(group).add(choice, index);
     }
 
-    pub(crate) fn add_person(&mut self, choice: Choice, index: u64, rows: &[u64], group: u32) {
+    pub(crate) fn add_person(&mut self, choice: LevelKey, index: u64, rows: &[u64], group: u32) {
         self.of_group(group).add_person(choice, index, rows);
     }
 
-    pub(crate) fn add_all(&mut self, choices: &Choices, indices: &[u64], groups: &[u32]) {
+    pub(crate) fn add_all(&mut self, choices: &LevelKeys, indices: &[u64], groups: &[u32]) {
         match self {
             Self::All(levels) => levels.add_all(choices, indices),
             Self::Groups(..) => {

@@ -102,7 +102,6 @@ mod cell;
 mod cell_entry;
 mod cell_table;
 mod check;
-mod choice;
 mod coarse_sums;
 mod coded;
 mod columnar;
@@ -125,6 +124,7 @@ mod integers;
 mod job;
 mod lanes;
 mod level_file;
+mod level_key;
 mod levels;
 pub mod list;
 mod memory;
@@ -156,7 +156,6 @@ pub use arrow_schema;
 pub use accounts::{AccountKey, Accounts};
 pub use buffer::RecordBuffer;
 pub use category_rule::CategoryRule;
-pub use choice::EXACT as EXACT_BUDGETS;
 pub use consent::Consent;
 pub use consent_file::read_consent;
 pub use counters::MOST as MOST_PAIRS;
@@ -170,6 +169,7 @@ pub use level_file::{
     MOST_BYTES as MOST_LEVEL_BYTES, read_counted, read_counted_of_anybody, read_levels,
     write_counted, write_levels,
 };
+pub use level_key::EXACT as EXACT_BUDGETS;
 pub use memory::{Slice, Slices};
 pub use moments::{PARTS_OF_SUMS, SumsLimit};
 pub use nearest::nearest;

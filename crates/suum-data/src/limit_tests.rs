@@ -207,7 +207,7 @@ fn orders(budgets: u32) -> [String; 3] {
 #[ignore = "takes seconds"]
 fn no_order_decides_whether_there_are_too_many_pairs() {
     let scan = scan(by_budget(), false, 2);
-    let exact = crate::choice::EXACT as u32;
+    let exact = crate::level_key::EXACT as u32;
     // Twice as many pairs and rows as the limit of counters, but few coarse budgets.
     for text in orders(exact) {
         for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
@@ -242,7 +242,7 @@ fn no_order_decides_whether_there_are_too_many_pairs() {
 #[ignore = "takes seconds"]
 fn coarse_budgets_are_not_taken_for_those_of_the_data() {
     let scan = scan(by_budget(), false, 2);
-    let exact = crate::choice::EXACT as u32;
+    let exact = crate::level_key::EXACT as u32;
     let text = |budgets: u32| {
         // Odd numerators: none of these is a coarse budget.
         let budget = |number: u32| 1.0 + f64::from(2 * number + 1) / 16_777_216.0;

@@ -5,8 +5,8 @@ use suum_core::{Bounds, Epsilon, Grid, LevelTable, Numbers};
 use suum_testing::Extent;
 
 use crate::accumulator::Accumulator;
-use crate::choice::{Choice, Choices, EXACT};
 use crate::job::Job;
+use crate::level_key::{EXACT, LevelKey, LevelKeys};
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::{Value, ValueColumn};
 
@@ -32,7 +32,7 @@ fn budget(number: u64) -> Epsilon {
 fn one_by_one(records: &[(Epsilon, u64)], job: &Job) -> LevelTable {
     let mut all = Accumulator::new(job);
     for (epsilon, index) in records {
-        all.add(Choice::Budget(*epsilon), *index);
+        all.add(LevelKey::Budget(*epsilon), *index);
     }
     all.into_table(job).unwrap()
 }
@@ -45,7 +45,7 @@ fn many(records: &[(Epsilon, u64)], job: &Job, parts: usize, at_once: usize) -> 
         for records in part.chunks(at_once) {
             let (epsilons, indices) = records.iter().copied().unzip();
             let indices: Vec<u64> = indices;
-            some.add_all(&Choices::Budgets(epsilons), &indices);
+            some.add_all(&LevelKeys::Budgets(epsilons), &indices);
         }
         all.merge(some);
     }

@@ -106,19 +106,23 @@ impl Moments {
 
     /// Adds many records, each of which stands for itself.
     #[inline]
-    pub(crate) fn add_all(&mut self, slots: impl Iterator<Item = usize> + Clone, indices: &[u64]) {
+    pub(crate) fn add_all(
+        &mut self,
+        positions: impl Iterator<Item = usize> + Clone,
+        indices: &[u64],
+    ) {
         let points = self.numbers.grid.points();
         if self.numbers.squares {
-            for (slot, index) in slots.clone().zip(indices) {
-                self.squares[slot] += centred_square(*index, points);
+            for (position, index) in positions.clone().zip(indices) {
+                self.squares[position] += centred_square(*index, points);
             }
         }
         self.find_candidates(indices);
         if let Some(table) = &mut self.cells {
-            table.add_all(slots.clone(), &self.candidates, self.candidates.iter().copied());
+            table.add_all(positions.clone(), &self.candidates, self.candidates.iter().copied());
         }
         if let Some(table) = &mut self.sums {
-            table.add_all(slots, &self.candidates, indices.iter().map(|index| *index as u32));
+            table.add_all(positions, &self.candidates, indices.iter().map(|index| *index as u32));
             table.give_up_if_crowded();
         }
     }
@@ -157,16 +161,16 @@ impl Moments {
         }
     }
 
-    /// Adds all of others of the same numbers, whose level number i is `slots[i]` here.
-    pub(crate) fn merge(&mut self, other: Self, slots: &[usize]) {
-        for (slot, squares) in slots.iter().zip(other.squares) {
-            self.squares[*slot] += squares;
+    /// Adds all of others of the same numbers, whose level number i is `positions[i]` here.
+    pub(crate) fn merge(&mut self, other: Self, positions: &[usize]) {
+        for (position, squares) in positions.iter().zip(other.squares) {
+            self.squares[*position] += squares;
         }
         if let (Some(ours), Some(theirs)) = (&mut self.cells, other.cells) {
-            ours.merge(theirs, slots);
+            ours.merge(theirs, positions);
         }
         if let (Some(ours), Some(theirs)) = (&mut self.sums, other.sums) {
-            ours.merge(theirs, slots);
+            ours.merge(theirs, positions);
             ours.give_up_if_crowded();
         }
     }

@@ -43,15 +43,19 @@ impl Parts {
     /// Adds many records besides the tallies: the position of the level of each, and its index or
     /// category.
     #[inline]
-    pub(crate) fn add_all(&mut self, slots: impl Iterator<Item = usize> + Clone, indices: &[u64]) {
+    pub(crate) fn add_all(
+        &mut self,
+        positions: impl Iterator<Item = usize> + Clone,
+        indices: &[u64],
+    ) {
         match self {
             Self::Nothing | Self::Sum => {}
             Self::CategoryRule { width, counts } => {
-                for (slot, class) in slots.zip(indices) {
-                    counts[slot * *width + *class as usize] += 1;
+                for (position, class) in positions.zip(indices) {
+                    counts[position * *width + *class as usize] += 1;
                 }
             }
-            Self::Moments(moments) => moments.add_all(slots, indices),
+            Self::Moments(moments) => moments.add_all(positions, indices),
         }
     }
 }

@@ -3,8 +3,8 @@
 use suum_core::{Error, LevelTable, Result};
 
 use crate::buffer::{Chunks, RecordBuffer};
-use crate::choice::{Choice, Choices};
 use crate::job::Job;
+use crate::level_key::{LevelKey, LevelKeys};
 use crate::levels::Levels;
 
 /// Levels that are counted, or chunks of records that are kept, as the scan asks.
@@ -22,7 +22,7 @@ impl<'a> RecordSink<'a> {
     }
 
     /// Adds many records.
-    pub(crate) fn add_all(&mut self, choices: &Choices, indices: &[u64], groups: &[u32]) {
+    pub(crate) fn add_all(&mut self, choices: &LevelKeys, indices: &[u64], groups: &[u32]) {
         match self {
             Self::Count(levels) => levels.add_all(choices, indices, groups),
             Self::Keep(chunks) => chunks.add_all(choices, indices, groups),
@@ -30,7 +30,7 @@ impl<'a> RecordSink<'a> {
     }
 
     /// Adds a person, by what they count with and the rows that they stand for.
-    pub(crate) fn add_person(&mut self, choice: Choice, index: u64, rows: &[u64], group: u32) {
+    pub(crate) fn add_person(&mut self, choice: LevelKey, index: u64, rows: &[u64], group: u32) {
         match self {
             Self::Count(levels) => levels.add_person(choice, index, rows, group),
             Self::Keep(chunks) => chunks.add_person(choice, index, rows, group),

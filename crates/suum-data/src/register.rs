@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use crate::choice::Choices;
 use crate::fault::{Fault, RowFault};
 use crate::identifier::halves;
+use crate::level_key::LevelKeys;
 use crate::room::lock;
 
 /// The choices that have been read so far.
@@ -15,7 +15,7 @@ pub(crate) struct Register(Mutex<FxHashMap<[u64; 2], u64>>);
 
 impl Register {
     /// Adds the choices of these keys, up to the first that is there already.
-    pub(crate) fn add(&self, choices: &Choices, keys: &[u128]) -> RowFault {
+    pub(crate) fn add(&self, choices: &LevelKeys, keys: &[u128]) -> RowFault {
         let mut known = lock(&self.0);
         let twice = choices
             .iter()

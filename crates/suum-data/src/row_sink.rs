@@ -3,9 +3,9 @@
 use suum_core::Result;
 
 use crate::budgets::Budgets;
-use crate::choice::Choices;
 use crate::fault::RowFault;
 use crate::job::Job;
+use crate::level_key::LevelKeys;
 use crate::levels::Levels;
 use crate::persons::{self, Rows};
 use crate::record_sink::RecordSink;
@@ -16,13 +16,13 @@ pub(crate) enum RowSink<'a> {
     Records(RecordSink<'a>),
     Persons(Rows<'a>),
     /// Choices, each of a key.
-    Choices(&'a Register),
+    LevelKeys(&'a Register),
 }
 
 /// Columns of records that a scan may leave out, as slices; those of a column that is not read are
 /// empty.
 pub(crate) struct Batch<'a> {
-    pub(crate) choices: &'a Choices,
+    pub(crate) choices: &'a LevelKeys,
     pub(crate) indices: &'a [u64],
     pub(crate) groups: &'a [u32],
     pub(crate) persons: &'a [u128],
@@ -31,7 +31,7 @@ pub(crate) struct Batch<'a> {
 impl<'a> RowSink<'a> {
     pub(crate) fn new(job: &'a Job<'a>) -> Self {
         match (job.register(), job.store()) {
-            (Some(register), _) => Self::Choices(register),
+            (Some(register), _) => Self::LevelKeys(register),
             (None, Some(store)) => Self::Persons(Rows::new(store)),
             (None, None) => Self::Records(RecordSink::new(job)),
         }
@@ -46,14 +46,14 @@ impl<'a> RowSink<'a> {
     pub(crate) fn budgets(&mut self) -> Option<&mut Budgets> {
         match self {
             Self::Records(RecordSink::Count(Levels::All(levels))) => levels.budgets(),
-            Self::Records(_) | Self::Persons(_) | Self::Choices(_) => None,
+            Self::Records(_) | Self::Persons(_) | Self::LevelKeys(_) => None,
         }
     }
 
     /// Adds many rows, up to one that must not be there, which is returned.
     pub(crate) fn add_all(&mut self, batch: &Batch) -> RowFault {
         match self {
-            Self::Choices(register) => return register.add(batch.choices, batch.persons),
+            Self::LevelKeys(register) => return register.add(batch.choices, batch.persons),
             Self::Records(sink) => sink.add_all(batch.choices, batch.indices, batch.groups),
             Self::Persons(rows) => {
                 rows.add_all(batch.choices, batch.indices, batch.groups, batch.persons);
@@ -72,8 +72,8 @@ impl<'a> RowSink<'a> {
             (Self::Records(ours), Self::Records(theirs)) => ours.merge(theirs),
             (Self::Persons(_), Self::Persons(theirs)) => theirs.flush(),
             // Both have the same one.
-            (Self::Choices(_), Self::Choices(_)) => {}
-            (Self::Records(_) | Self::Persons(_) | Self::Choices(_), _) => {
+            (Self::LevelKeys(_), Self::LevelKeys(_)) => {}
+            (Self::Records(_) | Self::Persons(_) | Self::LevelKeys(_), _) => {
                 unreachable!("one scan both of records and of persons")
             }
         }
@@ -88,7 +88,7 @@ impl<'a> RowSink<'a> {
     pub(crate) fn finish(self, job: &'a Job<'a>) -> Result<RecordSink<'a>> {
         match self {
             Self::Records(sink) => Ok(sink),
-            Self::Choices(_) => Ok(RecordSink::new(job)),
+            Self::LevelKeys(_) => Ok(RecordSink::new(job)),
             Self::Persons(rows) => {
                 rows.flush();
                 persons::count(job)

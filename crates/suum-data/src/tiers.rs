@@ -28,7 +28,7 @@ use crate::nearest::place_of_nearest;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tiers {
     declared: Vec<(String, Epsilon)>,
-    slots: FxHashMap<Vec<u8>, u32>,
+    positions: FxHashMap<Vec<u8>, u32>,
 }
 
 impl Tiers {
@@ -38,14 +38,14 @@ impl Tiers {
     ///
     /// Refuses an empty list, an empty label, and a label declared twice.
     pub fn new(declared: impl IntoIterator<Item = (String, Epsilon)>) -> Result<Self> {
-        let mut tiers = Self { declared: Vec::new(), slots: FxHashMap::default() };
+        let mut tiers = Self { declared: Vec::new(), positions: FxHashMap::default() };
         for (label, epsilon) in declared {
             let label = label.trim_ascii();
             if label.is_empty() {
                 return Err(refused("a label is empty"));
             }
-            let slot = tiers.declared.len() as u32;
-            if tiers.slots.insert(label.as_bytes().to_vec(), slot).is_some() {
+            let position = tiers.declared.len() as u32;
+            if tiers.positions.insert(label.as_bytes().to_vec(), position).is_some() {
                 return Err(refused("a label is declared twice"));
             }
             tiers.declared.push((label.to_owned(), epsilon));
@@ -80,7 +80,7 @@ impl Tiers {
     /// The position of the tier with this label, which has no spaces around it.
     #[inline]
     pub(crate) fn position(&self, label: &[u8]) -> Option<u32> {
-        self.slots.get(label).copied()
+        self.positions.get(label).copied()
     }
 }
 

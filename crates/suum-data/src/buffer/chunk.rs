@@ -7,7 +7,7 @@ pub(super) const CHUNK: usize = 1 << 16;
 #[derive(Default)]
 pub(super) struct Rows {
     /// The number that stands for the choice of each.
-    pub(super) slots: Vec<u32>,
+    pub(super) positions: Vec<u32>,
     /// The value of each, which is not NaN.
     pub(super) values: Vec<f64>,
     /// Of a person with several rows the values of those that they stand for, as many for each.
@@ -27,7 +27,7 @@ fn sort(values: &mut [f64]) {
 /// Records whose choices are the same.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Run {
-    slot: u32,
+    position: u32,
     records: u32,
 }
 
@@ -52,35 +52,35 @@ pub(super) enum Location {
 }
 
 impl Rows {
-    pub(super) fn push(&mut self, slot: u32, value: f64, ranked: &[f64]) {
-        self.slots.push(slot);
+    pub(super) fn push(&mut self, position: u32, value: f64, ranked: &[f64]) {
+        self.positions.push(position);
         self.values.push(value);
         self.ranked.extend(ranked);
     }
 
     pub(super) fn len(&self) -> usize {
-        self.slots.len()
+        self.positions.len()
     }
 
     /// The same records in order.
     pub(super) fn sorted(self) -> SortedRecords {
         // A chunk has at most 2^16 records.
-        let last = self.slots.iter().max().map_or(0, |slot| *slot as usize);
+        let last = self.positions.iter().max().map_or(0, |position| *position as usize);
         let mut records = vec![0u32; last + 1];
-        self.slots.iter().for_each(|slot| records[*slot as usize] += 1);
+        self.positions.iter().for_each(|position| records[*position as usize] += 1);
         let mut runs = Vec::new();
         // Where the next record of each choice goes; before, how many there are.
         let (mut location, mut places) = (0, records);
-        for (slot, records) in (0..).zip(&mut places) {
+        for (position, records) in (0..).zip(&mut places) {
             if *records > 0 {
-                runs.push(Run { slot, records: *records });
+                runs.push(Run { position, records: *records });
             }
             location += std::mem::replace(records, location);
         }
         let mut order = vec![0u32; self.len()];
         let mut values = vec![0.0; self.len()];
-        for (at, (slot, value)) in (0..).zip(self.slots.iter().zip(&self.values)) {
-            let location = &mut places[*slot as usize];
+        for (at, (position, value)) in (0..).zip(self.positions.iter().zip(&self.values)) {
+            let location = &mut places[*position as usize];
             order[*location as usize] = at;
             values[*location as usize] = *value;
             *location += 1;
@@ -113,7 +113,7 @@ impl SortedRecords {
             let (mine, rows);
             (mine, values) = values.split_at(run.records as usize);
             (rows, ranked) = ranked.split_at(run.records as usize * of_each);
-            (run.slot as usize, mine, rows)
+            (run.position as usize, mine, rows)
         })
     }
 
@@ -128,7 +128,7 @@ impl SortedRecords {
         let mut bytes = Vec::with_capacity(self.bytes());
         let values = self.values.iter().chain(&self.ranked);
         values.for_each(|value| bytes.extend(value.to_le_bytes()));
-        let runs = self.runs.iter().flat_map(|run| [run.slot, run.records]);
+        let runs = self.runs.iter().flat_map(|run| [run.position, run.records]);
         runs.for_each(|number| bytes.extend(number.to_le_bytes()));
         bytes
     }
@@ -139,9 +139,10 @@ impl SortedRecords {
         let (ranked, runs) = rest.split_at(size_of::<f64>() * records * ranked);
         let value = |bytes: &[u8]| f64::from_le_bytes(array(bytes));
         let run = |bytes: &[u8]| {
-            let (slot, records) = bytes.split_at(size_of::<u32>());
-            let [slot, records] = [slot, records].map(|number| u32::from_le_bytes(array(number)));
-            Run { slot, records }
+            let (position, records) = bytes.split_at(size_of::<u32>());
+            let [position, records] =
+                [position, records].map(|number| u32::from_le_bytes(array(number)));
+            Run { position, records }
         };
         Self {
             runs: runs.chunks_exact(size_of::<Run>()).map(run).collect(),
@@ -163,21 +164,22 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Records of any order as slot, bits of the value, and bits of rows.
+    /// Records of any order as position, bits of the value, and bits of rows.
     fn bits<'a>(
         records: impl Iterator<Item = (u32, &'a f64, &'a [f64])>,
     ) -> Vec<(u32, u64, Vec<u64>)> {
         let bits = |rows: &[f64]| rows.iter().map(|row| row.to_bits()).collect();
-        let mut all: Vec<_> =
-            records.map(|(slot, value, rows)| (slot, value.to_bits(), bits(rows))).collect();
+        let mut all: Vec<_> = records
+            .map(|(position, value, rows)| (position, value.to_bits(), bits(rows)))
+            .collect();
         all.sort_unstable();
         all
     }
 
     fn all(sorted: &SortedRecords, ranked: usize) -> Vec<(u32, u64, Vec<u64>)> {
-        bits(sorted.runs().flat_map(|(slot, values, rows)| {
+        bits(sorted.runs().flat_map(|(position, values, rows)| {
             let rows = (0..values.len()).map(move |at| &rows[at * ranked..][..ranked]);
-            values.iter().zip(rows).map(move |(value, rows)| (slot as u32, value, rows))
+            values.iter().zip(rows).map(move |(value, rows)| (position as u32, value, rows))
         }))
     }
 
@@ -196,20 +198,20 @@ mod tests {
         fn sorted_records_are_the_same_and_read_back(
             records in prop::collection::vec(
                 (0u32..5, -9i8..9, any::<[f64; 2]>())
-                    .prop_map(|(slot, value, rows)| (slot * slot, f64::from(value), rows)),
+                    .prop_map(|(at, value, rows)| (at * at, f64::from(value), rows)),
                 0..80,
             ),
             ranked in 0usize..=2,
         ) {
             let mut rows = Rows::default();
-            for (slot, value, of_rows) in &records {
-                rows.push(*slot, *value, &of_rows[..ranked]);
+            for (position, value, of_rows) in &records {
+                rows.push(*position, *value, &of_rows[..ranked]);
             }
             let expected =
-                bits(records.iter().map(|(slot, value, rows)| (*slot, value, &rows[..ranked])));
+                bits(records.iter().map(|(at, value, rows)| (*at, value, &rows[..ranked])));
             let sorted = rows.sorted();
             prop_assert_eq!(all(&sorted, ranked), &*expected);
-            prop_assert!(sorted.runs.is_sorted_by(|one, next| one.slot < next.slot));
+            prop_assert!(sorted.runs.is_sorted_by(|one, next| one.position < next.position));
             prop_assert!(sorted.runs().all(|(_, values, _)| values.is_sorted()));
             let written = sorted.to_bytes();
             prop_assert_eq!(written.len(), sorted.bytes());

@@ -1,4 +1,4 @@
-//! What the slots stand for, once all records have been read.
+//! What the positions stand for, once all records have been read.
 
 use std::collections::BTreeSet;
 
@@ -8,34 +8,34 @@ use super::store::ChunkStore;
 use crate::room::lock;
 use crate::scan::Scan;
 
-/// The levels of all records, and the tier or level of each slot.
+/// The levels of all records, and the tier or level of each position.
 pub(super) struct Levels {
     // The distinct budgets of records in ascending order, and how many records each has.
     budgets: Vec<Epsilon>,
     counts: Vec<u64>,
-    // The level of each slot with records.
+    // The level of each position with records.
     levels: Vec<u32>,
-    // The tiers as declared; none if budgets are numbers. Their slots are their positions.
+    // The tiers as declared; none if budgets are numbers. Their positions are those declared.
     tiers: Vec<(String, Epsilon)>,
 }
 
 impl Levels {
-    /// The levels of slots with these numbers of records.
+    /// The levels of positions with these numbers of records.
     pub(super) fn new(store: &ChunkStore, records: &[u64], scan: &Scan) -> Self {
-        let slots = lock(&store.slots);
-        let of_slot: Vec<Epsilon> =
-            slots.budgets().iter().map(|epsilon| slots.level(*epsilon)).collect();
+        let positions = lock(&store.positions);
+        let of_position: Vec<Epsilon> =
+            positions.budgets().iter().map(|epsilon| positions.level(*epsilon)).collect();
         let with_records =
-            || of_slot.iter().zip(records).enumerate().filter(|(_, (_, count))| **count > 0);
+            || of_position.iter().zip(records).enumerate().filter(|(_, (_, count))| **count > 0);
 
         let budgets: BTreeSet<Epsilon> = with_records().map(|(_, (epsilon, _))| *epsilon).collect();
         let budgets: Vec<Epsilon> = budgets.into_iter().collect();
         let mut counts = vec![0; budgets.len()];
-        let mut levels = vec![0; of_slot.len()];
-        for (slot, (epsilon, count)) in with_records() {
+        let mut levels = vec![0; of_position.len()];
+        for (position, (epsilon, count)) in with_records() {
             let level = budgets.partition_point(|other| other < epsilon);
             counts[level] += count;
-            levels[slot] = level as u32;
+            levels[position] = level as u32;
         }
         let tiers = scan.kept_tiers().map(|(label, epsilon)| (label.to_owned(), epsilon)).collect();
         Self { budgets, counts, levels, tiers }
@@ -51,13 +51,13 @@ impl Levels {
         &self.counts
     }
 
-    /// The number of slots.
-    pub(super) fn slots(&self) -> usize {
+    /// The number of positions.
+    pub(super) fn positions(&self) -> usize {
         self.levels.len()
     }
 
-    /// What stands for a level at each slot; the default where there is no record.
-    pub(super) fn by_slot<T: Copy + Default>(&self, by_level: &[T]) -> Vec<T> {
+    /// What stands for a level at each position; the default where there is no record.
+    pub(super) fn by_position<T: Copy + Default>(&self, by_level: &[T]) -> Vec<T> {
         let of_level = |level: &u32| by_level.get(*level as usize).copied().unwrap_or_default();
         self.levels.iter().map(of_level).collect()
     }
@@ -70,11 +70,11 @@ impl Levels {
         tiers.chain(numbers.iter().map(|epsilon| (None, *epsilon)))
     }
 
-    /// The row of a table in which each slot counts.
-    pub(super) fn row_of_slots(&self) -> Vec<usize> {
-        let slots = self.levels.iter().enumerate();
-        slots
-            .map(|(slot, level)| if self.tiers.is_empty() { *level as usize } else { slot })
+    /// The row of a table in which each position counts.
+    pub(super) fn row_of_positions(&self) -> Vec<usize> {
+        let positions = self.levels.iter().enumerate();
+        positions
+            .map(|(position, level)| if self.tiers.is_empty() { *level as usize } else { position })
             .collect()
     }
 }

@@ -1,17 +1,17 @@
 //! Records that are kept, because they must be looked at more than once.
 //!
-//! Values without declared bounds have no grid yet. One pass keeps each record as a slot, which
+//! Values without declared bounds have no grid yet. One pass keeps each record as a position, which
 //! stands for its choice, and its value: in memory and, beyond a limit, in a temporary file. Then
 //! they can be counted again and again, and be put on a grid once there is one.
 //!
 //! ```text
 //! worker ──► Chunks ──► ChunkStore ──► RecordBuffer ──► count: in the intervals between cuts
-//!            slots      memory │ file  └──► table: on a grid
+//!            positions      memory │ file  └──► table: on a grid
 //! ```
 
 mod chunk;
 mod levels;
-mod slots;
+mod positions;
 mod store;
 mod table;
 mod weigh;

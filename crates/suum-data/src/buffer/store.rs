@@ -5,17 +5,17 @@ use std::sync::Mutex;
 use suum_core::Result;
 
 use super::chunk::{CHUNK, Chunk, Location, Rows, SortedRecords};
-use super::slots::{Slots, WorkerSlots};
-use crate::choice::{Choice, Choices, FEW};
+use super::positions::{Positions, WorkerPositions};
+use crate::level_key::{FEW, LevelKey, LevelKeys};
 use crate::room::{self, Room, lock};
 use crate::scan::Scan;
 use crate::temporary::Temporary;
 
-/// Room for chunks in memory, a file for those beyond it, and the slots of choices.
+/// Room for chunks in memory, a file for those beyond it, and the positions of choices.
 pub(crate) struct ChunkStore {
     room: Room,
     file: Mutex<Temporary>,
-    pub(super) slots: Mutex<Slots>,
+    pub(super) positions: Mutex<Positions>,
     /// For how many rows each person stands in quantiles; 0 where values are those of the rows.
     pub(super) ranked: usize,
     // How many groups there are, and how many records of one make a chunk.
@@ -31,7 +31,7 @@ impl ChunkStore {
         Self {
             room: Room::new(bytes),
             file: Mutex::default(),
-            slots: Mutex::new(Slots::new(tiers)),
+            positions: Mutex::new(Positions::new(tiers)),
             ranked: scan.ranked_rows(),
             groups,
             // Each worker has a chunk open for each group.
@@ -91,7 +91,7 @@ impl ChunkStore {
 /// The records of one worker, by group.
 pub(crate) struct Chunks<'a> {
     store: &'a ChunkStore,
-    met: WorkerSlots,
+    met: WorkerPositions,
     groups: Vec<GroupChunks>,
 }
 
@@ -100,65 +100,65 @@ pub(crate) struct Chunks<'a> {
 pub(super) struct GroupChunks {
     rows: Rows,
     pub(super) chunks: Vec<Chunk>,
-    /// The number of records by slot.
+    /// The number of records by position.
     pub(super) counts: Vec<u64>,
 }
 
 impl<'a> Chunks<'a> {
     pub(crate) fn new(store: &'a ChunkStore) -> Self {
         let groups = (0..store.groups).map(|_| GroupChunks::default()).collect();
-        Self { store, met: WorkerSlots::default(), groups }
+        Self { store, met: WorkerPositions::default(), groups }
     }
 
     /// Adds many records.
-    pub(crate) fn add_all(&mut self, choices: &Choices, indices: &[u64], groups: &[u32]) {
+    pub(crate) fn add_all(&mut self, choices: &LevelKeys, indices: &[u64], groups: &[u32]) {
         let mut groups = groups.iter().copied().chain(std::iter::repeat(0));
-        let mut push = |chunks: &mut Self, slot, bits| {
+        let mut push = |chunks: &mut Self, position, bits| {
             let group = groups.next().unwrap_or_default();
-            chunks.push(slot, f64::from_bits(bits), &[], group);
+            chunks.push(position, f64::from_bits(bits), &[], group);
         };
         match choices {
-            Choices::CodedChoices(coded) => {
-                let mut slots = [0; FEW];
+            LevelKeys::Coded(coded) => {
+                let mut positions = [0; FEW];
                 for code in coded.met.iter().map(|code| usize::from(*code)) {
-                    slots[code] = self.slot(coded.of[code]);
+                    positions[code] = self.position(coded.of[code]);
                 }
                 for (code, bits) in coded.codes.iter().zip(indices) {
-                    push(self, slots[usize::from(*code)], *bits);
+                    push(self, positions[usize::from(*code)], *bits);
                 }
             }
             choices => {
                 for (choice, bits) in choices.iter().zip(indices) {
-                    let slot = self.slot(choice);
-                    push(self, slot, *bits);
+                    let position = self.position(choice);
+                    push(self, position, *bits);
                 }
             }
         }
     }
 
     /// Adds a person, with the values of the rows they stand for.
-    pub(crate) fn add_person(&mut self, choice: Choice, bits: u64, rows: &[u64], group: u32) {
+    pub(crate) fn add_person(&mut self, choice: LevelKey, bits: u64, rows: &[u64], group: u32) {
         let rows: Vec<f64> = rows.iter().map(|bits| f64::from_bits(*bits)).collect();
-        let slot = self.slot(choice);
-        self.push(slot, f64::from_bits(bits), &rows, group);
+        let position = self.position(choice);
+        self.push(position, f64::from_bits(bits), &rows, group);
     }
 
     /// The number that stands for a choice.
     #[inline]
-    fn slot(&mut self, choice: Choice) -> u32 {
+    fn position(&mut self, choice: LevelKey) -> u32 {
         match choice {
-            Choice::Tier(slot) => slot,
-            Choice::Budget(epsilon) => {
-                self.met.slot(epsilon, || lock(&self.store.slots).of(epsilon))
+            LevelKey::Tier(position) => position,
+            LevelKey::Budget(epsilon) => {
+                self.met.position(epsilon, || lock(&self.store.positions).of(epsilon))
             }
         }
     }
 
     #[inline]
-    fn push(&mut self, slot: u32, value: f64, ranked: &[f64], group: u32) {
+    fn push(&mut self, position: u32, value: f64, ranked: &[f64], group: u32) {
         // There is one of all records where there are no groups.
         let Some(group) = self.groups.get_mut(group as usize) else { return };
-        group.rows.push(slot, value, ranked);
+        group.rows.push(position, value, ranked);
         if group.rows.len() == self.store.chunk {
             group.close(self.store);
         }
@@ -187,9 +187,9 @@ impl GroupChunks {
         let records = self.rows.len();
         if records > 0 {
             let sorted = std::mem::take(&mut self.rows).sorted();
-            for (slot, values, _) in sorted.runs() {
-                self.counts.resize(self.counts.len().max(slot + 1), 0);
-                self.counts[slot] += values.len() as u64;
+            for (position, values, _) in sorted.runs() {
+                self.counts.resize(self.counts.len().max(position + 1), 0);
+                self.counts[position] += values.len() as u64;
             }
             let location = store.keep(sorted);
             self.chunks.extend(location.map(|location| Chunk { records, location }));

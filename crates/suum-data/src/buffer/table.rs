@@ -31,30 +31,30 @@ impl RecordBuffer {
             Some(_) => self.chunks.len().div_ceil(rayon::current_num_threads()).max(1),
             None => share(self.chunks.len()),
         };
-        let slots: Vec<usize> = (0..self.levels.slots()).collect();
+        let positions: Vec<usize> = (0..self.levels.positions()).collect();
         // A value is not NaN, so it has a place.
         let index = |value: &f64| grid.index(*value).unwrap_or_default();
-        let by_slot = self
+        let by_position = self
             .chunks
             .par_iter()
             .with_min_len(chunks)
             .try_fold(
-                || counters(slots.len()),
+                || counters(positions.len()),
                 |mut counters, chunk| {
                     self.store.with_records(chunk, |records| {
                         let counted = numbers.cells.is_some_and(|cells| !cells.has_sums());
                         let mut indices = Vec::new();
-                        for (slot, values, ranked) in records.runs() {
+                        for (position, values, ranked) in records.runs() {
                             indices.clear();
                             indices.extend(values.iter().map(index));
                             if ranked.is_empty() || !counted {
-                                counters.add_run(slot, &indices);
+                                counters.add_run(position, &indices);
                                 continue;
                             }
                             let ranked: Vec<u64> = ranked.iter().map(index).collect();
                             let ranked = ranked.chunks(self.store.ranked);
                             for (index, ranked) in indices.iter().zip(ranked) {
-                                counters.add_person(slot, *index, ranked);
+                                counters.add_person(position, *index, ranked);
                             }
                         }
                     })?;
@@ -62,16 +62,16 @@ impl RecordBuffer {
                 },
             )
             .try_reduce(
-                || counters(slots.len()),
+                || counters(positions.len()),
                 |mut counters, other| {
-                    counters.merge(other, &slots);
+                    counters.merge(other, &positions);
                     Ok(counters)
                 },
             )?;
         let mut rows = counters(self.levels.rows().count());
         // Other groups can have levels where this one has none.
         if rows.levels() > 0 {
-            rows.merge(by_slot, &self.levels.row_of_slots());
+            rows.merge(by_position, &self.levels.row_of_positions());
         }
         let measure = rows.kept(measure);
         let by_level = rows.into_level_sums(self.levels.rows());

@@ -12,9 +12,9 @@ use suum_testing::Extent;
 
 use super::RecordBuffer;
 use super::chunk::Location;
-use crate::choice::EXACT;
 use crate::csv::{self, Input};
 use crate::job::{Job, Limits};
+use crate::level_key::EXACT;
 use crate::passes::scan_csv;
 use crate::progress::Progress;
 use crate::scan::{PrivacyColumn, Scan};

@@ -27,7 +27,7 @@ pub(super) fn weigh(
         return Err(Error::parameter("weights: one is above 2^51").with_hint("make them smaller"));
     }
     let intervals = cuts.len() + 1;
-    let weights = buffer.levels.by_slot(weights);
+    let weights = buffer.levels.by_position(weights);
     buffer
         .chunks
         .par_iter()
@@ -60,8 +60,8 @@ const MOST: u64 = 1 << 51;
 
 /// Adds the weight of each record to the cell of its key.
 fn add(records: &SortedRecords, key: Key, cuts: &[u64], weights: &[u64], cells: &mut [u128]) {
-    for (slot, values, _) in records.runs() {
-        let weight = u128::from(weights[slot]);
+    for (position, values, _) in records.runs() {
+        let weight = u128::from(weights[position]);
         // Values ascend, so that their distances fall up to the centre and rise behind it.
         let centre = match key {
             Key::Value => 0,
@@ -138,13 +138,13 @@ mod tests {
                 cuts.into_iter().map(|cut| FloatOrder::key(f64::from(cut) / 2.0)).collect();
             let mut rows = Rows::default();
             let weights = [1, 100, 10_000, 1 << 51];
-            for (slot, value) in (0..).zip(&values) {
-                rows.push(slot % levels, f64::from(*value), &[]);
+            for (position, value) in (0..).zip(&values) {
+                rows.push(position % levels, f64::from(*value), &[]);
             }
             let mut expected = vec![0u128; cuts.len() + 1];
-            for (slot, value) in rows.slots.iter().zip(&rows.values) {
+            for (position, value) in rows.positions.iter().zip(&rows.values) {
                 let cell = cuts.iter().filter(|cut| **cut <= key.of(*value)).count();
-                expected[cell] += u128::from(weights[*slot as usize]);
+                expected[cell] += u128::from(weights[*position as usize]);
             }
             let mut cells = vec![0; cuts.len() + 1];
             add(&rows.sorted(), key, &cuts, &weights, &mut cells);

@@ -3,8 +3,8 @@
 use fearless_simd::{Level, dispatch};
 use suum_core::Epsilon;
 
-use crate::choice::{Choice, CodedChoices, FEW};
 use crate::fault::Fault;
+use crate::level_key::{CodedKeys, FEW, LevelKey};
 
 /// The most budgets that get codes. For up to these a multiplier that tells them apart is found at
 /// once.
@@ -44,7 +44,7 @@ impl Few {
         &mut self,
         numbers: &[f64],
         budget: impl Fn(f64) -> Result<Epsilon, Fault>,
-        coded: &mut CodedChoices,
+        coded: &mut CodedKeys,
     ) -> Result<bool, (usize, Fault)> {
         coded.codes.resize(numbers.len(), 0);
         if self.find(numbers, &mut coded.codes) {
@@ -62,7 +62,7 @@ impl Few {
         coded.met.clear();
         for (number, epsilon) in &self.budgets {
             let code = code(self.multiplier, number.to_bits());
-            coded.of[usize::from(code)] = Choice::Budget(*epsilon);
+            coded.of[usize::from(code)] = LevelKey::Budget(*epsilon);
             coded.met.push(code);
         }
         Ok(self.find(numbers, &mut coded.codes))
@@ -130,7 +130,7 @@ mod tests {
     fn encode(
         few: &mut Few,
         numbers: &[f64],
-        coded: &mut CodedChoices,
+        coded: &mut CodedKeys,
     ) -> Result<bool, (usize, Fault)> {
         let budget = |number| Epsilon::new(number).map_err(|_| Fault::NotABudget);
         few.encode(numbers, budget, coded)
@@ -153,7 +153,7 @@ mod tests {
         fn codes_stand_for_the_budgets(
             batches in prop::collection::vec(prop::collection::vec(number(), 0..40), 1..6),
         ) {
-            let (mut few, mut coded) = (Few::new(), CodedChoices::new());
+            let (mut few, mut coded) = (Few::new(), CodedKeys::new());
             for batch in batches {
                 let fault = batch.iter().position(|number| Epsilon::new(*number).is_err());
                 match encode(&mut few, &batch, &mut coded) {
@@ -162,7 +162,7 @@ mod tests {
                         let found = coded.codes.iter().map(|code| coded.of[usize::from(*code)]);
                         let expected = batch
                             .iter()
-                            .map(|number| Choice::Budget(Epsilon::new(*number).unwrap()));
+                            .map(|number| LevelKey::Budget(Epsilon::new(*number).unwrap()));
                         prop_assert!(found.eq(expected));
                         prop_assert!(coded.codes.iter().all(|code| coded.met.contains(code)));
                         prop_assert!(coded.met.len() <= MOST);
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn as_many_as_promised_have_codes() {
         let numbers: Vec<f64> = (0..=MOST).map(|e| (e as f64 / 7.0).exp()).collect();
-        let (mut few, mut coded) = (Few::new(), CodedChoices::new());
+        let (mut few, mut coded) = (Few::new(), CodedKeys::new());
         assert_eq!(encode(&mut few, &numbers[..MOST], &mut coded), Ok(true));
         assert_eq!(coded.met.len(), MOST);
         assert_eq!(encode(&mut few, &numbers, &mut coded), Ok(false));

@@ -13,12 +13,12 @@ use super::few::Few;
 use super::numbers::Numbers;
 use super::totals::{MOST, MOST_POINTS, Records, totals};
 use crate::cell;
-use crate::choice::{Choice, Choices, CodedChoices, FEW};
 use crate::coded::ROWS;
 use crate::columns::Columns;
 use crate::fault::{Fault, RowFault, until_fault};
 use crate::groups::Grouping;
 use crate::indexed::{ABSENT, MISSING_POSITION, cross};
+use crate::level_key::{CodedKeys, FEW, LevelKey, LevelKeys};
 use crate::persons::{self, Identifiers};
 use crate::role::Role;
 use crate::row_sink::{Batch, RowSink};
@@ -29,7 +29,7 @@ use crate::tiers::Tiers;
 pub(crate) struct Rows<'a> {
     scan: &'a Scan,
     privacy: Privacy<'a>,
-    choices: Choices,
+    choices: LevelKeys,
     values: Numbers,
     value_labels: Entries<Result<u64, Fault>>,
     value_moments: Entries<Result<f64, Fault>>,
@@ -62,23 +62,20 @@ impl<'a> Rows<'a> {
     pub(crate) fn new(scan: &'a Scan) -> Self {
         let (privacy, choices) = match &scan.privacy {
             PrivacyColumn::Tiers { tiers, .. } if tiers.len() <= FEW => {
-                let mut coded = CodedChoices::new();
-                for slot in 0..tiers.len() {
-                    coded.of[slot] = Choice::Tier(slot as u32);
-                    coded.met.push(slot as u8);
+                let mut coded = CodedKeys::new();
+                for position in 0..tiers.len() {
+                    coded.of[position] = LevelKey::Tier(position as u32);
+                    coded.met.push(position as u8);
                 }
-                (Privacy::FewTiers(tiers, Entries::default()), Choices::CodedChoices(coded))
+                (Privacy::FewTiers(tiers, Entries::default()), LevelKeys::Coded(coded))
             }
             PrivacyColumn::Tiers { tiers, .. } => {
-                (Privacy::Tiers(tiers, Entries::default()), Choices::Tiers(Vec::new()))
+                (Privacy::Tiers(tiers, Entries::default()), LevelKeys::Tiers(Vec::new()))
             }
             PrivacyColumn::Budgets { .. } => {
                 let few = Some(Few::new());
                 let (numbers, texts) = (Numbers::default(), Entries::default());
-                (
-                    Privacy::Budgets { numbers, texts, few },
-                    Choices::CodedChoices(CodedChoices::new()),
-                )
+                (Privacy::Budgets { numbers, texts, few }, LevelKeys::Coded(CodedKeys::new()))
             }
         };
         Self {
@@ -183,11 +180,16 @@ impl<'a> Rows<'a> {
     fn read_choices(&mut self, column: &Column) -> RowFault {
         self.choices.clear();
         match (&mut self.privacy, &mut self.choices) {
-            (Privacy::FewTiers(tiers, entries), Choices::CodedChoices(coded)) => {
-                read_tiers(column, self.scan, tiers, entries, |slot| slot as u8, &mut coded.codes)
-            }
-            (Privacy::Tiers(tiers, entries), Choices::Tiers(slots)) => {
-                read_tiers(column, self.scan, tiers, entries, |slot| slot, slots)
+            (Privacy::FewTiers(tiers, entries), LevelKeys::Coded(coded)) => read_tiers(
+                column,
+                self.scan,
+                tiers,
+                entries,
+                |position| position as u8,
+                &mut coded.codes,
+            ),
+            (Privacy::Tiers(tiers, entries), LevelKeys::Tiers(positions)) => {
+                read_tiers(column, self.scan, tiers, entries, |position| position, positions)
             }
             (Privacy::Budgets { numbers, texts, few }, choices) => {
                 let scan = self.scan;
@@ -202,7 +204,7 @@ impl<'a> Rows<'a> {
                     Ok(read) => read,
                     Err(fault) => return Some((0, fault)),
                 };
-                if let (Some(met), Choices::CodedChoices(coded)) = (few.as_mut(), &mut *choices) {
+                if let (Some(met), LevelKeys::Coded(coded)) = (few.as_mut(), &mut *choices) {
                     match met.encode(numbers, budget, coded) {
                         Ok(true) => return fault,
                         Ok(false) => *few = None,
@@ -211,8 +213,8 @@ impl<'a> Rows<'a> {
                     }
                 }
                 let mut epsilons = match choices {
-                    Choices::Budgets(epsilons) => std::mem::take(epsilons),
-                    Choices::CodedChoices(_) | Choices::Tiers(_) => Vec::new(),
+                    LevelKeys::Budgets(epsilons) => std::mem::take(epsilons),
+                    LevelKeys::Coded(_) | LevelKeys::Tiers(_) => Vec::new(),
                 };
                 // As many at a time as this processor has instructions for.
                 let at_once = dispatch!(Level::new(), _ => Epsilon::all(numbers, &mut epsilons));
@@ -223,7 +225,7 @@ impl<'a> Rows<'a> {
                     until_fault(numbers.iter().map(|number| budget(*number)), &mut epsilons)
                         .or(fault)
                 };
-                *choices = Choices::Budgets(epsilons);
+                *choices = LevelKeys::Budgets(epsilons);
                 fault
             }
             // Choices are made for the column.
@@ -325,7 +327,7 @@ impl<'a> Rows<'a> {
 }
 
 /// Leaves out the records whose value is missing; groups are there for all of them or for none.
-fn left_out(choices: &mut Choices, indices: &mut Vec<u64>, groups: &mut Vec<u32>) {
+fn left_out(choices: &mut LevelKeys, indices: &mut Vec<u64>, groups: &mut Vec<u32>) {
     if !indices.contains(&ABSENT) {
         return;
     }

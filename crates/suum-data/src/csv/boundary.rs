@@ -18,8 +18,8 @@ pub(super) struct Boundary {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     CellStart,
-    PlainBlock,
-    QuotedBlock,
+    Unquoted,
+    Quoted,
     QuoteInQuoted,
 }
 
@@ -49,13 +49,13 @@ impl Boundary {
             return false;
         }
         self.follow(buffer);
-        self.state == State::QuotedBlock
+        self.state == State::Quoted
     }
 
     fn follow(&mut self, buffer: &[u8]) {
         let mut at = self.seen;
         while at < buffer.len() {
-            if self.state == State::QuotedBlock {
+            if self.state == State::Quoted {
                 match memchr(b'"', &buffer[at..]) {
                     Some(distance) => at += distance,
                     None => break,
@@ -64,8 +64,8 @@ impl Boundary {
             let byte = buffer[at];
             at += 1;
             self.state = match (self.state, byte) {
-                (State::QuotedBlock, _) => State::QuoteInQuoted,
-                (State::CellStart | State::QuoteInQuoted, b'"') => State::QuotedBlock,
+                (State::Quoted, _) => State::QuoteInQuoted,
+                (State::CellStart | State::QuoteInQuoted, b'"') => State::Quoted,
                 (_, byte) if byte == self.delimiter => State::CellStart,
                 (_, b'\n') => {
                     self.cut = Some(at);
@@ -77,7 +77,7 @@ impl Boundary {
                     }
                     State::CellStart
                 }
-                _ => State::PlainBlock,
+                _ => State::Unquoted,
             };
         }
         self.seen = buffer.len();

@@ -36,7 +36,7 @@ enum PageRest {
     /// The bytes of a page, and how many of them were read or are none of numbers.
     Plain(Vec<u8>, usize),
     /// The positions of so many numbers in the dictionary.
-    CodedChoices(Runs, usize),
+    Coded(Runs, usize),
 }
 
 impl Pages {
@@ -90,7 +90,7 @@ impl Pages {
                     self.kind.read(&bytes[*from..], out);
                     *from += some * self.kind.bytes();
                 }
-                PageRest::CodedChoices(runs, left) => {
+                PageRest::Coded(runs, left) => {
                     runs.read(out, &self.dictionary)?;
                     *left -= some;
                 }
@@ -119,7 +119,7 @@ impl Pages {
             let some = left.min(rows);
             match &mut self.page {
                 PageRest::Plain(_, from) => *from += some * self.kind.bytes(),
-                PageRest::CodedChoices(runs, left) => {
+                PageRest::Coded(runs, left) => {
                     runs.skip(some)?;
                     *left -= some;
                 }
@@ -137,7 +137,7 @@ impl Pages {
     fn left_of_page(&self) -> usize {
         match &self.page {
             PageRest::Plain(bytes, from) => (bytes.len() - from) / self.kind.bytes(),
-            PageRest::CodedChoices(_, left) => *left,
+            PageRest::Coded(_, left) => *left,
         }
     }
 
@@ -155,7 +155,7 @@ impl Pages {
     fn as_they_are(&self, rows: usize) -> Option<&[f64]> {
         match &self.page {
             PageRest::Plain(_, from) => self.doubles(*from, rows),
-            PageRest::CodedChoices(..) => None,
+            PageRest::Coded(..) => None,
         }
     }
 
@@ -246,7 +246,7 @@ impl Pages {
             Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
                 let bits = *bytes.get(from)?;
                 let runs = Runs::new(Bytes::from(bytes).slice(from + 1..), bits)?;
-                Some(PageRest::CodedChoices(runs, numbers))
+                Some(PageRest::Coded(runs, numbers))
             }
             _ => None,
         }

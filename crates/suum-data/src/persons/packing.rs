@@ -3,8 +3,8 @@
 use suum_core::Measure;
 
 use super::row::Row;
-use crate::choice::FEW;
 use crate::indexed::ABSENT;
+use crate::level_key::FEW;
 use crate::scan::Scan;
 use crate::value::Value;
 

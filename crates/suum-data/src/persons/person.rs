@@ -7,9 +7,9 @@ use suum_core::{Epsilon, Error, Result};
 use super::row::Row;
 use super::total::total;
 use crate::accounts::{AccountKey, Accounts};
-use crate::choice::Choice;
 use crate::indexed::ABSENT;
 use crate::job::Job;
+use crate::level_key::LevelKey;
 use crate::record_sink::RecordSink;
 use crate::scan::{PrivacyColumn, Scan};
 use crate::value::Value;
@@ -41,8 +41,8 @@ impl<'a> Persons<'a> {
     pub(super) fn asked(&self, rows: &[Row]) -> Option<AccountKey> {
         let person = rows.first()?.person();
         let (tier, budget) = match self.choice(rows) {
-            Choice::Tier(slot) => (Some(slot), self.tiers[slot as usize].1),
-            Choice::Budget(budget) => (None, budget),
+            LevelKey::Tier(position) => (Some(position), self.tiers[position as usize].1),
+            LevelKey::Budget(budget) => (None, budget),
         };
         Some(AccountKey { person, tier, budget })
     }
@@ -78,7 +78,7 @@ impl<'a> Persons<'a> {
             // Who was not asked does not count.
             Some(_) => {
                 let left = self.left.next().unwrap_or(Epsilon::UNUSED);
-                Choice::Budget(self.scan.budget(left))
+                LevelKey::Budget(self.scan.budget(left))
             }
         };
         // In a group rows without a value come last.
@@ -116,16 +116,16 @@ impl<'a> Persons<'a> {
 
     /// The choice that counts of all rows of a person: that of the least budget, of tiers of equal
     /// budgets the one declared first.
-    fn choice(&self, rows: &[Row]) -> Choice {
+    fn choice(&self, rows: &[Row]) -> LevelKey {
         let choices = rows.iter().map(|row| row.choice);
         let least = match &self.scan.privacy {
             // Budgets are not negative, so their bits are in their order.
             PrivacyColumn::Budgets { .. } => choices.min(),
             PrivacyColumn::Tiers { .. } => {
-                choices.min_by_key(|slot| (self.tiers[*slot as usize].1, *slot))
+                choices.min_by_key(|position| (self.tiers[*position as usize].1, *position))
             }
         };
-        Choice::from_bits(least.unwrap_or_default(), &self.scan.privacy)
+        LevelKey::from_bits(least.unwrap_or_default(), &self.scan.privacy)
     }
 
     fn in_two_groups(&self) -> Error {

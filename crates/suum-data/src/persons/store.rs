@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::packing::Packing;
 use super::row::Row;
-use crate::choice::{Choices, FEW};
+use crate::level_key::{FEW, LevelKeys};
 use crate::room::{Room, lock};
 use crate::scan::Scan;
 use crate::temporary::Temporary;
@@ -171,7 +171,7 @@ impl<'a> Rows<'a> {
     /// Adds rows of these choices, indices and persons, and of groups if there are any.
     pub(crate) fn add_all(
         &mut self,
-        choices: &Choices,
+        choices: &LevelKeys,
         indices: &[u64],
         groups: &[u32],
         persons: &[u128],
@@ -183,9 +183,9 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn add(&mut self, choices: &Choices, rows: impl Iterator<Item = ((u128, u64), u32)>) {
+    fn add(&mut self, choices: &LevelKeys, rows: impl Iterator<Item = ((u128, u64), u32)>) {
         let store = self.store;
-        if let (Some(packing), Choices::CodedChoices(coded), Some(codes)) =
+        if let (Some(packing), LevelKeys::Coded(coded), Some(codes)) =
             (store.packing, choices, self.codes(choices))
         {
             for (((person, index), group), code) in rows.zip(&coded.codes) {
@@ -202,8 +202,8 @@ impl<'a> Rows<'a> {
 
     /// The codes of all choices that came by codes of this worker's own, by those; `None` if they
     /// did not, or are too many.
-    fn codes(&mut self, choices: &Choices) -> Option<[u8; FEW]> {
-        let Choices::CodedChoices(coded) = choices else { return None };
+    fn codes(&mut self, choices: &LevelKeys) -> Option<[u8; FEW]> {
+        let LevelKeys::Coded(coded) = choices else { return None };
         let mut codes = [0; FEW];
         for own in coded.met.iter().map(|own| usize::from(*own)) {
             let bits = coded.of[own].to_bits();

@@ -1,4 +1,4 @@
-//! A record's privacy choice, as it was read.
+//! Of which level a record is, as it was read: by its tier, or by its budget.
 
 use suum_core::Epsilon;
 
@@ -15,28 +15,28 @@ use crate::tiers::Tiers;
 /// with [`Epsilon::coarse`].
 pub const EXACT: usize = 65_536;
 
-/// How many choices have codes: a code is a byte.
+/// How many levels have codes: a code is a byte.
 pub(crate) const FEW: usize = 256;
 
-/// One choice.
+/// What tells a level from all others.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Choice {
+pub(crate) enum LevelKey {
     /// A tier, by its position among the declared ones.
     Tier(u32),
     /// A numeric budget.
     Budget(Epsilon),
 }
 
-impl Choice {
-    /// The choice in 64 bits.
+impl LevelKey {
+    /// The same in 64 bits.
     pub(crate) fn to_bits(self) -> u64 {
         match self {
-            Self::Tier(slot) => u64::from(slot),
+            Self::Tier(position) => u64::from(position),
             Self::Budget(epsilon) => epsilon.get().to_bits(),
         }
     }
 
-    /// The choice of the kind of this column that has these bits.
+    /// That of this column which has these bits.
     pub(crate) fn from_bits(bits: u64, privacy: &PrivacyColumn) -> Self {
         match privacy {
             PrivacyColumn::Tiers { .. } => Self::Tier(bits as u32),
@@ -124,42 +124,42 @@ impl Tiers {
     }
 }
 
-/// The choices of many records, all of one kind.
+/// The levels of many records, all of one kind.
 #[derive(Debug)]
-pub(crate) enum Choices {
+pub(crate) enum LevelKeys {
     Tiers(Vec<u32>),
     Budgets(Vec<Epsilon>),
     /// Either, where there are few that differ.
-    CodedChoices(CodedChoices),
+    Coded(CodedKeys),
 }
 
-/// Choices by codes of one byte.
+/// Levels by codes of one byte.
 #[derive(Debug)]
-pub(crate) struct CodedChoices {
+pub(crate) struct CodedKeys {
     pub(crate) codes: Vec<u8>,
     /// What each code stands for.
-    pub(crate) of: Box<[Choice; FEW]>,
+    pub(crate) of: Box<[LevelKey; FEW]>,
     /// The codes that records have or had before, and all tiers.
     pub(crate) met: Vec<u8>,
 }
 
-impl CodedChoices {
+impl CodedKeys {
     /// No codes yet.
     pub(crate) fn new() -> Self {
         Self {
             codes: Vec::new(),
-            of: Box::new([Choice::Budget(Epsilon::UNUSED); FEW]),
+            of: Box::new([LevelKey::Budget(Epsilon::UNUSED); FEW]),
             met: Vec::new(),
         }
     }
 }
 
-impl Choices {
+impl LevelKeys {
     pub(crate) fn clear(&mut self) {
         match self {
-            Self::Tiers(slots) => slots.clear(),
+            Self::Tiers(positions) => positions.clear(),
             Self::Budgets(epsilons) => epsilons.clear(),
-            Self::CodedChoices(coded) => coded.codes.clear(),
+            Self::Coded(coded) => coded.codes.clear(),
         }
     }
 
@@ -168,23 +168,22 @@ impl Choices {
         let mut present = indices.iter().map(|index| *index != ABSENT);
         let mut is_present = || present.next().unwrap_or_default();
         match self {
-            Self::Tiers(slots) => slots.retain(|_| is_present()),
+            Self::Tiers(positions) => positions.retain(|_| is_present()),
             Self::Budgets(epsilons) => epsilons.retain(|_| is_present()),
-            Self::CodedChoices(coded) => coded.codes.retain(|_| is_present()),
+            Self::Coded(coded) => coded.codes.retain(|_| is_present()),
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Choice> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = LevelKey> {
         let none = (&[][..], &[][..], &[][..]);
-        let (slots, epsilons, codes) = match self {
-            Self::Tiers(slots) => (slots.as_slice(), none.1, none.2),
+        let (positions, epsilons, codes) = match self {
+            Self::Tiers(positions) => (positions.as_slice(), none.1, none.2),
             Self::Budgets(epsilons) => (none.0, epsilons.as_slice(), none.2),
-            Self::CodedChoices(coded) => (none.0, none.1, coded.codes.as_slice()),
+            Self::Coded(coded) => (none.0, none.1, coded.codes.as_slice()),
         };
-        let of: &[Choice] =
-            if let Self::CodedChoices(coded) = self { coded.of.as_slice() } else { &[] };
-        let tiers = slots.iter().map(|slot| Choice::Tier(*slot));
-        let budgets = epsilons.iter().map(|epsilon| Choice::Budget(*epsilon));
+        let of: &[LevelKey] = if let Self::Coded(coded) = self { coded.of.as_slice() } else { &[] };
+        let tiers = positions.iter().map(|position| LevelKey::Tier(*position));
+        let budgets = epsilons.iter().map(|epsilon| LevelKey::Budget(*epsilon));
         tiers.chain(budgets).chain(codes.iter().map(|code| of[usize::from(*code)]))
     }
 }
