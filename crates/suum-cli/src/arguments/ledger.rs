@@ -29,7 +29,7 @@ pub(crate) enum LedgerCommand {
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
-    /// Check that no entry was changed or lost
+    /// Look for entries that were changed or lost
     Verify {
         /// The ledger
         file: String,
