@@ -53,7 +53,8 @@ impl RangeCheck {
     /// Refuses a share below a quarter: the amount within the radius could move by more than a
     /// record weighs.
     pub fn new(units: PrivacyUnits, rank: Rank, margin: u32) -> Result<Self> {
-        if rank.get() < 0.25 {
+        let (part, whole) = rank.fraction();
+        if 4 * part < whole {
             return Err(Error::parameter("rank: the share within the radius is less than 1/4")
                 .with_hint("look for a radius that holds a quarter of the records or more"));
         }

@@ -1,6 +1,6 @@
 //! The records of a table at other budgets, or under other names.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{LevelSums, LevelTable};
 use crate::{Epsilon, Result};
@@ -45,13 +45,13 @@ impl LevelTable {
     pub fn with_budgets(self, budget: impl Fn(Option<&str>, Epsilon) -> Epsilon) -> Result<Self> {
         let about = self.clone_empty();
         let mut stratified: Vec<(LevelSums, u32)> = Vec::with_capacity(self.by_level.len());
-        let mut places: HashMap<(u64, u32), usize> = HashMap::new();
+        let mut places: BTreeMap<(Epsilon, u32), usize> = BTreeMap::new();
         for (level_sums, stratum) in self.by_level.into_iter().zip(self.strata) {
             let epsilon = budget(level_sums.label.as_deref(), level_sums.epsilon);
             let next = stratified.len();
             let place = match level_sums.label {
                 Some(_) => next,
-                None => *places.entry((epsilon.get().to_bits(), stratum)).or_insert(next),
+                None => *places.entry((epsilon, stratum)).or_insert(next),
             };
             match stratified.get_mut(place) {
                 Some((same, _)) => same.merge(&level_sums),
