@@ -157,7 +157,7 @@ fn what_does_not_go_together_is_refused() {
         (format!("data = \"d\"\ntable = \"t\"\nconsent = {consent:?}\nkey = \"id\""), "LEFT JOIN"),
         (
             format!("from-levels = \"t\"\nconsent = {consent:?}\nkey = \"id\""),
-            "consent: it is said",
+            "consent: there are no records, a level table stands in their place",
         ),
     ] {
         let text = run(&source);
