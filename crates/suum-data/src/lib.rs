@@ -79,113 +79,52 @@
 //!
 //! # What is where
 //!
-//! * `scan` says what is read, `check` refuses what cannot be, `passes` is the one pass that reads;
-//!   `each` makes several scans in it, and `lanes` is what a thread has of each. `source`, `csv/`,
-//!   `parquet/`, `memory/`: files, batches and slices to columns, in pieces that threads take.
-//!   `columnar/`: columns to records, some thousand at a time, and dates and times of Arrow to
-//!   numbers; `indexed`: values and groups to integers; `integers`: whether a type says that values
-//!   are whole. `fault` words what is wrong with data.
-//! * `accounts`: what persons have left, asked once for each of them. `consent`: choices in a file
-//!   of their own, by key.
-//! * `row_sink`: a row is a record, or waits for the other rows of its person (`persons/`; `total`
-//!   adds them up exactly). `record_sink`: what becomes of records and persons. They are counted
-//!   (`levels`, `counters`, `coded`), or kept in a `buffer/` for each group, in memory and in an
-//!   unnamed file, to be counted again by a search for bounds (the trait `Records` of suum-core).
+//! Each folder imports nothing of those below it:
+//!
+//! * `scan/`: what is read. Columns and their roles, groups, categories, tiers; what persons have
+//!   left (`accounts`), and choices in a file of their own, by key (`consent`).
+//! * `cells/`: from a cell to an integer. `cell` reads one, `indexed` makes integers of values and
+//!   groups, `level_key` says of which level a record is; `fault` words what is wrong with data.
+//! * `count/`: `counters` are the hot kernel, with what is counted of each level beside its sum.
+//! * `sink/`: what becomes of rows. A row is a record, or waits for the other rows of its person
+//!   (`persons/`; `total` adds them up exactly). Records are counted (`accumulator`, `budgets`,
+//!   `levels` join what workers have counted), or kept in a `buffer/` for each group, in memory and
+//!   in an unnamed file, to be counted again by a search for bounds (the trait `Records` of
+//!   suum-core).
+//! * `read/`: `check` refuses what cannot be, `passes` is the one pass that reads; `each` makes
+//!   several scans in it, and `lanes` is what a thread has of each. `source`, `csv/`, `parquet/`,
+//!   `memory/`: files, batches and slices to columns, in pieces that threads take. `columnar/`:
+//!   columns to records, some thousand at a time, and dates and times of Arrow to numbers.
+//! * `level_file/`: level tables as files.
 
-mod accounts;
-mod accumulator;
-mod briefs;
-mod budgets;
-mod buffer;
-mod category_rule;
-mod cell;
-mod cell_entry;
-mod cell_table;
-mod check;
-mod coarse_sums;
-mod coded;
-mod columnar;
-mod columns;
-mod compression;
-mod consent;
-mod consent_file;
-mod counters;
-mod csv;
-mod csv_form;
-mod each;
-mod edges;
-mod fault;
-mod first_failure;
-mod first_records;
-mod groups;
-mod identifier;
-mod indexed;
-mod integers;
-mod job;
-mod lanes;
+mod cells;
+mod count;
 mod level_file;
-mod level_key;
-mod levels;
-pub mod list;
-mod memory;
-mod missing_column;
-mod moments;
-mod nearest;
-mod nulls;
-mod parquet;
-mod parts;
-mod passes;
-mod persons;
-mod progress;
-mod record_sink;
-mod register;
-mod role;
-mod room;
-mod row_sink;
+mod read;
 mod scan;
-mod source;
-mod temporary;
-mod threads;
-mod tiers;
-mod value;
+mod sink;
 
-/// Arrays and record batches, in the version that [`scan_batches`] takes.
 pub use arrow_array;
 pub use arrow_schema;
 
-pub use accounts::{AccountKey, Accounts};
-pub use buffer::RecordBuffer;
-pub use category_rule::CategoryRule;
-pub use consent::Consent;
-pub use consent_file::read_consent;
-pub use counters::MOST as MOST_PAIRS;
-pub use csv_form::{CsvForm, Delimiter, Encoding};
-pub use each::{Reading, scan_each, scan_each_batches};
-pub use edges::Edges;
-pub use groups::{GroupColumn, Grouping, Groups, LevelTables};
-pub use integers::has_integers;
-pub use lanes::Refusal;
+pub use cells::EXACT_BUDGETS;
+pub use count::{MOST_PAIRS, PARTS_OF_SUMS, SumsLimit};
 pub use level_file::{
     MOST_BYTES as MOST_LEVEL_BYTES, read_counted, read_counted_of_anybody, read_levels,
     write_counted, write_levels,
 };
-pub use level_key::EXACT as EXACT_BUDGETS;
-pub use memory::{Slice, Slices};
-pub use moments::{PARTS_OF_SUMS, SumsLimit};
-pub use nearest::nearest;
-pub use nulls::Nulls;
-pub use parquet::{TextCells, read_text_parquet};
-pub use passes::{
+pub use read::{
+    Phase, Progress, Reading, Refusal, Slice, Slices, Source, TextCells, Threads, has_integers,
     keep, keep_batches, keep_csv, keep_groups, keep_groups_batches, keep_groups_csv, keep_slices,
-    scan, scan_batches, scan_csv, scan_groups, scan_groups_batches, scan_groups_csv,
-    scan_groups_slices, scan_slices,
+    read_consent, read_text_parquet, scan, scan_batches, scan_csv, scan_each, scan_each_batches,
+    scan_groups, scan_groups_batches, scan_groups_csv, scan_groups_slices, scan_slices,
 };
-pub use progress::{Phase, Progress};
-pub use scan::{PrivacyColumn, Scan};
-pub use source::Source;
-pub use threads::Threads;
-pub use tiers::Tiers;
-pub use value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
+pub use scan::{
+    AccountKey, Accounts, Across, CategoryColumn, CategoryRule, Consent, CsvForm, Delimiter, Edges,
+    Encoding, GroupColumn, Grouping, Groups, LevelTables, Nulls, PrivacyColumn, Scan, Tiers,
+    UnboundedColumn, Value, ValueColumn, list, nearest,
+};
+pub use sink::RecordBuffer;
 
 #[cfg(test)]
 mod limit_tests;

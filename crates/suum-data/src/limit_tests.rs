@@ -7,13 +7,13 @@ use proptest::prelude::*;
 use suum_core::{Bounds, Cells, ErrorKind, Grid, LevelTable, Numbers, Result};
 use suum_testing::Extent;
 
-use crate::csv::{self, Input};
-use crate::job::{Job, Limits};
-use crate::moments::PARTS_OF_SUMS;
-use crate::progress::Progress;
-use crate::row_sink::RowSink;
+use crate::count::moments::PARTS_OF_SUMS;
+use crate::read::csv::{self, Input};
+use crate::read::progress::Progress;
+use crate::scan::value::{Value, ValueColumn};
 use crate::scan::{PrivacyColumn, Scan};
-use crate::value::{Value, ValueColumn};
+use crate::sink::job::{Job, Limits};
+use crate::sink::row_sink::RowSink;
 use crate::{CategoryRule, Grouping};
 
 fn scan(privacy: PrivacyColumn, squares: bool, steps: u32) -> Scan {
@@ -207,7 +207,7 @@ fn orders(budgets: u32) -> [String; 3] {
 #[ignore = "takes seconds"]
 fn no_order_decides_whether_there_are_too_many_pairs() {
     let scan = scan(by_budget(), false, 2);
-    let exact = crate::level_key::EXACT as u32;
+    let exact = crate::cells::level_key::EXACT as u32;
     // Twice as many pairs and rows as the limit of counters, but few coarse budgets.
     for text in orders(exact) {
         for block_bytes in [1 << 14, csv::BLOCK_BYTES] {
@@ -242,7 +242,7 @@ fn no_order_decides_whether_there_are_too_many_pairs() {
 #[ignore = "takes seconds"]
 fn coarse_budgets_are_not_taken_for_those_of_the_data() {
     let scan = scan(by_budget(), false, 2);
-    let exact = crate::level_key::EXACT as u32;
+    let exact = crate::cells::level_key::EXACT as u32;
     let text = |budgets: u32| {
         // Odd numerators: none of these is a coarse budget.
         let budget = |number: u32| 1.0 + f64::from(2 * number + 1) / 16_777_216.0;

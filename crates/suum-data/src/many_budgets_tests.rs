@@ -4,11 +4,11 @@ use proptest::prelude::*;
 use suum_core::{Bounds, Epsilon, Grid, LevelTable, Numbers};
 use suum_testing::Extent;
 
-use crate::accumulator::Accumulator;
-use crate::job::Job;
-use crate::level_key::{EXACT, LevelKey, LevelKeys};
+use crate::cells::level_key::{EXACT, LevelKey, LevelKeys};
+use crate::scan::value::{Value, ValueColumn};
 use crate::scan::{PrivacyColumn, Scan};
-use crate::value::{Value, ValueColumn};
+use crate::sink::accumulator::Accumulator;
+use crate::sink::job::Job;
 
 fn scan(points: u64, squares: bool) -> Scan {
     let grid = Grid::with_points(Bounds::UNIT, points).unwrap();

@@ -7,7 +7,7 @@ use suum_core::{
 
 use super::file::{FoundLevel, LevelFile, refused};
 use super::numbers::{Count, integer};
-use crate::check::FINEST_SQUARES;
+use crate::read::check::FINEST_SQUARES;
 
 /// What is wrong with a level, and a way out.
 type Wrong = (&'static str, &'static str);

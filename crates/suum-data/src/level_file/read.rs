@@ -12,7 +12,7 @@ use super::file::{FoundLevel, LevelFile, refused};
 use super::groups::{Names, measure_of};
 use super::measure::{cells, measure, sums};
 use super::{FORMAT, VERSION};
-use crate::groups::{Groups, LevelTables};
+use crate::scan::groups::{Groups, LevelTables};
 
 /// The most bytes of a file of levels that is read: more than twice the 700 000 levels that a scan
 /// can make.

@@ -11,7 +11,7 @@ use suum_core::{
 use super::file::refused;
 use super::groups::without_cell_sums;
 use super::{FORMAT, VERSION};
-use crate::groups::{Groups, LevelTables};
+use crate::scan::groups::{Groups, LevelTables};
 
 #[derive(Serialize)]
 struct FileHeader<'a> {

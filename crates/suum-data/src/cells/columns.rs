@@ -1,0 +1,89 @@
+//! Which columns are read.
+
+use crate::cells::fault::Fault;
+use crate::scan::Scan;
+use crate::scan::groups::Grouping;
+use crate::scan::role::Role;
+
+/// One thing for each column a scan reads, such as its position; several of them may be one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Columns<T = usize> {
+    pub(crate) privacy: T,
+    pub(crate) value: Option<T>,
+    /// As many as records are grouped by, from the first on, and then that across a table of two.
+    pub(crate) groups: [Option<T>; Grouping::MOST_COLUMNS],
+    pub(crate) person: Option<T>,
+}
+
+impl<T> Columns<T> {
+    /// Finds each column; the first fault is that of the first column in the order of [`Role`].
+    pub(crate) fn find(
+        scan: &Scan,
+        find: impl Fn(Role) -> Result<T, Fault>,
+    ) -> Result<Self, Fault> {
+        let optional = |asked: bool, role| asked.then(|| find(role)).transpose();
+        let (privacy, value) = (find(Role::Privacy)?, optional(scan.value.is_some(), Role::Value)?);
+        let mut groups = [const { None }; Grouping::MOST_COLUMNS];
+        for ((at, place), _) in (0..).zip(&mut groups).zip(scan.label_columns()) {
+            *place = Some(find(Role::Group(at))?);
+        }
+        Ok(Self { privacy, value, groups, person: optional(scan.person.is_some(), Role::Person)? })
+    }
+
+    /// What stands for each column.
+    pub(crate) fn map<'a, U>(&'a self, of: impl Fn(&'a T) -> U) -> Columns<U> {
+        Columns {
+            privacy: of(&self.privacy),
+            value: self.value.as_ref().map(&of),
+            groups: self.groups.each_ref().map(|group| group.as_ref().map(&of)),
+            person: self.person.as_ref().map(&of),
+        }
+    }
+}
+
+impl Columns {
+    /// All positions in ascending order, each once.
+    pub(crate) fn positions(&self) -> Vec<usize> {
+        let all = [Some(self.privacy), self.value, self.person];
+        let mut positions: Vec<usize> = all.into_iter().chain(self.groups).flatten().collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+
+    /// The same columns by their place among ascending positions.
+    fn packed(&self, positions: &[usize]) -> Self {
+        self.map(|column| positions.partition_point(|other| other < column))
+    }
+}
+
+/// Where the columns of several scans are, which are read in one pass; for a scan that lacks some,
+/// the fault.
+#[derive(Debug, Clone)]
+pub(crate) struct Union {
+    /// The positions of all columns, in ascending order, each once.
+    pub(crate) positions: Vec<usize>,
+    pub(crate) each: Vec<Result<Columns, Fault>>,
+    /// Those of each scan by their place among the positions.
+    pub(crate) packed: Vec<Result<Columns, Fault>>,
+}
+
+impl Union {
+    /// Finds the columns of each scan.
+    pub(crate) fn find<'a>(
+        scans: impl Iterator<Item = &'a Scan>,
+        find: impl Fn(&Scan, Role) -> Result<usize, Fault>,
+    ) -> Self {
+        let each = scans.map(|scan| Columns::find(scan, |role| find(scan, role)));
+        let each: Vec<Result<Columns, Fault>> = each.collect();
+        let mut positions: Vec<usize> =
+            each.iter().flatten().flat_map(Columns::positions).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        let packed = |columns: &Result<Columns, Fault>| {
+            columns.as_ref().map(|at| at.packed(&positions)).map_err(Fault::clone)
+        };
+        let packed = each.iter().map(packed).collect();
+        Self { positions, each, packed }
+    }
+}

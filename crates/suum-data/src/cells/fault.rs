@@ -1,0 +1,366 @@
+//! What can be wrong with data, in terms that cannot carry a value out of them.
+
+use std::io;
+
+use suum_core::{Error, ErrorKind, TimeScale};
+
+use crate::cells::missing_column::MissingColumn;
+use crate::scan::role::Role;
+use crate::scan::value::Value;
+use crate::scan::{PrivacyColumn, Scan};
+
+/// What is wrong. No variant has room for text from the data, so no message can repeat any, but for
+/// the name of a column ([`MissingColumn`]).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fault {
+    // Of a row.
+    Missing(Role),
+    NotUtf8(Role),
+    /// A key that the consent file does not have.
+    NoConsent,
+    /// A key that an earlier row has.
+    KeyTwice,
+    NotABudget,
+    /// With the place of the declared tier that is nearly it.
+    UnknownTier(Option<u32>),
+    NotANumber,
+    NotAMoment(TimeScale),
+    NotACategory,
+    OutsideBins,
+    /// Of the column of groups at this place among them, with the place of the declared label that
+    /// is nearly it.
+    NotAGroup(u8, Option<u32>),
+    Ragged,
+    OpenQuote,
+    LongRecord,
+    // Of a file.
+    Empty,
+    WideHeader,
+    HeaderNotUtf8,
+    Utf16,
+    NotFound(Role, Box<MissingColumn>),
+    Repeated(Role),
+    Nested(Role),
+    Type(Role),
+    Corrupt,
+    RowCount,
+    Cancelled,
+    Io(io::ErrorKind),
+}
+
+/// What to do about text in another encoding.
+const UTF_8: &str = "save the file with UTF-8 encoding, or say --encoding latin-1 if it is Latin-1";
+
+/// The first fault of a column, and its row counted from 0.
+pub(crate) type RowFault = Option<(usize, Fault)>;
+
+/// Takes places up to the first fault, which is returned with its row counted from 0.
+pub(crate) fn until_fault<T>(
+    places: impl Iterator<Item = Result<T, Fault>>,
+    out: &mut Vec<T>,
+) -> RowFault {
+    for (row, place) in places.enumerate() {
+        match place {
+            Ok(place) => out.push(place),
+            Err(fault) => return Some((row, fault)),
+        }
+    }
+    None
+}
+
+impl Fault {
+    /// The refusal: file and row where they are known, the column as the user named it, and a way
+    /// out.
+    ///
+    /// Where it is private who is in the data, how many rows are before a fault is so too, and in
+    /// which file a record is.
+    pub(crate) fn refuse(self, scan: &Scan, file: Option<&str>, row: Option<u64>) -> Error {
+        let add_remove = scan.add_remove.is_some();
+        let row = row.filter(|_| !add_remove);
+        let file = file.filter(|_| !(add_remove && self.is_of_record()));
+        let role = self.role();
+        // Where it is private who takes part, so is what stands in their rows.
+        let meant = self.meant(scan).filter(|_| !(add_remove && self.is_of_record()));
+        // The declared name is the user's own, and the data have another.
+        let is_declared = matches!(self, Self::UnknownTier(_) | Self::NotAGroup(..));
+        let (kind, what, hint) = self.describe(scan);
+        let mut message = String::new();
+        if let Some(file) = file {
+            message.push_str(&format!("{file}: "));
+        }
+        let column = role.map(|role| format!("column {}", scan.column(role)));
+        let row = row.map(|row| format!("row {row}"));
+        match (column, row) {
+            (Some(column), Some(row)) => message.push_str(&format!("{column}, {row}: ")),
+            (Some(place), None) | (None, Some(place)) => message.push_str(&format!("{place}: ")),
+            (None, None) => {}
+        }
+        message.push_str(&what);
+        let hint = match meant {
+            Some(name) if is_declared => format!(
+                "{name} is declared, which is nearly it: spell it as in the data. If it is \
+                 another one, {hint}"
+            ),
+            Some(name) => format!("did you mean {name}? If not, {hint}"),
+            None => hint.to_string(),
+        };
+        Error::new(kind, message).with_hint(hint)
+    }
+
+    /// The public name that was perhaps meant.
+    fn meant(&self, scan: &Scan) -> Option<String> {
+        let name = match (self, &scan.privacy) {
+            (Self::NotFound(_, unfound), _) => unfound.like()?,
+            (Self::UnknownTier(place), PrivacyColumn::Tiers { tiers, .. }) => {
+                tiers.iter().nth((*place)? as usize)?.0
+            }
+            (Self::NotAGroup(at, place), _) => {
+                let group = scan.label_columns().nth(usize::from(*at))?;
+                group.groups.categories().names().get((*place)? as usize)?
+            }
+            _ => return None,
+        };
+        Some(name.to_owned())
+    }
+
+    /// Whether a single record is at fault, and not a file as a whole.
+    fn is_of_record(&self) -> bool {
+        match self {
+            Self::Missing(_)
+            | Self::NotUtf8(_)
+            | Self::NoConsent
+            | Self::KeyTwice
+            | Self::NotABudget
+            | Self::UnknownTier(_)
+            | Self::NotANumber
+            | Self::NotAMoment(_)
+            | Self::NotACategory
+            | Self::OutsideBins
+            | Self::NotAGroup(..)
+            | Self::Ragged
+            | Self::OpenQuote
+            | Self::LongRecord => true,
+            Self::Empty
+            | Self::WideHeader
+            | Self::HeaderNotUtf8
+            | Self::Utf16
+            | Self::NotFound(..)
+            | Self::Repeated(_)
+            | Self::Nested(_)
+            | Self::Type(_)
+            | Self::Corrupt
+            | Self::RowCount
+            | Self::Cancelled
+            | Self::Io(_) => false,
+        }
+    }
+
+    fn role(&self) -> Option<Role> {
+        match self {
+            Self::NotABudget | Self::UnknownTier(_) | Self::NoConsent => Some(Role::Privacy),
+            Self::KeyTwice => Some(Role::Person),
+            Self::NotANumber | Self::NotAMoment(_) | Self::NotACategory | Self::OutsideBins => {
+                Some(Role::Value)
+            }
+            Self::NotAGroup(at, _) => Some(Role::Group(*at)),
+            Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(*role),
+            Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(*role),
+            _ => None,
+        }
+    }
+
+    fn describe(self, scan: &Scan) -> (ErrorKind, String, &'static str) {
+        let data = |what: &str, hint| (ErrorKind::Data, what.to_owned(), hint);
+        match self {
+            Self::Missing(Role::Privacy) => data(
+                "missing privacy choice",
+                "give every record a choice; without one nobody can say how much it allows (0 \
+                means: do not use), unless --missing-consent TIER or 0 says what it counts as",
+            ),
+            Self::Missing(role) if is_counted(role, scan) => data(
+                "missing value",
+                "name a declared category to count missing cells in with --missing NAME, or leave \
+                such records out with --missing exclude, which hides who they are; without that it \
+                would reveal who has no value",
+            ),
+            Self::Missing(Role::Value) => data(
+                "missing value",
+                "name a public constant to stand for missing cells with --missing VALUE, or leave \
+                such records out with --missing exclude, which hides who they are; without that it \
+                would reveal who has no value",
+            ),
+            Self::Missing(Role::Group(_)) => data(
+                "missing group",
+                "write a group in each row, for example one for those who gave none; dropping such \
+                rows would reveal who has no group",
+            ),
+            Self::Missing(Role::Person) => data(
+                "missing identifier",
+                "write in each row whose it is; rows of nobody cannot be counted once per person",
+            ),
+            Self::NotUtf8(_) => data("the cell is not UTF-8", UTF_8),
+            Self::NoConsent => data(
+                "the key is not in the consent file",
+                "add its line to that file, or say with --missing-consent TIER or 0 what such \
+                records count as",
+            ),
+            Self::KeyTwice => data(
+                "the key is in an earlier row, too",
+                "keep one row of each key: nobody can say which of two choices holds",
+            ),
+            Self::NotABudget => data(
+                "not a privacy budget",
+                "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name \
+                tiers with --privacy COL --levels LABEL=EPSILON,…",
+            ),
+            Self::UnknownTier(_) => data(
+                "the tier is not declared",
+                "declare every label of the column in --levels; upper and lower case differ",
+            ),
+            Self::NotANumber => data(
+                "not a number",
+                "name a column of numbers, with a point as decimal mark and no units; of dates \
+                 declare --bounds or --bins as dates",
+            ),
+            Self::NotAMoment(TimeScale::OfDay) => data(
+                "not a time of day",
+                "write times of day as 07:30 or 07:30:00, as the bounds or bins are declared",
+            ),
+            Self::NotAMoment(_) => data(
+                "not a date or time",
+                "write dates as 2020-01-31 and times as 2020-01-31T07:30:00, as the bounds or bins \
+                 are declared",
+            ),
+            Self::NotACategory => data(NOT_A_CATEGORY.0, NOT_A_CATEGORY.1),
+            Self::NotAGroup(at, _) if scan.across_at(at).is_some() => {
+                data(NOT_A_CATEGORY.0, NOT_A_CATEGORY.1)
+            }
+            Self::OutsideBins => data(
+                "the value is outside the bins",
+                "widen the edges of --bins, or collect others with --other NAME",
+            ),
+            Self::NotAGroup(..) => data(
+                "the group is not declared",
+                "declare every group of the column, or one for all others; upper and lower case \
+                differ",
+            ),
+            Self::Ragged => data(
+                "the record does not have as many cells as the header",
+                "give every record one cell per column, and put cells that contain the delimiter, \
+                a comma or what --delimiter says, in double quotes",
+            ),
+            Self::OpenQuote => data(
+                "a double quote is opened and never closed",
+                "close the quote, and double the quotes inside quoted cells",
+            ),
+            Self::LongRecord => data(
+                "the record is longer than 64 MiB",
+                "look for a double quote that is opened and never closed",
+            ),
+            Self::Empty => data(
+                "the file is empty",
+                "name a file with a header and records, or remove the file from the folder",
+            ),
+            Self::WideHeader => data(
+                "the header has more than a million columns",
+                "name a CSV file with one record per line",
+            ),
+            Self::HeaderNotUtf8 => data("the header is not UTF-8", UTF_8),
+            Self::Utf16 => data(
+                "the file is UTF-16, which is not read",
+                "save it with UTF-8 encoding (in a spreadsheet: CSV UTF-8), or convert it: iconv \
+                 -f UTF-16 -t UTF-8 FILE",
+            ),
+            Self::NotFound(_, unfound) => {
+                let (what, hint) = unfound.describe();
+                (ErrorKind::Data, what, hint)
+            }
+            Self::Repeated(_) => {
+                data("the header has this column more than once", "give every column its own name")
+            }
+            Self::Nested(_) => {
+                data("the column is nested", "flatten it into a column of plain cells")
+            }
+            Self::Type(Role::Value) if scan.value.as_ref().is_some_and(Value::is_label) => data(
+                "the column does not hold labels",
+                "convert it to text or integers, or count numbers by the bin they fall into with \
+                --bins EDGES",
+            ),
+            Self::Type(Role::Value) if scan.value.as_ref().and_then(Value::scale).is_some() => {
+                data(
+                    "the column does not hold dates or times like the bounds or bins",
+                    "declare bounds or bins as numbers, or convert the column to dates, times, or \
+                     text in ISO 8601",
+                )
+            }
+            Self::Type(Role::Value) => data(
+                "the column does not hold numbers",
+                "convert it to an integer, float, decimal or Boolean column; of dates or times \
+                 declare --bounds or --bins as such",
+            ),
+            Self::Type(Role::Privacy) if scan.consent.is_some() => {
+                data("the column does not hold keys", "convert it to text or integers")
+            }
+            Self::Type(Role::Privacy) => match scan.privacy {
+                PrivacyColumn::Budgets { .. } => data(
+                    "the column does not hold budgets",
+                    "convert it to numbers, or name tiers with --privacy COL --levels \
+                    LABEL=EPSILON,…",
+                ),
+                PrivacyColumn::Tiers { .. } => data(
+                    "the column does not hold labels",
+                    "convert it to text or integers, or name a column of numeric budgets with \
+                    --epsilon COL",
+                ),
+            },
+            Self::Type(Role::Group(_)) => {
+                data("the column does not hold labels", "convert it to text or integers")
+            }
+            Self::Type(Role::Person) => {
+                data("the column does not hold identifiers", "convert it to text or integers")
+            }
+            Self::Corrupt => (
+                ErrorKind::Io,
+                "not a readable Parquet file".to_owned(),
+                "write the file again; it may be cut short",
+            ),
+            Self::RowCount => (
+                ErrorKind::Io,
+                "the rows read are not as many as the footer declares".to_owned(),
+                "write the file again; a release from it would be wrong",
+            ),
+            Self::Cancelled => (
+                ErrorKind::Io,
+                "the scan was cancelled".to_owned(),
+                "start it again; nothing was released",
+            ),
+            Self::Io(kind) => (
+                ErrorKind::Io,
+                format!("cannot be read ({kind})"),
+                "check that it exists, is a file, and may be read",
+            ),
+        }
+    }
+}
+
+/// What is said of a value that is no category, and the way out.
+const NOT_A_CATEGORY: (&str, &str) = (
+    "the value is not a declared category",
+    "declare it in --categories, or collect others with --other NAME; upper and lower case differ",
+);
+
+/// Whether a column is one whose categories are counted.
+fn is_counted(role: Role, scan: &Scan) -> bool {
+    match role {
+        Role::Value => matches!(scan.value, Some(Value::Category(_))),
+        Role::Group(at) => scan.across_at(at).is_some(),
+        Role::Privacy | Role::Person => false,
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        // The kind only: what else an error carries depends on the reader.
+        Self::Io(error.kind())
+    }
+}

@@ -1,0 +1,276 @@
+//! How values and groups enter the private path: as integers.
+
+use fearless_simd::{Level, dispatch};
+use suum_core::{Error, Replacement, Result};
+
+use crate::cells::cell;
+use crate::cells::fault::{Fault, RowFault, until_fault};
+use crate::scan::Scan;
+use crate::scan::groups::GroupColumn;
+use crate::scan::nearest::place_of_nearest;
+use crate::scan::role::Role;
+use crate::scan::value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
+
+/// What stands for a missing value whose record is left out: no grid index or category is as large,
+/// and these are the bits of a NaN.
+pub(crate) const ABSENT: u64 = u64::MAX;
+
+/// The position of a label that is missing.
+pub(crate) const MISSING_POSITION: u32 = u32::MAX;
+
+impl Scan {
+    /// The same, but where records without a value are left out, what stands for a missing one.
+    #[inline]
+    pub(crate) fn or_absent(&self, place: Code) -> Code {
+        match place {
+            Err(Fault::Missing(Role::Value)) if self.leaves_out_missing => Ok(ABSENT),
+            place => place,
+        }
+    }
+
+    /// The position of the label of a cell, which has no spaces around it, in a column that has
+    /// this place among those of labels. What stands for a missing one is that of the second column
+    /// of a table.
+    #[inline]
+    pub(crate) fn label(&self, column: &GroupColumn, cell: &[u8], at: u8) -> Label {
+        match column.of_cell(cell, at) {
+            Err(Fault::Missing(_)) => self.missing_label(at),
+            label => label,
+        }
+    }
+
+    /// The position of a label that is known, or missing.
+    pub(crate) fn known_label(&self, column: &GroupColumn, position: u32, at: u8) -> Label {
+        match (position as usize) < column.groups.categories().len() {
+            true => Ok(position),
+            false if position == MISSING_POSITION && self.across_at(at).is_some() => {
+                self.missing_label(at)
+            }
+            false => Err(Fault::NotAGroup(at, None)),
+        }
+    }
+
+    fn missing_label(&self, at: u8) -> Label {
+        match self.across_at(at) {
+            Some(Across { missing: Some(missing), .. }) => Ok(*missing),
+            Some(_) if self.leaves_out_missing => Ok(MISSING_POSITION),
+            _ => Err(Fault::Missing(Role::Group(at))),
+        }
+    }
+}
+
+/// Makes cells of a table of the positions in its first column, and of those in its second one.
+pub(crate) fn cross(indices: &mut [u64], across: &[u32], width: usize) {
+    for (index, label) in indices.iter_mut().zip(across) {
+        *index = match (*index, *label) {
+            (ABSENT, _) | (_, MISSING_POSITION) => ABSENT,
+            // There are at most 65 536 cells.
+            (index, label) => index * width as u64 + u64::from(label),
+        };
+    }
+}
+
+/// The position of a label.
+type Label = std::result::Result<u32, Fault>;
+
+/// What stands for a value.
+type Code = std::result::Result<u64, Fault>;
+
+impl Value {
+    /// What stands for a cell: its grid index, its category, or the bits of the number itself. The
+    /// cell has no spaces around it.
+    #[inline]
+    pub(crate) fn of_cell(&self, cell: &[u8]) -> Code {
+        match self {
+            Self::Category(categories) if categories.classes.are_labels() => {
+                categories.of_label(cell)
+            }
+            _ => self.of_number(self.number(cell)?),
+        }
+    }
+
+    /// The number that a cell spells, of a date or time its place on the scale; NaN where it is
+    /// missing.
+    #[inline]
+    pub(crate) fn number(&self, cell: &[u8]) -> std::result::Result<f64, Fault> {
+        match self.scale() {
+            None => cell::number(cell),
+            Some(scale) => cell::timestamp(cell, scale),
+        }
+    }
+
+    /// What stands for a number, as for a cell; NaN means that the cell is missing.
+    #[inline]
+    pub(crate) fn of_number(&self, number: f64) -> Code {
+        match self {
+            Self::Number(numbers) => numbers.index(number),
+            Self::Category(categories) if number.is_nan() => categories.of_missing(),
+            Self::Category(categories) => {
+                categories.classes.of_number(number).ok_or(Fault::OutsideBins)
+            }
+            Self::Unbounded(numbers) => bits(number, numbers.missing),
+        }
+    }
+
+    /// What stands for each number: its place, or where numbers are added up first, the number.
+    pub(crate) fn places_of(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
+        match scan.adds_up() {
+            true => self.bits_of_numbers(numbers, scan, out),
+            false => self.of_numbers(numbers, scan, out),
+        }
+    }
+
+    /// What stands for each number, as for a cell, up to the first fault, which is returned with
+    /// its row counted from 0.
+    pub(crate) fn of_numbers(&self, numbers: &[f64], scan: &Scan, out: &mut Vec<u64>) -> RowFault {
+        let Self::Number(column) = self else {
+            if let Self::Category(column) = self
+                && dispatch!(Level::new(), _ => column.classes.of_numbers(numbers, out))
+            {
+                return None;
+            }
+            if let Self::Unbounded(_) = self
+                && !numbers.iter().any(|number| number.is_nan())
+            {
+                out.extend(numbers.iter().map(|number| number.to_bits()));
+                return None;
+            }
+            let place = |number: &f64| scan.or_absent(self.of_number(*number));
+            return until_fault(numbers.iter().map(place), out);
+        };
+        let (start, grid) = (out.len(), &column.numbers.grid);
+        // As many at a time as this processor has instructions for.
+        if dispatch!(Level::new(), _ => grid.indices(numbers, out)) {
+            return None;
+        }
+        match scan.or_absent(column.index(f64::NAN)) {
+            Ok(missing) => {
+                let places = numbers.iter().zip(&mut out[start..]);
+                places
+                    .filter(|(number, _)| number.is_nan())
+                    .for_each(|(_, index)| *index = missing);
+                None
+            }
+            Err(fault) => numbers.iter().position(|number| number.is_nan()).map(|row| (row, fault)),
+        }
+    }
+
+    /// The bits of each number that is added up before it is put on the grid, up to the first that
+    /// is missing, which is returned as [`of_numbers`](Self::of_numbers) does.
+    pub(crate) fn bits_of_numbers(
+        &self,
+        numbers: &[f64],
+        scan: &Scan,
+        out: &mut Vec<u64>,
+    ) -> RowFault {
+        let missing = match self {
+            Self::Number(ValueColumn { missing, .. })
+            | Self::Unbounded(UnboundedColumn { missing, .. }) => *missing,
+            // A scan that was checked adds up numbers only.
+            Self::Category(_) => None,
+        };
+        until_fault(numbers.iter().map(|number| scan.or_absent(bits(*number, missing))), out)
+    }
+
+    /// What stands for a label, by its position among those declared.
+    pub(crate) fn of_position(&self, position: u32) -> Code {
+        match self {
+            _ if position == MISSING_POSITION => Err(Fault::Missing(Role::Value)),
+            Self::Category(column) if (position as usize) < column.classes.categories().len() => {
+                Ok(u64::from(position))
+            }
+            _ => Err(Fault::NotACategory),
+        }
+    }
+
+    /// Refuses what cannot stand for missing cells.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self {
+            Self::Number(ValueColumn { missing: Some(missing), .. })
+            | Self::Unbounded(UnboundedColumn { missing: Some(missing), .. })
+                if !missing.is_finite() =>
+            {
+                Err(Error::parameter(
+                    "missing: the constant for missing cells must be a finite number",
+                )
+                .with_hint("for example --missing 0"))
+            }
+            Self::Category(column)
+                if column.missing.as_deref().map(str::trim_ascii) == Some(Replacement::EXCLUDE) =>
+            {
+                Err(Error::parameter(
+                    "missing: exclude leaves records out, and is no category for missing cells",
+                )
+                .with_hint("give the category another name"))
+            }
+            Self::Category(column)
+                if column.missing.is_some()
+                    && column.of_missing().is_err()
+                    && column.across.as_ref().is_none_or(|across| across.missing.is_none()) =>
+            {
+                Err(Error::parameter("missing: the category for missing cells is not declared")
+                    .with_hint("name one of the declared categories"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl ValueColumn {
+    #[inline]
+    fn index(&self, value: f64) -> Code {
+        let present =
+            self.numbers.grid.index(value).or_else(|| self.numbers.grid.index(self.missing?));
+        present.ok_or(Fault::Missing(Role::Value))
+    }
+}
+
+/// The bits of a number, or of the constant that stands for a missing one.
+#[inline]
+fn bits(value: f64, missing: Option<f64>) -> Code {
+    let present = if value.is_nan() { missing } else { Some(value) };
+    present.map(f64::to_bits).ok_or(Fault::Missing(Role::Value))
+}
+
+impl CategoryColumn {
+    #[inline]
+    fn of_label(&self, cell: &[u8]) -> Code {
+        match self.classes.named(cell) {
+            Some(class) => Ok(class),
+            None if cell.is_empty() => self.of_missing(),
+            None => {
+                cell::text(cell, Role::Value)?;
+                self.classes.other().ok_or(Fault::NotACategory)
+            }
+        }
+    }
+
+    fn of_missing(&self) -> Code {
+        let name = self.missing.as_deref().map(str::trim_ascii);
+        name.and_then(|name| self.classes.named(name.as_bytes())).ok_or(Fault::Missing(Role::Value))
+    }
+}
+
+impl GroupColumn {
+    /// The position of the group that was perhaps meant by a cell that names none.
+    fn meant(&self, cell: &[u8]) -> Option<u32> {
+        let names = self.groups.categories().names().iter().map(|name| &**name);
+        place_of_nearest(cell, names).map(|place| place as u32)
+    }
+
+    /// The position of the group of a cell, which has no spaces around it, in the column at this
+    /// place among those of groups.
+    #[inline]
+    pub(crate) fn of_cell(&self, cell: &[u8], at: u8) -> std::result::Result<u32, Fault> {
+        match self.groups.named(cell) {
+            // There are at most 65 536 groups.
+            Some(group) => Ok(group as u32),
+            None if cell.is_empty() => Err(Fault::Missing(Role::Group(at))),
+            None => {
+                cell::text(cell, Role::Group(at))?;
+                let other = self.groups.other().map(|group| group as u32);
+                other.ok_or_else(|| Fault::NotAGroup(at, self.meant(cell)))
+            }
+        }
+    }
+}

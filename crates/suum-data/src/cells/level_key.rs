@@ -1,0 +1,189 @@
+//! Of which level a record is, as it was read: by its tier, or by its budget.
+
+use suum_core::Epsilon;
+
+use crate::cells::cell;
+use crate::cells::fault::Fault;
+use crate::cells::indexed::ABSENT;
+use crate::scan::consent::Consent;
+use crate::scan::identifier;
+use crate::scan::role::Role;
+use crate::scan::tiers::Tiers;
+use crate::scan::{PrivacyColumn, Scan};
+
+/// The most distinct budgets that are kept apart exactly; if there are more, all are rounded down
+/// with [`Epsilon::coarse`].
+pub const EXACT: usize = 65_536;
+
+/// How many levels have codes: a code is a byte.
+pub(crate) const FEW: usize = 256;
+
+/// What tells a level from all others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum LevelKey {
+    /// A tier, by its position among the declared ones.
+    Tier(u32),
+    /// A numeric budget.
+    Budget(Epsilon),
+}
+
+impl LevelKey {
+    /// The same in 64 bits.
+    pub(crate) fn to_bits(self) -> u64 {
+        match self {
+            Self::Tier(position) => u64::from(position),
+            Self::Budget(epsilon) => epsilon.get().to_bits(),
+        }
+    }
+
+    /// That of this column which has these bits.
+    pub(crate) fn from_bits(bits: u64, privacy: &PrivacyColumn) -> Self {
+        match privacy {
+            PrivacyColumn::Tiers { .. } => Self::Tier(bits as u32),
+            // Only budgets have been written.
+            PrivacyColumn::Budgets { .. } => {
+                Self::Budget(Epsilon::new(f64::from_bits(bits)).unwrap_or(Epsilon::UNUSED))
+            }
+        }
+    }
+}
+
+impl Scan {
+    /// What `read` makes of the cell of a choice; of a missing one what it makes of that which
+    /// stands in its place.
+    #[inline]
+    pub(crate) fn choice<T>(
+        &self,
+        cell: &[u8],
+        read: impl Fn(&[u8]) -> std::result::Result<T, Fault>,
+    ) -> std::result::Result<T, Fault> {
+        read(cell).or_else(|fault| self.in_place(fault, read))
+    }
+
+    /// What `read` makes of that which stands in place of a missing choice.
+    #[cold]
+    fn in_place<T>(
+        &self,
+        fault: Fault,
+        read: impl Fn(&[u8]) -> std::result::Result<T, Fault>,
+    ) -> std::result::Result<T, Fault> {
+        match (fault, &self.missing_choice) {
+            (Fault::Missing(Role::Privacy) | Fault::NoConsent, Some(text)) => {
+                read(text.trim_ascii().as_bytes())
+            }
+            (fault, _) => Err(fault),
+        }
+    }
+
+    /// The position of the tier of a cell of a choice, or of a key that has one elsewhere.
+    #[inline]
+    pub(crate) fn tier(&self, cell: &[u8], tiers: &Tiers) -> std::result::Result<u32, Fault> {
+        let read = |cell: &[u8]| tiers.of_cell(cell);
+        match &self.consent {
+            None => self.choice(cell, read),
+            Some(consent) => match bits(consent, cell) {
+                Ok(bits) => Ok(bits as u32),
+                Err(fault) => self.in_place(fault, read),
+            },
+        }
+    }
+
+    /// The number of the budget of a cell of a choice, or of a key that has one elsewhere.
+    #[inline]
+    pub(crate) fn budget_number(&self, cell: &[u8]) -> std::result::Result<f64, Fault> {
+        match &self.consent {
+            None => self.choice(cell, cell::budget_number),
+            Some(consent) => match bits(consent, cell) {
+                Ok(bits) => Ok(f64::from_bits(bits)),
+                Err(fault) => self.in_place(fault, cell::budget_number),
+            },
+        }
+    }
+}
+
+/// The bits of the choice of the key in a cell.
+fn bits(consent: &Consent, cell: &[u8]) -> std::result::Result<u64, Fault> {
+    if cell.is_empty() {
+        return Err(Fault::Missing(Role::Privacy));
+    }
+    let key = cell::text(cell, Role::Privacy)?;
+    consent.bits(identifier::hash(key.as_bytes())).ok_or(Fault::NoConsent)
+}
+
+impl Tiers {
+    /// The position of the tier that a cell names, which has no spaces around it.
+    #[inline]
+    pub(crate) fn of_cell(&self, cell: &[u8]) -> std::result::Result<u32, Fault> {
+        match self.position(cell) {
+            Some(position) => Ok(position),
+            None if cell.is_empty() => Err(Fault::Missing(Role::Privacy)),
+            None => Err(cell::text(cell, Role::Privacy)
+                .err()
+                .unwrap_or_else(|| Fault::UnknownTier(self.meant(cell)))),
+        }
+    }
+}
+
+/// The levels of many records, all of one kind.
+#[derive(Debug)]
+pub(crate) enum LevelKeys {
+    Tiers(Vec<u32>),
+    Budgets(Vec<Epsilon>),
+    /// Either, where there are few that differ.
+    Coded(CodedKeys),
+}
+
+/// Levels by codes of one byte.
+#[derive(Debug)]
+pub(crate) struct CodedKeys {
+    pub(crate) codes: Vec<u8>,
+    /// What each code stands for.
+    pub(crate) of: Box<[LevelKey; FEW]>,
+    /// The codes that records have or had before, and all tiers.
+    pub(crate) met: Vec<u8>,
+}
+
+impl CodedKeys {
+    /// No codes yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            codes: Vec::new(),
+            of: Box::new([LevelKey::Budget(Epsilon::UNUSED); FEW]),
+            met: Vec::new(),
+        }
+    }
+}
+
+impl LevelKeys {
+    pub(crate) fn clear(&mut self) {
+        match self {
+            Self::Tiers(positions) => positions.clear(),
+            Self::Budgets(epsilons) => epsilons.clear(),
+            Self::Coded(coded) => coded.codes.clear(),
+        }
+    }
+
+    /// Leaves out those of records whose value, in the same place, is missing.
+    pub(crate) fn retain(&mut self, indices: &[u64]) {
+        let mut present = indices.iter().map(|index| *index != ABSENT);
+        let mut is_present = || present.next().unwrap_or_default();
+        match self {
+            Self::Tiers(positions) => positions.retain(|_| is_present()),
+            Self::Budgets(epsilons) => epsilons.retain(|_| is_present()),
+            Self::Coded(coded) => coded.codes.retain(|_| is_present()),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = LevelKey> {
+        let none = (&[][..], &[][..], &[][..]);
+        let (positions, epsilons, codes) = match self {
+            Self::Tiers(positions) => (positions.as_slice(), none.1, none.2),
+            Self::Budgets(epsilons) => (none.0, epsilons.as_slice(), none.2),
+            Self::Coded(coded) => (none.0, none.1, coded.codes.as_slice()),
+        };
+        let of: &[LevelKey] = if let Self::Coded(coded) = self { coded.of.as_slice() } else { &[] };
+        let tiers = positions.iter().map(|position| LevelKey::Tier(*position));
+        let budgets = epsilons.iter().map(|epsilon| LevelKey::Budget(*epsilon));
+        tiers.chain(budgets).chain(codes.iter().map(|code| of[usize::from(*code)]))
+    }
+}

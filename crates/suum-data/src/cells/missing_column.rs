@@ -1,0 +1,172 @@
+//! What can be said of a header that lacks a column.
+//!
+//! The names of a schema are public, and those of a header are. But the first line of a file
+//! without a header is a record. So a name in a line is repeated only if the line is a header in
+//! all appearance: every other column that was asked for is in it, and the name is no number.
+
+use crate::scan::Scan;
+use crate::scan::nearest::nearest;
+use crate::scan::role::Role;
+
+/// What a header is like that lacks a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MissingColumn {
+    /// How many columns it has.
+    columns: usize,
+    /// The one whose name is nearly what was asked for.
+    like: Option<Like>,
+    form: Form,
+    /// Whether a number was asked for: a budget, perhaps.
+    is_number: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Like {
+    Name(String),
+    /// Counted from 1, where the name is perhaps a cell of a record.
+    Column(usize),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Names of a schema.
+    Schema,
+    /// A line, and what separates its columns: other files are called CSV, too.
+    Commas,
+    Semicolons,
+    Tabs,
+}
+
+impl MissingColumn {
+    /// What there is to say of the names of a schema, none of which is the one asked for.
+    pub(crate) fn in_schema<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Self {
+        let names: Vec<&str> = names.map(str::trim_ascii).collect();
+        let like = nearest(asked, names.iter().copied());
+        Self {
+            columns: names.len(),
+            like: like.map(|name| Like::Name(name.to_owned())),
+            form: Form::Schema,
+            is_number: is_number(asked),
+        }
+    }
+
+    /// What there is to say of the first line of a file, which lacks a column of the scan.
+    pub(crate) fn in_line<'a>(
+        scan: &Scan,
+        role: Role,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let names: Vec<&str> = names.map(str::trim_ascii).collect();
+        let asked = scan.column(role).trim_ascii();
+        let groups = (0..).zip(scan.label_columns()).map(|(at, _)| Role::Group(at));
+        let mut others = [Role::Privacy, Role::Value, Role::Person]
+            .into_iter()
+            .chain(groups)
+            .map(|role| scan.column(role).trim_ascii())
+            .filter(|other| *other != asked)
+            .peekable();
+        let is_header = others.peek().is_some() && others.all(|other| names.contains(&other));
+        let is_name = |name: &str| is_header && !is_number(name);
+        let like = nearest(asked, names.iter().copied()).and_then(|like| match is_name(like) {
+            true => Some(Like::Name(like.to_owned())),
+            false => names.iter().position(|name| *name == like).map(|at| Like::Column(at + 1)),
+        });
+        let form = match names.as_slice() {
+            [name] if name.contains(';') => Form::Semicolons,
+            [name] if name.contains('\t') => Form::Tabs,
+            _ => Form::Commas,
+        };
+        Self { columns: names.len(), like, form, is_number: is_number(asked) }
+    }
+
+    /// The name that was perhaps meant, if it is public.
+    pub(crate) fn like(&self) -> Option<&str> {
+        match &self.like {
+            Some(Like::Name(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// What is wrong, and what to do.
+    pub(crate) fn describe(&self) -> (String, &'static str) {
+        let noun = if self.columns == 1 { "column" } else { "columns" };
+        let mut what = format!("there is no such column among the {} {noun}", self.columns);
+        if self.form != Form::Schema {
+            what.push_str(" of the header");
+        }
+        if let Some(Like::Column(column)) = self.like {
+            what.push_str(&format!("; the name of column {column} is nearly this one"));
+        }
+        let hint = match self.form {
+            _ if self.is_number => {
+                "name a column; if everybody allows the same ε, write it into each row of one"
+            }
+            Form::Schema => "check the spelling",
+            Form::Semicolons => {
+                "semicolons separate the columns of this file: say --delimiter ';' (points must be \
+                 the decimal marks)"
+            }
+            Form::Tabs => "tabs separate the columns of this file: say --delimiter tab",
+            Form::Commas => {
+                "check the spelling, that the file has a header, and that commas separate its \
+                 columns, or say what does with --delimiter"
+            }
+        };
+        (what, hint)
+    }
+}
+
+fn is_number(name: &str) -> bool {
+    name.parse::<f64>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::PrivacyColumn;
+
+    /// What is said where a column of budgets, and beside it one of persons, are asked for.
+    fn in_line(asked: &str, persons: Option<&str>, names: &[&str]) -> MissingColumn {
+        let mut scan = Scan::new(PrivacyColumn::Budgets { column: asked.to_owned() }, None);
+        scan.person = persons.map(str::to_owned);
+        MissingColumn::in_line(&scan, Role::Privacy, names.iter().copied())
+    }
+
+    #[test]
+    fn a_name_is_repeated_where_the_line_is_a_header() {
+        let names = ["id", "visits", "health"];
+        assert_eq!(in_line("vists", Some("id"), &names).like(), Some("visits"));
+        assert_eq!(in_line("VISITS", Some("id"), &names).like(), Some("visits"));
+        // Nothing else was asked for, or it is not there either.
+        for persons in [None, Some("people")] {
+            let unfound = in_line("vists", persons, &names);
+            let (what, _) = unfound.describe();
+            assert_eq!(unfound.like(), None);
+            assert!(what.ends_with("; the name of column 2 is nearly this one"), "{what}");
+        }
+        assert_eq!(in_line("1234", Some("id"), &["id", "1235"]).like(), None);
+        let (what, _) = in_line("age", Some("46"), &["secret123", "46"]).describe();
+        assert!(what.ends_with("among the 2 columns of the header"), "{what}");
+    }
+
+    #[test]
+    fn of_a_schema_names_are_repeated() {
+        let like = |asked| MissingColumn::in_schema(asked, ["id", "visits"].into_iter());
+        assert_eq!(like("vists").like(), Some("visits"));
+        assert_eq!(like("age").like(), None);
+        let (what, hint) = like("age").describe();
+        assert!(what.ends_with("among the 2 columns"), "{what}");
+        assert_eq!(hint, "check the spelling");
+    }
+
+    #[test]
+    fn other_separators_are_named() {
+        let hint = |names: &[&str]| in_line("e", None, names).describe().1;
+        assert!(hint(&["v;e"]).starts_with("semicolons separate"));
+        assert!(hint(&["v\te"]).starts_with("tabs separate"));
+        assert!(hint(&["v"]).contains("that commas separate"));
+        // No column is a budget.
+        let (_, hint) = in_line("0.5", None, &["v", "e"]).describe();
+        assert!(hint.starts_with("name a column; if everybody"), "{hint}");
+    }
+}

@@ -1,0 +1,10 @@
+//! From the cells of a row to integers: what is read of each, and what can be wrong with it.
+
+pub(crate) mod cell;
+pub(crate) mod columns;
+pub(crate) mod fault;
+pub(crate) mod indexed;
+pub(crate) mod level_key;
+pub(crate) mod missing_column;
+
+pub use level_key::EXACT as EXACT_BUDGETS;

@@ -1,0 +1,264 @@
+//! What cannot be a scan is refused before anything is read.
+
+use suum_core::{Cells, Epsilon, Error, Numbers, PersonValue, Result};
+
+use crate::count::counters::MOST;
+use crate::scan::groups::Grouping;
+use crate::scan::role::Role;
+use crate::scan::value::{UnboundedColumn, Value, ValueColumn};
+use crate::scan::{PrivacyColumn, Scan};
+
+/// The finest grid on which squares are added up: 2^63 of them stay below 2^126.
+pub(crate) const FINEST_SQUARES: u64 = 1 << 31;
+
+/// What a scan is to give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A table of all records.
+    Table,
+    /// A table for each group.
+    Groups,
+    /// The records themselves.
+    Buffer,
+    /// The records of each group.
+    GroupBuffers,
+}
+
+impl Scan {
+    /// Refuses what cannot be a scan, whatever the data are.
+    ///
+    /// # Errors
+    ///
+    /// As [`scan_groups`](crate::scan_groups) if it is `grouped`, or as [`scan`](crate::scan),
+    /// before they read anything.
+    pub fn check(&self, grouped: bool) -> Result<()> {
+        check(self, if grouped { Purpose::Groups } else { Purpose::Table })
+    }
+}
+
+/// Refuses what cannot be a scan for this purpose.
+pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
+    check_names(scan)?;
+    check_missing_choice(scan)?;
+    check_nulls(scan)?;
+    check_bounds(scan, purpose)?;
+    check_groups(scan, matches!(purpose, Purpose::Groups | Purpose::GroupBuffers))?;
+    if scan.accounts.is_some() && scan.person.is_none() {
+        return Err(Error::request("person: accounts are those of persons")
+            .with_hint("name the column of persons with --person COL"));
+    }
+    check_left_out(scan, purpose)?;
+    let Some(value) = &scan.value else { return Ok(()) };
+    check_totals(scan, value)?;
+    match value {
+        Value::Number(column) => {
+            check_squares(&column.numbers)?;
+            check_rows(column.numbers.cells, scan.person.is_some())?;
+        }
+        Value::Unbounded(column) => check_rows(column.cells, scan.person.is_some())?,
+        Value::Category(_) => {}
+    }
+    check_pairs(scan, value)?;
+    value.check()
+}
+
+fn check_names(scan: &Scan) -> Result<()> {
+    let option = |at| if scan.across_at(at).is_some() { "crosstab" } else { "group" };
+    let groups = (0..).zip(scan.label_columns()).map(|(at, _)| (Role::Group(at), option(at)));
+    let roles = [(Role::Privacy, "privacy"), (Role::Value, "value")].into_iter().chain(groups);
+    for (role, option) in roles.chain([(Role::Person, "person")]) {
+        if scan.column(role).trim_ascii().is_empty() {
+            return Err(Error::parameter(format!("{option}: the name of the column is empty"))
+                .with_hint("name a column of the header"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what cannot stand in place of a missing choice.
+fn check_missing_choice(scan: &Scan) -> Result<()> {
+    let Some(text) = scan.missing_choice.as_deref().map(str::trim_ascii) else { return Ok(()) };
+    let (is_one, what, hint) = match &scan.privacy {
+        PrivacyColumn::Tiers { tiers, .. } => (
+            tiers.position(text.as_bytes()).is_some(),
+            "the tier of records without a choice is not declared",
+            "name one of the declared tiers",
+        ),
+        PrivacyColumn::Budgets { .. } => (
+            text.parse::<Epsilon>().is_ok(),
+            "what stands in place of a missing budget is none",
+            "for example --missing-consent 0, which means that such records are not used",
+        ),
+    };
+    match is_one {
+        true => Ok(()),
+        false => Err(Error::parameter(format!("missing-consent: {what}")).with_hint(hint)),
+    }
+}
+
+/// Refuses texts that are also declared labels.
+fn check_nulls(scan: &Scan) -> Result<()> {
+    let is_null = |label: &str| scan.nulls.texts().iter().any(|text| text == label);
+    let tier = match &scan.privacy {
+        PrivacyColumn::Tiers { tiers, .. } => tiers.iter().any(|(label, _)| is_null(label)),
+        PrivacyColumn::Budgets { .. } => false,
+    };
+    let category = match &scan.value {
+        Some(Value::Category(column)) if column.classes.are_labels() => {
+            column.classes.categories().names().iter().any(|name| is_null(name))
+        }
+        _ => false,
+    };
+    let mut groups = scan.label_columns().map(|one| one.groups.categories().names());
+    let group = groups.any(|names| names.iter().any(|name| is_null(name)));
+    let what = match (tier, category, group) {
+        (true, ..) => "tier",
+        (_, true, _) => "category",
+        (.., true) => "group",
+        _ => return Ok(()),
+    };
+    Err(Error::request(format!("null: a text for empty cells is also a declared {what}"))
+        .with_hint("leave it out of one of the two"))
+}
+
+/// Refuses to leave records out for a missing value where there is none, another thing is to become
+/// of it, or it is public how many records are kept.
+fn check_left_out(scan: &Scan, purpose: Purpose) -> Result<()> {
+    if !scan.leaves_out_missing {
+        return Ok(());
+    }
+    let replaced = scan.value.as_ref().map(Value::replacement);
+    let is_kept = matches!(purpose, Purpose::Buffer | Purpose::GroupBuffers);
+    let (what, hint) = match replaced {
+        None => (
+            "there are no values, of which some could be missing",
+            "name the column of values with --value COL",
+        ),
+        Some(Some(_)) => {
+            ("missing values are replaced or left out, not both", "leave one of the two out")
+        }
+        Some(None) if is_kept && scan.add_remove.is_none() => (
+            "to leave records without a value out would reveal who has none",
+            "hide who takes part: --neighbors both",
+        ),
+        Some(None) => return Ok(()),
+    };
+    Err(Error::request(format!("missing: {what}")).with_hint(hint))
+}
+
+/// A buffer keeps values without bounds, and a table has none.
+fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
+    let keeps = matches!(purpose, Purpose::Buffer | Purpose::GroupBuffers);
+    match (keeps, &scan.value) {
+        (false, Some(Value::Unbounded(_))) => {
+            Err(Error::request("value: numbers without bounds cannot be added up")
+                .with_hint("declare bounds, or keep the records in a buffer"))
+        }
+        (false, _) | (true, Some(Value::Unbounded(_))) => Ok(()),
+        (true, _) => Err(Error::request("value: a buffer keeps numbers without bounds")
+            .with_hint("name a column of numbers without bounds, or scan the records once")),
+    }
+}
+
+fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {
+    if scan.label_columns().count() > Grouping::MOST_COLUMNS {
+        return Err(Error::request(
+            "crosstab: beside it records have groups of up to three columns",
+        )
+        .with_hint("group by less"));
+    }
+    match &scan.group {
+        Some(_) if !grouped => {
+            Err(Error::request("group: groups make a table each, not one of all records")
+                .with_hint("leave the groups out, or read a table for each group"))
+        }
+        None if grouped => Err(Error::request("group: there is no column of groups")
+            .with_hint("name the column of groups, or read one table of all records")),
+        Some(group) if !group.columns().iter().all(|one| one.groups.are_labels()) => {
+            Err(Error::parameter("group: groups are labels, not bins")
+                .with_hint("declare the labels that may occur in the column"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses totals of what cannot be added up, and rows at candidates, which are no totals.
+fn check_totals(scan: &Scan, value: &Value) -> Result<()> {
+    if scan.person_value != PersonValue::Total {
+        return Ok(());
+    }
+    if scan.person.is_none() {
+        return Err(Error::request("totals: they are those of a person's rows")
+            .with_hint("name the column of persons with --person COL, or leave --totals out"));
+    }
+    let cells = match value {
+        Value::Category(_) => {
+            return Err(Error::request("totals: categories cannot be added up")
+                .with_hint("leave --totals out, or give --bounds in place of categories"));
+        }
+        Value::Number(column) => column.numbers.cells,
+        Value::Unbounded(column) => column.cells,
+    };
+    match cells.is_some_and(|cells| !cells.has_sums()) {
+        false => Ok(()),
+        true => Err(Error::request("totals: quantiles are of a person's rows, not of their total")
+            .with_hint("leave --step, --cells and --rows out, or leave --totals out")),
+    }
+}
+
+fn check_squares(numbers: &Numbers) -> Result<()> {
+    let squares = numbers.squares || numbers.cells.is_some_and(Cells::has_sums);
+    match squares && numbers.grid.points() > FINEST_SQUARES {
+        false => Ok(()),
+        true => Err(Error::request(
+            "grid: squares on a grid of more than 2^31 steps can exceed 128 bits",
+        )
+        .with_hint("use a grid of at most 2147483648 steps")),
+    }
+}
+
+fn check_rows(cells: Option<Cells>, persons: bool) -> Result<()> {
+    match !persons && cells.is_some_and(|cells| cells.rows() != 1) {
+        false => Ok(()),
+        true => Err(Error::request("rows: without persons each record is one row")
+            .with_hint("name the column of persons with --person COL, or leave --rows out")),
+    }
+}
+
+/// Refuses more counters than memory may hold, as far as their number follows from what was
+/// declared.
+fn check_pairs(scan: &Scan, value: &Value) -> Result<()> {
+    let (levels, are, level, fewer) = match (&scan.privacy, &scan.add_remove) {
+        (PrivacyColumn::Tiers { tiers, .. }, _) if scan.keeps_tiers() => {
+            (tiers.len(), "are", "a tier", "declare fewer tiers")
+        }
+        (_, Some(range)) => {
+            (range.most_levels(), "may be", "a budget", "narrow the range of budgets")
+        }
+        // It is known when they have been read.
+        (_, None) => return Ok(()),
+    };
+    let (parts, part, lower) = match value {
+        Value::Category(column) => {
+            (column.counted().len(), "a category", "declare fewer categories")
+        }
+        Value::Number(ValueColumn { numbers: Numbers { cells, .. }, .. })
+        | Value::Unbounded(UnboundedColumn { cells, .. }) => match cells {
+            // Those with rows count. Where it is private which have any, all count.
+            Some(cells) if scan.add_remove.is_some() => {
+                (cells.steps() as usize + 1, "a candidate", "lower --cells")
+            }
+            _ => return Ok(()),
+        },
+    };
+    let limit = MOST / scan.groups().max(1);
+    if levels.saturating_mul(parts) <= limit {
+        return Ok(());
+    }
+    let (groups, merge) =
+        if limit == MOST { ("", "") } else { (" in each group", ", or declare fewer groups") };
+    Err(Error::request(format!(
+        "there {are} more than {limit} pairs of {level} and {part}{groups}"
+    ))
+    .with_hint(format!("{lower}, or {fewer}{merge}")))
+}

@@ -1,0 +1,379 @@
+//! Rows of columns to records, some thousand at a time.
+
+use std::cell::RefCell;
+
+use arrow_array::{Array, cast::AsArray};
+use fearless_simd::{Level, dispatch};
+use suum_core::Epsilon;
+
+use super::Column;
+use super::cells::labels;
+use super::entries::Entries;
+use super::few::Few;
+use super::numbers::Numbers;
+use crate::cells::cell;
+use crate::cells::columns::Columns;
+use crate::cells::fault::{Fault, RowFault, until_fault};
+use crate::cells::indexed::{ABSENT, MISSING_POSITION, cross};
+use crate::cells::level_key::{CodedKeys, FEW, LevelKey, LevelKeys};
+use crate::count::coded::ROWS;
+use crate::count::totals::{MOST, MOST_POINTS, Records, totals};
+use crate::scan::groups::Grouping;
+use crate::scan::role::Role;
+use crate::scan::tiers::Tiers;
+use crate::scan::{PrivacyColumn, Scan};
+use crate::sink::persons::{self, Identifiers};
+use crate::sink::row_sink::{Batch, RowSink};
+
+/// What turns rows into records, with room for as many as are turned at a time.
+pub(crate) struct Rows<'a> {
+    scan: &'a Scan,
+    privacy: Privacy<'a>,
+    choices: LevelKeys,
+    values: Numbers,
+    value_labels: Entries<Result<u64, Fault>>,
+    value_moments: Entries<Result<f64, Fault>>,
+    moments: Vec<f64>,
+    indices: Vec<u64>,
+    group_labels: [Entries<Result<u32, Fault>>; Grouping::MOST_COLUMNS],
+    groups: Vec<u32>,
+    /// The labels of a further column of groups.
+    further: Vec<u32>,
+    identifiers: Entries<Result<u128, Fault>>,
+    /// Identifiers of a column without a dictionary, if accounts hash them.
+    hashed: Identifiers,
+    persons: Vec<u128>,
+}
+
+/// How choices are read.
+enum Privacy<'a> {
+    /// Tiers that have codes: their positions.
+    FewTiers(&'a Tiers, Entries<Result<u8, Fault>>),
+    Tiers(&'a Tiers, Entries<Result<u32, Fault>>),
+    Budgets {
+        numbers: Numbers,
+        texts: Entries<Result<f64, Fault>>,
+        /// `None` once there were too many.
+        few: Option<Few>,
+    },
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(scan: &'a Scan) -> Self {
+        let (privacy, choices) = match &scan.privacy {
+            PrivacyColumn::Tiers { tiers, .. } if tiers.len() <= FEW => {
+                let mut coded = CodedKeys::new();
+                for position in 0..tiers.len() {
+                    coded.of[position] = LevelKey::Tier(position as u32);
+                    coded.met.push(position as u8);
+                }
+                (Privacy::FewTiers(tiers, Entries::default()), LevelKeys::Coded(coded))
+            }
+            PrivacyColumn::Tiers { tiers, .. } => {
+                (Privacy::Tiers(tiers, Entries::default()), LevelKeys::Tiers(Vec::new()))
+            }
+            PrivacyColumn::Budgets { .. } => {
+                let few = Some(Few::new());
+                let (numbers, texts) = (Numbers::default(), Entries::default());
+                (Privacy::Budgets { numbers, texts, few }, LevelKeys::Coded(CodedKeys::new()))
+            }
+        };
+        Self {
+            scan,
+            privacy,
+            choices,
+            values: Numbers::default(),
+            value_labels: Entries::default(),
+            value_moments: Entries::default(),
+            moments: Vec::new(),
+            indices: Vec::new(),
+            group_labels: Default::default(),
+            groups: Vec::new(),
+            further: Vec::new(),
+            identifiers: Entries::default(),
+            hashed: Identifiers::default(),
+            persons: Vec::new(),
+        }
+    }
+
+    /// Whether all columns may be given as numbers.
+    pub(crate) fn takes_numbers(&self) -> bool {
+        self.scan.reads_numbers_alone()
+    }
+
+    /// Adds the rows of these columns, of which each has as many; or their first fault, with the
+    /// row counted from 0.
+    pub(crate) fn add(
+        &mut self,
+        columns: &Columns<Column>,
+        rows: usize,
+        collected: &mut RowSink,
+    ) -> Result<(), (usize, Fault)> {
+        let mut bare = columns.map(Column::bare);
+        if self.scan.consent.is_some() {
+            // Numbers of an array are keys then, others the choices that were found by them.
+            bare.privacy = columns.privacy.clone();
+        }
+        // What is made of some rows stays in the processor's nearest memory until it is counted.
+        for first in (0..rows).step_by(ROWS) {
+            let some = first..rows.min(first + ROWS);
+            let columns = bare.map(|column| column.slice(some.clone()));
+            self.add_some(&columns, some.len(), collected)
+                .map_err(|(row, fault)| (first + row, fault))?;
+        }
+        Ok(())
+    }
+
+    fn add_some(
+        &mut self,
+        columns: &Columns<Column>,
+        rows: usize,
+        collected: &mut RowSink,
+    ) -> Result<(), (usize, Fault)> {
+        let unplaced = self.read_indices(columns.value.as_ref(), rows);
+        if unplaced.is_none() && self.add_totals(columns, collected).is_some() {
+            return Ok(());
+        }
+        let faults = [
+            self.read_choices(&columns.privacy),
+            unplaced,
+            self.read_groups(&columns.groups),
+            self.read_persons(columns.person.as_ref()),
+        ];
+        // Of several in one row, the first counts.
+        if let Some(fault) = faults.into_iter().flatten().min_by_key(|(row, _)| *row) {
+            return Err(fault);
+        }
+        if self.scan.leaves_out_missing && collected.takes_records() {
+            left_out(&mut self.choices, &mut self.indices, &mut self.groups);
+        }
+        let refused = collected.add_all(&Batch {
+            choices: &self.choices,
+            indices: &self.indices,
+            groups: &self.groups,
+            persons: &self.persons,
+        });
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Adds what rows of few budgets that were met before add up to, whose values have been read;
+    /// `None` if they are other rows.
+    fn add_totals(&mut self, columns: &Columns<Column>, collected: &mut RowSink) -> Option<()> {
+        let Privacy::Budgets { numbers, few: Some(few), .. } = &mut self.privacy else {
+            return None;
+        };
+        let (sums, levels) = (self.scan.numbers()?, collected.budgets()?);
+        let points = sums.grid.points();
+        // With consents in a file of their own numbers are keys.
+        let other = self.scan.consent.is_some() || self.scan.leaves_out_missing;
+        if other || sums.cells.is_some() || points > MOST_POINTS || few.budgets().len() > MOST {
+            return None;
+        }
+        let numbers = numbers.of(&columns.privacy, &self.scan.nulls)?;
+        let records = Records { numbers, indices: &self.indices, points, squares: sums.squares };
+        for (epsilon, total) in totals(few.budgets(), records)? {
+            levels.add_total(epsilon, &total);
+        }
+        Some(())
+    }
+
+    fn read_choices(&mut self, column: &Column) -> RowFault {
+        self.choices.clear();
+        match (&mut self.privacy, &mut self.choices) {
+            (Privacy::FewTiers(tiers, entries), LevelKeys::Coded(coded)) => read_tiers(
+                column,
+                self.scan,
+                tiers,
+                entries,
+                |position| position as u8,
+                &mut coded.codes,
+            ),
+            (Privacy::Tiers(tiers, entries), LevelKeys::Tiers(positions)) => {
+                read_tiers(column, self.scan, tiers, entries, |position| position, positions)
+            }
+            (Privacy::Budgets { numbers, texts, few }, choices) => {
+                let scan = self.scan;
+                let budget = |number: f64| {
+                    let asked = match number.is_nan() {
+                        true => scan.choice(b"", cell::budget),
+                        false => Epsilon::new(number).map_err(|_| Fault::NotABudget),
+                    };
+                    asked.map(|epsilon| scan.budget(epsilon))
+                };
+                let (numbers, fault) = match budget_numbers(column, scan, numbers, texts) {
+                    Ok(read) => read,
+                    Err(fault) => return Some((0, fault)),
+                };
+                if let (Some(met), LevelKeys::Coded(coded)) = (few.as_mut(), &mut *choices) {
+                    match met.encode(numbers, budget, coded) {
+                        Ok(true) => return fault,
+                        Ok(false) => *few = None,
+                        // It is in a row that could be read, so before the one that could not.
+                        Err(fault) => return Some(fault),
+                    }
+                }
+                let mut epsilons = match choices {
+                    LevelKeys::Budgets(epsilons) => std::mem::take(epsilons),
+                    LevelKeys::Coded(_) | LevelKeys::Tiers(_) => Vec::new(),
+                };
+                // As many at a time as this processor has instructions for.
+                let at_once = dispatch!(Level::new(), _ => Epsilon::all(numbers, &mut epsilons));
+                let fault = if at_once {
+                    epsilons.iter_mut().for_each(|epsilon| *epsilon = scan.budget(*epsilon));
+                    fault
+                } else {
+                    until_fault(numbers.iter().map(|number| budget(*number)), &mut epsilons)
+                        .or(fault)
+                };
+                *choices = LevelKeys::Budgets(epsilons);
+                fault
+            }
+            // Choices are made for the column.
+            _ => Some((0, Fault::Type(Role::Privacy))),
+        }
+    }
+
+    /// Puts the values on the grid or into categories, up to the first that has no place.
+    fn read_indices(&mut self, column: Option<&Column>, rows: usize) -> RowFault {
+        self.indices.clear();
+        let (Some(column), Some(value)) = (column, &self.scan.value) else {
+            self.indices.resize(rows, 0);
+            return None;
+        };
+        match column {
+            _ if value.is_label() => {
+                let scan = self.scan;
+                let place = |cell: &[u8]| scan.or_absent(value.of_cell(scan.nulls.cell(cell)));
+                let of_position = |position| scan.or_absent(value.of_position(position));
+                let (labels, out) = (&mut self.value_labels, &mut self.indices);
+                labels.of_column(column, Role::Value, place, of_position, out)
+            }
+            Column::Array(array) if let Some(scale) = value.scale() => {
+                self.moments.clear();
+                let nulls = &self.scan.nulls;
+                let fault = self.value_moments.moments(array, scale, nulls, &mut self.moments);
+                // A value that has no place may come before one that could not be read.
+                let numbers = nulls.of_moments(&mut self.moments, scale);
+                value.places_of(numbers, self.scan, &mut self.indices).or(fault)
+            }
+            _ => match self.values.of(column, &self.scan.nulls) {
+                Some(numbers) => value.places_of(numbers, self.scan, &mut self.indices),
+                None => Some((0, Fault::Type(Role::Value))),
+            },
+        }
+    }
+
+    /// The number of the group of each row; of several columns that of the labels together. With
+    /// the second column of a table values become its cells.
+    fn read_groups(&mut self, columns: &[Option<Column>]) -> RowFault {
+        self.groups.clear();
+        let read = columns.iter().flatten().zip(self.scan.label_columns());
+        let mut first_fault: RowFault = None;
+        for (((at, labels), (column, group)), role) in
+            (0u8..).zip(&mut self.group_labels).zip(read).zip((0..).map(Role::Group))
+        {
+            let (scan, across) = (self.scan, self.scan.across_at(at));
+            let is_first = at == 0 && across.is_none();
+            let out = if is_first { &mut self.groups } else { &mut self.further };
+            let place = |cell: &[u8]| scan.label(group, scan.nulls.cell(cell), at);
+            let of_position = |position| scan.known_label(group, position, at);
+            let fault = labels.of_column(column, role, place, of_position, out);
+            // Of several in one row that of the first column counts.
+            first_fault = match (first_fault, fault) {
+                (Some(first), Some(fault)) if fault.0 < first.0 => Some(fault),
+                (first, fault) => first.or(fault),
+            };
+            if let Some(across) = across {
+                cross(&mut self.indices, &self.further, across.width());
+                self.further.clear();
+            } else if at > 0 {
+                // There are at most 65 536 groups.
+                let labels = group.groups.categories().len() as u32;
+                let groups = self.groups.iter_mut().zip(&self.further);
+                groups.for_each(|(number, label)| *number = *number * labels + label);
+                self.further.clear();
+            }
+        }
+        first_fault
+    }
+
+    fn read_persons(&mut self, column: Option<&Column>) -> RowFault {
+        self.persons.clear();
+        let accounts = self.scan.accounts.as_deref();
+        let nulls = &self.scan.nulls;
+        let person = |cell: &[u8]| persons::of_cell(nulls.cell(cell), accounts);
+        match (column?, accounts) {
+            (Column::Array(array), Some(accounts)) if array.as_any_dictionary_opt().is_none() => {
+                let hashed = RefCell::new(&mut self.hashed);
+                let wait = |cell: &[u8]| {
+                    hashed.borrow_mut().push(persons::identifier(nulls.cell(cell))?);
+                    Ok(())
+                };
+                let fault = labels(array, Role::Person, wait, &mut Vec::new());
+                self.hashed.hash(accounts, &mut self.persons);
+                fault
+            }
+            (Column::Persons(persons), _) => {
+                self.persons.extend(*persons);
+                None
+            }
+            (column, _) => {
+                let of_position = |_| Err(Fault::Type(Role::Person));
+                let persons = &mut self.persons;
+                self.identifiers.of_column(column, Role::Person, person, of_position, persons)
+            }
+        }
+    }
+}
+
+/// Leaves out the records whose value is missing; groups are there for all of them or for none.
+fn left_out(choices: &mut LevelKeys, indices: &mut Vec<u64>, groups: &mut Vec<u32>) {
+    if !indices.contains(&ABSENT) {
+        return;
+    }
+    choices.retain(indices);
+    let mut present = indices.iter().map(|index| *index != ABSENT);
+    groups.retain(|_| present.next().unwrap_or_default());
+    indices.retain(|index| *index != ABSENT);
+}
+
+/// Budgets as numbers, and the first fault of text that could not be read, which is behind them.
+fn budget_numbers<'a>(
+    column: &'a Column,
+    scan: &Scan,
+    numbers: &'a mut Numbers,
+    texts: &mut Entries<Result<f64, Fault>>,
+) -> Result<(&'a [f64], RowFault), Fault> {
+    match column {
+        Column::Array(array) if holds_text(array) || scan.consent.is_some() => {
+            numbers.doubles.clear();
+            let place = |cell: &[u8]| scan.budget_number(scan.nulls.cell(cell));
+            let fault = texts.labels(array, Role::Privacy, place, &mut numbers.doubles);
+            Ok((&numbers.doubles, fault))
+        }
+        _ => Ok((numbers.of(column, &scan.nulls).ok_or(Fault::Type(Role::Privacy))?, None)),
+    }
+}
+
+fn holds_text(array: &dyn Array) -> bool {
+    let entries = array.as_any_dictionary_opt().map(|dictionary| dictionary.values().data_type());
+    entries.unwrap_or(array.data_type()).is_string()
+}
+
+/// The tier of each row, as `code` writes its position.
+fn read_tiers<T: Clone>(
+    column: &Column,
+    scan: &Scan,
+    tiers: &Tiers,
+    entries: &mut Entries<Result<T, Fault>>,
+    code: impl Fn(u32) -> T,
+    out: &mut Vec<T>,
+) -> RowFault {
+    let place = |cell: &[u8]| scan.tier(scan.nulls.cell(cell), tiers).map(&code);
+    let of_position = |position: u32| match position {
+        known if (known as usize) < tiers.len() => Ok(code(known)),
+        MISSING_POSITION => scan.choice(b"", |cell: &[u8]| tiers.of_cell(cell)).map(&code),
+        _ => Err(Fault::UnknownTier(None)),
+    };
+    entries.of_column(column, Role::Privacy, place, of_position, out)
+}

@@ -1,0 +1,184 @@
+//! Records of text, column by column, until there are enough to be counted together.
+
+use crate::cells::cell;
+use crate::cells::columns::Columns;
+use crate::cells::fault::Fault;
+use crate::count::coded::ROWS;
+use crate::read::columnar::{Column, Rows};
+use crate::scan::groups::Grouping;
+use crate::scan::{PrivacyColumn, Scan};
+use crate::sink::persons::{self, Identifiers};
+use crate::sink::row_sink::RowSink;
+
+/// The records of a block that wait to be counted, and how many have been.
+pub(super) struct PendingRecords<'a> {
+    scan: &'a Scan,
+    rows: Rows<'a>,
+    privacy: RowCells,
+    values: RowCells,
+    groups: [Vec<u32>; Grouping::MOST_COLUMNS],
+    persons: Vec<u128>,
+    /// The identifiers of persons, if accounts hash them.
+    identifiers: Identifiers,
+    waiting: usize,
+    counted: u64,
+}
+
+/// What the cells of a column stand for: numbers, or positions of labels among those declared.
+#[derive(Default)]
+struct RowCells {
+    numbers: Vec<f64>,
+    positions: Vec<u32>,
+}
+
+impl<'a> PendingRecords<'a> {
+    pub(super) fn new(scan: &'a Scan) -> Self {
+        Self {
+            scan,
+            rows: Rows::new(scan),
+            privacy: RowCells::default(),
+            values: RowCells::default(),
+            groups: Default::default(),
+            persons: Vec::new(),
+            identifiers: Identifiers::default(),
+            waiting: 0,
+            counted: 0,
+        }
+    }
+
+    /// Starts a block.
+    pub(super) fn start(&mut self) {
+        self.clear();
+        self.counted = 0;
+    }
+
+    /// How many records of the block there are; after a fault, how many before it.
+    pub(super) fn records(&self) -> u64 {
+        self.counted + self.waiting as u64
+    }
+
+    /// Adds a record, whose cells `cell` knows by their position.
+    ///
+    /// # Errors
+    ///
+    /// The first fault, of this record or of those that waited.
+    #[inline]
+    pub(super) fn add<'b>(
+        &mut self,
+        cell: impl Fn(usize) -> &'b [u8],
+        at: &Columns,
+        collected: &mut RowSink,
+    ) -> Result<(), Fault> {
+        if let Err(fault) = self.push(&cell, at) {
+            self.truncate();
+            // What is only a number so far may be at fault in a column before it.
+            return Err(check(self.scan, &cell, at).err().unwrap_or(fault));
+        }
+        self.waiting += 1;
+        if self.waiting == ROWS { self.flush(collected) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn push<'b>(&mut self, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Result<(), Fault> {
+        let privacy = cell(at.privacy);
+        match &self.scan.privacy {
+            PrivacyColumn::Budgets { .. } => {
+                self.privacy.numbers.push(self.scan.budget_number(privacy)?)
+            }
+            PrivacyColumn::Tiers { tiers, .. } => {
+                self.privacy.positions.push(self.scan.tier(privacy, tiers)?)
+            }
+        }
+        if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
+            match value.is_label() {
+                // There are at most 65 536 categories; what is absent is MISSING_POSITION.
+                true => {
+                    let place = self.scan.or_absent(value.of_cell(cell(column)))?;
+                    self.values.positions.push(place as u32);
+                }
+                false => self.values.numbers.push(value.number(cell(column))?),
+            }
+        }
+        // Most scans have none.
+        if at.groups[0].is_some() {
+            let grouped = self.scan.label_columns().zip(&at.groups);
+            for ((place, (group, column)), groups) in (0..).zip(grouped).zip(&mut self.groups) {
+                if let Some(column) = column {
+                    groups.push(self.scan.label(group, cell(*column), place)?);
+                }
+            }
+        }
+        if let Some(column) = at.person {
+            match &self.scan.accounts {
+                Some(_) => self.identifiers.push(persons::identifier(cell(column))?),
+                None => self.persons.push(persons::of_cell(cell(column), None)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the records that wait.
+    ///
+    /// # Errors
+    ///
+    /// Their first fault.
+    pub(super) fn flush(&mut self, collected: &mut RowSink) -> Result<(), Fault> {
+        let (scan, rows) = (self.scan, self.waiting);
+        if let Some(accounts) = &scan.accounts {
+            self.identifiers.hash(accounts.as_ref(), &mut self.persons);
+        }
+        let columns = Columns {
+            privacy: self.privacy.column(matches!(scan.privacy, PrivacyColumn::Tiers { .. })),
+            value: scan.value.as_ref().map(|value| self.values.column(value.is_label())),
+            groups: std::array::from_fn(|at| {
+                scan.label_columns().nth(at).map(|_| Column::Positions(&self.groups[at]))
+            }),
+            person: scan.person.as_ref().map(|_| Column::Persons(&self.persons)),
+        };
+        let counted = self.rows.add(&columns, rows, collected);
+        self.clear();
+        match counted {
+            Ok(()) => self.counted += rows as u64,
+            Err((row, _)) => self.counted += row as u64,
+        }
+        counted.map_err(|(_, fault)| fault)
+    }
+
+    fn clear(&mut self) {
+        self.waiting = 0;
+        self.truncate();
+    }
+
+    /// Forgets what was read of a record that has a fault.
+    fn truncate(&mut self) {
+        for cells in [&mut self.privacy, &mut self.values] {
+            cells.numbers.truncate(self.waiting);
+            cells.positions.truncate(self.waiting);
+        }
+        self.groups.iter_mut().for_each(|groups| groups.truncate(self.waiting));
+        self.persons.truncate(self.waiting);
+        self.identifiers.truncate(self.waiting);
+    }
+}
+
+impl RowCells {
+    fn column(&self, labels: bool) -> Column<'_> {
+        if labels { Column::Positions(&self.positions) } else { Column::Numbers(&self.numbers) }
+    }
+}
+
+/// Looks for a fault of a record, column after column.
+#[cold]
+fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Result<(), Fault> {
+    match &scan.privacy {
+        PrivacyColumn::Budgets { .. } if scan.consent.is_none() => {
+            scan.choice(cell(at.privacy), cell::budget).map(|_| ())?
+        }
+        PrivacyColumn::Budgets { .. } => scan.budget_number(cell(at.privacy)).map(|_| ())?,
+        PrivacyColumn::Tiers { tiers, .. } => scan.tier(cell(at.privacy), tiers).map(|_| ())?,
+    }
+    if let (Some(column), Some(value)) = (at.value, &scan.value) {
+        scan.or_absent(value.of_cell(cell(column)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! What the footer of a file says: its row groups, and where the columns are.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use parquet::basic::Encoding;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::schema::types::SchemaDescriptor;
+
+use super::quiet::quietly;
+use crate::cells::columns::Union;
+use crate::cells::fault::Fault;
+use crate::read::columnar::position;
+use crate::read::progress::Progress;
+use crate::sink::job::Job;
+
+/// How many rows a piece of work has at most: writers make smaller row groups, or a single one of
+/// all rows.
+const PIECE_ROWS: u64 = 1 << 20;
+
+/// Rows of one row group that one thread reads.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stretch {
+    pub(super) group: usize,
+    /// How many rows of the row group are before them.
+    pub(super) skipped: u64,
+    pub(super) rows: u64,
+    /// Whether the row group ends with them.
+    pub(super) is_last: bool,
+    /// How many rows of the file are before them.
+    pub(super) first_row: u64,
+    /// Their share of the bytes of the file.
+    pub(super) bytes: u64,
+}
+
+/// A writer's own schema says how its arrays were laid out in memory (dictionaries, views). What
+/// the columns hold is said by Parquet itself.
+fn options() -> ArrowReaderOptions {
+    ArrowReaderOptions::new().with_skip_arrow_metadata(true)
+}
+
+/// The columns of a file and their types; `None` if it cannot be read.
+pub(crate) fn schema(path: &Path) -> Option<SchemaRef> {
+    let file = File::open(path).ok()?;
+    let load = || ArrowReaderMetadata::load(&file, options()).ok();
+    quietly(load)?.map(|metadata| Arc::clone(metadata.schema()))
+}
+
+/// An open Parquet file.
+pub(super) struct Footer {
+    pub(super) path: PathBuf,
+    pub(super) metadata: ArrowReaderMetadata,
+    pub(super) projection: ProjectionMask,
+    /// The columns of each scan, and where they are among those that are read.
+    pub(super) at: Union,
+    /// The number of rows before each row group.
+    first_rows: Vec<u64>,
+}
+
+impl Footer {
+    /// Reads the footer and finds the columns of each scan.
+    pub(super) fn open(path: &Path, jobs: &[Job], progress: &Progress) -> Result<Self, Fault> {
+        quietly(|| Self::read(path, jobs, progress)).unwrap_or(Err(Fault::Corrupt))
+    }
+
+    fn read(path: &Path, jobs: &[Job], progress: &Progress) -> Result<Self, Fault> {
+        let file = File::open(path)?;
+        let bytes = file.metadata()?.len();
+        if bytes == 0 {
+            return Err(Fault::Empty);
+        }
+        let metadata = ArrowReaderMetadata::load(&file, options()).map_err(|_| Fault::Corrupt)?;
+        let schema = metadata.schema().clone();
+
+        let scans = jobs.iter().map(Job::scan);
+        let at = Union::find(scans, |scan, role| position(&schema, scan, role));
+        let metadata = with_light_text(metadata, &schema, &at.positions)?;
+
+        let first_rows = first_rows(&metadata)?;
+        // What is not in row groups is the footer, which has been read.
+        let groups = metadata
+            .metadata()
+            .row_groups()
+            .iter()
+            .map(|group| group.compressed_size().unsigned_abs());
+        progress.add(bytes.saturating_sub(groups.sum()));
+        // Columns are read in the order of the file, and one that serves as several is read once.
+        let wanted = at.positions.iter().copied();
+        let projection = ProjectionMask::roots(metadata.parquet_schema(), wanted);
+        Ok(Self { path: path.to_owned(), metadata, projection, at, first_rows })
+    }
+
+    /// The rows of all row groups, in pieces of work.
+    pub(super) fn stretches(&self) -> impl Iterator<Item = Stretch> {
+        let groups = self.metadata.metadata().row_groups().iter().zip(&self.first_rows).enumerate();
+        groups.flat_map(|(group, (metadata, first_row))| {
+            let rows = metadata.num_rows().unsigned_abs();
+            let bytes = metadata.compressed_size().unsigned_abs();
+            let pieces = rows.div_ceil(PIECE_ROWS).max(1);
+            (0..pieces).map(move |piece| {
+                let part = |of: u64, piece| {
+                    (u128::from(of) * u128::from(piece) / u128::from(pieces)) as u64
+                };
+                let (start, end) = (part(rows, piece), part(rows, piece + 1));
+                Stretch {
+                    group,
+                    skipped: start,
+                    rows: end - start,
+                    is_last: piece + 1 == pieces,
+                    first_row: *first_row + start,
+                    bytes: part(bytes, piece + 1) - part(bytes, piece),
+                }
+            })
+        })
+    }
+}
+
+/// The same file with the text columns among `columns` read as dictionaries if they are stored so,
+/// and as views otherwise, which copies no short text.
+fn with_light_text(
+    metadata: ArrowReaderMetadata,
+    schema: &Schema,
+    columns: &[usize],
+) -> Result<ArrowReaderMetadata, Fault> {
+    let light = |(position, field): (usize, &Arc<Field>)| {
+        let wanted = columns.contains(&position) && field.data_type() == &DataType::Utf8;
+        let data_type = match wanted && is_dictionary(metadata.metadata(), position) {
+            true => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+            false => DataType::Utf8View,
+        };
+        if wanted {
+            Arc::new(field.as_ref().clone().with_data_type(data_type))
+        } else {
+            Arc::clone(field)
+        }
+    };
+    let fields: Vec<_> = schema.fields().iter().enumerate().map(light).collect();
+    let options = options()
+        .with_schema(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())));
+    ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
+        .map_err(|_| Fault::Corrupt)
+}
+
+/// The first of the leaves that the column at this position of the schema has.
+pub(super) fn first_leaf(schema: &SchemaDescriptor, column: usize) -> Option<usize> {
+    (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == column)
+}
+
+/// Whether all pages of a plain column refer to dictionaries.
+fn is_dictionary(metadata: &ParquetMetaData, column: usize) -> bool {
+    let Some(leaf) = first_leaf(metadata.file_metadata().schema_descr(), column) else {
+        return false;
+    };
+    metadata.row_groups().iter().all(|group| {
+        let pages = group.column(leaf).page_encoding_stats_mask();
+        let refers =
+            |encoding| matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY);
+        pages.is_some_and(|pages| pages.encodings().all(refers))
+    })
+}
+
+/// The number of rows before each row group; the row groups must add up to the rows of the file.
+fn first_rows(metadata: &ArrowReaderMetadata) -> Result<Vec<u64>, Fault> {
+    let mut rows: u64 = 0;
+    let mut first_rows = Vec::new();
+    for group in metadata.metadata().row_groups() {
+        first_rows.push(rows);
+        let more = u64::try_from(group.num_rows()).map_err(|_| Fault::Corrupt)?;
+        rows = rows.checked_add(more).ok_or(Fault::Corrupt)?;
+    }
+    let declared = metadata.metadata().file_metadata().num_rows();
+    if u64::try_from(declared) == Ok(rows) { Ok(first_rows) } else { Err(Fault::RowCount) }
+}

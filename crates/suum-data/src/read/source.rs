@@ -1,0 +1,261 @@
+//! Where the data are: a file, a folder, a glob, or standard input.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use suum_core::{Error, Result};
+
+use crate::read::compression::Compression;
+
+/// The files to read, in order of their names, or standard input.
+///
+/// Files ending in `.csv` or `.txt` are CSV and files ending in `.parquet` Parquet, in upper or
+/// lower case; those ending in `.gz` or `.zst` are CSV packed with gzip or Zstandard. Other files
+/// are what their first bytes say: Parquet, packed CSV, or CSV. A folder stands for the `.csv`,
+/// `.csv.gz`, `.csv.zst` and `.parquet` files directly in it whose names begin with neither `.` nor
+/// `_`.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::Source;
+///
+/// assert!(
+///     Source::parse("-")?.total_bytes().is_none(),
+///     "the length of standard input is not known"
+/// );
+/// assert!(Source::parse("no/such/file.csv").is_err());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Source(Location);
+
+#[derive(Debug, Clone)]
+pub(crate) enum Location {
+    StandardInput,
+    Files(Vec<DataFile>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct DataFile {
+    pub(crate) path: PathBuf,
+    pub(crate) format: Format,
+    compression: Option<Compression>,
+    // None for pipes and devices.
+    bytes: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Csv,
+    Parquet,
+}
+
+impl DataFile {
+    /// How the file is packed; Parquet packs its columns itself.
+    pub(crate) fn compression(&self) -> Option<Compression> {
+        self.compression
+    }
+}
+
+impl Source {
+    /// The source that `text` names: a path, a glob, or `-` for CSV on standard input.
+    ///
+    /// What exists under the very name is taken as it is, even if the name reads like a glob.
+    ///
+    /// # Errors
+    ///
+    /// Refuses paths that do not exist, folders without data files, globs that match nothing or
+    /// match a folder, files that are compressed in other ways, and files that cannot be opened.
+    pub fn parse(text: &str) -> Result<Self> {
+        if text == "-" {
+            return Ok(Self(Location::StandardInput));
+        }
+        let path = Path::new(text);
+        let paths = if path.is_dir() {
+            in_folder(path)?
+        } else if path.exists() || !text.contains(['*', '?', '[']) {
+            vec![path.to_owned()]
+        } else {
+            matching(text)?
+        };
+        Ok(Self(Location::Files(paths.into_iter().map(DataFile::open).collect::<Result<_>>()?)))
+    }
+
+    /// The size of all files together, in bytes; `None` where it is not known beforehand.
+    pub fn total_bytes(&self) -> Option<u64> {
+        match &self.0 {
+            Location::StandardInput => None,
+            Location::Files(files) => files.iter().map(|file| file.bytes).sum(),
+        }
+    }
+
+    /// Whether there is any CSV in it.
+    pub fn has_csv(&self) -> bool {
+        match &self.0 {
+            Location::StandardInput => true,
+            Location::Files(files) => files.iter().any(|file| file.format == Format::Csv),
+        }
+    }
+
+    pub(crate) fn location(&self) -> &Location {
+        &self.0
+    }
+}
+
+impl DataFile {
+    fn open(path: PathBuf) -> Result<Self> {
+        let unreadable = |error: std::io::Error| cannot_read(&path, &error);
+        let metadata = fs::metadata(&path).map_err(unreadable)?;
+        if metadata.is_dir() {
+            return Err(Error::io(format!("{}: is a folder", path.display()))
+                .with_hint("name the folder itself, or a glob that matches only files"));
+        }
+        let bytes = metadata.is_file().then_some(metadata.len());
+        let (format, compression) = match extension(&path).as_deref() {
+            Some("csv" | "txt") => (Format::Csv, None),
+            Some("parquet") => (Format::Parquet, None),
+            Some("bz2" | "xz" | "zip") => {
+                return Err(Error::io(format!(
+                    "{}: is compressed in a way that is not known here",
+                    path.display()
+                ))
+                .with_hint(
+                    "use .gz or .zst, or unpack it first, for example: xzcat FILE | suum … -",
+                ));
+            }
+            Some(other) if foreign(other).is_some() => {
+                let (what, hint) = foreign(other).unwrap_or_default();
+                return Err(Error::io(format!("{}: is {what}, which is not read", path.display()))
+                    .with_hint(hint));
+            }
+            Some(packed) if Compression::of_extension(packed).is_some() => {
+                if path
+                    .file_stem()
+                    .is_some_and(|inner| extension(Path::new(inner)).as_deref() == Some("parquet"))
+                {
+                    return Err(Error::io(format!("{}: is compressed Parquet", path.display()))
+                        .with_hint("unpack it; Parquet files compress their columns themselves"));
+                }
+                (Format::Csv, Compression::of_extension(packed))
+            }
+            // Looking into a pipe would take bytes out of it.
+            _ if bytes.is_none() => (Format::Csv, None),
+            _ => sniff(&path).map_err(unreadable)?,
+        };
+        if bytes.is_some() {
+            // Tell before anything is read that a file cannot be.
+            File::open(&path).map_err(unreadable)?;
+        }
+        Ok(Self { path, format, compression, bytes })
+    }
+}
+
+fn sniff(path: &Path) -> std::io::Result<(Format, Option<Compression>)> {
+    let mut start = Vec::new();
+    File::open(path)?.take(4).read_to_end(&mut start)?;
+    Ok(match start.as_slice() {
+        b"PAR1" => (Format::Parquet, None),
+        start => (Format::Csv, Compression::of_start(start)),
+    })
+}
+
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
+    let unreadable = |error: std::io::Error| cannot_read(folder, &error);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        // Writers leave marks such as _SUCCESS and .part-0.csv.crc beside the data.
+        let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+            || path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"_"));
+        let inner = extension(&path).and_then(|ending| {
+            let packed = Compression::of_extension(&ending)
+                .and_then(|_| extension(Path::new(path.file_stem()?)));
+            packed.filter(|inner| inner == "csv").or(Some(ending))
+        });
+        if !hidden && matches!(inner.as_deref(), Some("csv" | "parquet")) {
+            paths.push(path);
+        }
+    }
+    if paths.is_empty() {
+        return Err(Error::io(format!(
+            "{}: the folder has no .csv, .csv.gz, .csv.zst or .parquet files",
+            folder.display()
+        ))
+        .with_hint(
+            "name a folder with data files directly in it, or a glob such as 'data/*/*.parquet'",
+        ));
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
+    let options = glob::MatchOptions { require_literal_leading_dot: true, ..Default::default() };
+    let found = glob::glob_with(pattern, options).map_err(|_| {
+        Error::parameter(format!("{pattern}: is not a pattern")).with_hint(
+            "use * and ? for parts of names, ** for folders of any depth, and [ab] for one of some \
+            letters",
+        )
+    })?;
+    let mut paths = Vec::new();
+    for path in found {
+        paths.push(path.map_err(|error| cannot_read(error.path(), error.error()))?);
+    }
+    if paths.is_empty() {
+        return Err(Error::io(format!("{pattern}: no file matches")).with_hint(
+            "check the folder, and quote the pattern so that the shell leaves it alone",
+        ));
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// What files of this ending are that cannot be read, and the way out.
+fn foreign(extension: &str) -> Option<(&'static str, &'static str)> {
+    Some(match extension {
+        "xlsx" | "xls" | "xlsb" | "ods" => (
+            "a spreadsheet",
+            "save its sheet as CSV in UTF-8, with a header and one record per row",
+        ),
+        "dta" => (
+            "a dataset of Stata",
+            "write it as CSV (in Stata: export delimited), or hand suum in Python the frame that \
+             pandas.read_stata reads",
+        ),
+        "sav" | "sas7bdat" | "rds" | "rda" | "rdata" => (
+            "a dataset of another statistics program",
+            "write it there as CSV, or hand suum in Python the frame that pandas reads",
+        ),
+        "json" | "jsonl" | "ndjson" => (
+            "JSON",
+            "write its records as CSV or Parquet, or hand suum in Python the frame that \
+             pandas.read_json reads",
+        ),
+        "arrow" | "feather" | "orc" | "avro" => (
+            "a table of another format",
+            "write it as Parquet, or hand suum in Python the table that pyarrow reads",
+        ),
+        "duckdb" | "ddb" => (
+            "a database of DuckDB",
+            "hand suum in Python its relation (suum.duckdb), or write a table as Parquet: COPY t \
+             TO 't.parquet'",
+        ),
+        _ => return None,
+    })
+}
+
+fn extension(path: &Path) -> Option<String> {
+    path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase)
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> Error {
+    if error.kind() == std::io::ErrorKind::NotFound {
+        return Error::io(format!("{}: there is no such file", path.display()))
+            .with_hint("check the path; it begins in the working directory, or with /");
+    }
+    Error::io(format!("{}: cannot be read ({})", path.display(), error.kind()))
+        .with_hint("check that it exists and may be read")
+}

@@ -1,0 +1,140 @@
+//! A level table for each declared group.
+
+use std::collections::HashSet;
+
+use suum_core::{Categories, Error, GroupName, LevelTable, Result};
+
+use crate::scan::category_rule::CategoryRule;
+
+/// A column of declared groups.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupColumn {
+    /// The name of the column.
+    pub column: String,
+    /// The groups that may occur, and the one for all others if there is one. They are labels.
+    pub groups: CategoryRule,
+}
+
+/// The columns that say of which group a record is: there is a group for each combination of their
+/// labels.
+///
+/// # Example
+///
+/// ```
+/// use suum_data::{CategoryRule, GroupColumn, Grouping};
+///
+/// let column = |name: &str, labels: [&str; 2]| {
+///     let labels = labels.map(str::to_owned).to_vec();
+///     Ok::<_, suum_core::Error>(GroupColumn {
+///         column: name.to_owned(),
+///         groups: CategoryRule::labels(labels, None)?,
+///     })
+/// };
+/// let columns = vec![column("region", ["north", "south"])?, column("sex", ["f", "m"])?];
+/// let grouping = Grouping::new(columns)?;
+/// let names: Vec<String> = grouping.names().map(|name| name.to_string()).collect();
+/// assert_eq!(names, ["north, f", "north, m", "south, f", "south, m"]);
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grouping {
+    columns: Vec<GroupColumn>,
+    groups: usize,
+}
+
+impl Grouping {
+    /// The most columns that records can be grouped by.
+    pub const MOST_COLUMNS: usize = 4;
+
+    /// Groups by these columns.
+    ///
+    /// # Errors
+    ///
+    /// Refuses no columns and more than [`MOST_COLUMNS`](Self::MOST_COLUMNS), a column that is
+    /// there twice, and more groups than [`Categories::MOST`].
+    pub fn new(columns: Vec<GroupColumn>) -> Result<Self> {
+        let refuse = |what: &str, hint: &str| Err(Error::parameter(what).with_hint(hint));
+        if columns.is_empty() || columns.len() > Self::MOST_COLUMNS {
+            let hint = "for example --group-by region,sex";
+            return refuse("group-by: groups are those of one to four columns", hint);
+        }
+        let mut names = HashSet::new();
+        if !columns.iter().all(|one| names.insert(one.column.trim_ascii())) {
+            return refuse("group-by: a column is there twice", "name each column once");
+        }
+        let sizes = columns.iter().map(|one| one.groups.categories().len());
+        let groups = sizes.fold(1, usize::saturating_mul);
+        if groups > Categories::MOST {
+            return refuse("groups: there are more than 65536", "merge groups, or group by less");
+        }
+        Ok(Self { columns, groups })
+    }
+
+    /// Groups by one column.
+    pub fn one(column: impl Into<String>, groups: CategoryRule) -> Self {
+        Self {
+            groups: groups.categories().len(),
+            columns: vec![GroupColumn { column: column.into(), groups }],
+        }
+    }
+
+    /// The columns, of which the groups of the last one follow each other fastest.
+    pub fn columns(&self) -> &[GroupColumn] {
+        &self.columns
+    }
+
+    /// How many groups there are.
+    pub fn count(&self) -> usize {
+        self.groups
+    }
+
+    /// The names of the columns.
+    pub fn by(&self) -> GroupName {
+        GroupName::of(self.columns.iter().map(|one| one.column.as_str()))
+    }
+
+    /// The names of all groups, in the order of the numbers that stand for them.
+    pub fn names(&self) -> impl Iterator<Item = GroupName> {
+        (0..self.groups).map(|group| {
+            let mut rest = group;
+            let labels = self.columns.iter().rev().map(|one| {
+                let names = one.groups.categories().names();
+                let label = names[rest % names.len()].as_str();
+                rest /= names.len();
+                label
+            });
+            let mut labels: Vec<&str> = labels.collect();
+            labels.reverse();
+            GroupName::of(labels)
+        })
+    }
+}
+
+impl From<GroupColumn> for Grouping {
+    fn from(column: GroupColumn) -> Self {
+        Self::one(column.column, column.groups)
+    }
+}
+
+/// What was read of each group: its level table, or its records.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Groups<T = LevelTable> {
+    /// The name of the column of groups, or of several.
+    pub column: GroupName,
+    /// The groups in the order declared, each with its table or its records; `None` if it has no
+    /// records, which with [`Scan::add_remove`](crate::Scan::add_remove) are empty ones.
+    ///
+    /// Whether a group has records depends on a single record. A list of groups is public because
+    /// it was declared, not because it was met.
+    pub each: Vec<(GroupName, Option<T>)>,
+}
+
+/// What was counted elsewhere, by a level query or for a level-table file: one table, or one for
+/// each declared group.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LevelTables {
+    /// The table of all records.
+    One(LevelTable),
+    /// A table for each group.
+    Groups(Groups),
+}

@@ -1,0 +1,280 @@
+//! What to read, and how.
+
+pub(crate) mod accounts;
+pub(crate) mod category_rule;
+pub(crate) mod consent;
+pub(crate) mod csv_form;
+pub(crate) mod edges;
+pub(crate) mod groups;
+pub(crate) mod identifier;
+pub mod list;
+pub(crate) mod nearest;
+pub(crate) mod nulls;
+pub(crate) mod role;
+pub(crate) mod tiers;
+pub(crate) mod value;
+
+pub use accounts::{AccountKey, Accounts};
+pub use category_rule::CategoryRule;
+pub use consent::Consent;
+pub use csv_form::{CsvForm, Delimiter, Encoding};
+pub use edges::Edges;
+pub use groups::{GroupColumn, Grouping, Groups, LevelTables};
+pub use nearest::nearest;
+pub use nulls::Nulls;
+pub use tiers::Tiers;
+pub use value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
+
+use std::sync::Arc;
+
+use suum_core::{
+    Cells, DeclaredBudgets, Epsilon, Error, LevelSums, LevelTable, Measure, Numbers, PersonValue,
+    Replacement, Result,
+};
+
+use role::Role;
+
+/// The columns a scan reads and how.
+#[derive(Debug)]
+pub struct Scan {
+    /// Where each record's privacy choice is.
+    pub privacy: PrivacyColumn,
+    /// What stands in place of a missing privacy choice, as it would be written there: the label of
+    /// a declared tier, or a budget such as `0`; `None` if a missing choice is refused.
+    pub missing_choice: Option<String>,
+    /// How CSV files are written; other sources have no such form.
+    pub csv: CsvForm,
+    /// Texts that stand for an empty cell, in all columns that are read.
+    pub nulls: Nulls,
+    /// Where each record's value is; `None` if only choices are counted.
+    pub value: Option<Value>,
+    /// The column that says whose row it is, where one person can have many; `None` if each row is
+    /// a person.
+    ///
+    /// A person counts once: at the least budget of their rows, of equal tiers the one declared
+    /// first; with one number, as [`person_value`](Self::person_value) says; with [`Cells::rows`]
+    /// of their rows whose ranks are spread evenly, the middle between two neighbours where a rank
+    /// falls between them (one is the median); and with their most frequent category, of equal ones
+    /// that declared first. Identifiers are compared byte by byte, after spaces around them are
+    /// removed.
+    pub person: Option<String>,
+    /// What the rows of a person become where values are numbers; without persons it says nothing.
+    ///
+    /// Of [`Mean`](PersonValue::Mean) it is the mean grid index of their rows, halves rounded up,
+    /// or without bounds the mean of their values. Of [`Total`](PersonValue::Total) it is the
+    /// double nearest to the exact sum of their values (of two the even one), in which an infinite
+    /// value counts as the largest finite one; where there are bounds, that double is put on the
+    /// grid, and no row before. Either is the same in whatever order rows come.
+    pub person_value: PersonValue,
+    /// The columns of declared groups, for [`scan_groups`](crate::scan_groups); `None` for one
+    /// table of all records.
+    pub group: Option<Grouping>,
+    /// Whether records without a value are left out, and not refused; `missing` of the value is
+    /// then `None`.
+    ///
+    /// How many records are left tells who has a value. So a buffer needs
+    /// [`add_remove`](Self::add_remove), and a level table is one for releases that hide who takes
+    /// part; it can be empty. A record that is left out is read like any other: what is wrong with
+    /// its other cells is refused. Of persons the rows without a value are left out, and whoever
+    /// has no other row; but a person counts at the least budget of all their rows.
+    pub leaves_out_missing: bool,
+    /// Which budgets are told apart, for neighbours that add or remove a record; `None` where the
+    /// number of records and their budgets are public.
+    ///
+    /// Then nothing but the table itself says how many records there are and what they allow. Each
+    /// budget counts as [`DeclaredBudgets::of`] it. Data or groups without records have an empty
+    /// table. Where a record is refused, neither its row nor its file is named. And whether there
+    /// are too many levels is decided from the range of budgets, before anything is read.
+    pub add_remove: Option<DeclaredBudgets>,
+    /// The file in which the choices are. The data then have keys in place of them: in the column
+    /// [`Consent::key`].
+    pub consent: Option<Arc<Consent>>,
+    /// What is left to each person; `None` where all count at the budgets in the data.
+    pub accounts: Option<Arc<dyn Accounts>>,
+}
+
+/// The column with each record's privacy choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PrivacyColumn {
+    /// Numeric budgets ε; `inf` is public and 0 unused.
+    Budgets {
+        /// The name of the column.
+        column: String,
+    },
+    /// Labels of declared consent tiers.
+    Tiers {
+        /// The name of the column.
+        column: String,
+        /// The labels that may occur.
+        tiers: Tiers,
+    },
+}
+
+impl PrivacyColumn {
+    /// The name of the column.
+    pub fn column(&self) -> &str {
+        match self {
+            Self::Budgets { column } | Self::Tiers { column, .. } => column,
+        }
+    }
+}
+
+impl Scan {
+    /// A scan of these columns, each row a person, all in one group.
+    pub fn new(privacy: PrivacyColumn, value: Option<Value>) -> Self {
+        Self {
+            privacy,
+            missing_choice: None,
+            csv: CsvForm::default(),
+            nulls: Nulls::default(),
+            value,
+            person: None,
+            person_value: PersonValue::default(),
+            group: None,
+            leaves_out_missing: false,
+            add_remove: None,
+            consent: None,
+            accounts: None,
+        }
+    }
+
+    /// The name of a column as the user gave it.
+    pub(crate) fn column(&self, role: Role) -> &str {
+        let of_value = self.value.as_ref().map(Value::column);
+        let asked = match role {
+            Role::Privacy => self.consent.as_deref().map(Consent::key),
+            Role::Value => of_value,
+            Role::Group(at) => {
+                self.label_columns().nth(usize::from(at)).map(|group| group.column.as_str())
+            }
+            Role::Person => self.person.as_deref(),
+        };
+        asked.unwrap_or(self.privacy.column())
+    }
+
+    /// What is added up.
+    pub(crate) fn measure(&self) -> Measure {
+        self.value.as_ref().map_or(Measure::Nothing, Value::measure)
+    }
+
+    /// What is added up of numbers, if values are numbers with bounds.
+    pub fn numbers(&self) -> Option<&Numbers> {
+        match &self.value {
+            Some(Value::Number(column)) => Some(&column.numbers),
+            _ => None,
+        }
+    }
+
+    /// The candidates at which rows are counted.
+    pub(crate) fn cells(&self) -> Option<Cells> {
+        self.numbers()?.cells
+    }
+
+    /// Whether the rows of persons are added up as they are, and not put on the grid.
+    #[inline]
+    pub(crate) fn adds_up(&self) -> bool {
+        self.person_value == PersonValue::Total && self.person.is_some()
+    }
+
+    /// For how many of their rows persons stand, where values are kept for quantiles.
+    pub(crate) fn ranked_rows(&self) -> usize {
+        match &self.value {
+            Some(Value::Unbounded(column)) if self.person.is_some() => {
+                column.cells.map_or(0, |cells| cells.rows() as usize)
+            }
+            _ => 0,
+        }
+    }
+
+    /// The budget as which a record of this budget counts.
+    #[inline]
+    pub fn budget(&self, epsilon: Epsilon) -> Epsilon {
+        self.add_remove.as_ref().map_or(epsilon, |budgets| budgets.of(epsilon))
+    }
+
+    /// Whether levels are declared tiers, and not numeric budgets.
+    pub(crate) fn keeps_tiers(&self) -> bool {
+        matches!(self.privacy, PrivacyColumn::Tiers { .. }) && self.accounts.is_none()
+    }
+
+    /// The labels of the tiers, in the order declared, and the budget as which each counts; none if
+    /// budgets are numbers.
+    pub(crate) fn tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
+        let tiers = match &self.privacy {
+            PrivacyColumn::Tiers { tiers, .. } => Some(tiers.iter()),
+            PrivacyColumn::Budgets { .. } => None,
+        };
+        tiers.into_iter().flatten().map(|(label, epsilon)| (label, self.budget(epsilon)))
+    }
+
+    /// The same where levels are declared tiers; none elsewhere.
+    pub(crate) fn kept_tiers(&self) -> impl Iterator<Item = (&str, Epsilon)> {
+        self.tiers().filter(|_| self.keeps_tiers())
+    }
+
+    /// Whether it is private how many records count.
+    pub fn hides_records(&self) -> bool {
+        self.add_remove.is_some() || self.leaves_out_missing
+    }
+
+    /// What becomes of missing values, if they are not refused.
+    pub fn replacement(&self) -> Option<Replacement> {
+        match self.leaves_out_missing {
+            true => Some(Replacement::Excluded),
+            false => self.value.as_ref().and_then(Value::replacement),
+        }
+    }
+
+    /// Refuses data without records, where it is public whether there are any.
+    pub(crate) fn check_records(&self, records: bool) -> Result<()> {
+        match records || self.hides_records() {
+            true => Ok(()),
+            false => Err(Error::data("the data have no records")
+                .with_hint("name data with at least one row below the header")),
+        }
+    }
+
+    /// The table of these levels, over whose values `measure` was added up.
+    pub(crate) fn table(&self, measure: Measure, by_level: Vec<LevelSums>) -> Result<LevelTable> {
+        self.check_records(!by_level.is_empty())?;
+        let column = self.value.as_ref().map(Value::name);
+        let table = LevelTable::possibly_empty(column, measure, by_level)?;
+        Ok(table.with_missing(self.replacement()))
+    }
+
+    /// Whether all that it reads are numbers: no labels, persons, dates or times.
+    pub(crate) fn reads_numbers_alone(&self) -> bool {
+        let is_number = |value: &Value| !value.is_label() && value.scale().is_none();
+        matches!(self.privacy, PrivacyColumn::Budgets { .. })
+            && self.consent.is_none()
+            && self.value.as_ref().is_none_or(is_number)
+            && self.label_columns().next().is_none()
+            && self.person.is_none()
+    }
+
+    /// The number of declared groups; 0 without columns of groups.
+    pub fn groups(&self) -> usize {
+        self.group.as_ref().map_or(0, Grouping::count)
+    }
+
+    /// All columns that are read as groups are: those of groups, and last the second column of a
+    /// table of two.
+    pub fn label_columns(&self) -> impl Iterator<Item = &GroupColumn> {
+        self.group_columns().iter().chain(self.across().map(|across| &across.column))
+    }
+
+    /// The second column of a table of two.
+    pub(crate) fn across(&self) -> Option<&Across> {
+        self.value.as_ref().and_then(Value::across)
+    }
+
+    /// The second column of a table of two, if it has this place among those of labels.
+    pub(crate) fn across_at(&self, at: u8) -> Option<&Across> {
+        self.across().filter(|_| usize::from(at) == self.group_columns().len())
+    }
+
+    /// The columns that records are grouped by; none without groups.
+    pub fn group_columns(&self) -> &[GroupColumn] {
+        self.group.as_ref().map_or(&[], Grouping::columns)
+    }
+}

@@ -1,0 +1,208 @@
+//! The column of values: what is added up, counted or kept.
+
+use suum_core::{
+    Bounds, Categories, Cells, Crosstab, Error, GroupName, Measure, Numbers, Replacement, Result,
+    TimeScale,
+};
+
+use crate::scan::category_rule::CategoryRule;
+use crate::scan::groups::GroupColumn;
+
+/// The column of values: what is added up or counted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Numbers, whose grid indices are added up.
+    Number(ValueColumn),
+    /// Categories, whose records are counted.
+    Category(CategoryColumn),
+    /// Numbers without declared bounds, which are kept for a [`keep`](crate::keep).
+    Unbounded(UnboundedColumn),
+}
+
+/// A column of numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValueColumn {
+    /// The name of the column.
+    pub column: String,
+    /// The grid over the declared bounds, and what is added up.
+    pub numbers: Numbers,
+    /// The public constant that stands for missing cells; without one they are refused.
+    pub missing: Option<f64>,
+}
+
+/// A column of numbers of any size, infinite ones included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnboundedColumn {
+    /// The name of the column.
+    pub column: String,
+    /// The public constant that stands for missing cells; without one they are refused.
+    pub missing: Option<f64>,
+    /// The candidates of quantiles, wherever the bounds will be; `None` if none are asked for.
+    pub cells: Option<Cells>,
+}
+
+/// A column of labels, or of numbers that fall into bins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CategoryColumn {
+    /// The name of the column.
+    pub column: String,
+    /// The declared categories.
+    pub classes: CategoryRule,
+    /// The declared category in which missing cells are counted; without one they are refused.
+    pub missing: Option<String>,
+    /// The second column of a table of two, whose cells are counted; both are of labels.
+    pub across: Option<Box<Across>>,
+}
+
+/// The second column of a table of two.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Across {
+    pub(crate) column: GroupColumn,
+    pub(crate) missing: Option<u32>,
+    cells: Categories,
+}
+
+impl Across {
+    /// The second column beside a first one.
+    ///
+    /// Missing cells of either are counted in the category `missing`, as far as it is declared for
+    /// their column.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what [`Crosstab`] refuses, and bins.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_data::{Across, CategoryColumn, CategoryRule, GroupColumn, Value};
+    ///
+    /// let labels = |names: [&str; 2]| {
+    ///     CategoryRule::labels(names.map(String::from).to_vec(), None)
+    /// };
+    /// let (column, classes) = ("region".to_owned(), labels(["north", "south"])?);
+    /// let sex = GroupColumn { column: "sex".into(), groups: labels(["f", "m"])? };
+    /// let across = Some(Box::new(Across::new(&column, &classes, sex, None)?));
+    /// let value = Value::Category(CategoryColumn { column, classes, missing: None, across });
+    /// assert_eq!(value.name(), "region, sex");
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn new(
+        first: &str,
+        classes: &CategoryRule,
+        column: GroupColumn,
+        missing: Option<&str>,
+    ) -> Result<Self> {
+        if !classes.are_labels() || !column.groups.are_labels() {
+            return Err(Error::request("crosstab: its columns are of labels, not of bins")
+                .with_hint("write the bin of each record in a column of its own"));
+        }
+        let labels = [classes, &column.groups].map(|one| one.categories().names().to_vec());
+        let crosstab = Crosstab::new([first.to_owned(), column.column.clone()], labels)?;
+        let cells = Categories::crossed(crosstab)?;
+        let missing = missing.and_then(|name| column.groups.named(name.trim_ascii().as_bytes()));
+        // There are at most 65 536 labels.
+        Ok(Self { missing: missing.map(|place| place as u32), column, cells })
+    }
+
+    /// The second column with its labels.
+    pub fn column(&self) -> &GroupColumn {
+        &self.column
+    }
+
+    /// Where missing cells of the second column are counted, if anywhere.
+    pub fn missing(&self) -> Option<u32> {
+        self.missing
+    }
+
+    /// How many labels it has: as many cells are in a row of the table.
+    pub fn width(&self) -> usize {
+        self.column.groups.categories().len()
+    }
+}
+
+impl CategoryColumn {
+    /// What is counted: the categories, or the cells of a table.
+    pub fn counted(&self) -> &Categories {
+        self.across.as_ref().map_or(self.classes.categories(), |across| &across.cells)
+    }
+}
+
+impl Value {
+    /// What stands in place of missing cells, if they are not refused.
+    pub fn replacement(&self) -> Option<Replacement> {
+        match self {
+            Self::Number(ValueColumn { missing, .. })
+            | Self::Unbounded(UnboundedColumn { missing, .. }) => missing.map(Replacement::Number),
+            Self::Category(column) => {
+                let name = column.missing.as_deref().map(str::trim_ascii);
+                name.map(|name| Replacement::Category(name.to_owned()))
+            }
+        }
+    }
+
+    /// The name of the column.
+    pub fn column(&self) -> &str {
+        match self {
+            Self::Number(numbers) => &numbers.column,
+            Self::Category(categories) => &categories.column,
+            Self::Unbounded(numbers) => &numbers.column,
+        }
+    }
+
+    /// The name of what is counted: that of the column, or those of both columns of a table.
+    pub fn name(&self) -> String {
+        match self.across() {
+            Some(across) => {
+                GroupName::of([self.column(), across.column.column.as_str()]).to_string()
+            }
+            None => self.column().to_owned(),
+        }
+    }
+
+    /// The second column of a table of two.
+    pub fn across(&self) -> Option<&Across> {
+        match self {
+            Self::Category(categories) => categories.across.as_deref(),
+            Self::Number(_) | Self::Unbounded(_) => None,
+        }
+    }
+
+    /// The declared bounds of numbers; the unit interval for shares of categories.
+    pub fn bounds(&self) -> Option<Bounds> {
+        match self {
+            Self::Number(numbers) => Some(numbers.numbers.grid.bounds()),
+            Self::Category(_) => Some(Bounds::UNIT),
+            Self::Unbounded(_) => None,
+        }
+    }
+
+    /// In what dates or times count, if values are some.
+    #[inline]
+    pub fn scale(&self) -> Option<TimeScale> {
+        match self {
+            Self::Number(numbers) => numbers.numbers.grid.bounds().scale(),
+            Self::Category(categories) => categories.classes.scale(),
+            Self::Unbounded(_) => None,
+        }
+    }
+
+    /// What is added up.
+    pub fn measure(&self) -> Measure {
+        match self {
+            Self::Number(numbers) => Measure::Numbers(numbers.numbers),
+            Self::Category(categories) => Measure::Categories(categories.counted().clone()),
+            Self::Unbounded(_) => Measure::Nothing,
+        }
+    }
+
+    /// Whether a cell is text: a label, a date or a time.
+    pub fn is_text(&self) -> bool {
+        self.is_label() || self.scale().is_some()
+    }
+
+    /// Whether a cell is text that is looked up, and not a number.
+    pub fn is_label(&self) -> bool {
+        matches!(self, Self::Category(categories) if categories.classes.are_labels())
+    }
+}

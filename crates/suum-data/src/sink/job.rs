@@ -1,0 +1,96 @@
+//! A scan at work: what all its workers share.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::count::counters::MOST;
+use crate::scan::Scan;
+use crate::scan::value::Value;
+use crate::sink::buffer::ChunkStore;
+use crate::sink::persons::Store;
+use crate::sink::register::Register;
+
+/// How much a scan may hold in memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// The most counters of categories or candidates on a thread, over all groups.
+    pub(crate) counters: usize,
+    /// The most bytes of rows of persons, over all threads; others wait in temporary files.
+    pub(crate) row_bytes: usize,
+    /// The most bytes of records of a buffer, over all threads; others wait in a temporary file.
+    pub(crate) buffer_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { counters: MOST, row_bytes: 384 << 20, buffer_bytes: 256 << 20 }
+    }
+}
+
+/// A scan with its limits, the rows that wait for the others of their person, and the records of a
+/// buffer.
+pub(crate) struct Job<'a> {
+    scan: &'a Scan,
+    limits: Limits,
+    store: Option<Store>,
+    chunk_store: Option<Arc<ChunkStore>>,
+    register: Option<Register>,
+}
+
+impl<'a> Job<'a> {
+    pub(crate) fn new(scan: &'a Scan) -> Self {
+        Self::with_limits(scan, Limits::default())
+    }
+
+    /// The jobs of scans that are made in one pass: they share the memory in which rows wait.
+    pub(crate) fn of_each(scans: &'a [Scan]) -> Vec<Self> {
+        let (all, many) = (Limits::default(), scans.len().max(1));
+        let (row_bytes, buffer_bytes) = (all.row_bytes / many, all.buffer_bytes / many);
+        let limits = Limits { row_bytes, buffer_bytes, ..all };
+        scans.iter().map(|scan| Self::with_limits(scan, limits)).collect()
+    }
+
+    pub(crate) fn with_limits(scan: &'a Scan, limits: Limits) -> Self {
+        let store = scan.person.as_ref().map(|_| Store::new(scan, limits.row_bytes));
+        let kept = matches!(scan.value, Some(Value::Unbounded(_)));
+        let chunk_store = kept.then(|| Arc::new(ChunkStore::new(scan, limits.buffer_bytes)));
+        Self { scan, limits, store, chunk_store, register: None }
+    }
+
+    /// A scan of choices, each under its key.
+    pub(crate) fn of_choices(scan: &'a Scan) -> Self {
+        Self { register: Some(Register::default()), ..Self::new(scan) }
+    }
+
+    /// Where choices are put under their keys, if that is what is read.
+    pub(crate) fn register(&self) -> Option<&Register> {
+        self.register.as_ref()
+    }
+
+    /// The choices by their keys.
+    pub(crate) fn into_choices(self) -> FxHashMap<[u64; 2], u64> {
+        self.register.map(Register::into_choices).unwrap_or_default()
+    }
+
+    pub(crate) fn scan(&self) -> &'a Scan {
+        self.scan
+    }
+
+    /// The most pairs of a level and a category or candidate in each group.
+    ///
+    /// Groups have equal parts, so that no order of the records decides which group is refused.
+    pub(crate) fn pairs(&self) -> usize {
+        self.limits.counters / self.scan.groups().max(1)
+    }
+
+    /// Where the rows of persons wait, if a column names them.
+    pub(crate) fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
+    }
+
+    /// Where records are kept, if values have no bounds.
+    pub(crate) fn chunk_store(&self) -> Option<&Arc<ChunkStore>> {
+        self.chunk_store.as_ref()
+    }
+}

@@ -1,0 +1,288 @@
+//! The one record that stands for all rows of a person.
+
+use std::num::NonZero;
+
+use suum_core::{Epsilon, Error, Result};
+
+use super::row::Row;
+use super::total::total;
+use crate::cells::indexed::ABSENT;
+use crate::cells::level_key::LevelKey;
+use crate::scan::accounts::{AccountKey, Accounts};
+use crate::scan::value::Value;
+use crate::scan::{PrivacyColumn, Scan};
+use crate::sink::job::Job;
+use crate::sink::record_sink::RecordSink;
+
+/// How persons are counted; with room for the rows one stands for.
+pub(super) struct Persons<'a> {
+    scan: &'a Scan,
+    // The declared tiers and their budgets.
+    tiers: Vec<(&'a str, Epsilon)>,
+    /// What accounts say is left to the persons that come, if there are accounts.
+    left: std::vec::IntoIter<Epsilon>,
+    indices: Vec<u64>,
+    ranked: Vec<u64>,
+}
+
+impl<'a> Persons<'a> {
+    pub(super) fn new(job: &Job<'a>) -> Self {
+        let tiers = job.scan().tiers().collect();
+        Self {
+            scan: job.scan(),
+            tiers,
+            left: Vec::new().into_iter(),
+            indices: Vec::new(),
+            ranked: Vec::new(),
+        }
+    }
+
+    /// What accounts are asked of the person who has all these rows.
+    pub(super) fn asked(&self, rows: &[Row]) -> Option<AccountKey> {
+        let person = rows.first()?.person();
+        let (tier, budget) = match self.choice(rows) {
+            LevelKey::Tier(position) => (Some(position), self.tiers[position as usize].1),
+            LevelKey::Budget(budget) => (None, budget),
+        };
+        Some(AccountKey { person, tier, budget })
+    }
+
+    /// Asks the accounts of persons who are then [added](Self::add), in the same order.
+    pub(super) fn ask(&mut self, accounts: &dyn Accounts, asked: &[AccountKey]) {
+        let labels: Vec<&str> = self.tiers.iter().map(|(label, _)| *label).collect();
+        let mut left = Vec::with_capacity(asked.len());
+        accounts.left(asked, &labels, &mut left);
+        debug_assert_eq!(left.len(), asked.len(), "what is left to each");
+        // Nobody counts at more than they allow.
+        left.iter_mut().zip(asked).for_each(|(left, one)| *left = one.budget.min(*left));
+        self.left = left.into_iter();
+    }
+
+    /// Adds a person, who has all these rows in ascending order of group and index.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a person with rows in more than one group, if it is public who takes part. If not,
+    /// such a person counts in the first of them, with the rows they have there. A person without a
+    /// row that has a value does not count, but is asked for among the accounts: that they have
+    /// none is protected at their expense.
+    pub(super) fn add(&mut self, rows: &[Row], sink: &mut RecordSink) -> Result<()> {
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
+        let in_two_groups = first.group != last.group;
+        // Where it must not show who takes part, it must not show either who is in two groups.
+        if in_two_groups && self.scan.add_remove.is_none() {
+            return Err(self.in_two_groups());
+        }
+        let choice = match &self.scan.accounts {
+            None => self.choice(rows),
+            // Who was not asked does not count.
+            Some(_) => {
+                let left = self.left.next().unwrap_or(Epsilon::UNUSED);
+                LevelKey::Budget(self.scan.budget(left))
+            }
+        };
+        // In a group rows without a value come last.
+        let Some(start) = rows.iter().position(|row| row.index != ABSENT) else { return Ok(()) };
+        let (rows, group) = (&rows[start..], rows[start].group);
+        let end = rows.partition_point(|row| row.group == group && row.index != ABSENT);
+        let rows = &rows[..end];
+        self.indices.clear();
+        self.indices.extend(rows.iter().map(|row| row.index));
+        let total = self.scan.adds_up().then(|| total(&self.indices));
+        let index = match (&self.scan.value, total) {
+            (Some(Value::Category(_)), _) => most_frequent(&self.indices),
+            (Some(Value::Number(_)), None) => mean(&self.indices),
+            // A total is not NaN, so it has a place.
+            (Some(Value::Number(column)), Some(total)) => {
+                column.numbers.grid.index(f64::from_bits(total)).unwrap_or_default()
+            }
+            (Some(Value::Unbounded(_)), None) => unbounded::sort_and_mean(&mut self.indices),
+            (Some(Value::Unbounded(_)), Some(total)) => total,
+            (None, _) => 0,
+        };
+        self.ranked.clear();
+        // Sums in cells are of persons, not of their rows.
+        if let Some(cells) = self.scan.cells().filter(|cells| !cells.has_sums()) {
+            let middle = |one, next| (one + next) / 2; // An index is at most 2^50.
+            self.ranked.extend(order_statistics(&self.indices, cells.rows(), middle));
+        }
+        if let Some(rows) = NonZero::new(self.scan.ranked_rows() as u32) {
+            let middle = unbounded::middle;
+            self.ranked.extend(order_statistics(&self.indices, rows.get(), middle));
+        }
+        sink.add_person(choice, index, &self.ranked, group);
+        Ok(())
+    }
+
+    /// The choice that counts of all rows of a person: that of the least budget, of tiers of equal
+    /// budgets the one declared first.
+    fn choice(&self, rows: &[Row]) -> LevelKey {
+        let choices = rows.iter().map(|row| row.choice);
+        let least = match &self.scan.privacy {
+            // Budgets are not negative, so their bits are in their order.
+            PrivacyColumn::Budgets { .. } => choices.min(),
+            PrivacyColumn::Tiers { .. } => {
+                choices.min_by_key(|position| (self.tiers[*position as usize].1, *position))
+            }
+        };
+        LevelKey::from_bits(least.unwrap_or_default(), &self.scan.privacy)
+    }
+
+    fn in_two_groups(&self) -> Error {
+        let column = self.scan.person.as_deref().unwrap_or_default();
+        Error::data(format!("column {column}: a person has rows in more than one group")).with_hint(
+            "group by a column that is the same in all rows of a person; whoever is in two groups \
+            would spend their budget twice",
+        )
+    }
+}
+
+/// The mean of grid indices, rounded to the nearest, halves up: ⌊Σg/m + ½⌋.
+fn mean(indices: &[u64]) -> u64 {
+    let rows = indices.len().max(1) as u128;
+    let sum: u128 = indices.iter().map(|index| u128::from(*index)).sum();
+    // At most the largest index.
+    ((2 * sum + rows) / (2 * rows)) as u64
+}
+
+/// The category that comes most often among these in ascending order, the first declared of
+/// several.
+fn most_frequent(categories: &[u64]) -> u64 {
+    let mut best = (0, 0);
+    for same in categories.chunk_by(|a, b| a == b) {
+        if same.len() > best.0 {
+            best = (same.len(), same[0]);
+        }
+    }
+    best.1
+}
+
+/// R of m values in ascending order: those of rank ⌈(2k − 1)·m/(2R)⌉ for k = 1..R, and the middle
+/// between two neighbours where (2k − 1)·m/(2R) is a whole number. With R = 1 that is the median.
+fn order_statistics(
+    values: &[u64],
+    rows: u32,
+    middle: impl Fn(u64, u64) -> u64,
+) -> impl Iterator<Item = u64> {
+    let (count, parts) = (values.len() as u64, u64::from(rows));
+    (1..=parts).filter_map(move |part| {
+        let place = (2 * part - 1) * count;
+        let value = *values.get(place.div_ceil(2 * parts) as usize - 1)?;
+        match values.get((place / (2 * parts)) as usize) {
+            Some(next) if place % (2 * parts) == 0 => Some(middle(value, *next)),
+            _ => Some(value),
+        }
+    })
+}
+
+/// Values without bounds, by the bits of doubles that are no NaN.
+///
+/// Rows of a person come in any order. They are sorted before they are added up, so that the same
+/// rows have the same mean, to the last bit, wherever they come from.
+mod unbounded {
+    /// Sorts values in ascending order; the bits of their mean, which lies between the least and
+    /// the largest of them. An infinite value counts as the largest finite one.
+    pub(super) fn sort_and_mean(values: &mut [u64]) -> u64 {
+        values.sort_unstable_by(|one, other| value(*one).total_cmp(&value(*other)));
+        let rows = values.len().max(1) as f64;
+        // Each part is small enough for the sum not to overflow by more than rounding.
+        let sum: f64 = values.iter().map(|bits| value(*bits) / rows).sum();
+        match (values.first(), values.last()) {
+            (Some(least), Some(most)) => sum.clamp(value(*least), value(*most)).to_bits(),
+            _ => 0,
+        }
+    }
+
+    /// The middle between two values.
+    pub(super) fn middle(one: u64, next: u64) -> u64 {
+        (value(one) / 2.0 + value(next) / 2.0).to_bits()
+    }
+
+    fn value(bits: u64) -> f64 {
+        f64::from_bits(bits).clamp(-f64::MAX, f64::MAX)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use proptest::prelude::*;
+
+        fn mean(values: &[f64]) -> f64 {
+            let mut bits: Vec<u64> = values.iter().map(|value| value.to_bits()).collect();
+            f64::from_bits(sort_and_mean(&mut bits))
+        }
+
+        #[test]
+        fn means_and_middles_of_any_size() {
+            assert_eq!(mean(&[1.0, 2.0, 6.0]), 3.0);
+            assert_eq!(mean(&[0.1; 7]), 0.1);
+            assert_eq!(mean(&[f64::MAX; 3]), f64::MAX);
+            assert_eq!(mean(&[f64::INFINITY, f64::NEG_INFINITY]), 0.0);
+            let half = |one: f64, next: f64| f64::from_bits(middle(one.to_bits(), next.to_bits()));
+            assert_eq!(half(1.0, 4.0), 2.5);
+            assert_eq!(half(f64::NEG_INFINITY, f64::INFINITY), 0.0);
+            assert_eq!(half(f64::MAX, f64::MAX), f64::MAX);
+        }
+
+        proptest! {
+            #[test]
+            fn order_does_not_matter(
+                values in prop::collection::vec(-1e300..1e300_f64, 1..40),
+                turn in 0usize..40,
+            ) {
+                let mut turned = values.clone();
+                turned.rotate_left(turn % values.len());
+                prop_assert_eq!(mean(&values).to_bits(), mean(&turned).to_bits());
+                let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+                let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                prop_assert!((least..=most).contains(&mean(&values)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ranks(rows: u64, parts: u32) -> Vec<u64> {
+        let indices: Vec<u64> = (1..=rows).map(|row| 10 * row).collect();
+        order_statistics(&indices, parts, |one, next| (one + next) / 2).collect()
+    }
+
+    #[test]
+    fn one_row_is_the_median() {
+        assert_eq!([1, 2, 3, 4, 5].map(|rows| ranks(rows, 1)), [[10], [15], [20], [25], [30]]);
+        assert_eq!(ranks(1, 3), [10, 10, 10]);
+        assert_eq!(ranks(4, 4), [10, 20, 30, 40]);
+        assert_eq!(ranks(2, 3), [10, 15, 20]);
+        assert_eq!(ranks(4, 2), [15, 35]);
+    }
+
+    #[test]
+    fn means_are_rounded_halves_up() {
+        assert_eq!([mean(&[3]), mean(&[1, 2]), mean(&[1, 1, 2]), mean(&[1, 2, 2])], [3, 2, 1, 2]);
+        assert_eq!(mean(&[1 << 50; 1000]), 1 << 50);
+    }
+
+    #[test]
+    fn of_equally_frequent_categories_the_first_counts() {
+        assert_eq!(
+            [most_frequent(&[4]), most_frequent(&[1, 2]), most_frequent(&[1, 2, 2])],
+            [4, 1, 2]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn each_person_stands_for_the_same_number_of_rows(
+            rows in 1u64..3000,
+            parts in 1u32..=1000,
+        ) {
+            let ranks = ranks(rows, parts);
+            prop_assert_eq!(ranks.len(), parts as usize);
+            prop_assert!(ranks.is_sorted());
+        }
+    }
+}

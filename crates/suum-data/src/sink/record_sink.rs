@@ -1,0 +1,86 @@
+//! What becomes of records: they are counted at once, or kept to be asked again.
+
+use suum_core::{Error, LevelTable, Result};
+
+use crate::cells::level_key::{LevelKey, LevelKeys};
+use crate::sink::buffer::{Chunks, RecordBuffer};
+use crate::sink::job::Job;
+use crate::sink::levels::Levels;
+
+/// Levels that are counted, or chunks of records that are kept, as the scan asks.
+pub(crate) enum RecordSink<'a> {
+    Count(Levels<'a>),
+    Keep(Chunks<'a>),
+}
+
+impl<'a> RecordSink<'a> {
+    pub(crate) fn new(job: &'a Job<'a>) -> Self {
+        match job.chunk_store() {
+            Some(store) => Self::Keep(Chunks::new(store)),
+            None => Self::Count(Levels::new(job)),
+        }
+    }
+
+    /// Adds many records.
+    pub(crate) fn add_all(&mut self, choices: &LevelKeys, indices: &[u64], groups: &[u32]) {
+        match self {
+            Self::Count(levels) => levels.add_all(choices, indices, groups),
+            Self::Keep(chunks) => chunks.add_all(choices, indices, groups),
+        }
+    }
+
+    /// Adds a person, by what they count with and the rows that they stand for.
+    pub(crate) fn add_person(&mut self, choice: LevelKey, index: u64, rows: &[u64], group: u32) {
+        match self {
+            Self::Count(levels) => levels.add_person(choice, index, rows, group),
+            Self::Keep(chunks) => chunks.add_person(choice, index, rows, group),
+        }
+    }
+
+    /// Adds what another worker collected in the same scan.
+    ///
+    /// # Panics
+    ///
+    /// Never: both are of the same scan, which counts or keeps.
+    pub(crate) fn merge(&mut self, other: Self) {
+        match (self, other) {
+            (Self::Count(ours), Self::Count(theirs)) => ours.merge(theirs),
+            (Self::Keep(ours), Self::Keep(theirs)) => ours.merge(theirs),
+            (Self::Count(_), Self::Keep(_)) | (Self::Keep(_), Self::Count(_)) => {
+                unreachable!("one scan both counts and keeps")
+            }
+        }
+    }
+
+    /// The table of all records.
+    pub(crate) fn into_table(self, job: &Job) -> Result<LevelTable> {
+        self.counted()?.into_table(job)
+    }
+
+    /// The table of each group, in the order declared.
+    pub(crate) fn into_tables(self, job: &Job) -> Result<Vec<Option<LevelTable>>> {
+        self.counted()?.into_tables(job)
+    }
+
+    /// The records of each group, in the order declared; of all in one, if there are no groups.
+    pub(crate) fn into_buffers(self, job: &Job) -> Result<Vec<Option<RecordBuffer>>> {
+        match self {
+            Self::Keep(chunks) => {
+                RecordBuffer::of_groups(job.scan(), (chunks, job.chunk_store()), job.pairs())
+            }
+            Self::Count(_) => Err(other("kept")),
+        }
+    }
+
+    fn counted(self) -> Result<Levels<'a>> {
+        match self {
+            Self::Count(levels) => Ok(levels),
+            Self::Keep(_) => Err(other("counted")),
+        }
+    }
+}
+
+fn other(wanted: &str) -> Error {
+    Error::internal(format!("internal error: records were not {wanted}"))
+        .with_hint("please report it, with the options")
+}
