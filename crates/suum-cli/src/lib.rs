@@ -15,9 +15,9 @@
 //!
 //! # What is where
 //!
-//! `arguments/` makes options of a command of those of a query (`asked`); its `sections` says what
-//! is in which part of a help. `command/`, `output` and `progress` make a job of them by name, and
-//! print its answer; `report` is the file of `--report`.
+//! `arguments/` makes options of a command of those of a query (`statistic_arguments`); its
+//! `sections` says what is in which part of a help. `command/`, `output` and `progress` make a job
+//! of them by name, and print its answer; `report` is the file of `--report`.
 
 mod arguments;
 mod command;

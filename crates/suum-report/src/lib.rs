@@ -12,7 +12,7 @@
 //! * `release`, `groups`, `survey`, `plan` and `group_plans` put a `document` together: all there
 //!   is to say, as `content` of sections, `sentence`s and `table`s. Texts that say all and pages
 //!   are two ways to write it. `answer`, `certificate`, `guarantee`, `caveats`, `headline`,
-//!   `comparison`, `expected`, `needed` and `how` are parts of it.
+//!   `comparison`, `expected_errors`, `people_needed` and `how` are parts of it.
 //! * `brief/` is the short text, with the answers of `short`; `text` chooses between it and the
 //!   long one, by the `view` of whoever reads. `prose` is text under way, as wide as the screen.
 //! * `figure` and `figures` (numbers), `data_value` (dates and times), `tiers`, `crosstab` and

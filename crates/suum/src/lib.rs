@@ -63,8 +63,9 @@
 //! TOML or words; `values` are the types of options, `uses` says which statistic has use for which,
 //! `fits` refuses the others, `command` writes the query as a command. `columns` and `estimation`
 //! give it a meaning in the words of suum-core and suum-data; `check` makes the query that checks
-//! the bounds of another. A `job` is a query with its data and the accounts that pay, `described`
-//! the options of both for whoever offers them; `conflicts` refuses what does not go together.
+//! the bounds of another. A `job` is a query with its data and the accounts that pay,
+//! `option_description` the options of both for whoever offers them; `conflicts` refuses what does
+//! not go together.
 //!
 //! `run/` does a job: `release` makes a release of any statistic, `add_remove` one that hides who
 //! takes part, `unbounded` one without declared bounds (of any of them), `plan` a plan; `goal` is
@@ -72,10 +73,10 @@
 //! `statistic` is the one place that tells statistics apart. `accounts` opens the accounts of a
 //! release, `columns` says which columns it reads, `step` whether their types tell a step,
 //! `reading` is the one place that reads files, databases and what was handed over, `tables` checks
-//! level tables, and what has to be said besides is `noted` while data are read. `survey` is
-//! several answers in one release: it reads once for all of them, and draws them together; `parts`
-//! are these answers, each with the check of its bounds if that is wanted; `shares`
-//! finds the parts with which their errors are alike, `survey_plan` plans them. `editions` shows an
+//! level tables, and `notes` are what has to be said besides, taken while data are read. `survey`
+//! is several answers in one release: it reads once for all of them, and draws them together;
+//! `parts` are these answers, each with the check of its bounds if that is wanted; `shares` finds
+//! the parts with which their errors are alike, `survey_plan` plans them. `editions` shows an
 //! answer again that a ledger has stored. The `answer` has the release as text, as JSON and as a
 //! page. `accountant/` is a release's way through a ledger; `ledgers` makes ledgers and shows them.
 //! `verification` checks the certificate of a release. `release_schema` is the JSON Schema of
