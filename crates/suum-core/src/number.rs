@@ -1,9 +1,10 @@
 //! Numbers as JSON sees them.
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A JSON number; infinity is the string `"inf"`, and what is undefined is `null`.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Number(pub(crate) f64);
 
 /// Writes a number as [`Number`] does.
@@ -22,4 +23,25 @@ impl Serialize for Number {
             serializer.serialize_str(if self.0 > 0.0 { "inf" } else { "-inf" })
         }
     }
+}
+
+/// A number, or `"inf"`.
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match NumberOrText::deserialize(deserializer)? {
+            NumberOrText::Number(number) => Ok(Self(number)),
+            NumberOrText::Text(text) if text == "inf" => Ok(Self(f64::INFINITY)),
+            NumberOrText::Text(_) => Err(D::Error::custom("not a number, and not \"inf\"")),
+        }
+    }
+}
+
+// What is a number or a word.
+/// How it stands in JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) enum NumberOrText {
+    Number(f64),
+    Text(String),
 }

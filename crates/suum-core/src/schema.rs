@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::number::Number;
-use crate::values::replacement::{Form, Replacement};
-use crate::{Bounds, Epsilon, Exact, GroupName, Loss, Rank};
+use crate::number::{Number, NumberOrText};
+use crate::{Bounds, Epsilon, Exact, GroupName, Loss, Rank, Replacement};
 
 impl JsonSchema for Number {
     fn schema_name() -> Cow<'static, str> {
@@ -117,6 +116,6 @@ impl JsonSchema for Replacement {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Form::json_schema(generator)
+        NumberOrText::json_schema(generator)
     }
 }

@@ -104,6 +104,7 @@ mod read;
 mod scan;
 mod sink;
 
+/// Arrays and record batches, in the version that [`scan_batches`] takes.
 pub use arrow_array;
 pub use arrow_schema;
 

@@ -9,7 +9,7 @@ mod float_order;
 mod grid;
 mod person_value;
 mod rank;
-pub(crate) mod replacement;
+mod replacement;
 mod time_scale;
 mod value_moments;
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::number::NumberOrText;
+
 /// What becomes of missing values, where they are not refused: a public constant stands in their
 /// place, or their records are left out.
 ///
@@ -20,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(Replacement::Excluded.to_string(), "exclude");
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Form", into = "Form")]
+#[serde(from = "NumberOrText", into = "NumberOrText")]
 pub enum Replacement {
     /// A number, in units of the data.
     Number(f64),
@@ -47,26 +49,17 @@ impl fmt::Display for Replacement {
     }
 }
 
-/// How it stands in JSON.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) enum Form {
-    Number(f64),
-    Text(String),
-}
-
-impl From<Form> for Replacement {
-    fn from(form: Form) -> Self {
+impl From<NumberOrText> for Replacement {
+    fn from(form: NumberOrText) -> Self {
         match form {
-            Form::Number(number) => Self::Number(number),
-            Form::Text(text) if text == Self::EXCLUDE => Self::Excluded,
-            Form::Text(text) => Self::Category(text),
+            NumberOrText::Number(number) => Self::Number(number),
+            NumberOrText::Text(text) if text == Self::EXCLUDE => Self::Excluded,
+            NumberOrText::Text(text) => Self::Category(text),
         }
     }
 }
 
-impl From<Replacement> for Form {
+impl From<Replacement> for NumberOrText {
     fn from(replacement: Replacement) -> Self {
         match replacement {
             Replacement::Number(number) => Self::Number(number),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::exact::Exact;
 use super::question::{Distribution, Question};
+use crate::number::NumberOrText;
 use crate::{Epsilon, Neighbors};
 
 /// One measurement of a release, as its certificate lists it.
@@ -83,12 +84,6 @@ impl LevelEntry {
 /// A budget: a number, or the text "inf".
 impl<'de> Deserialize<'de> for Epsilon {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum NumberOrText {
-            Number(f64),
-            Text(String),
-        }
         let budget = match NumberOrText::deserialize(deserializer)? {
             NumberOrText::Number(number) => Epsilon::new(number),
             NumberOrText::Text(text) => text.parse(),

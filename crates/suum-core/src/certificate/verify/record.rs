@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::{Error as _, IgnoredAny};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::entry::MeasurementEntry;
 use super::exact::Exact;
+use crate::number::Number;
 use crate::{Epsilon, GroupName, Neighbors};
 
 /// The JSON of a release, as far as its certificate needs it.
@@ -31,12 +32,8 @@ pub struct ReleaseRecord {
 pub(super) struct Row {
     pub(super) level: String,
     pub(super) epsilon: Epsilon,
-    pub(super) spent: NumberOrInfinity,
+    pub(super) spent: Number,
 }
-
-/// A number that can be infinite.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct NumberOrInfinity(pub(super) f64);
 
 /// What a release says of its noise.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -44,22 +41,6 @@ pub(super) struct Noise {
     pub(super) distribution: Option<String>,
     pub(super) scale: Option<Exact>,
     pub(super) grid: Option<u64>,
-}
-
-impl<'de> Deserialize<'de> for NumberOrInfinity {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum NumberOrText {
-            Number(f64),
-            Text(String),
-        }
-        match NumberOrText::deserialize(deserializer)? {
-            NumberOrText::Number(number) => Ok(Self(number)),
-            NumberOrText::Text(text) if text == "inf" => Ok(Self(f64::INFINITY)),
-            NumberOrText::Text(_) => Err(D::Error::custom("not a number, and not \"inf\"")),
-        }
-    }
 }
 
 impl ReleaseRecord {
