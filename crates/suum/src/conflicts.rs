@@ -246,7 +246,6 @@ impl Charge {
         let given = [
             (self.dataset.is_some(), "dataset"),
             (self.spend.is_some(), "spend"),
-            (self.public_columns.is_some(), "public-columns"),
             (self.edition.is_some(), "edition"),
         ];
         match first(&given) {
@@ -287,7 +286,6 @@ mod tests {
             (r#""table": "t", "trust_query": true"#, "trust-query"),
             (r#""epsilon": "e", "levels": {"a": 1}"#, "levels"),
             (r#""spend": "10%""#, "spend"),
-            (r#""public_columns": ["a"]"#, "public-columns"),
             (r#""edition": "2026""#, "edition"),
             (r#""edition": " ", "ledger": "l""#, "edition"),
             (r#""again": true, "ledger": "l""#, "again"),

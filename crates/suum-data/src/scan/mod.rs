@@ -25,6 +25,7 @@ pub use nulls::Nulls;
 pub use tiers::Tiers;
 pub use value::{Across, CategoryColumn, UnboundedColumn, Value, ValueColumn};
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use suum_core::{
@@ -89,6 +90,9 @@ pub struct Scan {
     /// The file in which the choices are. The data then have keys in place of them: in the column
     /// [`Consent::key`].
     pub consent: Option<Arc<Consent>>,
+    /// Columns that are declared public: everybody may know of everybody what stands in them. Rows
+    /// are chosen by public columns only ([`is_public`](Self::is_public)).
+    pub public: BTreeSet<String>,
     /// What is left to each person; `None` where all count at the budgets in the data.
     pub accounts: Option<Arc<dyn Accounts>>,
 }
@@ -134,6 +138,7 @@ impl Scan {
             leaves_out_missing: false,
             add_remove: None,
             consent: None,
+            public: BTreeSet::new(),
             accounts: None,
         }
     }
@@ -150,6 +155,32 @@ impl Scan {
             Role::Person => self.person.as_deref(),
         };
         asked.unwrap_or(self.privacy.column())
+    }
+
+    /// Returns true if everybody may know what stands in this column.
+    ///
+    /// It is declared public, or its cells are public because of what they are read as: tiers,
+    /// budgets, persons, keys of a consent file, and groups and strata unless it is hidden who
+    /// takes part. A column of values is public only if it is declared so. Names are compared
+    /// without regard to case and to spaces around them.
+    pub fn is_public(&self, column: &str) -> bool {
+        let folded = |name: &str| name.trim().to_lowercase();
+        let is_it = |name: &str| folded(name) == folded(column);
+        if self.public.iter().any(|name| is_it(name)) {
+            return true;
+        }
+        let across = self.across().map(|across| across.column.column.as_str());
+        let mut values = self.value.as_ref().map(Value::column).into_iter().chain(across);
+        if values.any(is_it) {
+            return false;
+        }
+        let choice = match self.consent.as_deref() {
+            Some(consent) => consent.key(),
+            None => self.privacy.column(),
+        };
+        let groups = self.group_columns().iter().filter(|_| self.add_remove.is_none());
+        let groups = groups.map(|group| group.column.as_str());
+        [choice].into_iter().chain(self.person.as_deref()).chain(groups).any(is_it)
     }
 
     /// What is added up.

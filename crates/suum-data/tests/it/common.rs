@@ -47,6 +47,7 @@ pub(crate) fn like(scan: &Scan) -> Scan {
         csv: scan.csv,
         nulls: scan.nulls.clone(),
         leaves_out_missing: scan.leaves_out_missing,
+        public: scan.public.clone(),
         add_remove: scan.add_remove.clone(),
         ..Scan::new(scan.privacy.clone(), scan.value.clone())
     }

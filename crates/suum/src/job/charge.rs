@@ -5,7 +5,7 @@ use serde::Serialize;
 use suum_core::Result;
 
 use crate::Spend;
-use crate::query::{Entries, Labels, schema};
+use crate::query::Entries;
 
 /// The accounts that a release is charged to, and how much of them it may use.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
@@ -36,12 +36,6 @@ pub struct Charge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-value" = "LENGTH", "x-not" = "target_rmse"))]
     pub target_half_width: Option<f64>,
-    /// Columns that everybody may know of everybody, for good. The ledger refuses others as group,
-    /// tier, budget or person once it protects their values, and as value once they were one of
-    /// these.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::names", extend("x-value" = "COL,…", "x-needs" = "ledger"))]
-    pub public_columns: Option<Labels>,
     /// Which state of the data this is, in your words. If the ledger has answered the same query of
     /// this edition before, that answer is shown again with its date, nothing is read, and nobody
     /// pays.
@@ -68,7 +62,6 @@ impl Charge {
             spend: entries.parsed("spend")?,
             target_rmse: entries.number("target_rmse")?,
             target_half_width: entries.number("target_half_width")?,
-            public_columns: entries.labels("public_columns")?,
             edition: entries.name("edition")?,
             again: entries.flag("again")?,
         })

@@ -1,12 +1,14 @@
 //! Where the records of a job are.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use suum_core::{Error, Result};
 use suum_data::{CsvForm, Delimiter, Encoding};
 
-use crate::query::Entries;
 use crate::query::command::said;
+use crate::query::{Entries, Labels, schema};
 
 /// What is said of records, and not of a level table.
 const OF_RECORDS: &str =
@@ -35,6 +37,12 @@ pub struct DataSource {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("x-needs" = "query", "x-not" = "table from_levels"))]
     pub trust_query: bool,
+    /// Columns that everybody may know of everybody, for good. A query may compute tiers, budgets,
+    /// persons, groups and its WHERE from these alone. A ledger refuses others as group, tier,
+    /// budget or person once it protects their values, and as value once they were one of these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "schema::names", extend("x-value" = "COL,…"))]
+    pub public_columns: Option<Labels>,
     /// What separates the cells of CSV files: for example ';', or tab. Default: a comma.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("x-value" = "CHARACTER", "x-needs" = "data"))]
@@ -69,6 +77,7 @@ impl DataSource {
             table: entries.name("table")?,
             query: entries.name("query")?,
             trust_query: entries.flag("trust_query")?,
+            public_columns: entries.labels("public_columns")?,
             delimiter: entries.choice("delimiter")?,
             encoding: entries.choice("encoding")?,
             consent: entries.name("consent")?,
@@ -83,6 +92,12 @@ impl DataSource {
             Some(_) => said("from_levels", Some("LEVELS")),
             None => vec!["DATA".to_owned()],
         }
+    }
+
+    /// The names of the columns that are declared public.
+    pub(crate) fn declared_public(&self) -> BTreeSet<String> {
+        let names = self.public_columns.iter().flat_map(|Labels(names)| names);
+        names.cloned().collect()
     }
 
     /// How CSV files are written.

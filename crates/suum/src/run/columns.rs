@@ -6,7 +6,7 @@ use suum_ledger::Columns;
 
 use super::Task;
 use crate::accountant::Accountant;
-use crate::query::{ColumnNames, Labels};
+use crate::query::ColumnNames;
 
 /// What a release says of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,11 +32,10 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
         groups.partition(|_| task.hides_participation());
     let strata = query.strata.as_ref().or(query.weight.as_ref()).cloned();
     let published = [&query.privacy, &query.epsilon, &query.person, &strata];
-    let declared = task.charge.public_columns.clone().map(|Labels(columns)| columns);
     Columns {
         values: value.into_iter().chain(crossed).chain(protected).collect(),
         published: published.into_iter().flatten().cloned().chain(shown).collect(),
-        declared: declared.unwrap_or_default().into_iter().collect(),
+        declared: task.source.declared_public(),
     }
 }
 

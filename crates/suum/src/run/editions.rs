@@ -149,6 +149,7 @@ fn every_source() -> DataSource {
         table: said(),
         query: said(),
         trust_query: true,
+        public_columns: Some(crate::Labels(Vec::new())),
         delimiter: Some(Default::default()),
         encoding: Some(Default::default()),
         consent: said(),
@@ -165,7 +166,6 @@ fn every_charge() -> Charge {
         spend: Some(crate::Spend::All),
         target_rmse: Some(1.0),
         target_half_width: Some(1.0),
-        public_columns: Some(crate::Labels(Vec::new())),
         edition: Some(String::new()),
         again: true,
     }

@@ -10,11 +10,12 @@ use crate::query::{Entries, Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
 
 /// What can be said of a level table.
-const NAMES: [&str; 35] = [
+const NAMES: [&str; 36] = [
     "data",
     "table",
     "query",
     "trust_query",
+    "public_columns",
     "delimiter",
     "encoding",
     "consent",
@@ -164,6 +165,7 @@ impl Levels {
             nulls: query.nulls()?,
             missing_choice: query.missing_choice(),
             leaves_out_missing: value.is_some() && query.leaves_out_missing(),
+            public: source.declared_public(),
             ..Scan::new(privacy, value)
         };
         let query = match self.common {
