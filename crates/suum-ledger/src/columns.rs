@@ -27,7 +27,7 @@ use suum_core::{Error, Result};
 pub struct Columns {
     /// Columns whose values the release protects.
     pub values: BTreeSet<String>,
-    /// Columns that it makes public: groups, tiers, budgets, persons.
+    /// Columns that it makes public: groups, tiers, budgets, persons, and what chooses rows.
     pub published: BTreeSet<String>,
     /// Columns that are declared public: they need no protection.
     pub declared: BTreeSet<String>,
@@ -117,14 +117,14 @@ impl Uses {
                 return Err(refused(
                     name,
                     "a release cannot protect its values and use it as group, tier, budget or \
-                     person, which are public",
+                     person, or to choose rows, which is public",
                 ));
             }
             let known = self.0.get(&folded(name)).and_then(|column| column.published.first());
             if let Some(entry) = known {
                 let why = format!(
-                    "it is public as group, tier, budget or person of entry {entry}, so its values \
-                     cannot be protected"
+                    "it is public as group, tier, budget or person of entry {entry}, or has chosen \
+                     its rows, so its values cannot be protected"
                 );
                 return Err(refused(name, &why));
             }
@@ -133,8 +133,8 @@ impl Uses {
             let known = self.0.get(&folded(name)).and_then(|column| column.values.first());
             if let Some(entry) = known {
                 let why = format!(
-                    "its values are protected since entry {entry}, and as group, tier, budget or \
-                     person it would be public"
+                    "its values are protected since entry {entry}; as group, tier, budget or person, \
+                     or where it chooses rows, it would be public"
                 );
                 return Err(refused(name, &why));
             }

@@ -21,8 +21,9 @@
 //!   `offsets`) those to sums, `result` the last one; `header` is what a result says of itself,
 //!   `defect` what can be wrong with rows. `dialect/` has all that differs between engines; `parts`
 //!   are sums of parts of integers.
-//! * `row_wise/`: refuses queries of users that are not known to make each row from one record, by
-//!   a look at their words. `token` tells texts and comments from keywords, `words` has the lists.
+//! * `row_wise/`: refuses queries of users that are not known to make each row from one record, and
+//!   prints the others again from their tree. `parse` and `select` have the one form of a query,
+//!   `expression` and `functions` what may stand in it, `roles` what has to be public.
 //! * `engine`: what is asked of a database. `sqlite` is one, `postgres/` another, by a connection
 //!   of suum-postgres. `open` says which one a text names; `scan` runs the query.
 //! * `result/`: rows of text to level tables, of which nothing is trusted; `file/` reads them from
@@ -46,9 +47,11 @@ mod sqlite;
 pub use dialect::Dialect;
 pub use engine::{Column, ColumnKind, Engine, Relation};
 pub use file::{parse_result, read_result};
-pub use open::{is_database, open};
+pub use open::{dialect_of, is_database, open};
 pub use postgres::Postgres;
 pub use query::LevelQuery;
+pub use relation::columns;
+pub use row_wise::QueryColumns;
 pub use rows::{keep, keep_groups};
 pub use scan::{scan, scan_groups};
 pub use sqlite::Sqlite;

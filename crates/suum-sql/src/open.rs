@@ -5,6 +5,7 @@ use std::path::Path;
 use suum_core::Result;
 use suum_postgres::is_postgres_url;
 
+use crate::dialect::Dialect;
 use crate::engine::Engine;
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
@@ -21,6 +22,24 @@ const SQLITE: &str = "sqlite:";
 /// ```
 pub fn is_database(data: &str) -> bool {
     data.starts_with(SQLITE) || is_postgres_url(data) || Sqlite::is_at(Path::new(data))
+}
+
+/// The dialect of the database that `data` names, which is not opened for that; `None` if it names
+/// none.
+///
+/// # Example
+///
+/// ```
+/// use suum_sql::{Dialect, dialect_of};
+///
+/// assert_eq!(dialect_of("postgresql://db.example.org/survey"), Some(Dialect::Postgres));
+/// assert_eq!(dialect_of("people.csv"), None);
+/// ```
+pub fn dialect_of(data: &str) -> Option<Dialect> {
+    if is_postgres_url(data) {
+        return Some(Dialect::Postgres);
+    }
+    is_database(data).then_some(Dialect::Sqlite)
 }
 
 /// Opens the database that `data` names; `None` if it names none, but possibly a file of records.

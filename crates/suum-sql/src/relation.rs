@@ -1,8 +1,40 @@
 //! Names of tables, as they stand on a command line.
 
 use suum_core::{Error, QueryRows, Result};
+use suum_data::Scan;
 
-use crate::engine::Relation;
+use crate::dialect::Dialect;
+use crate::engine::{Column, Engine, Relation};
+use crate::row_wise::{self, Budgets};
+
+/// The columns of a relation, by their names and types.
+///
+/// # Errors
+///
+/// If there is no such relation, and refuses queries that are not known to be row-wise.
+///
+/// # Example
+///
+/// ```no_run
+/// use suum_sql::{Relation, Sqlite, columns};
+///
+/// let mut database = Sqlite::open("people.sqlite")?;
+/// for column in columns(&mut database, &Relation::query("SELECT visits FROM people"))? {
+///     println!("{}", column.name);
+/// }
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+pub fn columns(engine: &mut dyn Engine, relation: &Relation) -> Result<Vec<Column>> {
+    match relation {
+        Relation::Query { sql, trusted: false } => {
+            let dialect = engine.dialect();
+            let list = |names: &[String]| engine.columns(&Relation::Table(names.to_vec()));
+            let printed = row_wise::print(dialect, sql, list)?;
+            engine.columns(&Relation::Query { sql: printed, trusted: true })
+        }
+        Relation::Query { trusted: true, .. } | Relation::Table(_) => engine.columns(relation),
+    }
+}
 
 /// A query without the semicolons at its end.
 ///
@@ -25,12 +57,48 @@ impl Relation {
     ///
     /// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
     /// let query = |sql| LevelQuery::new(Dialect::Sqlite, &Relation::query(sql), &scan);
-    /// assert!(query("SELECT * FROM people WHERE year = 2024").is_ok());
+    /// assert!(query("SELECT * FROM people").is_ok());
     /// let refused = query("SELECT epsilon FROM people GROUP BY house").unwrap_err();
-    /// assert!(refused.to_string().starts_with("query: GROUP lets one record reach rows"));
+    /// assert!(refused.to_string().starts_with("query: GROUP BY lets one record reach rows"));
+    /// let refused = query("SELECT * FROM people WHERE health = 'poor'").unwrap_err();
+    /// assert!(refused.to_string().contains("health, which is not declared public"));
     /// ```
     pub fn query(sql: impl Into<String>) -> Self {
         Self::Query { sql: sql.into(), trusted: false }
+    }
+
+    /// The relation that a database is asked for: of a query the text that is printed from its
+    /// tree, of columns of the table if `list` gives them.
+    ///
+    /// # Errors
+    ///
+    /// Refuses queries that are not known to be row-wise, for this scan.
+    pub(crate) fn checked(
+        &self,
+        dialect: Dialect,
+        scan: &Scan,
+        budgets: Budgets,
+        list: impl FnOnce(&[String]) -> Result<Option<Vec<Column>>>,
+    ) -> Result<Self> {
+        match self {
+            Self::Query { sql, trusted: false } => {
+                let sql = row_wise::check(dialect, sql, scan, budgets, list)?;
+                Ok(Self::Query { sql, trusted: true })
+            }
+            Self::Query { trusted: true, .. } | Self::Table(_) => Ok(self.clone()),
+        }
+    }
+
+    /// The relation that a database is asked for, of columns that it lists.
+    ///
+    /// # Errors
+    ///
+    /// Refuses queries that are not known to be row-wise, for this scan.
+    pub(crate) fn checked_by(&self, engine: &mut dyn Engine, scan: &Scan) -> Result<Self> {
+        let dialect = engine.dialect();
+        self.checked(dialect, scan, Budgets::OfColumn, |names| {
+            engine.columns(&Self::Table(names.to_vec())).map(Some)
+        })
     }
 
     /// How the query was looked at, if this is one.

@@ -75,8 +75,9 @@ pub(crate) fn read<T: Send>(
     take: impl FnOnce(Batches) -> Result<T> + Send,
 ) -> Result<T> {
     let dialect = engine.dialect();
-    let sql = query::of_rows(dialect, relation, scan)?;
-    check_columns(dialect, &engine.columns(relation)?, scan)?;
+    let checked = relation.checked_by(engine, scan)?;
+    let sql = query::of_rows(dialect, &checked, scan)?;
+    check_columns(dialect, &engine.columns(&checked)?, scan)?;
     let header = Header::of(scan, relation.rows());
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(WAITING);

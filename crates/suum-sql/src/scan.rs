@@ -98,8 +98,9 @@ fn no_records() -> Error {
 }
 
 fn run(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTables> {
-    let query = LevelQuery::new(engine.dialect(), relation, scan)?;
-    check_columns(engine.dialect(), &engine.columns(relation)?, scan)?;
+    let checked = relation.checked_by(engine, scan)?;
+    let query = LevelQuery::of_checked(engine.dialect(), &checked, relation.rows(), scan, None)?;
+    check_columns(engine.dialect(), &engine.columns(&checked)?, scan)?;
     let rule = |epsilon: Epsilon| scan.budget(epsilon);
     let mut rows = Rows::new(&rule, scan.add_remove.is_some());
     engine.rows(query.sql(), &mut |cells| rows.add(cells))?;

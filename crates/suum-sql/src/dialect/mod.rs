@@ -131,53 +131,6 @@ impl Dialect {
     }
 }
 
-/// How queries that people write are read.
-impl Dialect {
-    /// What begins a comment to the end of the line, besides `--`.
-    pub(crate) fn line_comment(self) -> Option<&'static str> {
-        match self {
-            Self::BigQuery => Some("#"),
-            Self::Snowflake => Some("//"),
-            Self::Postgres | Self::Sqlite | Self::DuckDb | Self::Spark => None,
-        }
-    }
-
-    /// Whether a backslash takes the meaning away from what follows between such quotes.
-    pub(crate) fn escapes(self, quote: char) -> bool {
-        match self {
-            Self::BigQuery => true,
-            Self::Spark => quote != '`',
-            Self::Snowflake => quote == '\'',
-            Self::Postgres | Self::Sqlite | Self::DuckDb => false,
-        }
-    }
-
-    /// Whether names can stand between such quotes, besides `"`.
-    pub(crate) fn quotes_with(self, quote: char) -> bool {
-        match self {
-            Self::Sqlite => true,
-            Self::Spark | Self::BigQuery => quote == '`',
-            Self::Postgres | Self::DuckDb | Self::Snowflake => false,
-        }
-    }
-
-    /// Whether texts can stand between dollar signs.
-    pub(crate) fn has_dollar_quotes(self) -> bool {
-        match self {
-            Self::Postgres | Self::DuckDb | Self::Snowflake => true,
-            Self::Sqlite | Self::Spark | Self::BigQuery => false,
-        }
-    }
-
-    /// Whether the name of a table stands for a row as a whole.
-    pub(crate) fn names_rows(self) -> bool {
-        match self {
-            Self::Postgres | Self::DuckDb | Self::BigQuery => true,
-            Self::Sqlite | Self::Spark | Self::Snowflake => false,
-        }
-    }
-}
-
 impl fmt::Display for Dialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

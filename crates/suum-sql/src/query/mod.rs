@@ -20,13 +20,13 @@ mod steps;
 pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
-use suum_core::{Epsilon, Error, Numbers, PersonValue, Result};
+use suum_core::{Epsilon, Error, Numbers, PersonValue, QueryRows, Result};
 use suum_data::{Across, Scan, Value};
 
 use crate::dialect::{Dialect, Looks};
 use crate::engine::Relation;
 use crate::relation::without_end;
-use crate::row_wise;
+use crate::row_wise::Budgets;
 use offsets::Offsets;
 use steps::{Steps, select};
 
@@ -117,8 +117,22 @@ impl LevelQuery {
         scan: &Scan,
         common: Option<Epsilon>,
     ) -> Result<Self> {
+        let budgets = if common.is_some() { Budgets::Common } else { Budgets::OfColumn };
         check(scan)?;
-        let mut header = Header::of(scan, relation.rows());
+        let checked = relation.checked(dialect, scan, budgets, |_| Ok(None))?;
+        Self::of_checked(dialect, &checked, relation.rows(), scan, common)
+    }
+
+    /// The query of a scan over a relation that was checked; `rows` says how.
+    pub(crate) fn of_checked(
+        dialect: Dialect,
+        relation: &Relation,
+        rows: Option<QueryRows>,
+        scan: &Scan,
+        common: Option<Epsilon>,
+    ) -> Result<Self> {
+        check(scan)?;
+        let mut header = Header::of(scan, rows);
         let (source, mut steps) = Source::of(dialect, relation, scan)?;
         let source = Source { common, ..source };
         header.places = Offsets::of(&source).map(|_| true);
@@ -142,11 +156,11 @@ impl LevelQuery {
     }
 }
 
-/// The query that reads every row of a relation, for what sums cannot tell.
+/// The query that reads every row of a relation that was checked, for what sums cannot tell.
 ///
 /// # Errors
 ///
-/// Refuses names that no database has, and queries that are not known to be row-wise.
+/// Refuses names that no database has.
 pub(crate) fn of_rows(dialect: Dialect, relation: &Relation, scan: &Scan) -> Result<String> {
     let (source, steps) = Source::of(dialect, relation, scan)?;
     row_steps::rows(&source, steps)
@@ -227,17 +241,13 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// A relation, and the steps that it takes.
+    /// A relation that was checked, and the steps that it takes.
     fn of(dialect: Dialect, relation: &Relation, scan: &'a Scan) -> Result<(Self, Steps)> {
         let mut steps = Steps::default();
         let from = match relation {
             Relation::Table(names) => format!("{} AS source", dialect.table(names)?),
-            Relation::Query { sql, trusted } => {
-                let sql = without_end(sql);
-                if !trusted {
-                    row_wise::check(dialect, sql, scan)?;
-                }
-                steps.push_as_it_is("The data.", "suum_source", sql);
+            Relation::Query { sql, .. } => {
+                steps.push_as_it_is("The data.", "suum_source", without_end(sql));
                 "suum_source AS source".to_owned()
             }
         };

@@ -1,198 +1,451 @@
-//! The parts of one SELECT from one table.
+//! One SELECT from one table: its parts, and its text.
 
 use std::collections::BTreeSet;
 
+use sqlparser::ast::{
+    ExceptSelectItem, ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, GroupByExpr, Ident,
+    ObjectName, Select as Tree, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind,
+    TableAlias, TableFactor, TableFunctionArgs, Value, WildcardAdditionalOptions,
+};
 use suum_core::Result;
 
-use super::token::{Kind, Token};
-use super::words::{FILE_READERS, Reason, is_in, is_reserved, refused};
+use super::expression::Printer;
+use super::functions::{is_reader_option, reads_file};
+use super::names::{ALIAS, Names, folded, same};
+use super::{Refusal, parse};
 use crate::dialect::Dialect;
+use crate::engine::Column;
 
-/// One SELECT from at most one table.
+/// One SELECT from at most one table, as its tree says.
 #[derive(Debug)]
-pub(super) struct Select {
-    pub(super) items: Vec<Item>,
-    /// The name of the table and the one that it has here.
-    pub(super) tables: Vec<String>,
-    /// The columns of its condition.
-    pub(super) conditions: BTreeSet<String>,
+pub(crate) struct Select {
+    dialect: Dialect,
+    items: Vec<SelectItem>,
+    selection: Option<Expr>,
+    table: Table,
+    /// What can stand before the name of a column.
+    qualifiers: Vec<Vec<String>>,
+}
+
+/// The one table that a query reads.
+#[derive(Debug)]
+enum Table {
+    /// None: all rows are written in the query.
+    Nothing,
+    /// A table or view by its names.
+    Named(Vec<String>),
+    /// A file that DuckDB reads, as it stands after FROM.
+    File(String),
+}
+
+/// A query that is known to be row-wise, printed from its tree.
+#[derive(Debug)]
+pub(crate) struct Printed {
+    pub(crate) sql: String,
+    items: Vec<Item>,
+    /// The columns that `*` leaves out; `None` without a `*`.
+    star: Option<BTreeSet<String>>,
+    /// The columns of WHERE.
+    pub(crate) conditions: BTreeSet<String>,
 }
 
 /// A column of the result.
 #[derive(Debug)]
-pub(super) struct Item {
-    /// Its name, if it says one.
-    pub(super) name: Option<String>,
-    /// The columns that it is computed from, and its name.
-    pub(super) columns: BTreeSet<String>,
-    /// Whether it is a column of the table as it is.
+struct Item {
+    name: String,
+    columns: BTreeSet<String>,
     plain: bool,
 }
 
+/// The columns of the table that a column of the result is made of.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    /// Their names, as the database has them.
+    pub(crate) columns: BTreeSet<String>,
+    /// Whether the column of the result is a column of the table as it is.
+    pub(crate) plain: bool,
+}
+
 impl Select {
-    /// The parts of a query whose words have been looked at.
-    pub(super) fn of(dialect: Dialect, tokens: &[Token]) -> Result<Self> {
-        let Some((first, rest)) = tokens.split_first() else {
-            return Err(refused("it is empty"));
-        };
-        if !first.is_word("select") {
-            return Err(refused("it does not begin with SELECT"));
+    /// Parses a query into its parts.
+    ///
+    /// # Errors
+    ///
+    /// Refuses all but one SELECT from one table, with or without WHERE.
+    pub(crate) fn parse(dialect: Dialect, query: &str) -> Result<Self> {
+        let tree = parse::select(dialect, query)?;
+        let (items, mut from, selection) = clauses(tree)?;
+        let factor = from.pop();
+        if !from.is_empty() {
+            return Err(Refusal::Clause("a second table", Refusal::MULTIPLIES).error());
         }
-        let (list, rest) = until(rest, &["from"]);
-        list.split(|token| token.depth == 0 && token.is(",")).try_for_each(check_star)?;
-        let (from, rest) = match rest.split_first() {
-            // Nothing is read.
-            None => return Ok(Self { items: items(list), tables: vec![], conditions: [].into() }),
-            Some((_from, rest)) => until(rest, &["where", "order"]),
+        let (table, qualifiers) = match factor {
+            None => (Table::Nothing, Vec::new()),
+            Some(factor) if !factor.joins.is_empty() => {
+                return Err(Refusal::Clause("JOIN", Refusal::MULTIPLIES).error());
+            }
+            Some(factor) => table(dialect, &factor.relation)?,
         };
-        let (condition, order) = match rest.split_first() {
-            Some((word, rest)) if word.is_word("where") => until(rest, &["order"]),
-            _ => (&[][..], rest),
-        };
-        let (_, further) = until(order.get(1..).unwrap_or_default(), &["where", "from"]);
-        if !further.is_empty() {
-            return Err(refused("its parts do not follow one another as those of one SELECT do"));
+        Ok(Self { dialect, items, selection, table, qualifiers })
+    }
+
+    /// The names of the table, if it has some that a database can list the columns of.
+    pub(crate) fn table(&self) -> Option<&[String]> {
+        match &self.table {
+            Table::Named(names) => Some(names),
+            Table::Nothing | Table::File(_) => None,
         }
-        Ok(Self {
-            items: items(list),
-            tables: table(dialect, from)?,
-            conditions: columns(condition),
+    }
+
+    /// Prints the query again, of names that the table lists if `listed` has them.
+    ///
+    /// # Errors
+    ///
+    /// Refuses whatever is not known to look at one row only, columns that are not listed, and
+    /// results with two columns of one name.
+    pub(crate) fn print(&self, listed: Option<&[Column]>) -> Result<Printed> {
+        let listed = match self.table {
+            Table::Nothing => Some(&[][..]),
+            Table::Named(_) | Table::File(_) => listed,
+        };
+        let names = Names { qualifiers: self.qualifiers.clone(), listed };
+        let mut printed =
+            Printed { sql: String::new(), items: vec![], star: None, conditions: [].into() };
+        let texts = self.items.iter().map(|item| self.item(item, &names, &mut printed));
+        let texts = texts.collect::<Result<Vec<_>>>()?;
+        if let Some(name) = printed.repeated(listed) {
+            return Err(Refusal::SameName(&name).error());
+        }
+        printed.sql = format!("SELECT {}", texts.join(",\n  "));
+        match &self.table {
+            Table::Nothing => {}
+            Table::Named(table) => {
+                printed.sql += &format!("\nFROM {} AS {ALIAS}", self.dialect.table(table)?);
+            }
+            Table::File(file) => printed.sql += &format!("\nFROM {file} AS {ALIAS}"),
+        }
+        if let Some(selection) = &self.selection {
+            let mut printer = Printer::new(self.dialect, &names);
+            printed.sql += &format!("\nWHERE {}", printer.print(selection)?);
+            printed.conditions = printer.into_columns();
+        }
+        Ok(printed)
+    }
+
+    /// Prints a column of the result, or all of them.
+    fn item(&self, item: &SelectItem, names: &Names, printed: &mut Printed) -> Result<String> {
+        let mut printer = Printer::new(self.dialect, names);
+        let (expression, alias) = match item {
+            SelectItem::Wildcard(options) => return self.star(options, names, printed),
+            SelectItem::QualifiedWildcard(
+                SelectItemQualifiedWildcardKind::ObjectName(name),
+                options,
+            ) if self.is_table(name) => return self.star(options, names, printed),
+            SelectItem::UnnamedExpr(expression) => (expression, None),
+            SelectItem::ExprWithAlias { expr, alias } => (expr, Some(alias)),
+            SelectItem::QualifiedWildcard(..) => return Err(Refusal::Star.error()),
+            SelectItem::ExprWithAliases { .. } => {
+                return Err(Refusal::Clause("AS (…)", Refusal::MULTIPLIES).error());
+            }
+        };
+        let mut text = printer.print(expression)?;
+        let columns = printer.into_columns();
+        let plain = match expression {
+            Expr::Identifier(word) => Some(names.column(self.dialect, std::slice::from_ref(word))?),
+            Expr::CompoundIdentifier(words) => Some(names.column(self.dialect, words)?),
+            _ => None,
+        };
+        let plain = plain.and_then(|(column, fields)| fields.is_empty().then_some(column));
+        let name = match (alias, &plain) {
+            (Some(alias), _) if alias.quote_style == Some('\'') => {
+                return Err(Refusal::TextAsName.error());
+            }
+            (Some(alias), _) => folded(self.dialect, alias),
+            (None, Some(column)) => column.clone(),
+            (None, None) => return Err(Refusal::NoName.error()),
+        };
+        text += &format!(" AS {}", self.dialect.identifier(&name)?);
+        printed.items.push(Item { name, columns, plain: plain.is_some() });
+        Ok(text)
+    }
+
+    /// Prints `*`, with the columns that it leaves out.
+    fn star(
+        &self,
+        options: &WildcardAdditionalOptions,
+        names: &Names,
+        printed: &mut Printed,
+    ) -> Result<String> {
+        let WildcardAdditionalOptions {
+            wildcard_token: _,
+            opt_ilike: None,
+            opt_exclude,
+            opt_except,
+            opt_replace: None,
+            opt_rename: None,
+            opt_alias: None,
+        } = options
+        else {
+            return Err(Refusal::ChangedStar.error());
+        };
+        if printed.star.is_some() {
+            return Err(Refusal::SameName("*").error());
+        }
+        let single = |name: &ObjectName| match name.0.as_slice() {
+            [part] => part.as_ident().cloned().ok_or_else(|| Refusal::ChangedStar.error()),
+            _ => Err(Refusal::ChangedStar.error()),
+        };
+        let (word, left_out): (_, Vec<Ident>) = match (opt_exclude, opt_except) {
+            (None, None) => ("", vec![]),
+            (Some(ExcludeSelectItem::Single(name)), None) => ("EXCLUDE", vec![single(name)?]),
+            (Some(ExcludeSelectItem::Multiple(names)), None) => {
+                ("EXCLUDE", names.iter().map(single).collect::<Result<_>>()?)
+            }
+            (None, Some(ExceptSelectItem { first_element, additional_elements })) => {
+                let further = additional_elements.iter().cloned();
+                ("EXCEPT", std::iter::once(first_element.clone()).chain(further).collect())
+            }
+            (Some(_), Some(_)) => return Err(Refusal::ChangedStar.error()),
+        };
+        let mut columns = BTreeSet::new();
+        let mut quoted = Vec::new();
+        for word in &left_out {
+            let (column, _) = names.column(self.dialect, std::slice::from_ref(word))?;
+            quoted.push(self.dialect.identifier(&column)?);
+            columns.insert(column);
+        }
+        printed.star = Some(columns);
+        match quoted.is_empty() {
+            true => Ok("*".to_owned()),
+            false => Ok(format!("* {word} ({})", quoted.join(", "))),
+        }
+    }
+
+    /// Returns true if these words name the table.
+    fn is_table(&self, name: &ObjectName) -> bool {
+        let words: Option<Vec<&Ident>> = name.0.iter().map(|part| part.as_ident()).collect();
+        words.is_some_and(|words| {
+            self.qualifiers.iter().any(|qualifier| {
+                qualifier.len() == words.len()
+                    && qualifier.iter().zip(&words).all(|(name, word)| same(name, &word.value))
+            })
         })
     }
-
-    /// Whether this column of the result is one of the table as it is.
-    pub(super) fn is_plain(&self, name: &str) -> bool {
-        let mut named = self.items.iter().filter(|item| item.name.as_deref() == Some(name));
-        named.all(|item| item.plain)
-    }
 }
 
-/// What stands before the first of these words outside of parentheses, and what begins with it.
-fn until<'a>(tokens: &'a [Token], words: &[&str]) -> (&'a [Token], &'a [Token]) {
-    let ends = |at: usize| {
-        let token = &tokens[at];
-        // IS DISTINCT FROM is a comparison, and a column can have any name behind a point.
-        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-        let other = before.is_some_and(|before| before.is_word("distinct") || before.is("."));
-        token.depth == 0 && !other && words.iter().any(|word| token.is_word(word))
-    };
-    let end = (0..tokens.len()).find(|at| ends(*at)).unwrap_or(tokens.len());
-    tokens.split_at(end)
-}
-
-/// The columns of the result.
-fn items(list: &[Token]) -> Vec<Item> {
-    list.split(|token| token.depth == 0 && token.is(",")).map(item).collect()
-}
-
-/// Refuses all columns with others put in their place; leaving some out is fine.
-fn check_star(item: &[Token]) -> Result<()> {
-    let is_star = |at: usize| item[at].is("*") && (at == 0 || item[at - 1].is("."));
-    let Some(star) = (0..item.len()).find(|at| item[*at].depth == 0 && is_star(*at)) else {
-        return Ok(());
-    };
-    let left_out = match &item[star + 1..] {
-        [] => true,
-        [exclude, name] => exclude.is_word("exclude") && name.is_name(),
-        [exclude, open, names @ .., close] => {
-            exclude.is_word("exclude")
-                && open.is("(")
-                && close.is(")")
-                && names.iter().all(|one| one.is_name() || one.is(",") || one.is("."))
+impl Printed {
+    /// The columns of the table that a column of the result is made of; `None` if the result has no
+    /// column of exactly this name.
+    ///
+    /// Columns whose names differ in case alone count as well: some databases take one for the
+    /// other.
+    pub(crate) fn origin(&self, name: &str) -> Option<Origin> {
+        let is_in_star =
+            self.star.as_ref().is_some_and(|left_out| !left_out.iter().any(|out| out == name));
+        if !is_in_star && !self.items.iter().any(|item| item.name == name) {
+            return None;
         }
-        _ => false,
-    };
-    match left_out {
-        true => Ok(()),
-        false => Err(refused("it puts other columns in place of some of *: name the columns")),
+        let alike: Vec<&Item> = self.items.iter().filter(|item| same(&item.name, name)).collect();
+        let mut columns: BTreeSet<String> =
+            alike.iter().flat_map(|item| item.columns.iter().cloned()).collect();
+        if is_in_star {
+            columns.insert(name.to_owned());
+        }
+        Some(Origin { columns, plain: alike.iter().all(|item| item.plain) })
     }
-}
 
-fn item(tokens: &[Token]) -> Item {
-    // DuckDB also has `name: expression`.
-    let prefixed = match tokens {
-        [name, colon, ..] if name.is_name() && colon.is(":") => Some(name),
-        _ => None,
-    };
-    let last = tokens.last().filter(|last| last.is_name());
-    let name = prefixed.or(last).map(|token| token.text.clone());
-    let plain = tokens.iter().enumerate().all(|(at, token)| match at % 2 {
-        0 => token.is_name() || token.is("*"),
-        _ => token.is("."),
-    });
-    Item { name, columns: columns(tokens), plain }
-}
-
-/// All names but those of functions, of types, and of tables before a point.
-fn columns(tokens: &[Token]) -> BTreeSet<String> {
-    let is_column = |at: usize, token: &Token| {
-        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-        let after = tokens.get(at + 1);
-        let is_type = before.is_some_and(|before| {
-            before.is("::") || (before.is_word("as") && before.depth > tokens[0].depth)
+    /// The name of a column that the result has twice.
+    fn repeated(&self, listed: Option<&[Column]>) -> Option<String> {
+        let in_star = self.star.as_ref().map(|left_out| {
+            let all = listed.unwrap_or_default().iter().map(|column| column.name.as_str());
+            all.filter(|name| !left_out.contains(*name)).collect::<Vec<_>>()
         });
-        let is_other =
-            after.is_some_and(|after| after.is(".") || after.is("(") || after.kind == Kind::Text);
-        token.is_name() && !is_type && !is_other
-    };
-    let is_name = |token: &Token| token.kind == Kind::Quoted || !is_reserved(&token.text);
-    let found = tokens.iter().enumerate().filter(|(at, token)| is_column(*at, token));
-    found
-        .map(|(_, token)| token)
-        .filter(|token| is_name(token))
-        .map(|token| token.text.clone())
-        .collect()
+        let mut seen: BTreeSet<&str> = in_star.into_iter().flatten().collect();
+        self.items.iter().find(|item| !seen.insert(&item.name)).map(|item| item.name.clone())
+    }
 }
 
-/// The names of the one table that is read.
-fn table(dialect: Dialect, from: &[Token]) -> Result<Vec<String>> {
-    let duckdb = dialect == Dialect::DuckDb;
-    let mut tables = Vec::new();
-    let mut rest = match from {
-        [file, rest @ ..] if duckdb && file.kind == Kind::Text => rest,
-        [reader, rest @ ..] if duckdb && is_in(FILE_READERS, &reader.text) => {
-            // A list of files could have one twice, and each of its records gives two rows.
-            let is_one = match rest {
-                [open, file, then, ..] => {
-                    open.is("(") && file.kind == Kind::Text && (then.is(",") || then.is(")"))
-                }
-                _ => false,
-            };
-            if !is_one {
-                return Err(refused("it reads more than one named file: name one, or a pattern"));
-            }
-            // Up to its own closing parenthesis.
-            let end = rest.iter().position(|token| token.depth == reader.depth && token.is(")"));
-            &rest[end.map_or(0, |end| end + 1)..]
+/// The items, the tables and the condition of a SELECT.
+///
+/// # Errors
+///
+/// Refuses every other clause.
+fn clauses(
+    tree: Tree,
+) -> Result<(Vec<SelectItem>, Vec<sqlparser::ast::TableWithJoins>, Option<Expr>)> {
+    // All fields by name: a clause that a new version of the parser knows has to be looked at.
+    let Tree {
+        select_token: _,
+        optimizer_hints,
+        distinct,
+        select_modifiers,
+        top,
+        top_before_distinct: _,
+        projection,
+        exclude,
+        into,
+        from,
+        lateral_views,
+        prewhere,
+        selection,
+        connect_by,
+        group_by,
+        cluster_by,
+        distribute_by,
+        sort_by,
+        having,
+        named_window,
+        qualify,
+        window_before_qualify: _,
+        value_table_mode,
+        flavor,
+    } = tree;
+    let groups = match group_by {
+        GroupByExpr::Expressions(expressions, modifiers) => {
+            !expressions.is_empty() || !modifiers.is_empty()
         }
-        [name, rest @ ..] if name.is_name() => {
-            tables.push(name.text.clone());
-            let mut rest = rest;
-            while let [point, name, after @ ..] = rest
-                && point.is(".")
-                && name.is_name()
-            {
-                tables = vec![name.text.clone()];
-                rest = after;
-            }
-            rest
-        }
-        _ => return Err(refused("FROM does not name one table")),
+        GroupByExpr::All(_) => true,
     };
-    if let [word, after @ ..] = rest
-        && word.is_word("as")
-    {
-        rest = after;
+    Refusal::check(&[
+        (distinct.is_some(), "DISTINCT", Refusal::CHOOSES),
+        (top.is_some(), "TOP", Refusal::CHOOSES),
+        (groups, "GROUP BY", Refusal::MERGES),
+        (having.is_some(), "HAVING", Refusal::MERGES),
+        (!named_window.is_empty(), "WINDOW", Refusal::MERGES),
+        (qualify.is_some(), "QUALIFY", Refusal::CHOOSES),
+        (!lateral_views.is_empty(), "LATERAL VIEW", Refusal::MULTIPLIES),
+        (!connect_by.is_empty(), "CONNECT BY", Refusal::NESTS),
+        (!cluster_by.is_empty(), "CLUSTER BY", Refusal::ORDERS),
+        (!distribute_by.is_empty(), "DISTRIBUTE BY", Refusal::ORDERS),
+        (!sort_by.is_empty(), "SORT BY", Refusal::ORDERS),
+        (into.is_some(), "INTO", Refusal::UNKNOWN),
+        (prewhere.is_some(), "PREWHERE", Refusal::UNKNOWN),
+        (exclude.is_some(), "EXCLUDE", Refusal::UNKNOWN),
+        (select_modifiers.is_some(), "a word after SELECT", Refusal::UNKNOWN),
+        (value_table_mode.is_some(), "SELECT AS", Refusal::UNKNOWN),
+        (!optimizer_hints.is_empty(), "a hint", Refusal::UNKNOWN),
+        (flavor != SelectFlavor::Standard, "FROM before SELECT", Refusal::UNKNOWN),
+    ])?;
+    if projection.is_empty() {
+        return Err(Refusal::Empty.error());
     }
-    if let [name, after @ ..] = rest
-        && name.is_name()
-    {
-        tables.push(name.text.clone());
-        rest = after;
+    Ok((projection, from, selection))
+}
+
+/// The one table after FROM, and what can stand before its columns.
+fn table(dialect: Dialect, factor: &TableFactor) -> Result<(Table, Vec<Vec<String>>)> {
+    let (name, alias, arguments) = match factor {
+        TableFactor::Table {
+            name,
+            alias,
+            args,
+            with_hints,
+            version: None,
+            with_ordinality: false,
+            partitions,
+            json_path: None,
+            sample,
+            index_hints,
+        } if with_hints.is_empty() && partitions.is_empty() && index_hints.is_empty() => {
+            if sample.is_some() {
+                return Err(Refusal::Clause("TABLESAMPLE", Refusal::CHOOSES).error());
+            }
+            (name, alias, args)
+        }
+        TableFactor::Derived { .. } => {
+            return Err(Refusal::Clause("a second SELECT", Refusal::NESTS).error());
+        }
+        TableFactor::Table { .. } => return Err(Refusal::MoreThanTable.error()),
+        TableFactor::Function { .. } | TableFactor::TableFunction { .. } => {
+            return Err(Refusal::Clause("a function after FROM", Refusal::MULTIPLIES).error());
+        }
+        TableFactor::UNNEST { .. } => {
+            return Err(Refusal::Clause("UNNEST", Refusal::MULTIPLIES).error());
+        }
+        TableFactor::Pivot { .. } | TableFactor::Unpivot { .. } => {
+            return Err(Refusal::Clause("PIVOT", Refusal::MERGES).error());
+        }
+        _ => return Err(Refusal::MoreThanTable.error()),
+    };
+    let alias = alias.as_ref().map(|alias| match alias {
+        TableAlias { explicit: _, name, columns, at: None }
+            if columns.is_empty() && name.quote_style != Some('\'') =>
+        {
+            Ok(name.value.clone())
+        }
+        _ => Err(Refusal::MoreThanTable.error()),
+    });
+    let alias = alias.transpose()?;
+    let words: Option<Vec<&Ident>> = name.0.iter().map(|part| part.as_ident()).collect();
+    let words = words.ok_or_else(|| Refusal::NoTable.error())?;
+    let is_text = |word: &&Ident| word.quote_style == Some('\'');
+    let table = match (arguments, words.as_slice()) {
+        (Some(arguments), [reader]) if dialect == Dialect::DuckDb => {
+            Table::File(file(dialect, &reader.value.to_lowercase(), arguments)?)
+        }
+        (Some(_), _) => {
+            return Err(Refusal::Clause("a function after FROM", Refusal::MULTIPLIES).error());
+        }
+        (None, [file]) if is_text(file) && dialect == Dialect::DuckDb => {
+            Table::File(dialect.literal(&file.value)?)
+        }
+        (None, []) => return Err(Refusal::NoTable.error()),
+        (None, words) if words.iter().any(is_text) => return Err(Refusal::TextAsName.error()),
+        (None, words) => Table::Named(words.iter().map(|word| folded(dialect, word)).collect()),
+    };
+    let qualifiers = match (alias, &table) {
+        (Some(alias), _) => vec![vec![alias]],
+        (None, Table::Named(names)) => {
+            (0..names.len()).map(|from| names[from..].to_vec()).collect()
+        }
+        (None, Table::Nothing | Table::File(_)) => vec![],
+    };
+    Ok((table, qualifiers))
+}
+
+/// A function of DuckDB that reads one named file, or a pattern of files.
+fn file(dialect: Dialect, reader: &str, arguments: &TableFunctionArgs) -> Result<String> {
+    if !reads_file(reader) {
+        return Err(Refusal::Function(&reader.to_uppercase()).error());
     }
-    match rest.first() {
-        None => Ok(tables),
-        Some(comma) if comma.is(",") => Err(Reason::Multiplies.refuse("a second table")),
-        Some(_) => Err(refused("FROM says more than the name of one table")),
+    let TableFunctionArgs { args, settings: None } = arguments else {
+        return Err(Refusal::Files.error());
+    };
+    let Some((FunctionArg::Unnamed(FunctionArgExpr::Expr(path)), options)) = args.split_first()
+    else {
+        return Err(Refusal::Files.error());
+    };
+    let names = Names { qualifiers: vec![], listed: Some(&[]) };
+    let mut printer = Printer::new(dialect, &names);
+    let Expr::Value(text) = path else { return Err(Refusal::Files.error()) };
+    let Value::SingleQuotedString(_) = text.value else { return Err(Refusal::Files.error()) };
+    let mut texts = vec![printer.print(path)?];
+    for option in options {
+        let (name, value) = match option {
+            FunctionArg::Named { name, arg: FunctionArgExpr::Expr(value), operator: _ } => {
+                (&name.value, value)
+            }
+            FunctionArg::ExprNamed {
+                name: Expr::Identifier(name),
+                arg: FunctionArgExpr::Expr(value),
+                operator: _,
+            } => (&name.value, value),
+            // `name = value` is also a comparison.
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::BinaryOp {
+                left,
+                op: sqlparser::ast::BinaryOperator::Eq,
+                right,
+            })) => match left.as_ref() {
+                Expr::Identifier(name) => (&name.value, right.as_ref()),
+                _ => return Err(Refusal::Files.error()),
+            },
+            _ => return Err(Refusal::Files.error()),
+        };
+        let name = name.to_lowercase();
+        if !is_reader_option(&name) || !matches!(value, Expr::Value(_)) {
+            return Err(Refusal::Files.error());
+        }
+        texts.push(format!("{name} = {}", printer.print(value)?));
     }
+    Ok(format!("{reader}({})", texts.join(", ")))
 }

@@ -1,5 +1,6 @@
 //! Releases charged to a ledger (`--ledger`): from a job to accounts.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ pub(crate) fn open(
         ));
     }
     let of_values = reads != Reads::Counts;
-    let columns = columns::named(task, reads);
+    let columns = columns::named(task, reads)?;
     open_for(task, cost, columns)?;
     task.of_values = of_values;
     Ok(())
@@ -160,6 +161,15 @@ pub(crate) fn has_read(task: &Task<'_>) -> Result<()> {
 /// What a scan asks of each person, if they have accounts.
 pub(crate) fn of_persons_in(task: &Task<'_>) -> Option<Arc<dyn Accounts>> {
     task.accountant.borrow().as_ref().and_then(Accountant::accounts)
+}
+
+/// The columns that are declared public, by this release or by an earlier one of its ledger.
+pub(crate) fn public_columns(task: &Task<'_>) -> Result<BTreeSet<String>> {
+    let mut columns = task.source.declared_public();
+    if let Some(accountant) = &*task.accountant.borrow() {
+        columns.extend(accountant.used_columns()?.declared);
+    }
+    Ok(columns)
 }
 
 /// What persons may have left for this release, if they have accounts and that is public.

@@ -1,8 +1,11 @@
 //! Which columns a release reads, and what it makes of them, for its ledger.
 
+use std::collections::BTreeSet;
+
 use suum_core::{Categories, Error, LevelTable, Result};
 use suum_data::list;
 use suum_ledger::Columns;
+use suum_sql::{QueryColumns, dialect_of};
 
 use super::Task;
 use crate::accountant::Accountant;
@@ -17,8 +20,12 @@ pub(crate) enum Reads<'a> {
     Values(Option<&'a str>),
 }
 
-/// The columns that the query names.
-pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
+/// The columns that a release reads: of a query of a database those that its rows are made of.
+///
+/// # Errors
+///
+/// Refuses queries of a database that are not known to be row-wise.
+pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
     let value = match reads {
         Reads::Values(Some(column)) => Some(column.to_owned()),
         Reads::Values(None) | Reads::Counts => None,
@@ -32,11 +39,36 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Columns {
         groups.partition(|_| task.hides_participation());
     let strata = query.strata.as_ref().or(query.weight.as_ref()).cloned();
     let published = [&query.privacy, &query.epsilon, &query.person, &strata];
-    Columns {
+    let columns = Columns {
         values: value.into_iter().chain(crossed).chain(protected).collect(),
         published: published.into_iter().flatten().cloned().chain(shown).collect(),
         declared: task.source.declared_public(),
+    };
+    match queried(task)? {
+        Some(query) => Ok(of_table_behind(&query, columns, task.hides_participation())),
+        None => Ok(columns),
     }
+}
+
+/// The columns behind a query that is looked into, if the records are those of one.
+fn queried(task: &Task<'_>) -> Result<Option<QueryColumns>> {
+    match (&task.source.query, task.source.data.as_deref().and_then(dialect_of)) {
+        (Some(query), Some(dialect)) if !task.source.trust_query => {
+            QueryColumns::of(dialect, query).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The columns of the table that those of a query are made of, and those that choose its rows.
+fn of_table_behind(query: &QueryColumns, columns: Columns, hides: bool) -> Columns {
+    let behind = |names: BTreeSet<String>| names.into_iter().flat_map(|name| query.origin(&name));
+    let mut values: BTreeSet<String> = behind(columns.values).collect();
+    let mut published: BTreeSet<String> = behind(columns.published).collect();
+    // Which records are left out is hidden with who takes part; elsewhere their number tells it.
+    let chosen_by = if hides { &mut values } else { &mut published };
+    chosen_by.extend(query.conditions().iter().cloned());
+    Columns { values, published, declared: columns.declared }
 }
 
 /// The columns that a level table was made of, as far as it names them.
@@ -60,14 +92,16 @@ pub(crate) fn of_table(table: &LevelTable, of_values: bool) -> Result<Columns> {
     })
 }
 
-/// Refuses a query that speaks of columns whose values earlier releases protect: which rows are
-/// chosen by them would be published.
+/// Refuses a query that nobody looked into and that speaks of columns whose values earlier releases
+/// protect: which rows are chosen by them would be published.
 pub(crate) fn check_query(
     task: &Task<'_>,
     accountant: &Accountant,
     columns: &Columns,
 ) -> Result<()> {
-    let Some(query) = &task.source.query else { return Ok(()) };
+    let Some(query) = task.source.query.as_ref().filter(|_| task.source.trust_query) else {
+        return Ok(());
+    };
     let used = accountant.used_columns()?;
     let is_public = |name: &&String| {
         let same = |other: &String| Columns::are_one(other, name);

@@ -88,7 +88,8 @@ pub(super) fn has_integers(task: &Task<'_>, column: &str) -> Result<bool> {
         RecordSource::Held(_) => false,
         RecordSource::Files(source) => source.has_integers(column),
         RecordSource::Database(engine, relation) => {
-            let columns = engine.columns(relation).map_err(|error| task.noted.with(error))?;
+            let columns =
+                sql::columns(engine.as_mut(), relation).map_err(|error| task.noted.with(error))?;
             let mut named = columns.iter().filter(|one| one.name == column);
             named.next().is_some_and(|one| one.kind == ColumnKind::Integer)
                 && named.next().is_none()

@@ -97,7 +97,7 @@ pub(super) fn is_of_public_people(one: &Job) -> bool {
 fn columns(each: &[Part]) -> Result<Columns> {
     let mut all = Columns::default();
     for Part { job, .. } in each {
-        let of_one = columns::named(&Task::new(job, JobInputs::default()), reads(&job.query));
+        let of_one = columns::named(&Task::new(job, JobInputs::default()), reads(&job.query))?;
         all.values.extend(of_one.values);
         all.published.extend(of_one.published);
         all.declared.extend(of_one.declared);

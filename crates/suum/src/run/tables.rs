@@ -108,7 +108,7 @@ pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
         missing_choice: task.query.missing_choice(),
         consent: consent::of(task)?,
         leaves_out_missing: value.is_some() && task.query.leaves_out_missing(),
-        public: task.source.declared_public(),
+        public: accounts::public_columns(task)?,
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
     })
 }

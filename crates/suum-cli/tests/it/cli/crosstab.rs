@@ -277,6 +277,9 @@ fn a_ledger_protects_both_columns() {
         assert!(said.contains(&format!("it speaks of column {column}")), "{said}");
         let asked = ["frequency", &sqlite, "--query", &query];
         let (_, said) = refused(&[&asked[..], &TABLE, &TIERS, &missing].concat());
-        assert!(said.contains(&format!("WHERE uses {column}")), "{said}");
+        assert!(
+            said.contains(&format!("WHERE uses column {column}, which is the value")),
+            "{said}"
+        );
     }
 }

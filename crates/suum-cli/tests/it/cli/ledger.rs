@@ -1365,10 +1365,28 @@ fn a_query_does_not_choose_by_what_is_protected() {
     let mean = ["mean", database, "--value", "v", "--bounds", "0,10"];
     let chosen = "SELECT v, p FROM t WHERE \"H\" <> 'poor'";
     let (code, said) = refused(&[&mean[..], &["--query", chosen], &charged].concat());
+    assert!(code == 1 && said.contains("column H: its values are protected"), "{said}");
+    assert!(said.contains("--public-columns H"), "{said}");
+    let trusting = ["--query", chosen, "--trust-query"];
+    let (code, said) = refused(&[&mean[..], &trusting, &charged].concat());
     assert!(code == 1 && said.contains("query: it speaks of column h"), "{said}");
     json(&[&mean[..], &["--query", "SELECT v, p FROM t"], &charged].concat());
+    // Another name of the result is no other column.
+    let renamed = "SELECT h AS g, p FROM t";
+    let by = ["--group-by", "g", "--groups", "good,poor", "--query", renamed];
+    let count = ["count", database, "--privacy", "p", "--ledger", &path];
+    let (_, said) = refused(&[&count[..], &by].concat());
+    assert!(said.contains("column h: its values are protected"), "{said}");
+    // Nor is what is computed of one: its value is protected, and it is not a public column.
+    let computed = "SELECT v + 0 AS w, p FROM t";
+    let sum = ["sum", database, "--value", "w", "--bounds", "0,10", "--query", computed];
+    json(&[&sum[..], &charged].concat());
+    let shown = json(&["ledger", "show", &path])[0]["columns"].clone();
+    assert_eq!(shown["values"], serde_json::json!(["h", "v"]));
     let declared = ["--public-columns", "h"];
     json(&[&mean[..], &["--query", chosen], &charged, &declared].concat());
+    // Once is enough.
+    json(&[&mean[..], &["--query", chosen], &charged].concat());
     // Databases do not tell names apart by case.
     let by = ["--group-by", "V", "--groups", "1,2"];
     let count = ["count", database, "--table", "t", "--privacy", "p", "--ledger", &path];

@@ -133,13 +133,13 @@ fn a_release_says_that_a_query_has_made_its_rows() {
     let of_table = [&MEAN[..], &[&records.sqlite, "--table", "people"], &SAFE, &SEEDED].concat();
     assert_eq!(rows(&records, &of_table), Value::Null);
     let query = "SELECT x, tier FROM people WHERE year = 1";
-    let of_query = [&MEAN[..], &[&records.sqlite, "--query", query], &SAFE, &SEEDED].concat();
+    let chosen = ["--query", query, "--public-columns", "year"];
+    let of_query = [&MEAN[..], &[&records.sqlite], &chosen, &SAFE, &SEEDED].concat();
     let said = rows(&records, &of_query);
     assert_eq!((said["from"].as_str(), said["trusted"].as_bool()), (Some("query"), Some(false)));
     // Quantiles have a key `rows` of their own.
     let middle = ["median", "--value", "x", "--bounds", "0,10", "--privacy", "tier"];
-    let from = [&records.sqlite, "--query", query];
-    let middle = json(&[&middle[..], &from, &SAFE, &SEEDED].concat());
+    let middle = json(&[&middle[..], &[&records.sqlite], &chosen, &SAFE, &SEEDED].concat());
     assert_eq!((&middle["rows"], &middle["query_rows"]), (&Value::from(1), &said));
     let statement = said["statement"].as_str().unwrap();
     assert!(
@@ -152,7 +152,7 @@ fn a_release_says_that_a_query_has_made_its_rows() {
     assert_eq!(said["trusted"].as_bool(), Some(true));
     assert!(said["statement"].as_str().unwrap().contains("whoever asked says to have looked"));
     for command in ["count", "plan"] {
-        let options = ["--privacy", "tier", "--query", query];
+        let options = [&["--privacy", "tier"], &chosen[..]].concat();
         let said = rows(&records, &[&[command, &records.sqlite], &options[..], &SAFE].concat());
         assert_eq!(said["from"].as_str(), Some("query"), "{command}");
     }
@@ -196,16 +196,19 @@ fn a_level_table_remembers_that_a_query_has_made_its_rows() {
 fn a_query_that_is_not_row_wise_is_refused() {
     let records = records();
     for (query, what) in [
-        ("SELECT avg(x) AS x, tier FROM people GROUP BY tier", "the function AVG is not one that"),
-        ("SELECT x, tier FROM people ORDER BY x LIMIT 10", "LIMIT lets other records decide"),
-        ("SELECT x, tier FROM people WHERE x > 5", "WHERE uses x, which is the value"),
+        ("SELECT avg(x) AS x, tier FROM people", "the function AVG is not one that"),
+        ("SELECT x, tier FROM people GROUP BY tier", "GROUP BY lets one record reach rows"),
+        ("SELECT x, tier FROM people LIMIT 10", "LIMIT lets other records decide"),
+        ("SELECT x, tier FROM people WHERE x > 5", "WHERE uses column x, which is the value"),
+        ("SELECT x, tier FROM people WHERE year = 1", "WHERE uses column year, which is not"),
         ("SELECT p.x, p.tier FROM people p JOIN people q", "JOIN can give several rows for one"),
     ] {
         let of_query = [&MEAN[..], &[&records.sqlite, "--query", query], &SAFE, &SEEDED].concat();
         let (code, said) = refused(&of_query);
         assert_eq!(code, 1);
         assert!(said.starts_with(&format!("error: query: {what}")), "{said}");
-        assert!(said.contains("hint: ") && said.contains("--trust-query"), "{said}");
+        let way_out = if query.contains("WHERE") { "--public-columns" } else { "--trust-query" };
+        assert!(said.contains("hint: ") && said.contains(way_out), "{said}");
         assert!(!stdout(&[&of_query[..], &["--trust-query"]].concat()).is_empty());
         let printed = ["levels-sql", "--dialect", "duckdb", "--value", "x", "--bounds", "0,10"];
         let (code, said) =

@@ -113,26 +113,23 @@ fn a_query_is_a_table() {
     assert_eq!((found.records(), found.query()), (3, Some(QueryRows::Trusted)));
     for (query, message) in [
         (nested, "query: a second SELECT reads rows in a way that suum does not look into"),
-        ("SELECT b FROM people", "column budget: there is no such column in the table or query"),
+        ("SELECT b FROM people", "query: column budget: the query selects no column of this name"),
         (
             "SELECT b AS budget, 2 AS budget FROM people",
-            "column budget: there is more than one column of this name",
+            "query: column budget: the result has it twice",
         ),
         ("SELECT b AS budget FROM people WHERE b > 9", "the data have no records"),
-        (
-            "SELECT a FROM people",
-            "query: SQLite does not understand it, or names in it do not exist",
-        ),
-        ("DELETE FROM people", "query: it does not begin with SELECT"),
+        ("SELECT a FROM people", "query: column a: the table lists no such column"),
+        ("DELETE FROM people", "query: it is no SELECT"),
         (
             "SELECT 1 AS budget) ; DELETE FROM people; --",
-            "query: a parenthesis is closed that was never opened",
+            "query: suum's parser of sqlite does not understand it",
         ),
     ] {
         let mut file = Sqlite::open(&path).unwrap();
         let refused =
             scan(&mut file, &Relation::query(query), &Scan::new(by_budget(), None)).unwrap_err();
-        assert_eq!(refused.to_string(), message, "{query}");
+        assert!(refused.to_string().starts_with(message), "{query}: {refused}");
         assert!(refused.hint().is_some());
     }
     let refused =

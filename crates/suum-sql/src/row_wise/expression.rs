@@ -1,0 +1,474 @@
+//! Expressions that look at one row, printed again from their tree.
+
+use std::collections::BTreeSet;
+
+use sqlparser::ast::{
+    AccessExpr, BinaryOperator, CaseWhen, CastKind, CeilFloorKind, DateTimeField, Expr, Function,
+    FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, Interval,
+    Subscript, TrimWhereField, TypedString, UnaryOperator, Value,
+};
+use suum_core::Result;
+
+use super::Refusal;
+use super::functions::{is_of_one_row, is_plain_type, is_unit, is_unit_name};
+use super::names::{ALIAS, Names};
+use crate::dialect::Dialect;
+
+/// Prints expressions, and notes the columns that they are made of.
+pub(super) struct Printer<'a> {
+    dialect: Dialect,
+    names: &'a Names<'a>,
+    columns: BTreeSet<String>,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(dialect: Dialect, names: &'a Names<'a>) -> Self {
+        Self { dialect, names, columns: BTreeSet::new() }
+    }
+
+    /// The columns of the table in all that was printed.
+    pub(super) fn into_columns(self) -> BTreeSet<String> {
+        self.columns
+    }
+
+    /// The text of an expression, in parentheses where it has parts.
+    ///
+    /// # Errors
+    ///
+    /// Refuses whatever is not known to look at one row only.
+    pub(super) fn print(&mut self, expression: &Expr) -> Result<String> {
+        let text = match expression {
+            Expr::Identifier(word) => self.column(std::slice::from_ref(word))?,
+            Expr::CompoundIdentifier(words) => self.column(words)?,
+            Expr::Value(value) => self.value(&value.value)?,
+            Expr::Nested(inner) => self.print(inner)?,
+            Expr::CompoundFieldAccess { root, access_chain } => {
+                let root = self.print(root)?;
+                access_chain.iter().try_fold(root, |text, access| self.access(text, access))?
+            }
+            Expr::TypedString(literal) => self.typed(literal)?,
+            Expr::Interval(interval) => self.interval(interval)?,
+            Expr::Function(function) => self.function(function)?,
+            Expr::Case { operand, conditions, else_result, case_token: _, end_token: _ } => {
+                self.case(operand.as_deref(), conditions, else_result.as_deref())?
+            }
+            Expr::Cast { kind, expr, data_type, array: false, format: None } => {
+                if !is_plain_type(data_type) {
+                    return Err(Refusal::Type.error());
+                }
+                let word = match kind {
+                    CastKind::Cast | CastKind::DoubleColon => "CAST",
+                    CastKind::TryCast => "TRY_CAST",
+                    CastKind::SafeCast => "SAFE_CAST",
+                };
+                self.check_clock(expr)?;
+                format!("{word}({} AS {data_type})", self.print(expr)?)
+            }
+            Expr::Extract { field, expr, syntax: _ } => {
+                format!("EXTRACT({} FROM {})", unit(field)?, self.print(expr)?)
+            }
+            Expr::Ceil { expr, field } => self.rounded("CEIL", expr, field)?,
+            Expr::Floor { expr, field } => self.rounded("FLOOR", expr, field)?,
+            Expr::Position { expr, r#in } => {
+                format!("POSITION({} IN {})", self.print(expr)?, self.print(r#in)?)
+            }
+            Expr::Substring { expr, substring_from, substring_for, special, shorthand } => {
+                let name = if *shorthand { "SUBSTR" } else { "SUBSTRING" };
+                let words = if *special { [", ", ", "] } else { [" FROM ", " FOR "] };
+                let mut text = format!("{name}({}", self.print(expr)?);
+                for (word, part) in words.into_iter().zip([substring_from, substring_for]) {
+                    if let Some(part) = part {
+                        text += &format!("{word}{}", self.print(part)?);
+                    }
+                }
+                text + ")"
+            }
+            Expr::Trim { trim_where, trim_what, expr, trim_characters } => {
+                let side = trim_where.as_ref().map_or("", |side| match side {
+                    TrimWhereField::Both => "BOTH ",
+                    TrimWhereField::Leading => "LEADING ",
+                    TrimWhereField::Trailing => "TRAILING ",
+                });
+                let what = match trim_what {
+                    Some(what) => format!("{} FROM ", self.print(what)?),
+                    None if side.is_empty() => String::new(),
+                    None => "FROM ".to_owned(),
+                };
+                let mut text = format!("TRIM({side}{what}{}", self.print(expr)?);
+                for characters in trim_characters.iter().flatten() {
+                    text += &format!(", {}", self.print(characters)?);
+                }
+                text + ")"
+            }
+            Expr::IsNull(inner) => self.after(inner, "IS NULL")?,
+            Expr::IsNotNull(inner) => self.after(inner, "IS NOT NULL")?,
+            Expr::IsTrue(inner) => self.after(inner, "IS TRUE")?,
+            Expr::IsNotTrue(inner) => self.after(inner, "IS NOT TRUE")?,
+            Expr::IsFalse(inner) => self.after(inner, "IS FALSE")?,
+            Expr::IsNotFalse(inner) => self.after(inner, "IS NOT FALSE")?,
+            Expr::IsDistinctFrom(left, right) => {
+                format!("({} IS DISTINCT FROM {})", self.print(left)?, self.print(right)?)
+            }
+            Expr::IsNotDistinctFrom(left, right) => {
+                format!("({} IS NOT DISTINCT FROM {})", self.print(left)?, self.print(right)?)
+            }
+            Expr::InList { expr, list, negated } => {
+                let list = list.iter().map(|one| self.print(one)).collect::<Result<Vec<_>>>()?;
+                let expression = self.print(expr)?;
+                format!("({expression} {}IN ({}))", not(*negated), list.join(", "))
+            }
+            Expr::Between { expr, negated, low, high } => {
+                let [expression, low, high] =
+                    [self.print(expr)?, self.print(low)?, self.print(high)?];
+                format!("({expression} {}BETWEEN {low} AND {high})", not(*negated))
+            }
+            Expr::Like { negated, any: false, expr, pattern, escape_char } => {
+                self.like("LIKE", *negated, [expr, pattern], escape_char.as_ref())?
+            }
+            Expr::ILike { negated, any: false, expr, pattern, escape_char } => {
+                self.like("ILIKE", *negated, [expr, pattern], escape_char.as_ref())?
+            }
+            Expr::SimilarTo { negated, expr, pattern, escape_char } => {
+                self.like("SIMILAR TO", *negated, [expr, pattern], escape_char.as_ref())?
+            }
+            Expr::RLike { negated, expr, pattern, regexp } => {
+                let word = if *regexp { "REGEXP" } else { "RLIKE" };
+                self.like(word, *negated, [expr, pattern], None)?
+            }
+            Expr::UnaryOp { op, expr } => {
+                let sign = match op {
+                    UnaryOperator::Plus => "+ ",
+                    UnaryOperator::Minus => "- ",
+                    UnaryOperator::Not | UnaryOperator::BangNot => "NOT ",
+                    UnaryOperator::BitwiseNot => "~ ",
+                    _ => return Err(Refusal::Operator.error()),
+                };
+                format!("({sign}{})", self.print(expr)?)
+            }
+            Expr::BinaryOp { .. } => self.chain(expression)?,
+            Expr::AtTimeZone { timestamp, time_zone } => {
+                format!("({} AT TIME ZONE {})", self.print(timestamp)?, self.print(time_zone)?)
+            }
+            Expr::Subquery(_) | Expr::InSubquery { .. } => {
+                return Err(Refusal::Clause("a second SELECT", Refusal::NESTS).error());
+            }
+            Expr::Exists { .. } => return Err(Refusal::Clause("EXISTS", Refusal::NESTS).error()),
+            Expr::InUnnest { .. } => {
+                return Err(Refusal::Clause("UNNEST", Refusal::MULTIPLIES).error());
+            }
+            Expr::Wildcard(_) | Expr::QualifiedWildcard(..) => return Err(Refusal::Star.error()),
+            _ => return Err(Refusal::Expression.error()),
+        };
+        Ok(text)
+    }
+
+    /// A column of the table, or a field of one.
+    pub(super) fn column(&mut self, words: &[Ident]) -> Result<String> {
+        let (column, fields) = self.names.column(self.dialect, words)?;
+        let name = self.dialect.identifier(&column)?;
+        // In PostgreSQL `row.name` can call a function of the row, but a name alone cannot; in the
+        // others a name alone can be that of another item, or a text.
+        let mut text = match self.dialect {
+            Dialect::Postgres => name,
+            _ => format!("{ALIAS}.{name}"),
+        };
+        self.columns.insert(column);
+        for field in fields {
+            text = self.field(text, field)?;
+        }
+        Ok(text)
+    }
+
+    fn field(&self, text: String, field: &Ident) -> Result<String> {
+        // PostgreSQL calls functions by a point, also of aggregates; SQLite has no fields.
+        match self.dialect {
+            Dialect::Postgres | Dialect::Sqlite => Err(Refusal::Field.error()),
+            _ => Ok(format!("{text}.{}", self.dialect.identifier(&field.value)?)),
+        }
+    }
+
+    fn access(&mut self, text: String, access: &AccessExpr) -> Result<String> {
+        match access {
+            AccessExpr::Subscript(Subscript::Index { index }) => {
+                Ok(format!("{text}[{}]", self.print(index)?))
+            }
+            AccessExpr::Dot(Expr::Identifier(field)) => self.field(text, field),
+            _ => Err(Refusal::Field.error()),
+        }
+    }
+
+    fn value(&self, value: &Value) -> Result<String> {
+        match value {
+            Value::Number(digits, _) => {
+                let is_plain =
+                    |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-');
+                match digits.chars().all(is_plain) {
+                    true => Ok(digits.clone()),
+                    false => Err(Refusal::Literal.error()),
+                }
+            }
+            Value::SingleQuotedString(text) | Value::EscapedStringLiteral(text) => {
+                self.dialect.literal(text)
+            }
+            Value::DollarQuotedString(text) => self.dialect.literal(&text.value),
+            // In Spark they can be names, if a setting says so.
+            Value::DoubleQuotedString(text) if self.dialect == Dialect::BigQuery => {
+                self.dialect.literal(text)
+            }
+            Value::DoubleQuotedString(_) => Err(Refusal::DoubleQuotes.error()),
+            Value::Boolean(true) => Ok("TRUE".to_owned()),
+            Value::Boolean(false) => Ok("FALSE".to_owned()),
+            Value::Null => Ok("NULL".to_owned()),
+            Value::Placeholder(_) => Err(Refusal::Position.error()),
+            _ => Err(Refusal::Literal.error()),
+        }
+    }
+
+    fn typed(&self, literal: &TypedString) -> Result<String> {
+        let TypedString { data_type, value, uses_odbc_syntax: false } = literal else {
+            return Err(Refusal::Literal.error());
+        };
+        if !is_plain_type(data_type) || is_clock(&value.value) {
+            return Err(Refusal::Type.error());
+        }
+        Ok(format!("CAST({} AS {data_type})", self.value(&value.value)?))
+    }
+
+    fn interval(&mut self, interval: &Interval) -> Result<String> {
+        let Interval {
+            value,
+            leading_field,
+            leading_precision: None,
+            last_field: None,
+            fractional_seconds_precision: None,
+        } = interval
+        else {
+            return Err(Refusal::Literal.error());
+        };
+        let Expr::Value(value) = value.as_ref() else { return Err(Refusal::Literal.error()) };
+        let value = self.value(&value.value)?;
+        match leading_field {
+            Some(field) => Ok(format!("INTERVAL {value} {}", unit(field)?)),
+            None => Ok(format!("INTERVAL {value}")),
+        }
+    }
+
+    fn function(&mut self, function: &Function) -> Result<String> {
+        let Function {
+            name,
+            uses_odbc_syntax,
+            parameters,
+            args,
+            filter,
+            null_treatment,
+            over,
+            within_group,
+        } = function;
+        let [part] = name.0.as_slice() else { return Err(Refusal::FunctionOfSchema.error()) };
+        let word = part.as_ident().ok_or_else(|| Refusal::FunctionOfSchema.error())?;
+        let name = word.value.to_lowercase();
+        if !is_of_one_row(&name) {
+            return Err(Refusal::Function(&name.to_uppercase()).error());
+        }
+        Refusal::check(&[
+            (filter.is_some(), "FILTER", Refusal::MERGES),
+            (over.is_some(), "OVER", Refusal::MERGES),
+            (!within_group.is_empty(), "WITHIN GROUP", Refusal::MERGES),
+            (null_treatment.is_some(), "NULLS", Refusal::UNKNOWN),
+            (*uses_odbc_syntax, "{fn …}", Refusal::UNKNOWN),
+            (*parameters != FunctionArguments::None, "a second list", Refusal::UNKNOWN),
+        ])?;
+        let FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args,
+            clauses,
+        }) = args
+        else {
+            return Err(Refusal::Function(&name.to_uppercase()).error());
+        };
+        if args.is_empty() || !clauses.is_empty() {
+            return Err(Refusal::Function(&name.to_uppercase()).error());
+        }
+        let mut arguments = Vec::new();
+        for (at, argument) in args.iter().enumerate() {
+            let FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)) = argument else {
+                return Err(Refusal::Star.error());
+            };
+            self.check_clock(argument)?;
+            let bare = match argument {
+                Expr::Identifier(word) if word.quote_style.is_none() => Some(&word.value),
+                _ => None,
+            };
+            let is_unit = is_unit(self.dialect, &name, at, args.len());
+            arguments.push(match bare.filter(|word| is_unit && is_unit_name(word)) {
+                Some(word) => word.to_uppercase(),
+                None => self.print(argument)?,
+            });
+        }
+        Ok(format!("{}({})", name.to_uppercase(), arguments.join(", ")))
+    }
+
+    /// Refuses a text that stands for the time at which a query runs.
+    fn check_clock(&self, argument: &Expr) -> Result<()> {
+        match argument {
+            Expr::Value(value) if is_clock(&value.value) => Err(Refusal::Clock.error()),
+            _ => Ok(()),
+        }
+    }
+
+    fn rounded(&mut self, name: &str, inner: &Expr, field: &CeilFloorKind) -> Result<String> {
+        let inner = self.print(inner)?;
+        match field {
+            CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) => {
+                Ok(format!("{name}({inner})"))
+            }
+            CeilFloorKind::Scale(scale) => {
+                Ok(format!("{name}({inner}, {})", self.value(&scale.value)?))
+            }
+            CeilFloorKind::DateTimeField(_) => Err(Refusal::Expression.error()),
+        }
+    }
+
+    fn case(
+        &mut self,
+        operand: Option<&Expr>,
+        conditions: &[CaseWhen],
+        otherwise: Option<&Expr>,
+    ) -> Result<String> {
+        let mut text = "CASE".to_owned();
+        if let Some(operand) = operand {
+            text += &format!(" {}", self.print(operand)?);
+        }
+        for CaseWhen { condition, result } in conditions {
+            text += &format!(" WHEN {} THEN {}", self.print(condition)?, self.print(result)?);
+        }
+        if let Some(otherwise) = otherwise {
+            text += &format!(" ELSE {}", self.print(otherwise)?);
+        }
+        Ok(text + " END")
+    }
+
+    fn after(&mut self, inner: &Expr, words: &str) -> Result<String> {
+        Ok(format!("({} {words})", self.print(inner)?))
+    }
+
+    fn like(
+        &mut self,
+        word: &str,
+        negated: bool,
+        [expression, pattern]: [&Expr; 2],
+        escape: Option<&sqlparser::ast::ValueWithSpan>,
+    ) -> Result<String> {
+        let [expression, pattern] = [self.print(expression)?, self.print(pattern)?];
+        let escape = escape.map(|escape| self.value(&escape.value)).transpose()?;
+        let escape = escape.map(|escape| format!(" ESCAPE {escape}")).unwrap_or_default();
+        Ok(format!("({expression} {}{word} {pattern}{escape})", not(negated)))
+    }
+
+    /// A chain of operators of one kind, which all databases read from left to right, without
+    /// parentheses between its parts: databases limit how deep these go.
+    fn chain(&mut self, expression: &Expr) -> Result<String> {
+        let mut rest = expression;
+        let mut first = None;
+        let mut parts = Vec::new();
+        while let Expr::BinaryOp { left, op, right } = rest {
+            let class = class(op);
+            if first.is_some() && (class.is_none() || class != first) {
+                break;
+            }
+            parts.push((operator(op)?, right.as_ref()));
+            rest = left;
+            if class.is_none() {
+                break;
+            }
+            first = class;
+        }
+        // From the left, so that the first thing that is refused is named.
+        let mut text = format!("({}", self.print(rest)?);
+        for (operator, right) in parts.into_iter().rev() {
+            text += &format!(" {operator} {}", self.print(right)?);
+        }
+        Ok(text + ")")
+    }
+}
+
+/// Kinds of operators whose chains every database reads from left to right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    And,
+    Or,
+    Sum,
+    Product,
+    Text,
+}
+
+fn class(operator: &BinaryOperator) -> Option<Class> {
+    Some(match operator {
+        BinaryOperator::And => Class::And,
+        BinaryOperator::Or => Class::Or,
+        BinaryOperator::Plus | BinaryOperator::Minus => Class::Sum,
+        BinaryOperator::Multiply | BinaryOperator::Divide => Class::Product,
+        BinaryOperator::StringConcat => Class::Text,
+        _ => return None,
+    })
+}
+
+/// The sign of an operator of numbers, texts, truth values or JSON.
+fn operator(operator: &BinaryOperator) -> Result<String> {
+    match operator {
+        BinaryOperator::Plus
+        | BinaryOperator::Minus
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Modulo
+        | BinaryOperator::StringConcat
+        | BinaryOperator::Gt
+        | BinaryOperator::Lt
+        | BinaryOperator::GtEq
+        | BinaryOperator::LtEq
+        | BinaryOperator::Eq
+        | BinaryOperator::NotEq
+        | BinaryOperator::And
+        | BinaryOperator::Or
+        | BinaryOperator::BitwiseOr
+        | BinaryOperator::BitwiseAnd
+        | BinaryOperator::DuckIntegerDivide
+        | BinaryOperator::MyIntegerDivide
+        | BinaryOperator::PGRegexMatch
+        | BinaryOperator::PGRegexIMatch
+        | BinaryOperator::PGRegexNotMatch
+        | BinaryOperator::PGRegexNotIMatch
+        | BinaryOperator::Arrow
+        | BinaryOperator::LongArrow
+        | BinaryOperator::HashArrow
+        | BinaryOperator::HashLongArrow => Ok(operator.to_string()),
+        _ => Err(Refusal::Operator.error()),
+    }
+}
+
+fn not(negated: bool) -> &'static str {
+    if negated { "NOT " } else { "" }
+}
+
+/// The name of a part of a date or time.
+fn unit(field: &DateTimeField) -> Result<String> {
+    let word = field.to_string();
+    let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '_');
+    match is_word && !matches!(field, DateTimeField::Custom(_)) {
+        true => Ok(word.to_uppercase()),
+        false => Err(Refusal::Expression.error()),
+    }
+}
+
+/// Returns true for a text that databases read as the time at which a query runs.
+fn is_clock(value: &Value) -> bool {
+    let text = match value {
+        Value::SingleQuotedString(text)
+        | Value::EscapedStringLiteral(text)
+        | Value::DoubleQuotedString(text) => text,
+        Value::DollarQuotedString(text) => &text.value,
+        _ => return false,
+    };
+    const CLOCKS: [&str; 4] = ["now", "today", "tomorrow", "yesterday"];
+    CLOCKS.iter().any(|clock| text.trim().eq_ignore_ascii_case(clock))
+}

@@ -1,0 +1,89 @@
+//! Names of the one table that a query reads, and of its columns.
+
+use sqlparser::ast::Ident;
+use suum_core::Result;
+
+use super::Refusal;
+use crate::dialect::Dialect;
+use crate::engine::Column;
+
+/// The name that the table has in the query that is printed.
+pub(super) const ALIAS: &str = "suum_rows";
+
+/// Columns that databases have beside those of a table.
+const HIDDEN: &str = "\
+    cmax cmin ctid oid rowid _rowid_ tableoid xmax xmin _metadata _file_name _partitiontime \
+    _partitiondate _table_suffix";
+
+/// The table of a query as names stand for it, and its columns if a database has listed them.
+#[derive(Debug, Default)]
+pub(super) struct Names<'a> {
+    /// What can stand before the name of a column: parts of a name, the last one nearest to it.
+    pub(super) qualifiers: Vec<Vec<String>>,
+    pub(super) listed: Option<&'a [Column]>,
+}
+
+impl Names<'_> {
+    /// The column that these words name, as the database has it, and the words that follow it: the
+    /// fields of a nested column.
+    ///
+    /// # Errors
+    ///
+    /// Refuses columns that the table does not have, and those that it does not list.
+    pub(super) fn column<'b>(
+        &self,
+        dialect: Dialect,
+        words: &'b [Ident],
+    ) -> Result<(String, &'b [Ident])> {
+        let of_table = self.qualifiers.iter().filter(|qualifier| {
+            words.len() > qualifier.len()
+                && words.iter().zip(*qualifier).all(|(word, name)| same(&word.value, name))
+        });
+        let skipped = of_table.map(Vec::len).max().unwrap_or(0);
+        let (word, fields) =
+            words[skipped..].split_first().ok_or_else(|| Refusal::NoSelect.error())?;
+        Ok((self.one(dialect, word)?, fields))
+    }
+
+    /// The column of this name, as the database has it.
+    fn one(&self, dialect: Dialect, word: &Ident) -> Result<String> {
+        if word.quote_style == Some('\'') {
+            return Err(Refusal::TextAsName.error());
+        }
+        let name = folded(dialect, word);
+        let Some(listed) = self.listed else {
+            let is_hidden = HIDDEN.split_whitespace().any(|hidden| same(hidden, &name));
+            return match is_hidden || same(&name, ALIAS) {
+                true => Err(Refusal::NoColumn(&name).error()),
+                false => Ok(name),
+            };
+        };
+        let mut exact = listed.iter().filter(|column| column.name == name);
+        let mut alike = listed
+            .iter()
+            .filter(|column| !tells_case_apart(dialect) && column.name.eq_ignore_ascii_case(&name));
+        let found = exact.next().or_else(|| alike.next());
+        found.map(|column| column.name.clone()).ok_or_else(|| Refusal::NoColumn(&name).error())
+    }
+}
+
+/// Returns true if a dialect tells apart names that differ in case alone.
+fn tells_case_apart(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::Postgres | Dialect::Snowflake)
+}
+
+/// A name as the database reads it, which folds the case of some that are not in quotes.
+pub(super) fn folded(dialect: Dialect, word: &Ident) -> String {
+    match (dialect, word.quote_style) {
+        (Dialect::Postgres, None) => word.value.to_lowercase(),
+        (Dialect::Snowflake, None) => word.value.to_uppercase(),
+        _ => word.value.clone(),
+    }
+}
+
+/// Returns true if two names differ in nothing but case and spaces around them.
+///
+/// Where privacy is concerned they are one name, also in databases that tell them apart.
+pub(super) fn same(name: &str, other: &str) -> bool {
+    name.trim().to_lowercase() == other.trim().to_lowercase()
+}

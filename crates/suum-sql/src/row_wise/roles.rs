@@ -1,0 +1,122 @@
+//! Columns of a query by what a release makes of them: some are private, some are public.
+
+use std::collections::BTreeSet;
+
+use suum_core::Result;
+use suum_data::{Scan, Value};
+
+use super::Refusal;
+use super::names::same;
+use super::refusal::not_public;
+use super::select::{Printed, Select};
+use crate::dialect::Dialect;
+
+/// Where the budget of a record is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Budgets {
+    /// In a column, of tiers or of numbers.
+    OfColumn,
+    /// In no column: every record has the same.
+    Common,
+}
+
+/// Refuses a query whose rows, tiers, budgets, persons or groups are made of private columns.
+///
+/// Private are all columns that the value is made of, unless they are declared public. Public are
+/// those declared so, and those that are read as tier, budget, person or group as they are. Where
+/// it is hidden who takes part, a record may be left out, or be in a group, for any reason of its
+/// own.
+pub(super) fn check(printed: &Printed, scan: &Scan, budgets: Budgets) -> Result<()> {
+    let origin =
+        |name: &str| printed.origin(name).ok_or_else(|| Refusal::NotSelected(name).error());
+    let hides = scan.add_remove.is_some();
+    let mut private = BTreeSet::new();
+    for name in values(scan) {
+        private.extend(origin(name)?.columns);
+    }
+    let is_declared = |column: &str| scan.public.iter().any(|name| same(name, column));
+    let is_private = |column: &str| private.iter().any(|name| same(name, column));
+    let mut roles = Vec::new();
+    for (role, name) in public_roles(scan, budgets) {
+        roles.push((role, name, origin(name)?));
+    }
+    // Columns that are public because a release shows them as they are.
+    let shown: BTreeSet<&String> = roles
+        .iter()
+        .filter(|(role, _, origin)| origin.plain && !(hides && *role == "group"))
+        .flat_map(|(_, _, origin)| &origin.columns)
+        .collect();
+    let is_public = |column: &str| {
+        is_declared(column) || (!is_private(column) && shown.iter().any(|name| same(name, column)))
+    };
+    for (role, name, origin) in &roles {
+        // A column can be read as both, as it can in a file.
+        let is_value = origin.plain && values(scan).any(|value| value == *name);
+        if is_value || (hides && *role == "group") {
+            continue;
+        }
+        if let Some(column) = origin.columns.iter().find(|column| !is_public(column)) {
+            return Err(not_public(role, column, is_private(column)));
+        }
+    }
+    match printed.conditions.iter().find(|column| !hides && !is_public(column)) {
+        Some(column) => Err(not_public("WHERE", column, is_private(column))),
+        None => Ok(()),
+    }
+}
+
+/// The columns of the result whose values a release protects.
+fn values(scan: &Scan) -> impl Iterator<Item = &str> {
+    let across = scan.value.as_ref().and_then(Value::across);
+    let across = across.map(|across| across.column().column.as_str());
+    scan.value.as_ref().map(Value::column).into_iter().chain(across)
+}
+
+/// The columns of the result that a release shows, and what they are to it.
+fn public_roles(scan: &Scan, budgets: Budgets) -> impl Iterator<Item = (&'static str, &str)> {
+    let person = scan.person.as_deref().map(|name| ("person", name));
+    let groups = scan.group_columns().iter().map(|group| ("group", group.column.as_str()));
+    let privacy = match budgets {
+        Budgets::OfColumn => Some(("tier or budget", scan.privacy.column())),
+        Budgets::Common => None,
+    };
+    privacy.into_iter().chain(person).chain(groups)
+}
+
+/// The columns of the table that a query is made of, for a ledger.
+///
+/// # Example
+///
+/// ```
+/// use suum_sql::{Dialect, QueryColumns};
+///
+/// let query = "SELECT income / 12 AS wage, consent FROM people WHERE year = 2024";
+/// let columns = QueryColumns::of(Dialect::Postgres, query)?;
+/// assert_eq!(columns.origin("wage"), ["income".to_owned()].into());
+/// assert_eq!(columns.conditions(), &["year".to_owned()].into());
+/// # Ok::<(), suum_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct QueryColumns(Printed);
+
+impl QueryColumns {
+    /// The columns of a query.
+    ///
+    /// # Errors
+    ///
+    /// Refuses queries that are not known to make each row from one record.
+    pub fn of(dialect: Dialect, query: &str) -> Result<Self> {
+        Select::parse(dialect, query)?.print(None).map(Self)
+    }
+
+    /// The columns of the table that this column of the result is made of.
+    pub fn origin(&self, name: &str) -> BTreeSet<String> {
+        let origin = self.0.origin(name);
+        origin.map_or_else(|| [name.to_owned()].into(), |origin| origin.columns)
+    }
+
+    /// The columns by which rows are chosen.
+    pub fn conditions(&self) -> &BTreeSet<String> {
+        &self.0.conditions
+    }
+}
