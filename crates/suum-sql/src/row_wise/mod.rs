@@ -53,8 +53,8 @@ pub(crate) fn print(
 ///
 /// # Errors
 ///
-/// Those of [`print`], and refuses tiers, budgets, persons, groups and conditions that are not made of
-/// public columns.
+/// Those of [`print`], and refuses tiers, budgets, persons, groups and conditions that are not made
+/// of public columns.
 pub(crate) fn check(
     dialect: Dialect,
     query: &str,

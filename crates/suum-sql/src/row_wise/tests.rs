@@ -420,11 +420,13 @@ fn makes_public_roles_of_public_columns_only() {
                                 ["total", "consent", "site", "r"].map(quote);
                             let query = match role {
                                 "WHERE" => format!(
-                                    "SELECT {total} + 1 AS {}, {consent} FROM people WHERE {text} = 1",
+                                    "SELECT {total} + 1 AS {}, {consent} FROM people \
+                                     WHERE {text} = 1",
                                     quote("visits"),
                                 ),
                                 _ => format!(
-                                    "SELECT {total} + 1 AS {}, {consent}, {site}, {text} AS {r} FROM people",
+                                    "SELECT {total} + 1 AS {}, {consent}, {site}, {text} AS {r} \
+                                     FROM people",
                                     quote("visits"),
                                 ),
                             };

@@ -2,6 +2,7 @@
 
 mod people;
 mod postgres;
+mod queries;
 mod results;
 mod same_table;
 mod snapshots;
