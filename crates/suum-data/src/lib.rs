@@ -123,7 +123,7 @@ pub use read::{
 pub use scan::{
     AccountKey, Accounts, Across, CategoryColumn, CategoryRule, Consent, CsvForm, Delimiter, Edges,
     Encoding, GroupColumn, Grouping, Groups, LevelTables, Nulls, PrivacyColumn, Scan, Tiers,
-    UnboundedColumn, Value, ValueColumn, list, nearest,
+    UnboundedColumn, Value, ValueColumn, list, nearest, plain_number,
 };
 pub use sink::RecordBuffer;
 

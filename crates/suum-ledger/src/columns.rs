@@ -133,8 +133,8 @@ impl Uses {
             let known = self.0.get(&folded(name)).and_then(|column| column.values.first());
             if let Some(entry) = known {
                 let why = format!(
-                    "its values are protected since entry {entry}; as group, tier, budget or person, \
-                     or where it chooses rows, it would be public"
+                    "its values are protected since entry {entry}; as group, tier, budget or \
+                     person, or where it chooses rows, it would be public"
                 );
                 return Err(refused(name, &why));
             }

@@ -100,8 +100,10 @@ impl Engine for Sqlite {
         let (query, missing) = match relation {
             Relation::Table(names) => (
                 format!("SELECT * FROM {}", Dialect::Sqlite.table(names)?),
-                Error::data("table: there is none of this name in the database")
-                    .with_hint("check --table, or FROM of the query; names of schemas are separated from it by a point"),
+                Error::data("table: there is none of this name in the database").with_hint(
+                    "check --table, or FROM of the query; names of schemas are separated from \
+                         it by a point",
+                ),
             ),
             Relation::Query { sql, .. } => (
                 without_end(sql).to_owned(),

@@ -89,6 +89,16 @@ impl Value {
         }
     }
 
+    /// A cell of a file of text: a label that spells a number as numbers are written, all others as
+    /// they are.
+    #[inline]
+    pub(crate) fn spelled<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
+        match self {
+            Self::Category(categories) => categories.classes.spelled(cell),
+            Self::Number(_) | Self::Unbounded(_) => cell,
+        }
+    }
+
     /// The number that a cell spells, of a date or time its place on the scale; NaN where it is
     /// missing.
     #[inline]

@@ -1,9 +1,9 @@
 //! From a cell to its category: by label, or by the bin a number falls into.
 
-use rustc_hash::FxHashMap;
 use suum_core::{Bounds, Categories, Error, Result, TimeScale};
 
 use crate::scan::edges::{Edges, refused_bins};
+use crate::scan::label_positions::LabelPositions;
 
 /// The most edges that are compared with every number; among more a number is searched.
 const FEW_EDGES: usize = 32;
@@ -27,7 +27,7 @@ const BETWEEN: &str = "between";
 #[derive(Debug, Clone, PartialEq)]
 pub struct CategoryRule {
     categories: Categories,
-    numbers: FxHashMap<Vec<u8>, u64>,
+    positions: LabelPositions,
     // Ascending, for bins only.
     edges: Option<Edges>,
     other: Option<u64>,
@@ -36,7 +36,8 @@ pub struct CategoryRule {
 impl CategoryRule {
     /// The categories of these labels, and one named `other` for all values that are none of them.
     ///
-    /// Cells are compared byte by byte, case included, after spaces around them are removed.
+    /// Cells are compared byte by byte, case included, after spaces around them are removed; but
+    /// numbers match as numbers, with or without zeros at the end of their decimals.
     ///
     /// # Errors
     ///
@@ -114,9 +115,10 @@ impl CategoryRule {
             names.push(other.to_owned());
         }
         let categories = Categories::new(names)?;
-        let numbers = (0..).zip(categories.names());
-        let numbers = numbers.map(|(number, name)| (name.as_bytes().to_vec(), number)).collect();
-        Ok(Self { categories, numbers, edges, other: other.map(|_| declared) })
+        // Names of categories differ.
+        let positions = LabelPositions::new(categories.names().iter().map(String::as_str));
+        let positions = positions.unwrap_or_default();
+        Ok(Self { categories, positions, edges, other: other.map(|_| declared) })
     }
 
     /// The categories as declared, then the one for other values.
@@ -144,7 +146,14 @@ impl CategoryRule {
     /// The position of the category of this name, which has no spaces around it.
     #[inline]
     pub(crate) fn named(&self, name: &[u8]) -> Option<u64> {
-        self.numbers.get(name).copied()
+        self.positions.get(name).map(u64::from)
+    }
+
+    /// A cell of a file of text: as numbers are written if it spells one, and is no label as it
+    /// stands.
+    #[inline]
+    pub(crate) fn spelled<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
+        self.positions.spelled(cell)
     }
 
     /// The position of the category for all other values, if there is one.

@@ -3,17 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, Error, Result};
 
+use crate::scan::label_positions::LabelPositions;
 use crate::scan::list;
 use crate::scan::nearest::place_of_nearest;
 
 /// Declared labels, each with its budget ε.
 ///
-/// Labels are compared byte by byte, case included, after spaces around them are removed. The text
-/// form is `label=ε` pairs separated by commas (see [`list`]).
+/// Labels are compared byte by byte, case included, after spaces around them are removed; but
+/// numbers match as numbers, with or without zeros at the end of their decimals. The text form is
+/// `label=ε` pairs separated by commas (see [`list`]).
 ///
 /// # Example
 ///
@@ -28,7 +29,7 @@ use crate::scan::nearest::place_of_nearest;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tiers {
     declared: Vec<(String, Epsilon)>,
-    positions: FxHashMap<Vec<u8>, u32>,
+    positions: LabelPositions,
 }
 
 impl Tiers {
@@ -38,22 +39,19 @@ impl Tiers {
     ///
     /// Refuses an empty list, an empty label, and a label declared twice.
     pub fn new(declared: impl IntoIterator<Item = (String, Epsilon)>) -> Result<Self> {
-        let mut tiers = Self { declared: Vec::new(), positions: FxHashMap::default() };
-        for (label, epsilon) in declared {
-            let label = label.trim_ascii();
-            if label.is_empty() {
-                return Err(refused("a label is empty"));
-            }
-            let position = tiers.declared.len() as u32;
-            if tiers.positions.insert(label.as_bytes().to_vec(), position).is_some() {
-                return Err(refused("a label is declared twice"));
-            }
-            tiers.declared.push((label.to_owned(), epsilon));
+        let declared: Vec<(String, Epsilon)> = declared
+            .into_iter()
+            .map(|(label, epsilon)| (label.trim_ascii().to_owned(), epsilon))
+            .collect();
+        if declared.iter().any(|(label, _)| label.is_empty()) {
+            return Err(refused("a label is empty"));
         }
-        if tiers.declared.is_empty() {
+        if declared.is_empty() {
             return Err(refused("no tier is declared"));
         }
-        Ok(tiers)
+        let positions = LabelPositions::new(declared.iter().map(|(label, _)| label.as_str()));
+        let positions = positions.ok_or_else(|| refused("a label is declared twice"))?;
+        Ok(Self { declared, positions })
     }
 
     /// The number of declared tiers.
@@ -80,7 +78,14 @@ impl Tiers {
     /// The position of the tier with this label, which has no spaces around it.
     #[inline]
     pub(crate) fn position(&self, label: &[u8]) -> Option<u32> {
-        self.positions.get(label).copied()
+        self.positions.get(label)
+    }
+
+    /// A cell of a file of text: as numbers are written if it spells one, and is no label as it
+    /// stands.
+    #[inline]
+    pub(crate) fn spelled<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
+        self.positions.spelled(cell)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where a value belongs: on the grid, among labels, or in a bin.
 
 use suum_core::{Grid, Result};
-use suum_data::CategoryRule;
+use suum_data::{CategoryRule, plain_number};
 
 use super::steps::{case, position};
 use crate::dialect::Dialect;
@@ -32,6 +32,19 @@ pub(super) fn index(dialect: Dialect, grid: &Grid) -> String {
     }
 }
 
+/// Declared labels as they stand in a query, with their positions; a label that spells a number
+/// also as columns of numbers write it.
+pub(super) fn literals(
+    dialect: Dialect,
+    labels: &[impl AsRef<str>],
+) -> Result<Vec<(String, usize)>> {
+    let labels = || labels.iter().map(AsRef::as_ref).enumerate();
+    let numbers = labels().filter_map(|(at, label)| Some((at, plain_number(label)?)));
+    let further = numbers.filter(|(_, number)| labels().all(|(_, label)| label != *number));
+    let all = labels().chain(further);
+    all.map(|(at, label)| Ok((dialect.literal(label)?, at))).collect()
+}
+
 /// The position of the label in a column; `missing` and `other` are those of missing and of all
 /// other cells.
 pub(super) fn labels(
@@ -41,8 +54,7 @@ pub(super) fn labels(
     missing: Option<&str>,
     other: Option<&str>,
 ) -> Result<String> {
-    let names = classes.categories().names().iter().map(|name| dialect.literal(name));
-    let names = names.collect::<Result<Vec<_>>>()?;
+    let names = literals(dialect, classes.categories().names())?;
     let otherwise = match (missing, other) {
         (None, None) => None,
         (Some(missing), None) => Some(format!("CASE WHEN {column} IS NULL THEN {missing} END")),

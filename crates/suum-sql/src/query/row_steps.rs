@@ -7,7 +7,7 @@ use suum_data::{
 };
 
 use super::header::Header;
-use super::positions::{bins, index, labels};
+use super::positions::{bins, index, labels, literals};
 use super::steps::{Steps, case, position, select};
 use super::{Defect, Source, looks_of};
 use crate::dialect::Looks;
@@ -166,8 +166,8 @@ impl Row {
                     }
                     None => choice,
                 };
-                let labels = tiers.iter().map(|tier| dialect.literal(&tier.level));
-                let labels = labels.collect::<Result<Vec<_>>>()?;
+                let labels = tiers.iter().map(|tier| &tier.level).collect::<Vec<_>>();
+                let labels = literals(dialect, &labels)?;
                 let (cell, level, none) = match is_late {
                     true => (
                         dialect.untrimmed_label_of(&column, looks),

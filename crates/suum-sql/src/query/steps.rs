@@ -54,9 +54,13 @@ pub(super) fn case(branches: &[(String, String)], otherwise: Option<&str>) -> St
 }
 
 /// The position of each of these literals in the list, as they are compared with an expression.
-pub(super) fn position(expression: &str, literals: &[String], otherwise: Option<&str>) -> String {
+pub(super) fn position(
+    expression: &str,
+    literals: &[(String, usize)],
+    otherwise: Option<&str>,
+) -> String {
     let mut text = format!("CASE {expression}\n");
-    for (position, literal) in literals.iter().enumerate() {
+    for (literal, position) in literals {
         text += &format!("  WHEN {literal} THEN {position}\n");
     }
     if let Some(otherwise) = otherwise {

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use sqlparser::ast::{
-    AccessExpr, BinaryOperator, CaseWhen, CastKind, CeilFloorKind, DateTimeField, Expr, Function,
-    FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, Interval,
-    Subscript, TrimWhereField, TypedString, UnaryOperator, Value,
+    AccessExpr, CaseWhen, CastKind, CeilFloorKind, DateTimeField, Expr, Function, FunctionArg,
+    FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, Interval, Subscript,
+    TrimWhereField, TypedString, UnaryOperator, Value,
 };
 use suum_core::Result;
 
 use super::Refusal;
 use super::functions::{is_of_one_row, is_plain_type, is_unit, is_unit_name};
 use super::names::{ALIAS, Names};
+use super::words::{class, is_clock, operator, unit};
 use crate::dialect::Dialect;
 
 /// Prints expressions, and notes the columns that they are made of.
@@ -392,83 +393,6 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Kinds of operators whose chains every database reads from left to right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
-    And,
-    Or,
-    Sum,
-    Product,
-    Text,
-}
-
-fn class(operator: &BinaryOperator) -> Option<Class> {
-    Some(match operator {
-        BinaryOperator::And => Class::And,
-        BinaryOperator::Or => Class::Or,
-        BinaryOperator::Plus | BinaryOperator::Minus => Class::Sum,
-        BinaryOperator::Multiply | BinaryOperator::Divide => Class::Product,
-        BinaryOperator::StringConcat => Class::Text,
-        _ => return None,
-    })
-}
-
-/// The sign of an operator of numbers, texts, truth values or JSON.
-fn operator(operator: &BinaryOperator) -> Result<String> {
-    match operator {
-        BinaryOperator::Plus
-        | BinaryOperator::Minus
-        | BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Modulo
-        | BinaryOperator::StringConcat
-        | BinaryOperator::Gt
-        | BinaryOperator::Lt
-        | BinaryOperator::GtEq
-        | BinaryOperator::LtEq
-        | BinaryOperator::Eq
-        | BinaryOperator::NotEq
-        | BinaryOperator::And
-        | BinaryOperator::Or
-        | BinaryOperator::BitwiseOr
-        | BinaryOperator::BitwiseAnd
-        | BinaryOperator::DuckIntegerDivide
-        | BinaryOperator::MyIntegerDivide
-        | BinaryOperator::PGRegexMatch
-        | BinaryOperator::PGRegexIMatch
-        | BinaryOperator::PGRegexNotMatch
-        | BinaryOperator::PGRegexNotIMatch
-        | BinaryOperator::Arrow
-        | BinaryOperator::LongArrow
-        | BinaryOperator::HashArrow
-        | BinaryOperator::HashLongArrow => Ok(operator.to_string()),
-        _ => Err(Refusal::Operator.error()),
-    }
-}
-
 fn not(negated: bool) -> &'static str {
     if negated { "NOT " } else { "" }
-}
-
-/// The name of a part of a date or time.
-fn unit(field: &DateTimeField) -> Result<String> {
-    let word = field.to_string();
-    let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '_');
-    match is_word && !matches!(field, DateTimeField::Custom(_)) {
-        true => Ok(word.to_uppercase()),
-        false => Err(Refusal::Expression.error()),
-    }
-}
-
-/// Returns true for a text that databases read as the time at which a query runs.
-fn is_clock(value: &Value) -> bool {
-    let text = match value {
-        Value::SingleQuotedString(text)
-        | Value::EscapedStringLiteral(text)
-        | Value::DoubleQuotedString(text) => text,
-        Value::DollarQuotedString(text) => &text.value,
-        _ => return false,
-    };
-    const CLOCKS: [&str; 4] = ["now", "today", "tomorrow", "yesterday"];
-    CLOCKS.iter().any(|clock| text.trim().eq_ignore_ascii_case(clock))
 }

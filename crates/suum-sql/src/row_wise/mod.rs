@@ -19,8 +19,10 @@ mod parse;
 mod refusal;
 mod roles;
 mod select;
+mod table;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use suum_core::Result;
 use suum_data::Scan;

@@ -8,7 +8,7 @@ use suum_data::{Scan, Value};
 use super::Refusal;
 use super::names::same;
 use super::refusal::not_public;
-use super::select::{Printed, Select};
+use super::select::{PrintedQuery, Select};
 use crate::dialect::Dialect;
 
 /// Where the budget of a record is said.
@@ -26,7 +26,7 @@ pub(crate) enum Budgets {
 /// those declared so, and those that are read as tier, budget, person or group as they are. Where
 /// it is hidden who takes part, a record may be left out, or be in a group, for any reason of its
 /// own.
-pub(super) fn check(printed: &Printed, scan: &Scan, budgets: Budgets) -> Result<()> {
+pub(super) fn check(printed: &PrintedQuery, scan: &Scan, budgets: Budgets) -> Result<()> {
     let origin =
         |name: &str| printed.origin(name).ok_or_else(|| Refusal::NotSelected(name).error());
     let hides = scan.add_remove.is_some();
@@ -97,7 +97,7 @@ fn public_roles(scan: &Scan, budgets: Budgets) -> impl Iterator<Item = (&'static
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct QueryColumns(Printed);
+pub struct QueryColumns(PrintedQuery);
 
 impl QueryColumns {
     /// The columns of a query.

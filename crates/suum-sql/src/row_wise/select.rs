@@ -3,15 +3,14 @@
 use std::collections::BTreeSet;
 
 use sqlparser::ast::{
-    ExceptSelectItem, ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, GroupByExpr, Ident,
-    ObjectName, Select as Tree, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind,
-    TableAlias, TableFactor, TableFunctionArgs, Value, WildcardAdditionalOptions,
+    ExceptSelectItem, ExcludeSelectItem, Expr, GroupByExpr, Ident, ObjectName, Select as Tree,
+    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, WildcardAdditionalOptions,
 };
 use suum_core::Result;
 
 use super::expression::Printer;
-use super::functions::{is_reader_option, reads_file};
 use super::names::{ALIAS, Names, folded, same};
+use super::table::{Table, table};
 use super::{Refusal, parse};
 use crate::dialect::Dialect;
 use crate::engine::Column;
@@ -27,20 +26,9 @@ pub(crate) struct Select {
     qualifiers: Vec<Vec<String>>,
 }
 
-/// The one table that a query reads.
-#[derive(Debug)]
-enum Table {
-    /// None: all rows are written in the query.
-    Nothing,
-    /// A table or view by its names.
-    Named(Vec<String>),
-    /// A file that DuckDB reads, as it stands after FROM.
-    File(String),
-}
-
 /// A query that is known to be row-wise, printed from its tree.
 #[derive(Debug)]
-pub(crate) struct Printed {
+pub(crate) struct PrintedQuery {
     pub(crate) sql: String,
     items: Vec<Item>,
     /// The columns that `*` leaves out; `None` without a `*`.
@@ -103,14 +91,14 @@ impl Select {
     ///
     /// Refuses whatever is not known to look at one row only, columns that are not listed, and
     /// results with two columns of one name.
-    pub(crate) fn print(&self, listed: Option<&[Column]>) -> Result<Printed> {
+    pub(crate) fn print(&self, listed: Option<&[Column]>) -> Result<PrintedQuery> {
         let listed = match self.table {
             Table::Nothing => Some(&[][..]),
             Table::Named(_) | Table::File(_) => listed,
         };
         let names = Names { qualifiers: self.qualifiers.clone(), listed };
         let mut printed =
-            Printed { sql: String::new(), items: vec![], star: None, conditions: [].into() };
+            PrintedQuery { sql: String::new(), items: vec![], star: None, conditions: [].into() };
         let texts = self.items.iter().map(|item| self.item(item, &names, &mut printed));
         let texts = texts.collect::<Result<Vec<_>>>()?;
         if let Some(name) = printed.repeated(listed) {
@@ -133,7 +121,7 @@ impl Select {
     }
 
     /// Prints a column of the result, or all of them.
-    fn item(&self, item: &SelectItem, names: &Names, printed: &mut Printed) -> Result<String> {
+    fn item(&self, item: &SelectItem, names: &Names, printed: &mut PrintedQuery) -> Result<String> {
         let mut printer = Printer::new(self.dialect, names);
         let (expression, alias) = match item {
             SelectItem::Wildcard(options) => return self.star(options, names, printed),
@@ -174,7 +162,7 @@ impl Select {
         &self,
         options: &WildcardAdditionalOptions,
         names: &Names,
-        printed: &mut Printed,
+        printed: &mut PrintedQuery,
     ) -> Result<String> {
         let WildcardAdditionalOptions {
             wildcard_token: _,
@@ -233,7 +221,7 @@ impl Select {
     }
 }
 
-impl Printed {
+impl PrintedQuery {
     /// The columns of the table that a column of the result is made of; `None` if the result has no
     /// column of exactly this name.
     ///
@@ -330,122 +318,4 @@ fn clauses(
         return Err(Refusal::Empty.error());
     }
     Ok((projection, from, selection))
-}
-
-/// The one table after FROM, and what can stand before its columns.
-fn table(dialect: Dialect, factor: &TableFactor) -> Result<(Table, Vec<Vec<String>>)> {
-    let (name, alias, arguments) = match factor {
-        TableFactor::Table {
-            name,
-            alias,
-            args,
-            with_hints,
-            version: None,
-            with_ordinality: false,
-            partitions,
-            json_path: None,
-            sample,
-            index_hints,
-        } if with_hints.is_empty() && partitions.is_empty() && index_hints.is_empty() => {
-            if sample.is_some() {
-                return Err(Refusal::Clause("TABLESAMPLE", Refusal::CHOOSES).error());
-            }
-            (name, alias, args)
-        }
-        TableFactor::Derived { .. } => {
-            return Err(Refusal::Clause("a second SELECT", Refusal::NESTS).error());
-        }
-        TableFactor::Table { .. } => return Err(Refusal::MoreThanTable.error()),
-        TableFactor::Function { .. } | TableFactor::TableFunction { .. } => {
-            return Err(Refusal::Clause("a function after FROM", Refusal::MULTIPLIES).error());
-        }
-        TableFactor::UNNEST { .. } => {
-            return Err(Refusal::Clause("UNNEST", Refusal::MULTIPLIES).error());
-        }
-        TableFactor::Pivot { .. } | TableFactor::Unpivot { .. } => {
-            return Err(Refusal::Clause("PIVOT", Refusal::MERGES).error());
-        }
-        _ => return Err(Refusal::MoreThanTable.error()),
-    };
-    let alias = alias.as_ref().map(|alias| match alias {
-        TableAlias { explicit: _, name, columns, at: None }
-            if columns.is_empty() && name.quote_style != Some('\'') =>
-        {
-            Ok(name.value.clone())
-        }
-        _ => Err(Refusal::MoreThanTable.error()),
-    });
-    let alias = alias.transpose()?;
-    let words: Option<Vec<&Ident>> = name.0.iter().map(|part| part.as_ident()).collect();
-    let words = words.ok_or_else(|| Refusal::NoTable.error())?;
-    let is_text = |word: &&Ident| word.quote_style == Some('\'');
-    let table = match (arguments, words.as_slice()) {
-        (Some(arguments), [reader]) if dialect == Dialect::DuckDb => {
-            Table::File(file(dialect, &reader.value.to_lowercase(), arguments)?)
-        }
-        (Some(_), _) => {
-            return Err(Refusal::Clause("a function after FROM", Refusal::MULTIPLIES).error());
-        }
-        (None, [file]) if is_text(file) && dialect == Dialect::DuckDb => {
-            Table::File(dialect.literal(&file.value)?)
-        }
-        (None, []) => return Err(Refusal::NoTable.error()),
-        (None, words) if words.iter().any(is_text) => return Err(Refusal::TextAsName.error()),
-        (None, words) => Table::Named(words.iter().map(|word| folded(dialect, word)).collect()),
-    };
-    let qualifiers = match (alias, &table) {
-        (Some(alias), _) => vec![vec![alias]],
-        (None, Table::Named(names)) => {
-            (0..names.len()).map(|from| names[from..].to_vec()).collect()
-        }
-        (None, Table::Nothing | Table::File(_)) => vec![],
-    };
-    Ok((table, qualifiers))
-}
-
-/// A function of DuckDB that reads one named file, or a pattern of files.
-fn file(dialect: Dialect, reader: &str, arguments: &TableFunctionArgs) -> Result<String> {
-    if !reads_file(reader) {
-        return Err(Refusal::Function(&reader.to_uppercase()).error());
-    }
-    let TableFunctionArgs { args, settings: None } = arguments else {
-        return Err(Refusal::Files.error());
-    };
-    let Some((FunctionArg::Unnamed(FunctionArgExpr::Expr(path)), options)) = args.split_first()
-    else {
-        return Err(Refusal::Files.error());
-    };
-    let names = Names { qualifiers: vec![], listed: Some(&[]) };
-    let mut printer = Printer::new(dialect, &names);
-    let Expr::Value(text) = path else { return Err(Refusal::Files.error()) };
-    let Value::SingleQuotedString(_) = text.value else { return Err(Refusal::Files.error()) };
-    let mut texts = vec![printer.print(path)?];
-    for option in options {
-        let (name, value) = match option {
-            FunctionArg::Named { name, arg: FunctionArgExpr::Expr(value), operator: _ } => {
-                (&name.value, value)
-            }
-            FunctionArg::ExprNamed {
-                name: Expr::Identifier(name),
-                arg: FunctionArgExpr::Expr(value),
-                operator: _,
-            } => (&name.value, value),
-            // `name = value` is also a comparison.
-            FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::BinaryOp {
-                left,
-                op: sqlparser::ast::BinaryOperator::Eq,
-                right,
-            })) => match left.as_ref() {
-                Expr::Identifier(name) => (&name.value, right.as_ref()),
-                _ => return Err(Refusal::Files.error()),
-            },
-            _ => return Err(Refusal::Files.error()),
-        };
-        let name = name.to_lowercase();
-        if !is_reader_option(&name) || !matches!(value, Expr::Value(_)) {
-            return Err(Refusal::Files.error());
-        }
-        texts.push(format!("{name} = {}", printer.print(value)?));
-    }
-    Ok(format!("{reader}({})", texts.join(", ")))
 }

@@ -375,7 +375,7 @@ fn scan_for(role: &str, public: &[&str], hides: bool) -> Scan {
     scan
 }
 
-/// Every role × expression × way to name × relation × dialect is taken or refused by one rule: a
+/// Every role × expression × name × relation × dialect is taken or refused by one rule: a
 /// public role is made of public columns.
 #[test]
 fn makes_public_roles_of_public_columns_only() {

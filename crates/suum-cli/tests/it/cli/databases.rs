@@ -212,7 +212,7 @@ fn what_a_database_cannot_do_is_refused() {
 fn that_rows_come_from_a_query_is_said() {
     let (_folder, path) = survey();
     let rows = "SELECT visits, privacy FROM survey WHERE site = 'north'";
-    let of_query = [path.as_str(), "--query", rows];
+    let of_query = [path.as_str(), "--query", rows, "--public-columns", "site"];
     for bounds in ["0,77", "auto"] {
         let command =
             [&["mean"], &of_query[..], &["--value", "visits", "--bounds", bounds], &TIERS];

@@ -86,14 +86,15 @@ impl<'a> PendingRecords<'a> {
                 self.privacy.numbers.push(self.scan.budget_number(privacy)?)
             }
             PrivacyColumn::Tiers { tiers, .. } => {
-                self.privacy.positions.push(self.scan.tier(privacy, tiers)?)
+                self.privacy.positions.push(self.scan.tier(tiers.spelled(privacy), tiers)?)
             }
         }
         if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
             match value.is_label() {
                 // There are at most 65 536 categories; what is absent is MISSING_POSITION.
                 true => {
-                    let place = self.scan.or_absent(value.of_cell(cell(column)))?;
+                    let place = value.of_cell(value.spelled(cell(column)));
+                    let place = self.scan.or_absent(place)?;
                     self.values.positions.push(place as u32);
                 }
                 false => self.values.numbers.push(value.number(cell(column))?),
@@ -104,7 +105,8 @@ impl<'a> PendingRecords<'a> {
             let grouped = self.scan.label_columns().zip(&at.groups);
             for ((place, (group, column)), groups) in (0..).zip(grouped).zip(&mut self.groups) {
                 if let Some(column) = column {
-                    groups.push(self.scan.label(group, cell(*column), place)?);
+                    let cell = group.groups.spelled(cell(*column));
+                    groups.push(self.scan.label(group, cell, place)?);
                 }
             }
         }
@@ -175,10 +177,12 @@ fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Res
             scan.choice(cell(at.privacy), cell::budget).map(|_| ())?
         }
         PrivacyColumn::Budgets { .. } => scan.budget_number(cell(at.privacy)).map(|_| ())?,
-        PrivacyColumn::Tiers { tiers, .. } => scan.tier(cell(at.privacy), tiers).map(|_| ())?,
+        PrivacyColumn::Tiers { tiers, .. } => {
+            scan.tier(tiers.spelled(cell(at.privacy)), tiers).map(|_| ())?
+        }
     }
     if let (Some(column), Some(value)) = (at.value, &scan.value) {
-        scan.or_absent(value.of_cell(cell(column)))?;
+        scan.or_absent(value.of_cell(value.spelled(cell(column))))?;
     }
     Ok(())
 }

@@ -1,0 +1,84 @@
+//! Operators, units of time and texts that stand for the time of a query.
+
+use sqlparser::ast::{BinaryOperator, DateTimeField, Value};
+use suum_core::Result;
+
+use super::Refusal;
+
+/// Kinds of operators whose chains every database reads from left to right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    And,
+    Or,
+    Sum,
+    Product,
+    Text,
+}
+
+/// The kind of an operator; `None` if databases may read chains of it in different ways.
+pub(super) fn class(operator: &BinaryOperator) -> Option<Class> {
+    Some(match operator {
+        BinaryOperator::And => Class::And,
+        BinaryOperator::Or => Class::Or,
+        BinaryOperator::Plus | BinaryOperator::Minus => Class::Sum,
+        BinaryOperator::Multiply | BinaryOperator::Divide => Class::Product,
+        BinaryOperator::StringConcat => Class::Text,
+        _ => return None,
+    })
+}
+
+/// The sign of an operator of numbers, texts, truth values or JSON.
+pub(super) fn operator(operator: &BinaryOperator) -> Result<String> {
+    match operator {
+        BinaryOperator::Plus
+        | BinaryOperator::Minus
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Modulo
+        | BinaryOperator::StringConcat
+        | BinaryOperator::Gt
+        | BinaryOperator::Lt
+        | BinaryOperator::GtEq
+        | BinaryOperator::LtEq
+        | BinaryOperator::Eq
+        | BinaryOperator::NotEq
+        | BinaryOperator::And
+        | BinaryOperator::Or
+        | BinaryOperator::BitwiseOr
+        | BinaryOperator::BitwiseAnd
+        | BinaryOperator::DuckIntegerDivide
+        | BinaryOperator::MyIntegerDivide
+        | BinaryOperator::PGRegexMatch
+        | BinaryOperator::PGRegexIMatch
+        | BinaryOperator::PGRegexNotMatch
+        | BinaryOperator::PGRegexNotIMatch
+        | BinaryOperator::Arrow
+        | BinaryOperator::LongArrow
+        | BinaryOperator::HashArrow
+        | BinaryOperator::HashLongArrow => Ok(operator.to_string()),
+        _ => Err(Refusal::Operator.error()),
+    }
+}
+
+/// The name of a part of a date or time.
+pub(super) fn unit(field: &DateTimeField) -> Result<String> {
+    let word = field.to_string();
+    let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '_');
+    match is_word && !matches!(field, DateTimeField::Custom(_)) {
+        true => Ok(word.to_uppercase()),
+        false => Err(Refusal::Expression.error()),
+    }
+}
+
+/// Returns true for a text that databases read as the time at which a query runs.
+pub(super) fn is_clock(value: &Value) -> bool {
+    let text = match value {
+        Value::SingleQuotedString(text)
+        | Value::EscapedStringLiteral(text)
+        | Value::DoubleQuotedString(text) => text,
+        Value::DollarQuotedString(text) => &text.value,
+        _ => return false,
+    };
+    const CLOCKS: [&str; 4] = ["now", "today", "tomorrow", "yesterday"];
+    CLOCKS.iter().any(|clock| text.trim().eq_ignore_ascii_case(clock))
+}
