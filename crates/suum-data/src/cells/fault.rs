@@ -41,6 +41,7 @@ pub(crate) enum Fault {
     NotFound(Role, Box<MissingColumn>),
     Repeated(Role),
     Nested(Role),
+    Duration(Role),
     Type(Role),
     Corrupt,
     RowCount,
@@ -147,6 +148,7 @@ impl Fault {
             | Self::NotFound(..)
             | Self::Repeated(_)
             | Self::Nested(_)
+            | Self::Duration(_)
             | Self::Type(_)
             | Self::Corrupt
             | Self::RowCount
@@ -164,7 +166,8 @@ impl Fault {
             }
             Self::NotAGroup(at, _) => Some(Role::Group(*at)),
             Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(*role),
-            Self::Repeated(role) | Self::Nested(role) | Self::Type(role) => Some(*role),
+            Self::Repeated(role) | Self::Nested(role) => Some(*role),
+            Self::Duration(role) | Self::Type(role) => Some(*role),
             _ => None,
         }
     }
@@ -281,6 +284,10 @@ impl Fault {
             Self::Nested(_) => {
                 data("the column is nested", "flatten it into a column of plain cells")
             }
+            Self::Duration(_) => data(
+                "it holds durations",
+                "convert it to numbers, for example to seconds: a duration has no unit of its own",
+            ),
             Self::Type(Role::Value) if scan.value.as_ref().is_some_and(Value::is_label) => data(
                 "the column does not hold labels",
                 "convert it to text or integers, or count numbers by the bin they fall into with \
@@ -322,7 +329,7 @@ impl Fault {
             Self::Corrupt => (
                 ErrorKind::Io,
                 "not a readable Parquet file".to_owned(),
-                "write the file again; it may be cut short",
+                "write or copy the file again; it may be cut short or damaged",
             ),
             Self::RowCount => (
                 ErrorKind::Io,

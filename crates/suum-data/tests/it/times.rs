@@ -4,14 +4,19 @@ use std::sync::Arc;
 
 use arrow_array::types::{Int8Type, TimestampSecondType};
 use arrow_array::{
-    ArrayRef, Date32Array, Date64Array, DictionaryArray, Float64Array, Int8Array, Int64Array,
-    PrimitiveArray, RecordBatch, StringArray, Time32SecondArray, Time64MicrosecondArray,
-    TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray,
-    TimestampSecondArray,
+    Array, ArrayRef, Date32Array, Date64Array, DictionaryArray, DurationMicrosecondArray,
+    DurationMillisecondArray, DurationNanosecondArray, DurationSecondArray, Float64Array,
+    Int8Array, Int64Array, PrimitiveArray, RecordBatch, StringArray, Time32SecondArray,
+    Time64MicrosecondArray, TimestampMicrosecondArray, TimestampMillisecondArray,
+    TimestampNanosecondArray, TimestampSecondArray,
 };
+use parquet::data_type::{DoubleType, Int96, Int96Type};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
 use suum_core::{Bounds, Grid, LevelTable, Result};
 use suum_data::{
-    Nulls, Progress, Scan, Value, ValueColumn, read_levels, scan_batches, scan_csv, write_levels,
+    CategoryRule, Grouping, Nulls, Progress, Scan, Source, Value, ValueColumn, read_levels,
+    scan_batches, scan_csv, scan_groups, scan_groups_batches, write_levels,
 };
 
 use crate::common::{bins, budgets, labels, sums, write_parquet};
@@ -165,4 +170,123 @@ fn a_level_table_keeps_what_its_numbers_count() {
     assert_eq!(read_levels(file.as_slice()).unwrap(), table);
     let other = text.replace("days since", "weeks since");
     assert!(read_levels(other.as_bytes()).is_err());
+}
+
+/// Writes times of 96 bits, each a day counted from 1970 and nanoseconds, beside budgets of 1.
+fn write_int96(path: &std::path::Path, times: &[(i32, i64)]) {
+    let schema = "message m { required double e; required int96 v; }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let file = std::fs::File::create(path).unwrap();
+    let mut writer = SerializedFileWriter::new(file, schema, Default::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    column.typed::<DoubleType>().write_batch(&vec![1.0; times.len()], None, None).unwrap();
+    column.close().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    let of = |(days, nanos): &(i32, i64)| {
+        let mut number = Int96::new();
+        let julian_day = 2_440_588 + days;
+        number.set_data(*nanos as u32, (*nanos >> 32) as u32, julian_day as u32);
+        number
+    };
+    let numbers: Vec<Int96> = times.iter().map(of).collect();
+    column.typed::<Int96Type>().write_batch(&numbers, None, None).unwrap();
+    column.close().unwrap();
+    group.close().unwrap();
+    writer.close().unwrap();
+}
+
+#[test]
+fn reads_times_of_96_bits_of_every_year() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("d.parquet");
+    let half_past_seven = (7 * 3600 + 1800) * 1_000_000_000 + 250_000_000;
+    write_int96(
+        &path,
+        &[(741_807, 0), (-719_162, 0), (18_292, half_past_seven), (-1, 86_399_999_999_000)],
+    );
+    let text =
+        ["4000-12-31", "0001-01-01", "2020-01-31 07:30:00.250", "1969-12-31 23:59:59.999999"];
+    for bounds in ["0001-01-01,5000-01-01", "0001-01-01T00:00,5000-01-01T00:00"] {
+        let what = scan(dates(bounds, None));
+        let found = crate::common::scan_path(&path, &what).unwrap();
+        assert_eq!(found, of_csv(&text, &what).unwrap(), "{bounds}");
+    }
+    let what = scan(labels("v", &text.join(","), None, None));
+    assert_eq!(sums(&crate::common::scan_path(&path, &what).unwrap()), [[1, 1, 1, 1]]);
+}
+
+/// Parquet stores these as bare integers, and the schema of the writer says what they are.
+#[test]
+fn reads_times_that_parquet_stores_as_integers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("d.parquet");
+    let seconds = [18_262 * 86_400, 18_292 * 86_400];
+    let forms: Vec<ArrayRef> = vec![
+        Arc::new(TimestampSecondArray::from(seconds.to_vec())),
+        Arc::new(Date64Array::from(seconds.map(|second| second * 1000).to_vec())),
+    ];
+    let what = scan(dates("2020-01-01,2024-12-31", None));
+    let expected = of_csv(&["2020-01-01", "2020-01-31"], &what).unwrap();
+    let numbers = scan(crate::common::value("v"));
+    let counted = scan(labels("v", "2020-01-01,2020-01-31", None, None));
+    for form in forms {
+        let budgets: ArrayRef = Arc::new(Float64Array::from(vec![1.0; 2]));
+        write_parquet(&path, &[("e", budgets), ("v", Arc::clone(&form))], 2);
+        let kind = form.data_type().clone();
+        assert_eq!(crate::common::scan_path(&path, &what).unwrap(), expected, "{kind}");
+        assert_eq!(sums(&crate::common::scan_path(&path, &counted).unwrap()), [[1, 1]], "{kind}");
+        let refused = crate::common::scan_path(&path, &numbers).unwrap_err().to_string();
+        assert!(refused.ends_with("column v: the column does not hold numbers"), "{refused}");
+        assert!(of_array(form, &numbers).is_err(), "{kind}");
+    }
+}
+
+#[test]
+fn refuses_durations_as_whatever_they_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("d.parquet");
+    let columns: Vec<ArrayRef> = vec![
+        Arc::new(DurationSecondArray::from(vec![60, 120])),
+        Arc::new(DurationMillisecondArray::from(vec![60, 120])),
+        Arc::new(DurationMicrosecondArray::from(vec![60, 120])),
+        Arc::new(DurationNanosecondArray::from(vec![60, 120])),
+    ];
+    let groups = CategoryRule::labels(vec!["60".into(), "120".into()], None).unwrap();
+    let group = Some(Grouping::one("v", groups));
+    let roles = [
+        scan(crate::common::value("v")),
+        scan(dates("2020-01-01,2024-12-31", None)),
+        scan(labels("v", "60,120", None, None)),
+        scan(bins("v", "0,100,200", None, None)),
+        Scan::new(budgets("v"), None),
+        Scan::new(crate::common::tiers("v", "60=1,120=2"), None),
+        Scan { person: Some("v".into()), ..scan(None) },
+        Scan { group, ..scan(None) },
+    ];
+    for column in columns {
+        let budgets: ArrayRef = Arc::new(Float64Array::from(vec![1.0; 2]));
+        write_parquet(&path, &[("e", Arc::clone(&budgets)), ("v", Arc::clone(&column))], 2);
+        let columns = [("e", budgets, true), ("v", Arc::clone(&column), true)];
+        let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+        let source = Source::parse(path.to_str().unwrap()).unwrap();
+        assert!(!source.has_integers("v"));
+        for role in &roles {
+            let (batches, progress) = ([Ok(batch.clone())], Progress::default());
+            let refusals = match role.group {
+                None => [
+                    scan_batches(batches, role, &progress).unwrap_err(),
+                    suum_data::scan(&source, role, &progress).unwrap_err(),
+                ],
+                Some(_) => [
+                    scan_groups_batches(batches, role, &progress).unwrap_err(),
+                    scan_groups(&source, role, &progress).unwrap_err(),
+                ],
+            };
+            for refused in refusals {
+                assert!(refused.to_string().ends_with("column v: it holds durations"), "{refused}");
+                assert!(refused.hint().is_some());
+            }
+        }
+    }
 }

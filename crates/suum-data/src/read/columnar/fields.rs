@@ -46,6 +46,7 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
     match fits {
         true => Ok(column),
         false if data_type.is_nested() => Err(Fault::Nested(role)),
+        false if matches!(data_type, DataType::Duration(_)) => Err(Fault::Duration(role)),
         false => Err(Fault::Type(role)),
     }
 }

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use parquet::arrow::ProjectionMask;
+use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use parquet::basic::Encoding;
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema};
+use parquet::basic::{Encoding, Type};
 use parquet::file::metadata::ParquetMetaData;
 use parquet::schema::types::SchemaDescriptor;
 
@@ -38,7 +38,7 @@ pub(super) struct Stretch {
 }
 
 /// A writer's own schema says how its arrays were laid out in memory (dictionaries, views). What
-/// the columns hold is said by Parquet itself.
+/// the columns hold is said by Parquet itself, but for what [`typed`] takes from that schema.
 fn options() -> ArrowReaderOptions {
     ArrowReaderOptions::new().with_skip_arrow_metadata(true)
 }
@@ -47,7 +47,38 @@ fn options() -> ArrowReaderOptions {
 pub(crate) fn schema(path: &Path) -> Option<SchemaRef> {
     let file = File::open(path).ok()?;
     let load = || ArrowReaderMetadata::load(&file, options()).ok();
-    quietly(load)?.map(|metadata| Arc::clone(metadata.schema()))
+    quietly(|| load().map(|metadata| Arc::new(typed(&metadata))))?
+}
+
+/// Columns of a file with the types that they are read as.
+///
+/// Parquet has no type for durations and some times: they are stored as bare integers, and only the
+/// schema of the writer says what these count. Timestamps of 96 bits are read in microseconds:
+/// their nanoseconds since 1970 exceed 64 bits after the year 2262.
+fn typed(metadata: &ArrowReaderMetadata) -> Schema {
+    let file = metadata.metadata().file_metadata();
+    let columns = file.schema_descr();
+    let written = parquet_to_arrow_schema(columns, file.key_value_metadata()).ok();
+    let of = |(position, field): (usize, &Arc<Field>)| {
+        let written = written.as_ref().and_then(|schema| schema.fields().get(position));
+        let data_type = match (field.data_type(), written.map(|field| field.data_type())) {
+            (DataType::Int32 | DataType::Int64, Some(counted)) if counted.is_temporal() => {
+                counted.clone()
+            }
+            (DataType::Timestamp(_, zone), _) if has_96_bits(columns, position) => {
+                DataType::Timestamp(TimeUnit::Microsecond, zone.clone())
+            }
+            _ => return Arc::clone(field),
+        };
+        Arc::new(field.as_ref().clone().with_data_type(data_type))
+    };
+    let fields: Vec<_> = metadata.schema().fields().iter().enumerate().map(of).collect();
+    Schema::new_with_metadata(fields, metadata.schema().metadata().clone())
+}
+
+fn has_96_bits(columns: &SchemaDescriptor, position: usize) -> bool {
+    first_leaf(columns, position)
+        .is_some_and(|leaf| columns.column(leaf).physical_type() == Type::INT96)
 }
 
 /// An open Parquet file.
@@ -74,7 +105,7 @@ impl Footer {
             return Err(Fault::Empty);
         }
         let metadata = ArrowReaderMetadata::load(&file, options()).map_err(|_| Fault::Corrupt)?;
-        let schema = metadata.schema().clone();
+        let schema = typed(&metadata);
 
         let scans = jobs.iter().map(Job::scan);
         let at = Union::find(scans, |scan, role| position(&schema, scan, role));
