@@ -7,6 +7,7 @@ mod add_remove;
 mod budget_limit;
 mod buffer;
 mod cells;
+mod checksums;
 mod common;
 mod compressed;
 mod consent;

@@ -19,7 +19,7 @@ pub type TextCells = Vec<(String, Option<String>)>;
 pub fn read_text_parquet(bytes: Vec<u8>) -> Result<Vec<TextCells>> {
     let unreadable = || {
         Error::io("result: not a readable Parquet file")
-            .with_hint("write the file again; it may be cut short")
+            .with_hint("write or copy the file again; it may be cut short or damaged")
     };
     quietly(|| {
         let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(|_| unreadable())?;
