@@ -1,6 +1,6 @@
 //! What cannot be a scan is refused before anything is read.
 
-use suum_core::{Cells, Epsilon, Error, Numbers, PersonValue, Result};
+use suum_core::{Cells, Epsilon, Error, Grid, Numbers, PersonValue, Result};
 
 use crate::count::counters::MOST;
 use crate::scan::groups::Grouping;
@@ -52,6 +52,7 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_totals(scan, value)?;
     match value {
         Value::Number(column) => {
+            check_integers(&column.numbers.grid)?;
             check_squares(&column.numbers)?;
             check_rows(column.numbers.cells, scan.person.is_some())?;
         }
@@ -158,6 +159,26 @@ fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
         (true, _) => Err(Error::request("value: a buffer keeps numbers without bounds")
             .with_hint("name a column of numbers without bounds, or scan the records once")),
     }
+}
+
+/// Refuses bounds that are so large, and so close to each other, that integers between them become
+/// other numbers before they are put on the grid.
+///
+/// Values are doubles on their way there. Integers up to ±2^53 are doubles; beyond, each becomes
+/// the nearest one. Where doubles are no further apart than the grid's points, that moves no value
+/// by more than half a step; integers beyond the bounds are clamped, whatever they become.
+fn check_integers(grid: &Grid) -> Result<()> {
+    let bounds = grid.bounds();
+    let largest = bounds.lower().abs().max(bounds.upper().abs());
+    let apart = largest - largest.next_down();
+    if apart <= 1.0 || bounds.width() / grid.points() as f64 >= apart {
+        return Ok(());
+    }
+    Err(Error::parameter(
+        "bounds: they are close to each other and beyond 9007199254740992 (2^53), where not every \
+         integer has a double of its own",
+    )
+    .with_hint("subtract the lower bound from the values and from both bounds"))
 }
 
 fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {

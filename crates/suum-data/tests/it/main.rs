@@ -15,6 +15,7 @@ mod crosstab;
 mod csv_form;
 mod each;
 mod groups;
+mod large_integers;
 mod left_out;
 mod level_file;
 mod level_file_groups;

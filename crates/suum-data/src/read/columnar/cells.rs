@@ -69,28 +69,21 @@ fn convert<T: ArrowPrimitiveType>(
 /// The text of each decimal, with all places behind the point; `None` if the column holds others.
 fn decimals(column: &dyn Array) -> Option<Box<dyn Iterator<Item = Option<String>> + '_>> {
     Some(match column.data_type() {
-        DataType::Decimal32(precision, scale) => {
-            texts_of::<Decimal32Type>(column, *precision, *scale)
-        }
-        DataType::Decimal64(precision, scale) => {
-            texts_of::<Decimal64Type>(column, *precision, *scale)
-        }
-        DataType::Decimal128(precision, scale) => {
-            texts_of::<Decimal128Type>(column, *precision, *scale)
-        }
-        DataType::Decimal256(precision, scale) => {
-            texts_of::<Decimal256Type>(column, *precision, *scale)
-        }
+        DataType::Decimal32(_, scale) => texts_of::<Decimal32Type>(column, *scale),
+        DataType::Decimal64(_, scale) => texts_of::<Decimal64Type>(column, *scale),
+        DataType::Decimal128(_, scale) => texts_of::<Decimal128Type>(column, *scale),
+        DataType::Decimal256(_, scale) => texts_of::<Decimal256Type>(column, *scale),
         _ => return None,
     })
 }
 
 fn texts_of<T: DecimalType>(
     column: &dyn Array,
-    precision: u8,
     scale: i8,
 ) -> Box<dyn Iterator<Item = Option<String>> + '_> {
-    let text = move |value| T::format_decimal(value, precision, scale);
+    // Of a number with more digits than its precision, which some engines hand over, digits would
+    // be cut off.
+    let text = move |value| T::format_decimal(value, u8::MAX, scale);
     Box::new(column.as_primitive::<T>().iter().map(move |cell| cell.map(text)))
 }
 
