@@ -3,8 +3,8 @@
 use crate::common::people;
 use crate::dice::Dice;
 use suum_core::{
-    Bounds, Estimator, Grid, LevelTable, Measure, Numbers, Options, Profile, Randomness, Release,
-    Shares, Statistic, Strata, Target, WeightedRequest,
+    Bounds, Choice, Estimator, Grid, HpVariant, LevelTable, Measure, Numbers, Options, Profile,
+    Randomness, Release, Shares, Statistic, Strata, Target, WeightedRequest,
 };
 
 /// The young allow more, and have larger values.
@@ -176,4 +176,40 @@ fn shares_of_categories_keep_strata() {
     assert!((release.estimate() - 0.5).abs() < 0.03, "{}", release.estimate());
     let interval = release.interval().unwrap();
     assert!(interval.lower < 0.5 && interval.upper > 0.5 && interval.upper - interval.lower < 0.1);
+}
+
+/// Where every record of a stratum weighs the same, these records leave nothing to chance, however
+/// few they are; and where weights are the same, a target that assumes more has no longer interval.
+#[test]
+fn target_that_assumes_more_has_no_longer_interval() {
+    let half_width = |strata: Option<&[&str]>, profile: &str, target, estimator| {
+        let shares = |of: &[&str]| {
+            let names = (0..of.len()).map(|at| at.to_string()).collect();
+            Strata::new("s", names, Shares::Population(vec![0.5; of.len()])).unwrap()
+        };
+        let levels: Vec<Profile> =
+            strata.unwrap_or_default().iter().map(|one| one.parse().unwrap()).collect();
+        let profile = match strata {
+            Some(_) => Profile::in_strata(&levels).unwrap(),
+            None => profile.parse().unwrap(),
+        };
+        let strata = strata.map(shares);
+        let options = Options { strata, target, estimator, adapt: false, ..Options::default() };
+        let request = WeightedRequest::new(Statistic::Mean, Bounds::UNIT, options).unwrap();
+        request.plan(profile).unwrap().half_width()
+    };
+    for strata in [["inf:10", "inf:1"], ["inf:2", "inf:500"], ["1:1", "1:1"]] {
+        let [dataset, correlated] = [Target::Dataset, Target::DatasetCorrelated]
+            .map(|target| half_width(Some(&strata), "", target, Choice::Auto));
+        assert!(dataset <= correlated, "{strata:?}: {dataset} {correlated}");
+        assert!(strata[0].starts_with('1') || dataset < 1e-6, "{strata:?}: {dataset}");
+    }
+    for profile in ["0.1:1,1:1", "0.01:3,0.1:2,5:4", "1:40,2:1", "0.5:2,inf:1", "0:1,3:5"] {
+        for estimator in [Estimator::Uniform, Estimator::Proportional, Estimator::Hpm(HpVariant::A)]
+        {
+            let [dataset, correlated] = [Target::Dataset, Target::DatasetCorrelated]
+                .map(|target| half_width(None, profile, target, Choice::Named(estimator)));
+            assert!(dataset <= correlated, "{profile} {estimator}: {dataset} {correlated}");
+        }
+    }
 }

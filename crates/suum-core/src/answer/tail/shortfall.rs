@@ -85,6 +85,15 @@ impl Shortfall {
         self
     }
 
+    /// The same, where more than `most` is never missing as well.
+    pub(crate) fn and_certain(mut self, most: f64) -> Self {
+        if self.steps.last().is_none_or(|(amount, _)| *amount > most) {
+            self.steps.retain(|(amount, _)| *amount < most);
+            self.steps.push((most, 0.0));
+        }
+        self
+    }
+
     /// Whether the amount is known.
     pub(crate) fn is_certain(&self) -> bool {
         self.steps.len() == 1

@@ -18,7 +18,7 @@ use crate::{Rank, Setting, Target, Weights};
 pub(crate) struct RankSampling {
     /// Records by their weight: how many (not necessarily whole ones), and the weight of each.
     groups: Vec<(f64, f64)>,
-    /// What is missing whatever happens, where there is no chance in it.
+    /// What is missing at most, whatever happens; infinite where the records are a sample.
     worst: f64,
     /// Σ w², where records of several strata are below a quantile with different probabilities.
     square: Option<f64>,
@@ -39,7 +39,7 @@ impl RankSampling {
     /// * Dataset, with budgets in random order: Σ w·B with the B permuted. Permuted numbers are
     ///   negatively associated (Joag-Dev and Proschan 1983), so that E exp(−λΣwB) is at most the
     ///   product of its factors, as if they were independent. The least weight, that everybody
-    ///   has, adds no error.
+    ///   has, adds no error. It is off by no more than the next, either.
     /// * Dataset, correlated: it is off by at most ½·Σ|w − 1/n|.
     ///
     /// # Strata
@@ -73,6 +73,10 @@ impl RankSampling {
                 return Self { worst, ..Self::none() };
             }
         };
+        let worst = match setting.target {
+            Target::Population => f64::INFINITY,
+            Target::Dataset | Target::DatasetCorrelated => weights.distance(profile) / 2.0,
+        };
         let levels = weights.per_level().iter().zip(profile.levels()).enumerate();
         let levels = levels.map(|(position, (weight, level))| {
             let stratum = profile.stratum(position);
@@ -96,14 +100,14 @@ impl RankSampling {
         let groups = equal(&levels);
         let is_told_apart = setting.target == Target::Population && setting.strata.is_empty();
         match is_told_apart && groups.len() <= APART {
-            true => Self { groups, worst: 0.0, square, sample: Sample::Independent },
-            false => Self { groups: alike(levels), worst: 0.0, square, sample: Sample::Bounded },
+            true => Self { groups, worst, square, sample: Sample::Independent },
+            false => Self { groups: alike(levels), worst, square, sample: Sample::Bounded },
         }
     }
 
     /// Of independent records of which none has more than the share `most` of all weight.
     pub(crate) fn of_independent(most: f64) -> Self {
-        Self { groups: vec![(1.0 / most, most)], ..Self::none() }
+        Self { groups: vec![(1.0 / most, most)], worst: f64::INFINITY, ..Self::none() }
     }
 
     /// Of records that all weigh the same, where the quantile is that of the very records.
@@ -118,10 +122,12 @@ impl RankSampling {
             return Shortfall::certain(self.worst);
         }
         let short = Shortfall::of(&self.groups, q, self.sample, miss);
-        match self.square {
+        let short = match self.square {
             Some(square) => short.and_hoeffding(square),
             None => short,
-        }
+        };
+        // One that assumes that budgets have nothing to do with values is off by no more.
+        short.and_certain(self.worst)
     }
 
     /// What it does on both sides of quantiles, for probabilities of about `miss`.

@@ -38,40 +38,48 @@ impl WeightedPlan {
     /// As [`half_width`](Self::half_width), of the sum of the shares of so many categories, which
     /// is the share of the records in one of them.
     pub(crate) fn half_width_of(&self, together: usize) -> f64 {
-        let (setting, candidate) = (self.setting(), self.chosen());
-        let weights = &candidate.design.weights;
-        let coverage = self.coverage();
-        let confidence = coverage.confidence;
-        let width = setting.bounds.width();
         let noise = self.noise_of(together);
-        let declared = self.request().options().variance.is_some();
-        let steps = if declared { 1.0 } else { coverage.steps };
-        let drawn = || width * noise.half_width(confidence, candidate.risk.sampling.sqrt() / width);
-        let half_width = match setting.target {
-            Target::Population | Target::Dataset => {
-                drawn() + steps * width * lattice_step(setting, weights)
-            }
-            Target::DatasetCorrelated => {
-                width * noise.half_width(confidence, 0.0)
-                    + width / 2.0 * weights.distance(&setting.profile)
-            }
-        };
-        half_width + width / (2.0 * self.grid().points() as f64)
+        let width = self.setting().bounds.width();
+        let (sd, fixed) = self.beside_noise(&noise);
+        width * (noise.half_width(self.coverage().confidence, sd) + fixed)
     }
 
     /// As [`half_width`](Self::half_width), with the errors that it is made of.
     pub(crate) fn end(&self) -> End {
-        let (setting, half_width) = (self.setting(), self.half_width());
+        let setting = self.setting();
         let noise = self.chosen().design.noise_shape(setting);
         let width = setting.bounds.width();
-        let sd = match setting.target {
-            Target::Population | Target::Dataset => self.chosen().risk.sampling.sqrt() / width,
-            Target::DatasetCorrelated => 0.0,
-        };
-        let fixed = half_width - width * noise.half_width(self.coverage().confidence, sd);
+        let (sd, fixed) = self.beside_noise(&noise);
         End {
-            half_width,
-            errors: noise.errors(sd, fixed / width).map(|errors| errors.times(width)),
+            half_width: width * (noise.half_width(self.coverage().confidence, sd) + fixed),
+            errors: noise.errors(sd, fixed).map(|errors| errors.times(width)),
+        }
+    }
+
+    /// The standard deviation of a normal error beside this noise, and a fixed distance, in units
+    /// of the range. A target that assumes more takes what it has in common with one that assumes
+    /// less, where that reaches less far.
+    fn beside_noise(&self, noise: &NoiseShape) -> (f64, f64) {
+        let (setting, candidate) = (self.setting(), self.chosen());
+        let weights = &candidate.design.weights;
+        let coverage = self.coverage();
+        let rounding = 0.5 / self.grid().points() as f64;
+        let declared = self.request().options().variance.is_some();
+        let steps = if declared { 1.0 } else { coverage.steps };
+        let drawn = || {
+            let sd = candidate.risk.sampling.sqrt() / setting.bounds.width();
+            (sd, steps * lattice_step(setting, weights) + rounding)
+        };
+        let certain = || (0.0, weights.distance(&setting.profile) / 2.0 + rounding);
+        match setting.target {
+            Target::Population => drawn(),
+            Target::DatasetCorrelated => certain(),
+            Target::Dataset => {
+                let reach =
+                    |(sd, fixed): (f64, f64)| noise.half_width(coverage.confidence, sd) + fixed;
+                let (drawn, certain) = (drawn(), certain());
+                if reach(certain) < reach(drawn) { certain } else { drawn }
+            }
         }
     }
 
@@ -101,9 +109,16 @@ impl WeightedPlan {
         let (width, weights) = (setting.bounds.width(), &design.weights);
         let coverage = self.coverage();
         let step = lattice_step(setting, weights);
+        let certain = match setting.target {
+            Target::Population => f64::INFINITY,
+            Target::Dataset | Target::DatasetCorrelated => {
+                weights.distance(&setting.profile) / 2.0 + 0.5 / self.grid().points() as f64
+            }
+        };
         HalfWidths {
             confidence: coverage.confidence,
             noise: self.noise_of(together),
+            certain,
             factor: spread_of_all(setting, weights),
             width,
             rounding: width * (coverage.steps * step + 0.5 / self.grid().points() as f64),
@@ -116,8 +131,7 @@ impl WeightedPlan {
 fn lattice_step(setting: &Setting, weights: &Weights) -> f64 {
     match setting.target {
         Target::Population => weights.largest(),
-        _ if setting.strata.is_empty() => weights.largest() - weights.least(),
-        _ => weights.largest(),
+        Target::Dataset | Target::DatasetCorrelated => weights.largest_swap(&setting.profile),
     }
 }
 
@@ -125,6 +139,9 @@ fn lattice_step(setting: &Setting, weights: &Weights) -> f64 {
 pub(crate) struct HalfWidths {
     confidence: f64,
     noise: NoiseShape,
+    /// How far an estimate is off at most without noise, whichever record has which of the values,
+    /// in units of the range; infinite where the records are a sample.
+    certain: f64,
     /// The part of the variance of the values that the sampling error has.
     factor: f64,
     width: f64,
@@ -142,8 +159,7 @@ impl HalfWidths {
     /// the noise and a normal sampling error of the variance at μ reach together. To that comes
     /// half a step of the coarsest lattice of the sum, and half a step of the grid.
     pub(crate) fn around(&self, share: f64, variance: impl Fn(f64) -> f64) -> [End; 2] {
-        let nothing = Beyond { scale: 0.0, variance: 0.0 };
-        [-1.0, 1.0].map(|side| self.beyond(share, side, &variance, nothing))
+        [-1.0, 1.0].map(|side| self.beyond(share, side, &variance, Beyond::NOTHING))
     }
 
     /// How far the interval reaches below (−1) or above (1) an estimate, as
@@ -163,6 +179,15 @@ impl HalfWidths {
         let distance = furthest(half_width(LARGEST), |distance| {
             half_width(variance((share + side * distance).clamp(0.0, 1.0)))
         });
+        let is_alone = beyond == Beyond::NOTHING;
+        let certain = noise.half_width(self.confidence, 0.0) + self.certain;
+        if is_alone && self.width * certain < self.width * distance + self.rounding {
+            let errors = noise.errors(0.0, self.certain);
+            return End {
+                half_width: self.width * certain,
+                errors: errors.map(|errors| errors.times(self.width)),
+            };
+        }
         // At a mean that is no nearer than the end, so with no smaller an error.
         let sd = sd(variance((share + side * distance).clamp(0.0, 1.0)));
         let errors = noise.errors(sd, self.rounding / self.width);
@@ -185,6 +210,10 @@ pub(crate) struct Beyond {
     pub(crate) scale: f64,
     /// By how much it makes the variance of the sampling error larger.
     pub(crate) variance: f64,
+}
+
+impl Beyond {
+    const NOTHING: Self = Self { scale: 0.0, variance: 0.0 };
 }
 
 #[cfg(test)]

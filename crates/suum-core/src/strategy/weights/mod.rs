@@ -218,6 +218,15 @@ impl Weights {
         least
     }
 
+    /// By how much a weighted sum of numbers from 0 to 1 moves at most if two records of one
+    /// stratum change their values: the largest difference of their weights.
+    pub(crate) fn largest_swap(&self, profile: &Profile) -> f64 {
+        let least = self.least_of_strata(profile);
+        let weights = self.per_level.iter().enumerate();
+        let swaps = weights.map(|(position, weight)| weight - least[profile.stratum(position)]);
+        swaps.fold(0.0, f64::max)
+    }
+
     /// The largest weight.
     pub fn largest(&self) -> f64 {
         self.per_level.iter().copied().fold(0.0, f64::max)
