@@ -5,9 +5,10 @@ use super::clamped_mean::{Errors, scaled};
 use super::learning::{ClampedRecords, RangeSums};
 use super::noisy_answer::NoisyMean;
 use super::release::{Outcome, error};
+use crate::answer::interval::possible_ends;
 use crate::private::session::Session;
 use crate::statistics::count::{Count, count_units, measure_count};
-use crate::statistics::weighted::NoiseOfSum;
+use crate::statistics::weighted::{NoiseOfSum, possible_sums};
 use crate::{CutOff, Interval, LearnedRange, LevelTable, Quantity, Release, Result};
 
 impl AddRemoveRequest {
@@ -123,13 +124,8 @@ impl AddRemoveRequest {
         };
         let estimate = records * (inner.lower() + inner.width() * mean.estimate);
         let (below, above) = (half_width(0)?, half_width(1)?);
-        // The sum of values that are not negative is not, either.
-        let outer = clamped.whole.bounds();
-        let within = |sum: f64| {
-            let sum = if outer.lower() >= 0.0 { sum.max(0.0) } else { sum };
-            if outer.upper() <= 0.0 { sum.min(0.0) } else { sum }
-        };
-        let (lower, upper) = (within(estimate - below), within(estimate + above));
+        let possible = possible_sums(clamped.whole.bounds());
+        let (lower, upper) = possible_ends(estimate, [below, above], possible);
         Some(Interval { confidence: options.confidence, lower, upper })
     }
 }

@@ -29,6 +29,20 @@ pub struct Interval {
     pub upper: f64,
 }
 
+/// Ends that lie so far `below` and `above` an estimate, from `lowest` to `highest` possible value.
+///
+/// However far outside noise has carried the estimate, half of what noise reaches remains possible:
+/// an interval is not one point because noise was large. Widening covers no less.
+pub(crate) fn possible_ends(
+    estimate: f64,
+    [below, above]: [f64; 2],
+    (lowest, highest): (f64, f64),
+) -> (f64, f64) {
+    let middle = estimate.max(lowest - above / 2.0).min(highest + below / 2.0);
+    let inside = |end: f64| end.max(lowest).min(highest);
+    (inside(middle - below), inside(middle + above))
+}
+
 /// The part of all possible values from which on an interval says next to nothing.
 const NEARLY_ALL: f64 = 0.9;
 
@@ -48,5 +62,22 @@ impl Interval {
     pub fn is_nearly_all_of(&self, least: f64, most: f64) -> bool {
         let known = self.upper - self.lower;
         known.is_nan() || known >= NEARLY_ALL * (most - least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_half_of_what_noise_reaches_among_possible_values() {
+        let share = |estimate| possible_ends(estimate, [0.2, 0.4], (0.0, 1.0));
+        assert_eq!(share(0.5), (0.5 - 0.2, 0.5 + 0.4));
+        assert_eq!(share(-7.0), (0.0, 0.2));
+        assert_eq!(share(7.0), (0.9, 1.0));
+        let count = |estimate| possible_ends(estimate, [3.0, 3.0], (0.0, f64::INFINITY));
+        assert_eq!((count(-100.0), count(10.0)), ((0.0, 1.5), (7.0, 13.0)));
+        let everything = possible_ends(0.0, [f64::INFINITY; 2], (0.0, f64::INFINITY));
+        assert_eq!(everything, (0.0, f64::INFINITY));
     }
 }

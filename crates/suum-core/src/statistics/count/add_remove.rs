@@ -6,6 +6,7 @@ use crate::add_remove::expected::Guess;
 use crate::add_remove::noisy_profile::top;
 use crate::add_remove::people::People;
 use crate::add_remove::release::{Outcome, error};
+use crate::answer::interval::possible_ends;
 use crate::answer::tail::LaplaceSum;
 use crate::private::mechanism::UnitQuestion;
 use crate::private::session::{Account, Cost, Session};
@@ -78,7 +79,7 @@ impl Count {
     /// The least and the largest number of records that are possible.
     pub(crate) fn ends(&self, confidence: f64) -> (f64, f64) {
         let half_width = LaplaceSum::new(self.scales.iter().copied(), 0.0).half_width(confidence);
-        ((self.records - half_width).max(0.0), (self.records + half_width).max(0.0))
+        possible_ends(self.records, [half_width; 2], (0.0, f64::INFINITY))
     }
 
     /// The interval of so many records times a mean between these ends, if each of the two holds

@@ -1,6 +1,6 @@
 //! The release of frequencies: the share of every declared category.
 
-use crate::answer::interval::Interval;
+use crate::answer::interval::{Interval, possible_ends};
 use crate::answer::release::Margin;
 use crate::answer::spread::largest_variance;
 use crate::private::session::Session;
@@ -72,11 +72,9 @@ impl WeightedPlan {
         let shares = names.iter().zip(noisy.iter().zip(published));
         let shares = shares.map(|(category, (noisy, estimate))| {
             let (below, above) = half_widths(*noisy);
-            // However far outside noise has carried a share, half of what noise reaches remains
-            // possible, and so does the published estimate: widening covers no less.
-            let middle = noisy.clamp(-above / 2.0, 1.0 + below / 2.0);
-            let lower = (middle - below).clamp(0.0, 1.0).min(*estimate);
-            let upper = (middle + above).clamp(0.0, 1.0).max(*estimate);
+            let (lower, upper) = possible_ends(*noisy, [below, above], (0.0, 1.0));
+            // The published estimate remains possible, too.
+            let (lower, upper) = (lower.min(*estimate), upper.max(*estimate));
             Estimate {
                 of: Quantity::Share(category.clone()),
                 estimate: *estimate,

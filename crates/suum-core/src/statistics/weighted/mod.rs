@@ -13,7 +13,7 @@ mod request;
 mod spread;
 mod strata;
 
-pub(crate) use add_remove::NoiseOfSum;
+pub(crate) use add_remove::{NoiseOfSum, possible_sums};
 pub use comparison::{Candidate, Exclusion};
 pub(crate) use end::{End, Errors};
 pub(crate) use half_width::{Beyond, HalfWidths};

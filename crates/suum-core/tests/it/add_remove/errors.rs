@@ -2,7 +2,8 @@
 
 use suum_core::{
     Bounds, Choice, Epsilon, Estimator, ExactSum, Grid, Level, LevelSums, LevelTable, Measure,
-    Options, Profile, Randomness, Rank, Request, Statistic, Target, WeightedPlan, WeightedRequest,
+    Neighbors, Options, Profile, Randomness, Rank, Request, Statistic, Target, WeightedPlan,
+    WeightedRequest,
 };
 
 use super::people::{Asked, categories, declared};
@@ -174,6 +175,49 @@ fn counts_have_the_noise_of_the_least_budget() {
     });
     assert!((errors.stated.sqrt() - 2f64.sqrt() / 0.05).abs() < 1e-9);
     errors.check(errors.stated, "count");
+}
+
+/// However far outside the possible values noise carries an estimate, half of what it reaches
+/// stays.
+#[test]
+fn no_interval_of_few_people_is_one_point() {
+    let few = [(0.01, 4)];
+    let mut outside = 0;
+    for neighbors in [Neighbors::AddRemove, Neighbors::Both] {
+        for (asked, bounds) in [
+            (Asked::Count, Bounds::UNIT),
+            (Asked::Sum, Bounds::UNIT),
+            (Asked::Sum, Bounds::new(-10.0, 0.0).unwrap()),
+            (Asked::Mean, Bounds::UNIT),
+            (Asked::Variance, Bounds::UNIT),
+        ] {
+            let options = Options { neighbors, ..Options::default() };
+            let request = match asked {
+                Asked::Sum => Request::sum(options).add_remove(bounds, declared("a=0.01")).unwrap(),
+                asked => asked.request("a=0.01", options),
+            };
+            let people = [(0.01, 0.5); 4];
+            let table = match asked {
+                Asked::Sum => numbers(&few, bounds, &mut || bounds.midpoint()),
+                asked => asked.table(&people),
+            };
+            let mut randomness = Randomness::insecure(8);
+            for _ in 0..300 {
+                let release = request.release(table.clone(), &mut randomness).unwrap();
+                let interval = release.interval().unwrap();
+                let length = interval.upper - interval.lower;
+                let error = release.error.unwrap().noise_sd;
+                assert!(length > 0.1 * error.min(1.0), "{asked:?} {bounds:?}: {interval:?}");
+                outside += u32::from(asked == Asked::Count && release.estimate() == 0.0);
+                let is_possible = |end: f64| match asked {
+                    Asked::Sum => end * bounds.midpoint() >= 0.0,
+                    _ => end >= 0.0,
+                };
+                assert!(is_possible(interval.lower) && is_possible(interval.upper));
+            }
+        }
+    }
+    assert!(outside > 100, "{outside} counts below zero");
 }
 
 #[test]

@@ -4,4 +4,4 @@ mod frequencies;
 mod mean;
 mod sum;
 
-pub(crate) use sum::NoiseOfSum;
+pub(crate) use sum::{NoiseOfSum, possible_sums};

@@ -8,7 +8,7 @@ use crate::add_remove::noisy_profile::{NoisyProfile, buckets, top};
 use crate::add_remove::people::People;
 use crate::add_remove::ratio::{Ratio, RatioNoise};
 use crate::add_remove::release::{Outcome, error, worst_mean};
-use crate::answer::interval::half_width_of_three;
+use crate::answer::interval::{half_width_of_three, possible_ends};
 use crate::answer::spread::{LARGEST, ROUNDS};
 use crate::private::session::{Account, Cost, Session};
 use crate::statistics::count::{Count, count_units, measure_count};
@@ -180,10 +180,7 @@ impl AddRemoveRequest {
 
         // From here on: post-processing.
         let bounds = grid.bounds();
-        let within = |sum: f64| {
-            let sum = if bounds.lower() >= 0.0 { sum.max(0.0) } else { sum };
-            if bounds.upper() <= 0.0 { sum.min(0.0) } else { sum }
-        };
+        let (lowest, highest) = possible_sums(bounds);
         let each = weighing.clip.get();
         let [above, below] = sums.ends().map(|end| end / each);
         let estimate = bounds.upper() * above + bounds.lower() * below;
@@ -204,20 +201,22 @@ impl AddRemoveRequest {
         let rounding = (steps + records / (2.0 * grid.points() as f64)) * bounds.width();
         let half_width = |variance: f64| noise.half_width(confidence, sampling(variance));
         // Whatever mean makes the sum so much larger or smaller: from above, as for a mean.
-        let end = |side: f64| {
+        let reach = |side: f64| {
             let mut distance = half_width(LARGEST);
             for _ in 0..ROUNDS {
                 let moved = side * distance / (records * bounds.width()).max(f64::MIN_POSITIVE);
                 let mean = (mean.estimate + moved).clamp(0.0, 1.0);
                 distance = half_width(variance.up_to(mean)).min(distance);
             }
-            within(estimate + side * (distance + rounding))
+            distance + rounding
         };
-        let interval = Interval { confidence, lower: end(-1.0), upper: end(1.0) };
+        let reaches = [reach(-1.0), reach(1.0)];
+        let (lower, upper) = possible_ends(estimate, reaches, (lowest, highest));
+        let interval = Interval { confidence, lower, upper };
         let error = error(noise.variance().sqrt(), sampling(variance.at(mean.estimate)));
         let found = Outcome::number(
             Quantity::Sum,
-            within(estimate),
+            estimate.max(lowest).min(highest),
             interval,
             error,
             &sums.sums,
@@ -243,6 +242,14 @@ impl AddRemoveRequest {
         }?;
         Some(Weighing::at(clip))
     }
+}
+
+/// The least and the largest sum of some number of values between these bounds: values that are not
+/// negative have no negative sum.
+pub(crate) fn possible_sums(bounds: Bounds) -> (f64, f64) {
+    let lowest = if bounds.lower() >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
+    let highest = if bounds.upper() <= 0.0 { 0.0 } else { f64::INFINITY };
+    (lowest, highest)
 }
 
 /// The scales of the noises in a sum.
