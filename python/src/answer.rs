@@ -1,5 +1,6 @@
 //! Jobs and their answers.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
@@ -7,6 +8,7 @@ use pyo3::prelude::*;
 use pythonize::{depythonize, pythonize};
 use suum::{
     Entries, Error, HeldRecords, Job, JobInputs, LabelTypes, Levels, Progress, Result, View,
+    WarningSink,
 };
 
 use crate::arguments::Arguments;
@@ -76,39 +78,57 @@ fn in_python(sentence: &str) -> String {
     said.unwrap_or_else(|_| sentence.to_owned())
 }
 
+/// Inputs of a job, as the attributes of an object in Python (`_data.Inputs`).
+#[derive(FromPyObject)]
+pub(crate) struct Given<'py> {
+    /// Records in place of the data that the job would name.
+    records: Option<Bound<'py, PyAny>>,
+    /// Content of the file of a level table.
+    levels: Option<Vec<u8>>,
+    /// Columns that computed ones were made of, by the names of these.
+    origins: BTreeMap<String, BTreeSet<String>>,
+    /// Types of the declared labels of each answer.
+    label_types: Bound<'py, PyAny>,
+    /// The function that was called, where several make the same statistic.
+    function: Option<String>,
+}
+
 /// Does a job, given as a JSON object: a "release", a "plan", or a table of "levels".
 ///
-/// `records` stand for the data that the job would name, and `levels` for what a file of a level
-/// table would hold. `show` is called some twenty times a second, from the first second on, with
-/// the bytes read and, if known, their total. `types` has what the declared labels of each answer
-/// are.
+/// `show` is called some twenty times a second, from the first second on, with the bytes read and,
+/// if known, their total. `warn` is called with the warnings of a release, if there are any, before
+/// it costs anything; what it raises ends the job.
 #[pyfunction]
-#[pyo3(signature = (kind, job, records=None, levels=None, show=None, types=None))]
+#[pyo3(signature = (kind, job, given, show=None, warn=None))]
 pub(crate) fn run(
     py: Python<'_>,
     kind: String,
     job: Arguments,
-    records: Option<&Bound<'_, PyAny>>,
-    levels: Option<&[u8]>,
+    given: Given<'_>,
     show: Option<&Bound<'_, PyAny>>,
-    types: Option<&Bound<'_, PyAny>>,
+    warn: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Answer> {
-    let types: Vec<LabelTypes> = types.map(depythonize).transpose()?.unwrap_or_default();
+    let Given { records, levels, origins, label_types, function } = given;
+    let types: Vec<LabelTypes> = depythonize(&label_types)?;
     let progress = Arc::new(Progress::default());
     let (hand, handed) = channel();
     let given = JobInputs {
         records: None,
-        levels: levels.map(<[u8]>::to_vec),
+        levels,
         progress: Some(Arc::clone(&progress)),
+        origins,
+        warnings: None,
     };
-    let work = BackgroundTask::begin(move || {
+    let is_heard = warn.is_some();
+    let work = BackgroundTask::begin(move |caller| {
         let asked = Task::new(&kind, job.0);
         // There are none if they cannot be had, which is said below.
         let records: Option<Option<Arc<Records>>> = handed.recv().ok();
         let answer = asked.and_then(|asked| {
             let Some(records) = records.clone() else { return Ok(None) };
             let records = records.map(|records| records as Arc<dyn HeldRecords>);
-            asked.answer(JobInputs { records, ..given }).map(Some)
+            let warnings = is_heard.then(|| Arc::new(caller) as Arc<dyn WarningSink>);
+            asked.answer(JobInputs { records, warnings, ..given }).map(Some)
         });
         // Whoever lent them may run Python when it has them back. On the main thread a signal could
         // come then, whose exception would be lost.
@@ -117,7 +137,7 @@ pub(crate) fn run(
     });
     // Meanwhile: both take their time when they are not fresh in memory.
     let failure = Failure::default();
-    let records = records.map(|records| Records::new(records, failure.clone()));
+    let records = records.map(|records| Records::new(&records, failure.clone()));
     let unreadable = match records.transpose() {
         Ok(records) => {
             // It waits for them.
@@ -129,14 +149,16 @@ pub(crate) fn run(
             Some(raised)
         }
     };
-    match (work.wait(py, &progress, show)?, unreadable) {
+    match (work.wait(py, &progress, show, warn)?, unreadable) {
         (Err(refused), _) => {
             let refused = raised(py, &refused);
             refused.set_cause(py, failure.take());
             Err(refused)
         }
         (Ok(_), Some(unreadable)) => Err(unreadable),
-        (Ok(Some(answer)), None) => Ok(Answer(answer.with_label_types(types))),
+        (Ok(Some(answer)), None) => {
+            Ok(Answer(answer.with_label_types(types).with_function(function)))
+        }
         (Ok(None), None) => {
             Err(raised(py, &Error::internal("internal error: the records were lost")))
         }

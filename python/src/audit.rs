@@ -34,10 +34,10 @@ pub(crate) fn audit_function(
     let settings = Settings { runs, confidence, seed };
     let progress = Arc::new(suum::Progress::default());
     let (asked, watched) = (Arc::clone(&function), Arc::clone(&progress));
-    let work = BackgroundTask::begin(move || {
+    let work = BackgroundTask::begin(move |_| {
         audit(&[&*asked], &settings, &Progress::until(move || watched.is_cancelled()))
     });
-    let found = work.wait(py, &progress, None)?;
+    let found = work.wait(py, &progress, None, None)?;
     if let Some(failure) = function.failure() {
         return Err(failure);
     }
@@ -60,7 +60,7 @@ pub(crate) fn audit_named(
 ) -> PyResult<Answer> {
     let progress = Arc::new(suum::Progress::default());
     let watched = Arc::clone(&progress);
-    let work = BackgroundTask::begin(move || {
+    let work = BackgroundTask::begin(move |_| {
         let people: Profile = profile.parse()?;
         let neighbors: Option<Neighbors> = neighbors.map(|one| one.parse()).transpose()?;
         let chosen = chosen(&mechanism, &people, statistic.as_deref(), neighbors)?;
@@ -68,7 +68,7 @@ pub(crate) fn audit_named(
         let subjects: Vec<&dyn Subject> = chosen.subjects.iter().map(|one| &**one).collect();
         audit(&subjects, &settings, &Progress::until(move || watched.is_cancelled()))
     });
-    let found = work.wait(py, &progress, None)?;
+    let found = work.wait(py, &progress, None, None)?;
     found.map(said).map_err(|refused| raised(py, &refused))
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn simulate(
 ) -> PyResult<Vec<f64>> {
     let progress = Arc::new(Progress::default());
     let watched = Arc::clone(&progress);
-    let work = move || {
+    let work = move |_| {
         let plan = suum::planned(asked.0)?;
         if values.is_empty() {
             return Err(Error::parameter("values: there are none")
@@ -35,7 +35,8 @@ pub(crate) fn simulate(
         }
         errors(Simulation { trials, seed, released }, &plan, values, &watched)
     };
-    BackgroundTask::begin(work).wait(py, &progress, None)?.map_err(|refused| raised(py, &refused))
+    let errors = BackgroundTask::begin(work).wait(py, &progress, None, None)?;
+    errors.map_err(|refused| raised(py, &refused))
 }
 
 fn errors(

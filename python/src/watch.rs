@@ -1,12 +1,13 @@
 //! Long work beside the interpreter, which stays free to be interrupted and to show how far it is.
 
+use std::fmt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use suum::{Error, Progress, Result};
+use suum::{Error, Progress, Result, WarningSink};
 
 use crate::errors::raised;
 
@@ -31,9 +32,50 @@ struct Thread(Sender<Work>);
 /// What a thread is to do; it has to let the thread rest in the end.
 type Work = Box<dyn FnOnce(Thread) + Send>;
 
+/// Message of a thread at work to the one that waits for it.
+enum Message<T> {
+    /// The work is done.
+    Done(Result<T>),
+    /// The warnings of a release, which goes on when it has got an answer.
+    Warnings(Warnings),
+}
+
+/// Warnings, and the way to tell whether one was raised as an error.
+struct Warnings {
+    texts: Vec<String>,
+    answer: Sender<Result<()>>,
+}
+
+/// Way from a thread at work to the one that waits for it, on which warnings are raised: those who
+/// listen for warnings do so there.
+#[derive(Clone)]
+pub(crate) struct Caller(Arc<dyn Fn(Warnings) + Send + Sync>);
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Caller").finish()
+    }
+}
+
+impl WarningSink for Caller {
+    fn warn(&self, warnings: &[String]) -> Result<()> {
+        let (answer, answered) = channel();
+        (self.0)(Warnings { texts: warnings.to_vec(), answer });
+        // Without an answer nobody waits any more.
+        answered.recv().unwrap_or_else(|_| Err(stopped()))
+    }
+}
+
+/// Refusal of a release that nobody waits for, or of which a warning was raised as an error. The
+/// exception of that is raised in place of it.
+fn stopped() -> Error {
+    Error::request("release: it was stopped before it cost anything")
+        .with_hint("ask for it again, without turning warnings into errors")
+}
+
 /// What another thread is doing.
 pub(crate) struct BackgroundTask<T> {
-    finished: Receiver<Result<T>>,
+    messages: Receiver<Message<T>>,
     start: Instant,
 }
 
@@ -42,21 +84,26 @@ pub(crate) fn done<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> PyResult<T> {
-    let done = BackgroundTask::begin(work).wait(py, &Progress::default(), None)?;
+    let done = BackgroundTask::begin(|_| work()).wait(py, &Progress::default(), None, None)?;
     done.map_err(|refused| raised(py, &refused))
 }
 
 impl<T: Send + 'static> BackgroundTask<T> {
     /// Lets another thread do the work.
-    pub(crate) fn begin(work: impl FnOnce() -> Result<T> + Send + 'static) -> Self {
-        let (done, finished) = channel();
+    pub(crate) fn begin(work: impl FnOnce(Caller) -> Result<T> + Send + 'static) -> Self {
+        let (sender, messages) = channel();
         hand_over(Box::new(move |thread| {
-            let result = work();
+            let warnings = sender.clone();
+            let caller = Caller(Arc::new(move |told| {
+                // Whoever sends them learns from the missing answer if nobody waits.
+                drop(warnings.send(Message::Warnings(told)));
+            }));
+            let result = work(caller);
             resting().push(thread);
             // Somebody waits for it.
-            drop(done.send(result));
+            drop(sender.send(Message::Done(result)));
         }));
-        Self { finished, start: Instant::now() }
+        Self { messages, start: Instant::now() }
     }
 
     /// What has come of it; until then others have the interpreter.
@@ -64,19 +111,36 @@ impl<T: Send + 'static> BackgroundTask<T> {
     /// Whoever interrupts it ends the scan, and so the work, before the exception is raised. What
     /// does not end then goes on in its thread and comes to nothing: a charge to a ledger that has
     /// begun is settled there, and its answer is lost, as if the exception had come after it.
+    ///
+    /// `warn` is called with the warnings of a release. If it raises, the release is refused before
+    /// it costs anything.
     pub(crate) fn wait(
         self,
         py: Python<'_>,
         progress: &Progress,
         show: Option<&Bound<'_, PyAny>>,
+        warn: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Result<T>> {
-        let Self { mut finished, start } = self;
+        let Self { mut messages, start } = self;
         let mut interrupt: Option<(PyErr, Instant)> = None;
         let result = loop {
             let waited;
-            (waited, finished) = py.detach(move || (finished.recv_timeout(PAUSE), finished));
+            (waited, messages) = py.detach(move || (messages.recv_timeout(PAUSE), messages));
             match waited {
-                Ok(result) => break Some(result),
+                Ok(Message::Done(result)) => break Some(result),
+                Ok(Message::Warnings(Warnings { texts, answer })) => {
+                    let raised = match (&interrupt, warn) {
+                        (None, Some(warn)) => warn.call1((texts,)).map(drop),
+                        _ => Ok(()),
+                    };
+                    if let Err(raised) = raised {
+                        interrupt = Some((raised, Instant::now()));
+                    }
+                    let told = if interrupt.is_some() { Err(stopped()) } else { Ok(()) };
+                    // It waits for it.
+                    drop(answer.send(told));
+                    continue;
+                }
                 Err(RecvTimeoutError::Disconnected) => break None,
                 Err(RecvTimeoutError::Timeout) => {}
             }

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._data import Inputs
 from ._entries import entries
+from ._errors import PrivacyWarning
 from ._given_names import given as named
 from ._label_types import types_of
 from ._library import is_one
@@ -27,11 +28,13 @@ def ask(
     data: object,
     options: Mapping[str, Any],
     defaults: Mapping[str, Any] | None = None,
+    function: str | None = None,
 ) -> Answer:
     """Asks for a statistic of data, for its "plan", or for its "levels"; ``options`` are the
     keyword arguments, and ``progress`` among them.
 
-    Those at their ``defaults`` are not said: a query has the same.
+    Those at their ``defaults`` are not said: a query has the same. ``function`` is the one that was
+    called, where several make the same statistic.
     """
     enter()
     wanted = options.get("progress")
@@ -44,6 +47,7 @@ def ask(
         if not needs_records(data, what, options):
             data, options = of_data(data, what, options)
     given = Inputs(data, options)
+    given.function = function
     job = {**given.options, "data": given.path}
     if what == "summary":
         # Also one statistic is one of several here.
@@ -60,8 +64,8 @@ def ask(
     kind = what if what in ("plan", "levels") else "release"
     # Where it is hidden who takes part, nothing is shown of the data but the release.
     hides = options.get("neighbors") in ("add-remove", "both")
-    types = [types_of(options)]
-    return answer_of(kind, entries(job), given, False if hides else wanted, types)
+    given.label_types = [types_of(options)]
+    return answer_of(kind, entries(job), given, False if hides else wanted)
 
 
 def answer_of(
@@ -69,22 +73,29 @@ def answer_of(
     asked: Mapping[str, Any],
     given: Inputs,
     wanted: bool | None,
-    types: list[dict[str, list[str]]],
 ) -> Answer:
-    """The answer to a job, and a bar while it takes long, if one is wanted; ``types`` are those of
-    the labels of each answer.
+    """The answer to a job, and a bar while it takes long, if one is wanted.
+
+    A release raises its warnings before it costs anything, and nothing after that.
     """
-    told = types if any(types) else None
+    if not any(given.label_types):
+        given.label_types = []
 
     def answered(bar: Bar | None) -> Answer:
+        def warn(texts: Sequence[str]) -> None:
+            if bar is not None:
+                bar.clear()
+            raise_warnings(texts)
+
         with named(asked):
-            return run(kind, asked, given.records, given.levels, bar, told)
+            return run(kind, asked, given, bar, warn)
 
     if wanted is False:
-        return warned(answered(None))
-    with Bar(wanted) as bar:
-        answer = answered(bar)
-    return warned(answer)
+        answer = answered(None)
+    else:
+        with Bar(wanted) as bar:
+            answer = answered(bar)
+    return answer if kind == "release" else warned(answer)
 
 
 def said(
@@ -100,15 +111,20 @@ def said(
 
 
 def warned(answer: Answer) -> Answer:
-    """The answer, after its warnings, which name the line outside of this package."""
+    """The answer, after its warnings."""
+    raise_warnings(answer.warnings())
+    return answer
+
+
+def raise_warnings(texts: Sequence[str]) -> None:
+    """Raises warnings, which name the line outside of this package."""
     level = 2
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         frame = frame.f_back
         level += 1
-    for text in answer.warnings():
-        warnings.warn(text, stacklevel=level)
-    return answer
+    for text in texts:
+        warnings.warn(text, PrivacyWarning, stacklevel=level)
 
 
 #: What is no option of a query.

@@ -27,7 +27,8 @@ def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
     one = record
     if [bool(answer.get("checks_bounds")) for answer in record.get("answers", [])] == [False, True]:
         one = with_check(record)
-    kind = KINDS.get(_name(one.get("statistic")))
+    of_statistic = KINDS.get(_name(one.get("statistic")))
+    kind = named_by(record) or of_statistic
     whole = "groups" in one or {"private", "protects"} <= one.keys()
     if kind is None or not whole:
         hint = "for several answers, suum.Survey.from_json" if "answers" in one else (
@@ -37,9 +38,14 @@ def of_record(record: dict[str, Any], wanted: type[Any] | None = None) -> Any:
     if wanted is not None:
         of_one = {groups: of_one for of_one, groups in OF_GROUPS.items()}
         wanted = of_one.get(wanted, wanted)
-        kind = wanted if wanted._reads(one) else kind
+        kind = wanted if wanted is of_statistic or wanted._reads(one) else kind
     labels = [*labels_of(record), None][0]
     return (OF_GROUPS[kind] if "groups" in one else kind)(record, labels)
+
+
+def named_by(record: dict[str, Any]) -> type[Any] | None:
+    """The class of what a function made, where several make the same statistic."""
+    return KINDS.get(str(record.get("function")))
 
 
 def part_of_record(

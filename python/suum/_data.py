@@ -12,7 +12,7 @@ from . import _budgets, _crosstab, _groups, _row_wise
 from ._columns import column_of, is_table, name_of, of_table
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
-from ._index import check_indexes, refuse_lost_index
+from ._index import aligned, refuse_lost_index
 from ._interrupt import aside
 from ._levels import Levels, content
 from ._library import is_one, library
@@ -76,6 +76,12 @@ class Inputs:
         self.records: object | None = None
         #: What stands for a file with a level table.
         self.levels: bytes | None = None
+        #: The columns that computed ones were made of, by the names of these.
+        self.origins: dict[str, set[str]] = {}
+        #: What the declared labels of each answer are.
+        self.label_types: list[dict[str, list[str]]] = []
+        #: The function that was called, where several make the same statistic.
+        self.function: str | None = None
         #: The file of records.
         self.path: str | None = None
         #: The roles of columns, of which groups can have several.
@@ -140,16 +146,20 @@ class Inputs:
                     else "name a column of budgets, or read the data into a table",
                 )
         elif data is None:
-            check_indexes(beside)
+            options, beside = _aligned_beside(options, beside)
             if beside:
                 self.records = self._beside(beside, options)
         elif is_table(data):
             refuse_single(data)
             refuse_names(data, beside)
+            # Whatever is read follows one order, before it is known what it is read for.
+            if isinstance(data, Mapping):
+                data, options, beside = _aligned_all(data, options, named, beside)
+            else:
+                options, beside = _aligned_beside(options, beside, data)
             columns = {
                 name: self._column(of_table(data, name), name) for name in dict.fromkeys(named)
             }
-            check_indexes({**_indexed(data, given), **beside})
             self.records = [*columns.items(), *self._beside(beside, options)]
         elif beside or (budgets is not None and not named and not _is_read_once(data)):
             if _is_read_once(data):
@@ -162,7 +172,9 @@ class Inputs:
                 raise RequestError(
                     "value: data are a column of values already", "give one of data and value"
                 )
-            check_indexes({"data": data, **beside})
+            found = aligned([("data", data), *beside.items()], has_order=True)
+            data, beside = found[0], dict(zip(beside, found[1:]))
+            options = {**options, **beside}
             self.records = self._beside({"value": data, **beside}, options)
         else:
             if options.get("epsilon") is None and options.get("privacy") is None:
@@ -303,11 +315,31 @@ def _rows(table: Any) -> int:
     return len(next(iter(table.values()), [])) if isinstance(table, Mapping) else len(table)
 
 
-def _indexed(table: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a table can have an index: a data frame has one, in a dictionary each column has."""
-    if not isinstance(table, Mapping):
-        return {"data": table}
-    return {role: table[name] for role, name in given.items() if isinstance(name, str)}
+def _aligned_beside(
+    options: Mapping[str, Any], beside: Mapping[str, Any], table: object = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options, and the columns among them, which stand beside a table or alone, in one order of
+    rows.
+    """
+    found = dict(zip(beside, aligned(list(beside.items()), table)))
+    return {**options, **found}, found
+
+
+def _aligned_all(
+    table: Mapping[str, Any],
+    options: Mapping[str, Any],
+    named: Iterable[str],
+    beside: Mapping[str, Any],
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """A dictionary of columns, of which each can have an index, with the options and the columns
+    beside it: all that is read is in one order of rows.
+    """
+    names = [name for name in dict.fromkeys(named) if name in table]
+    columns = [(name, table[name]) for name in names]
+    found = aligned([*columns, *beside.items()])
+    own = dict(zip(names, found))
+    others = dict(zip(beside, found[len(names) :]))
+    return {**table, **own}, {**options, **others}, others
 
 
 def _is_read_once(data: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What can be refused: one exception class for each kind of refusal."""
+"""Refusals, with one exception class for each kind, and the class of warnings."""
 
 from __future__ import annotations
 
@@ -58,6 +58,21 @@ class LedgerError(Error):
 
 class BudgetError(Error):
     """A charge does not fit what is left."""
+
+
+class PrivacyWarning(UserWarning):
+    """A warning of suum, for example of budgets that protect practically nothing.
+
+    A release raises it after the data are read, and before it draws noise or charges a ledger:
+    whoever turns it into an error has paid nothing. ``release.warnings`` has the same sentences.
+
+    >>> import suum, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", suum.PrivacyWarning)
+    ...     release = suum.mean([1, 2], epsilon=1.0, bounds=(0, 10))
+    >>> release.warnings
+    []
+    """
 
 
 class InternalError(Error):

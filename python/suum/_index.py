@@ -1,42 +1,95 @@
-"""Indexes, as pandas has them: rows of two objects belong together only if their indexes say so.
+"""Indexes, as pandas has them: rows of two objects belong together if their labels are equal.
 
-suum pairs columns by position. A column with an index could mean another order, for example after
-the table beside it was sorted or filtered. Budgets would then go to the wrong persons. So suum
-refuses columns whose indexes differ. It does not reorder them: whether a label means a person is
-known only to whoever made the index.
+All columns that a release reads are aligned once, before anything else is made of them. The first
+one with an index says the order of rows, and others with the same labels in another order follow
+it. Where labels differ, or an order cannot be told from them, the column is refused: budgets would
+go to the wrong persons. What has no index is paired by position.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ._errors import RequestError
 from ._library import library
 
 
-def check_indexes(columns: Mapping[str, Any]) -> None:
-    """Refuses columns or tables whose indexes differ in a label or in the order of labels.
+#: A name, for refusals, and a column or table.
+Named = tuple[str, Any]
 
-    ``columns`` are all that is paired by position, by the role that each has. What has no index,
-    such as a NumPy array or a list, is paired by position with anything.
+
+def aligned(columns: Sequence[Named], table: object = None, has_order: bool = False) -> list[Any]:
+    """The columns, each with its rows in the order of the first index.
+
+    A ``table`` beside which they stand comes first, and keeps its order. Columns without an index
+    are paired by position: with the table, or with the first column if that ``has_order``. If
+    neither is so and orders differ, nobody knows with which, and they are refused.
     """
-    indexes = [(role, _index(column)) for role, column in columns.items()]
-    indexed = [(role, index) for role, index in indexes if index is not None]
-    for role, index in indexed[1:]:
-        first, expected = indexed[0]
-        if not _are_equal(index, expected):
-            of_persons = (
-                ', or name its index after the column of persons, as in epsilon.rename_axis("id") '
-                'with person="id", if it has a budget for each person'
-                if role == "epsilon"
-                else ""
-            )
+    found = [column for _, column in columns]
+    first, expected = "data", _index(table)
+    moved = []
+    for at, (name, column) in enumerate(columns):
+        index = _index(column)
+        if index is None:
+            continue
+        if expected is None:
+            first, expected = name, index
+            has_order = has_order and at == 0
+        elif not _are_equal(index, expected):
+            found[at] = column.iloc[_places(name, index, first, expected)]
+            moved.append(name)
+    if moved and not has_order and _index(table) is None:
+        everything = [*columns, *([] if table is None else [("data", table)])]
+        unlabelled = [name for name, column in everything if _index(column) is None]
+        if unlabelled:
             raise RequestError(
-                f"{role}: its index is not that of {first}, and suum pairs rows by position",
-                f"give {role}.reindex({first}.index), or {role}.to_numpy() if the order is known "
-                f"to agree, or put both into one table{of_persons}",
+                f"{unlabelled[0]}: it has no index, and those of {first} and {moved[0]} have "
+                "different orders",
+                f"give {unlabelled[0]} as a Series with an index, or put all columns into one "
+                "table",
             )
+    return found
+
+
+def _places(name: str, index: Any, first: str, expected: Any) -> Any:
+    """The places of the labels of the first index in another one with the same labels.
+
+    Refuses indexes whose labels differ or are there twice, and levels in another order.
+    """
+    if (
+        library(index) != "pandas"
+        or library(expected) != "pandas"
+        or len(index) != len(expected)
+        or index.nlevels != expected.nlevels
+        or (index.nlevels > 1 and list(index.names) != list(expected.names))
+        or not index.is_unique
+        or not expected.is_unique
+    ):
+        raise _differ(name, first)
+    try:
+        places = index.get_indexer(expected)
+    except Exception:
+        # Labels that cannot be compared, or intervals that overlap.
+        raise _differ(name, first) from None
+    if (places < 0).any():
+        raise _differ(name, first)
+    return places
+
+
+def _differ(name: str, first: str) -> RequestError:
+    of_persons = (
+        ', or name its index after the column of persons, as in epsilon.rename_axis("id") '
+        'with person="id", if it has a budget for each person'
+        if name == "epsilon"
+        else ""
+    )
+    return RequestError(
+        f"{name}: its index has other labels than that of {first}, or one of them twice, and suum "
+        "pairs rows by their labels",
+        f"give {name}.reindex({first}.index), or {name}.to_numpy() if the order is known "
+        f"to agree, or put both into one table{of_persons}",
+    )
 
 
 def refuse_lost_index(options: Mapping[str, Any], data: Any) -> None:
@@ -48,7 +101,7 @@ def refuse_lost_index(options: Mapping[str, Any], data: Any) -> None:
     is_named = isinstance(person, str) and library(index) == "pandas"
     if not is_named or type(index).__name__ == "RangeIndex":
         return
-    tables = data.values() if isinstance(data, Mapping) else [data]
+    tables: Iterable[Any] = data.values() if isinstance(data, Mapping) else [data]
     if all(_index(other) is None for other in [options.get("value"), *tables]):
         raise RequestError(
             "epsilon: its index could say whose budgets they are, and suum pairs rows by position",

@@ -128,6 +128,7 @@ class Deviation(Number):
         return [("standard deviation", Estimate(self.estimate, self.interval))]
 
     _statistic = "standard deviation"
+    _function = "std"
 
 
 class Median(Number):
@@ -153,3 +154,4 @@ class Median(Number):
         return [("median", Estimate(self.estimate, self.interval))]
 
     _statistic = "median"
+    _function = "median"

@@ -56,9 +56,9 @@ _SHARED = {
         a ``postgresql://`` URL, of which ``table`` or ``query`` says what is read; a table
         (pandas, Polars, PyArrow, DuckDB, a dictionary of columns, anything with
         ``__arrow_c_stream__``); the column of values, with budgets beside it; or ``Levels``.
-        Columns are NumPy arrays, Series, Arrow arrays or lists. suum pairs them by position,
-        and refuses two pandas objects whose indexes differ. Nothing is copied that lies in
-        memory as Arrow has it.""",
+        Columns are NumPy arrays, Series, Arrow arrays or lists. suum pairs pandas objects by the
+        labels of their indexes, and refuses those that have other labels; all else it pairs by
+        position. Nothing is copied that lies in memory as Arrow has it.""",
     ("value", "epsilon", "privacy", "levels", "person", "group_by"): """
         Names of columns; in memory also columns themselves. ``epsilon`` holds numbers
         (``math.inf`` is public, 0 unused); in memory one number stands for everybody's budget,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 
 class Bar:
@@ -31,12 +32,18 @@ class Bar:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Wipes the line out."""
         if self._width:
             self._write("")
 
     def _write(self, line: str) -> None:
-        sys.stderr.write(f"\r{line:<{self._width}}" + ("" if line else "\r"))
-        sys.stderr.flush()
+        # A release that is paid for is not lost because nobody sees the line.
+        with suppress(Exception):
+            sys.stderr.write(f"\r{line:<{self._width}}" + ("" if line else "\r"))
+            sys.stderr.flush()
         self._width = len(line)
 
 

@@ -35,6 +35,8 @@ class Release(Report):
     _values = "release.estimate and release.interval"
     #: What it is called, where a query calls it by another name.
     _statistic: str | None = None
+    #: The function that makes it, where several make the same statistic.
+    _function: str | None = None
 
     @classmethod
     def _reads(cls, record: Mapping[str, Any]) -> bool:
@@ -62,8 +64,9 @@ class Release(Report):
         ``to_dict`` gives. What is neither text in braces nor a dictionary is the path of a file.
 
         A text has no words: ``explain`` and ``to_html`` of it are short. Labels have the type that
-        they were declared with in Python. A median is a quantile there, and a standard deviation a
-        variance: ``suum.Median.from_json`` and ``suum.Deviation.from_json`` read them.
+        they were declared with in Python. What ``suum.median`` and ``suum.std`` made has the class that
+        it had; ``suum.Median.from_json`` and ``suum.Deviation.from_json`` also read the quantiles
+        and variances of others.
 
         >>> import suum
         >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))

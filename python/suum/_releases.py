@@ -139,9 +139,11 @@ def released(
         of_columns: Any = _of_columns.released(kind, what, names, options, defaults)
         return of_columns  # type: ignore[no-any-return]
     options = listed(options)
-    answer = ask(what, options["data"], options, defaults)
+    # Nothing can be refused once the release is made.
+    labels = Labels.of(options)
     of_groups = options.get("group_by") is not None
     if of_groups and options.get("between") is not None:
         kind = Difference  # type: ignore[assignment]
     made: Any = OF_GROUPS[kind] if of_groups else kind
-    return made(answer, Labels.of(options))  # type: ignore[no-any-return]
+    answer = ask(what, options["data"], options, defaults, kind._function)
+    return made(answer, labels)  # type: ignore[no-any-return]

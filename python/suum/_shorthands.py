@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, get_args
 
 from . import _means, _statistics
+from ._classes import KINDS
 from ._edges import edges
 from ._entries import entries
 from ._forms import Column, Data
@@ -246,6 +247,8 @@ def _function(statistic: str) -> Any:
     name = statistic.replace("-", "_") if statistic in get_args(Statistic) else ""
     return getattr(_means, name, None) or getattr(_statistics, name, None)
 
+
+KINDS |= {"median": Median, "std": Deviation}
 
 #: The functions that are short for others.
 _SHORT = {"median": median, "std": std, "histogram": histogram}

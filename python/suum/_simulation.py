@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from ._columns import is_table
 from ._entries import entries
 from ._errors import ParameterError
-from ._index import check_indexes
+from ._index import aligned
 from ._names import AnyEstimator
 from ._no_sequence import NoSequence
 from ._nonempty import check_filled
@@ -109,7 +109,7 @@ def simulate(
     enter()
     if is_table(values):
         raise ParameterError("values: a table is no column", "give one of its columns")
-    check_indexes({"values": values, "epsilon": epsilon})
+    values, epsilon = aligned([("values", values), ("epsilon", epsilon)], has_order=True)
     labels = None if categories is None else [str(category) for category in categories]
     listed: list[Any] = list(values)
     if (epsilon is None) == (profile is None):

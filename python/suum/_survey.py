@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Union
 
 from . import _html, _tidy
 from ._ask import answer_of
-from ._classes import part_of_record
+from ._classes import named_by, part_of_record
 from ._data import ROLES, Inputs, without_points
 from ._entries import entries
 from ._errors import ParameterError
@@ -76,7 +76,7 @@ class Survey(Report):
         record = record_of(survey)
         if not isinstance(record.get("answers"), list):
             raise ParameterError("survey: it has no answers", "for one, suum.Release.from_json")
-        return Survey(record, labels_of(record))
+        return Survey(record, labels_of(record), named_by(record))
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with the rows of all answers, as ``Release.to_pandas`` has them,
@@ -209,13 +209,16 @@ def by_column(
     kind: type[R], asked: Mapping[str, Any], answers: list[dict[str, Any]], data: Data | None
 ) -> ByColumn[R]:
     """The same of one statistic about several columns."""
-    found = answered({**asked, "answers": answers}, data)
+    found = answered({**asked, "answers": answers}, data, function=kind._function)
     # Of others a record says itself what it is.
     return ByColumn(*found, kind if kind._statistic else None)
 
 
 def answered(
-    asked: Mapping[str, Any], data: Data | None, what: str = "release"
+    asked: Mapping[str, Any],
+    data: Data | None,
+    what: str = "release",
+    function: str | None = None,
 ) -> tuple[Answer, list[Labels]]:
     """Several answers or a "plan" of them, with the labels of each."""
     enter()
@@ -225,19 +228,20 @@ def answered(
     whole = [{**common, **one} for one in answers]
     progress = common.pop("progress", None)
     named = [one.get(role) for one in [common, *answers] for role in ROLES]
-    labels = [name for one in answers for name in _of_labels(one)]
-    further = [name for name in [*named, *labels] if isinstance(name, str)]
+    of_labels = [name for one in answers for name in _of_labels(one)]
+    further = [name for name in [*named, *of_labels] if isinstance(name, str)]
     # What another answer calculates with stays a number.
     numbers = [one.get("value") for one in answers if one.get("categories") is None]
-    given = Inputs(data, common, further, [name for name in labels if name not in numbers])
+    given = Inputs(data, common, further, [name for name in of_labels if name not in numbers])
     if not given.is_text:
         answers = [without_points(one) for one in answers]
     job = entries({**given.options, "data": given.path})
     job["answers"] = [entries(one) for one in answers]
     hides = common.get("neighbors") in ("add-remove", "both")
-    types = [types_of(one) for one in whole]
-    answer = answer_of(what, job, given, False if hides else progress, types)
-    return answer, [Labels.of(one) for one in whole]
+    given.label_types, given.function = [types_of(one) for one in whole], function
+    # Nothing can be refused once the release is made.
+    labels = [Labels.of(one) for one in whole]
+    return answer_of(what, job, given, False if hides else progress), labels
 
 
 def _of_labels(asked: Mapping[str, Any]) -> list[str]:

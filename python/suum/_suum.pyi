@@ -1,5 +1,5 @@
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 __version__: str
 
@@ -13,13 +13,24 @@ class Answer:
     def refusal(self) -> Exception | None: ...
     def warnings(self) -> list[str]: ...
 
+class Given(Protocol):
+    @property
+    def records(self) -> object | None: ...
+    @property
+    def levels(self) -> bytes | None: ...
+    @property
+    def origins(self) -> dict[str, set[str]]: ...
+    @property
+    def label_types(self) -> list[dict[str, list[str]]]: ...
+    @property
+    def function(self) -> str | None: ...
+
 def run(
     kind: str,
     job: Mapping[str, Any],
-    records: object | None = None,
-    levels: bytes | None = None,
+    given: Given,
     show: Callable[[int, int | None], None] | None = None,
-    types: list[dict[str, list[str]]] | None = None,
+    warn: Callable[[Sequence[str]], None] | None = None,
 ) -> Answer: ...
 def command(words: Sequence[str]) -> int: ...
 def audit_named(

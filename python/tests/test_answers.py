@@ -266,7 +266,13 @@ def test_a_class_reads_what_is_of_it(grouped: bool) -> None:
             again = kind.from_json(given)
             assert type(again) is type(release) and repr(again) == repr(release)
             assert again.to_pandas()["estimate"].equals(release.to_pandas()["estimate"])
-            assert isinstance(suum.Release.from_json(given), plain)
+            assert type(suum.Release.from_json(given)) is type(release)
+            assert isinstance(plain.from_json(given), plain)
+            # Another writer names no function.
+            of_another = {**release.to_dict()}
+            del of_another["function"]
+            assert isinstance(suum.Release.from_json(of_another), plain)
+            assert type(kind.from_json(of_another)) is type(release)
             assert type(type(release).from_json(given)) is type(release)
         with pytest.raises(suum.ParameterError, match=f"release: it is no {kind.__name__}"):
             kind.from_json(whole.to_json())

@@ -1,9 +1,10 @@
-"""Budgets reach the records they belong to: two pandas objects meet only with equal indexes."""
+"""Budgets reach the records they belong to: pandas objects meet by the labels of their indexes."""
 
 from __future__ import annotations
 
 import inspect
 import math
+import random
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -109,7 +110,6 @@ CASES = [
 
 #: What a Series of the same length or another can become beside a table.
 DIFFERENCES: dict[str, Callable[[Any], Any]] = {
-    "reordered": lambda column: column.iloc[::-1],
     "without labels": lambda column: column.reset_index(drop=True),
     "one other label": lambda column: column.rename({"fay": "gus"}),
     "shorter": lambda column: column.iloc[:-1],
@@ -137,6 +137,18 @@ def test_another_index_is_refused(name: str, role: str, form: str, difference: s
 
 
 @pytest.mark.parametrize(("name", "role", "form"), CASES)
+def test_another_order_of_labels_is_followed(name: str, role: str, form: str) -> None:
+    function, options = getattr(suum, name), options_of(name, role)
+    if name != "plan" and name != "levels":
+        options["insecure_seed"] = 3
+    named = {other: other for other in used_with(name, role)}
+    expected = function(TABLE.reset_index(drop=True), **named, **options).to_json()
+    for order in [[5, 4, 3, 2, 1, 0], [1, 0, 3, 2, 5, 4], [2, 5, 0, 3, 1, 4]]:
+        given = FORMS[form](name, role, TABLE[role].iloc[order])
+        assert function(**given, **options).to_json() == expected
+
+
+@pytest.mark.parametrize(("name", "role", "form"), CASES)
 def test_the_ways_out_give_what_one_table_gives(name: str, role: str, form: str) -> None:
     """The same index, a reindexed Series, and an array in the right order."""
     function, options = getattr(suum, name), options_of(name, role)
@@ -149,13 +161,175 @@ def test_the_ways_out_give_what_one_table_gives(name: str, role: str, form: str)
         assert function(**FORMS[form](name, role, column), **options).to_json() == expected
 
 
+#: Roles that stand beside each other in what follows, each with the column that plays it.
+PLAYED = {
+    "epsilon": {"epsilon": "epsilon"},
+    "privacy": {"privacy": "privacy", "levels": {"low": 0, "high": math.inf}},
+    "person": {"epsilon": "epsilon", "person": "person"},
+    "group_by": {"epsilon": "epsilon", "group_by": "group_by", "groups": ["n", "s"]},
+    "groups": {
+        "epsilon": "epsilon",
+        "group_by": ["group_by", "strata"],
+        "groups": [["n", "s"], ["x", "y"]],
+    },
+    "strata": {"epsilon": "epsilon", "strata": "strata", "classes": ["x", "y"]},
+    "weight": {"epsilon": "epsilon", "weight": "weight", "classes": [1, 2.5]},
+}
+#: What is asked, each of a column of numbers or of several.
+WHAT: dict[str, dict[str, Any]] = {
+    "mean": {"bounds": (0, 10), "value": "value"},
+    "means": {"bounds": (0, 10), "value": ["value", "other"]},
+    "summary": {"bounds": (0, 10), "value": ["other", "value"], "statistic": ["mean", "variance"]},
+    "frequency": {"value": "label", "categories": ["p", "q"]},
+    "crosstab": {"crosstab": ["label", "sex"], "categories": [["p", "q"], ["f", "m"]]},
+    "run": {},
+}
+FUNCTIONS = {"means": suum.mean, "crosstab": suum.frequency}
+ANSWERS = [
+    {"statistic": "mean", "value": "value", "bounds": (0, 10)},
+    {"statistic": "frequency", "value": "label", "categories": ["p", "q"]},
+]
+
+
+def people(chance: random.Random, rows: int) -> pandas.DataFrame:
+    """People who allow anything or nothing, so that answers are exact, and tell who is paired with
+    whose budget.
+    """
+    table = {
+        "value": [chance.randrange(11) for _ in range(rows)],
+        "other": [chance.randrange(11) for _ in range(rows)],
+        "label": [chance.choice("pq") for _ in range(rows)],
+        "sex": [chance.choice("fm") for _ in range(rows)],
+        "epsilon": [chance.choice([0.0, math.inf, math.inf]) for _ in range(rows)],
+        "privacy": [chance.choice(["low", "high", "high"]) for _ in range(rows)],
+        "person": [f"p{at}" for at in range(rows)],
+        "group_by": [chance.choice("ns") for _ in range(rows)],
+        "strata": [chance.choice("xy") for _ in range(rows)],
+        "weight": [chance.choice([1.0, 2.5]) for _ in range(rows)],
+    }
+    labels = chance.sample(range(1000), rows)
+    return pandas.DataFrame(table, index=labels)
+
+
+def in_form(
+    chance: random.Random, form: str, table: pandas.DataFrame, asked: dict[str, Any]
+) -> dict[str, Any]:
+    """What is asked, with columns in a form and in orders of their own; some stand beside."""
+
+    def shuffled(name: str) -> pandas.Series:
+        return table[name].sample(frac=1, random_state=chance.randrange(1 << 30))
+
+    asked = dict(asked)
+    beside = [role for role in ROLES if role in asked and form != "dictionary"]
+    if form == "some beside":
+        beside = [role for role in beside if chance.random() < 0.5]
+    for role in beside:
+        said = asked[role]
+        if role == "value" and (form != "keywords" or not isinstance(said, str)):
+            continue
+        asked[role] = (
+            shuffled(said) if isinstance(said, str) else [shuffled(one) for one in said]
+        )
+    if form == "keywords":
+        return asked
+    if form == "frame":
+        return {"data": table.sample(frac=1, random_state=chance.randrange(1 << 30)), **asked}
+    return {"data": {name: shuffled(name) for name in table.columns}, **asked}
+
+
+@pytest.mark.parametrize("form", ["dictionary", "some beside", "frame", "keywords"])
+@pytest.mark.parametrize("played", PLAYED)
+@pytest.mark.parametrize("what", WHAT)
+def test_rows_are_paired_by_labels_in_every_form(what: str, played: str, form: str) -> None:
+    if form == "keywords" and what in ("means", "summary", "crosstab", "run"):
+        pytest.skip("several columns have names of a table")
+    if what == "summary" and played in ("strata", "weight"):
+        pytest.skip("a summary has no strata")
+    function = FUNCTIONS.get(what) or getattr(suum, what)
+    chance = random.Random(f"{what} {played} {form}")
+    for _ in range(3):
+        table = people(chance, 60)
+        asked = {**WHAT[what], **PLAYED[played]}
+
+        def answer(given: dict[str, Any]) -> Any:
+            if what == "run":
+                own = dict(given)
+                return suum.run({"answers": ANSWERS, "insecure_seed": 1}, own.pop("data"), **own)
+            return function(**given, insecure_seed=1)
+
+        expected = answer({"data": table.reset_index(drop=True), **asked})
+        found = answer(in_form(chance, form, table, asked))
+        assert found.to_pandas().equals(expected.to_pandas())
+
+
+def test_several_columns_follow_one_order() -> None:
+    """Each column that is asked about is paired with the budgets of its own people."""
+    labels = ["ann", "bob", "cid", "dot"]
+    data = {
+        "income": pandas.Series([10, 20, 30, 40], labels[::-1]),
+        "age": pandas.Series([1, 2, 3, 4], labels),
+        "eps": pandas.Series([math.inf, 0.0, 0.0, 0.0], labels),
+    }
+    asked: dict[str, Any] = {"epsilon": "eps", "bounds": (0, 50)}
+    means = suum.mean(data, value=["income", "age"], **asked)
+    assert round(means["income"].estimate) == 40 and round(means["age"].estimate) == 1
+    with pytest.raises(suum.RequestError, match="^income: its index has other labels than that of eps"):
+        short = {**data, "eps": data["eps"].iloc[:3]}
+        suum.mean(short, value=["income", "age"], **asked)
+
+
+def test_a_column_without_an_index_has_no_place_beside_two_orders() -> None:
+    values, budgets = TABLE["value"], TABLE["epsilon"].iloc[::-1]
+    listed = TABLE["group_by"].tolist()
+    asked: dict[str, Any] = {"bounds": (0, 10), "groups": ["n", "s"]}
+    refusals: list[tuple[str, dict[str, Any]]] = [
+        ("group_by", {"value": values, "epsilon": budgets, "group_by": listed}),
+        (
+            "group_by",
+            {
+                "data": {"value": values, "epsilon": budgets, "group_by": listed},
+                **{name: name for name in ("value", "epsilon", "group_by")},
+            },
+        ),
+        (
+            "data",
+            {
+                "data": polars.DataFrame({"value": values.tolist()}),
+                "value": "value",
+                "epsilon": budgets,
+                "group_by": TABLE["group_by"],
+            },
+        ),
+    ]
+    for name, given in refusals:
+        with pytest.raises(suum.RequestError, match=f"^{name}: it has no index") as refused:
+            suum.levels(**given, **asked)
+        assert "one table" in (refused.value.hint or "")
+    # Beside a table, or a column of values, the order is theirs.
+    named = {name: name for name in ("value", "epsilon", "group_by")}
+    expected = suum.levels(TABLE, **named, **asked).to_json()
+    for given in [
+        {"data": TABLE, "value": "value", "epsilon": budgets, "group_by": listed},
+        {"data": values, "epsilon": budgets, "group_by": listed},
+    ]:
+        assert suum.levels(**given, **asked).to_json() == expected
+
+
+def test_levels_of_an_index_in_another_order_are_refused() -> None:
+    pairs = [(0, 1), (1, 0), (0, 0), (1, 1), (2, 0), (0, 2)]
+    index = pandas.MultiIndex.from_tuples(pairs, names=["a", "b"])
+    values = TABLE["value"].set_axis(index)
+    swapped = TABLE["epsilon"].set_axis(index.set_names(["b", "a"])).iloc[::-1]
+    with pytest.raises(suum.RequestError, match="epsilon: its index"):
+        suum.levels(values, epsilon=swapped, bounds=(0, 10))
+
+
 def test_budgets_follow_their_persons_into_a_sorted_table() -> None:
     """People with ε = 0 are not used, whatever the order of the table."""
     ordered = TABLE.sort_values("value")
     budgets, options = TABLE["epsilon"], {"value": "value", "bounds": (0, 10)}
     expected = suum.levels(TABLE, epsilon="epsilon", **options).to_json()
-    with pytest.raises(suum.RequestError, match="epsilon: its index is not that of data"):
-        suum.mean(ordered, epsilon=budgets, **options)
+    assert suum.levels(ordered, epsilon=budgets, **options).to_json() == expected
     assert (
         suum.levels(ordered, epsilon=budgets.reindex(ordered.index), **options).to_json()
         == expected
@@ -209,19 +383,18 @@ def test_classes_derived_from_those_of_pandas_have_indexes_too() -> None:
     frame, budgets = Frame(TABLE), Budgets(TABLE["epsilon"])
     assert suum.levels(frame, epsilon=budgets, **options).to_json() == expected
     for ordered, beside in [(frame.iloc[::-1], TABLE["epsilon"]), (TABLE.iloc[::-1], budgets)]:
-        with pytest.raises(suum.RequestError, match="index"):
-            suum.levels(ordered, epsilon=beside, **options)
+        assert suum.levels(ordered, epsilon=beside, **options).to_json() == expected
 
 
-def test_simulations_pair_values_and_budgets_only_with_equal_indexes() -> None:
+def test_simulations_pair_values_and_budgets_by_their_labels() -> None:
     values, budgets = TABLE["value"].iloc[:3], TABLE["epsilon"].iloc[:3]
     options: dict[str, Any] = {"bounds": (0, 10), "target": "dataset-correlated", "trials": 10}
     expected = suum.simulate(values.tolist(), epsilon=budgets.tolist(), **options).errors
     assert suum.simulate(values, epsilon=budgets, **options).errors == expected
     assert suum.simulate(values, epsilon=budgets.to_numpy(), **options).errors == expected
-    for wrong in [budgets.iloc[::-1], budgets.reset_index(drop=True)]:
-        with pytest.raises(suum.RequestError, match="epsilon: its index is not that of values"):
-            suum.simulate(values, epsilon=wrong, **options)
+    assert suum.simulate(values, epsilon=budgets.iloc[::-1], **options).errors == expected
+    with pytest.raises(suum.RequestError, match="epsilon: its index has other labels"):
+        suum.simulate(values, epsilon=budgets.reset_index(drop=True), **options)
     with pytest.raises(suum.ParameterError, match="a table is no column"):
         suum.simulate(TABLE[["value"]], epsilon=budgets, **options)
 

@@ -105,7 +105,7 @@ pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;
 pub use job::{
     Batches, Charge, DataSource, Form, HeldRecords, Job, JobInputs, OptionDescription, Part,
-    Population, query,
+    Population, WarningSink, query,
 };
 pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
 pub use query::{

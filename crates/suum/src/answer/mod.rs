@@ -90,6 +90,14 @@ impl Answer {
         self
     }
 
+    /// The answer, and the function that made it, where several make the same statistic; its JSON
+    /// names it.
+    #[must_use]
+    pub fn with_function(mut self, function: Option<String>) -> Self {
+        self.more.function = function;
+        self
+    }
+
     /// The answer, and what its user must be warned of, which it does not say itself.
     pub fn with_warnings(self, warnings: Vec<String>) -> Self {
         Self { warnings, ..self }

@@ -20,6 +20,8 @@ pub(crate) struct More {
     pub(super) job: Option<Job>,
     /// What labels are, of each answer.
     pub(super) label_types: Vec<LabelTypes>,
+    /// The function that made it, where several make the same statistic.
+    pub(super) function: Option<String>,
     /// The command that makes the same plan again, and whose accounts would pay.
     pub(super) planned: Option<(String, Option<String>)>,
     /// The day on which a statistic or a plan was made.
@@ -46,14 +48,19 @@ pub(crate) struct Document<'a, T: Serialize> {
     /// where some are no text.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     label_types: &'a [LabelTypes],
+    /// The function of Python that made the release, where several make the same statistic:
+    /// `median` of quantiles, `std` of variances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<&'a str>,
 }
 
 impl More {
     /// The JSON of an object, and this behind its own fields.
     pub(crate) fn json(&self, said: &impl Serialize) -> Result<String> {
-        let Self { statement, remarks, job, label_types, planned: _, made: _ } = self;
+        let Self { statement, remarks, job, label_types, function, planned: _, made: _ } = self;
         let (ledger, query) = (statement.as_ref(), job.as_ref().map(AskedRecord));
-        suum_report::json(&Document { said, ledger, remarks, query, label_types })
+        let function = function.as_deref();
+        suum_report::json(&Document { said, ledger, remarks, query, label_types, function })
     }
 
     /// What a short text says besides the content.

@@ -1,5 +1,6 @@
 //! What is handed over beside a job.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -17,6 +18,29 @@ pub struct JobInputs {
     pub levels: Option<Vec<u8>>,
     /// How far the scan has come, for whoever asks.
     pub progress: Option<Arc<Progress>>,
+    /// Origins of columns of `records` that were computed before, by their names: the columns of
+    /// the data that each was made of. A ledger records these in place of the computed one.
+    pub origins: BTreeMap<String, BTreeSet<String>>,
+    /// Recipient of the warnings of a release.
+    pub warnings: Option<Arc<dyn WarningSink>>,
+}
+
+impl JobInputs {
+    /// Returns the columns of the data that a column was made of: itself, if it is one of them.
+    pub(crate) fn origins_of(&self, column: &str) -> BTreeSet<String> {
+        self.origins.get(column).cloned().unwrap_or_else(|| [column.to_owned()].into())
+    }
+}
+
+/// Recipient of the warnings of a release.
+pub trait WarningSink: fmt::Debug + Send + Sync {
+    /// Takes the warnings of a release, if there are any: after its data are read, and before
+    /// anything is charged to a ledger or drawn.
+    ///
+    /// # Errors
+    ///
+    /// Refuses the release, which then costs nothing.
+    fn warn(&self, warnings: &[String]) -> Result<()>;
 }
 
 /// Records in memory, or in somebody else's hands.

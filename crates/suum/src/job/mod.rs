@@ -15,7 +15,7 @@ use suum_core::Result;
 use crate::query::{AnswerQuery, AskedRecord, Entries, Query, schema};
 
 pub use charge::Charge;
-pub use inputs::{Batches, HeldRecords, JobInputs};
+pub use inputs::{Batches, HeldRecords, JobInputs, WarningSink};
 pub use option_description::{Form, OptionDescription, Part};
 pub use population::Population;
 pub use source::DataSource;

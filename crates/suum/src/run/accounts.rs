@@ -233,6 +233,7 @@ pub(crate) fn release(
     draw: impl FnOnce(&mut Randomness) -> Result<Releases>,
 ) -> Result<Answer> {
     let Some(accountant) = task.accountant.borrow_mut().take() else {
+        warn(task)?;
         return draw(&mut randomness).map(Answer::of);
     };
     accountant.check()?;
@@ -242,14 +243,21 @@ pub(crate) fn release(
         )
         .with_hint("leave --insecure-seed out, or --ledger"));
     }
+    warn(task)?;
     let describe = |releases: &Releases| described(task, releases);
     // The randomness of the release is made with its reservation.
     let (releases, statement) = accountant.release(&request(task), draw, describe)?;
     Ok(Answer::of(releases).with_statement(Some(statement)))
 }
 
+/// Hands over the warnings of a release, which has cost nothing yet.
+fn warn(task: &Task<'_>) -> Result<()> {
+    task.noted.hand_over(task.given.warnings.as_deref())
+}
+
 /// Writes down what is published at no cost, if there is a ledger.
 pub(crate) fn publish(task: &Task<'_>) -> Result<()> {
+    warn(task)?;
     match task.accountant.borrow_mut().take() {
         Some(accountant) => accountant.publish(&request(task)),
         None => Ok(()),

@@ -20,7 +20,8 @@ pub(crate) enum Reads<'a> {
     Values(Option<&'a str>),
 }
 
-/// The columns that a release reads: of a query of a database those that its rows are made of.
+/// The columns that a release reads, and in place of computed ones those that they were made of: by
+/// a query of a database, or by whoever handed the records over.
 ///
 /// # Errors
 ///
@@ -39,9 +40,11 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
         groups.partition(|_| task.hides_participation());
     let strata = query.strata.as_ref().or(query.weight.as_ref()).cloned();
     let published = [&query.privacy, &query.epsilon, &query.person, &strata];
+    let origins = |column: String| task.given.origins_of(&column);
+    let published = published.into_iter().flatten().cloned().chain(shown);
     let columns = Columns {
-        values: value.into_iter().chain(crossed).chain(protected).collect(),
-        published: published.into_iter().flatten().cloned().chain(shown).collect(),
+        values: value.into_iter().chain(crossed).chain(protected).flat_map(origins).collect(),
+        published: published.flat_map(origins).collect(),
         declared: task.source.declared_public(),
     };
     match queried(task)? {

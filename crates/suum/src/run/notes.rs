@@ -2,12 +2,12 @@
 
 use std::cell::RefCell;
 
-use suum_core::{Epsilon, Error, LevelTable, Profile};
+use suum_core::{Epsilon, Error, LevelTable, Profile, Result};
 use suum_data::Groups;
 use suum_report::Remarks;
 use suum_sql::Relation;
 
-use crate::Answer;
+use crate::{Answer, WarningSink};
 
 /// What was noted so far.
 ///
@@ -77,6 +77,20 @@ impl Notes {
     pub(crate) fn warnings_onto(&self, answer: Answer) -> Answer {
         let warnings = self.warnings().into_iter().chain(self.remarks().warnings());
         answer.with_warnings(warnings.collect())
+    }
+
+    /// Hands all warnings of a release to their recipient, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// What the recipient refuses.
+    pub(crate) fn hand_over(&self, recipient: Option<&dyn WarningSink>) -> Result<()> {
+        let warnings: Vec<String> =
+            self.warnings().into_iter().chain(self.remarks().warnings()).collect();
+        match recipient {
+            Some(recipient) if !warnings.is_empty() => recipient.warn(&warnings),
+            _ => Ok(()),
+        }
     }
 
     /// A refusal, with what the user must be warned of all the same.

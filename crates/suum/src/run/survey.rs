@@ -35,7 +35,7 @@ pub(super) fn run(job: &Job, given: JobInputs) -> Result<Answer> {
     };
     let all =
         if each.iter().any(|part| is_charged(&part.job)) { Cost::Charged } else { Cost::Free };
-    let columns = columns(&each)?;
+    let columns = columns(&each, &given)?;
     accounts::open_for(&mut whole, all, columns)?;
     let (answers, split) = read(&whole, each, split, &given)?;
     let randomness = whole.query.randomness()?;
@@ -94,10 +94,11 @@ pub(super) fn is_of_public_people(one: &Job) -> bool {
 ///
 /// Refuses a column whose values one answer protects, and by which another one tells groups apart
 /// that are public.
-fn columns(each: &[Part]) -> Result<Columns> {
+fn columns(each: &[Part], given: &JobInputs) -> Result<Columns> {
     let mut all = Columns::default();
+    let given = || JobInputs { origins: given.origins.clone(), ..JobInputs::default() };
     for Part { job, .. } in each {
-        let of_one = columns::named(&Task::new(job, JobInputs::default()), reads(&job.query))?;
+        let of_one = columns::named(&Task::new(job, given()), reads(&job.query))?;
         all.values.extend(of_one.values);
         all.published.extend(of_one.published);
         all.declared.extend(of_one.declared);
