@@ -17,6 +17,7 @@ from ._library import is_one
 from ._nonempty import check_filled
 from ._process import enter
 from ._progress import Bar
+from ._relation import hides_people
 from ._spark_records import named as named_columns
 from ._spark_records import needs_records
 from ._suum import Answer, run
@@ -42,11 +43,15 @@ def ask(
     check_filled(options)
     if isinstance(options.get("ledger"), os.PathLike):
         options["ledger"] = os.fspath(options["ledger"])
+    # Where it is hidden who takes part, nothing is shown of the data but the release.
+    hides = hides_people(options)
+    origins: dict[str, set[str]] = {}
     if is_one(data, "pyspark", "DataFrame"):
-        data, options = named_columns(data, options)
+        data, options, origins = named_columns(data, options, hides)
         if not needs_records(data, what, options):
             data, options = of_data(data, what, options)
-    given = Inputs(data, options)
+    given = Inputs(data, options, hides=hides and what != "levels")
+    given.origins.update(origins)
     given.function = function
     job = {**given.options, "data": given.path}
     if what == "summary":
@@ -62,8 +67,6 @@ def ask(
         # Values that were handed over count; nothing else is to be done with them.
         job.pop("value", None)
     kind = what if what in ("plan", "levels") else "release"
-    # Where it is hidden who takes part, nothing is shown of the data but the release.
-    hides = options.get("neighbors") in ("add-remove", "both")
     given.label_types = [types_of(options)]
     return answer_of(kind, entries(job), given, False if hides else wanted)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
-from . import _budgets, _crosstab, _groups, _row_wise
+from . import _budgets, _crosstab, _groups, _public, _row_wise
 from ._columns import column_of, is_table, name_of, of_table
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
@@ -65,11 +65,14 @@ class Inputs:
         options: dict[str, Any],
         further: Sequence[str] = (),
         labels: Sequence[str] = (),
+        hides: bool = False,
     ) -> None:
         """Of data, and what is asked of them: options, some of which name columns, and the names
-        of ``further`` columns, of which some are of ``labels``.
+        of ``further`` columns, of which some are of ``labels``; ``hides`` says that a release is
+        not to show who takes part.
         """
         self._further_labels = labels
+        self._hides = hides
         #: The options, with columns by their names.
         self.options = dict(options)
         #: What stands for a file of records.
@@ -189,8 +192,7 @@ class Inputs:
                 # No column of the table is read, but its rows count.
                 column = [column] * _rows(data)
             self._allow(column)
-            add_remove = options.get("neighbors") not in (None, "replace")
-            if add_remove and isinstance(budgets, _budgets.Common):
+            if self._hides and isinstance(budgets, _budgets.Common):
                 # It is known of everybody, whether there are records or not.
                 budget = budgets.column(None)
                 if options.get("epsilon_range") is None:
@@ -222,16 +224,19 @@ class Inputs:
             return data, options
         options = dict(options)
         roles = {role: options[role] for role in self._roles if options.get(role) is not None}
-        taken = {name for name in roles.values() if isinstance(name, str)}
+        taken = {*further, *(name for name in roles.values() if isinstance(name, str))}
+        expressions = {role: one for role, one in roles.items() if is_one(one, "polars", "Expr")}
+        computed = {role: _row_wise.computed(role, one) for role, one in expressions.items()}
+        _public.check(options, computed, self._hides)
         made = []
-        for role, expression in roles.items():
-            if is_one(expression, "polars", "Expr"):
-                _row_wise.check(role, expression)
-                result = _asked(expression.meta.output_name)
-                name = next(one for one in (result, role, f"{role}_") if one not in taken)
-                taken.add(name)
-                made.append(expression.alias(name))
-                self.options[role] = options[role] = name
+        for role, expression in expressions.items():
+            result = _asked(expression.meta.output_name)
+            names = (result, role, *(role + "_" * more for more in range(1, len(taken) + 2)))
+            name = next(one for one in names if one not in taken)
+            taken.add(name)
+            made.append(expression.alias(name))
+            self.options[role] = options[role] = name
+            self.origins[name] = set(computed[role].roots)
         if made:
             data = _asked(lambda: data.with_columns(made))
         # What stands beside a lazy table is refused.

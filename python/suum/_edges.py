@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ._errors import ParameterError
-from ._times import moment, number, of_day, time_of_day, unit_of
+from ._times import moment_of, number, of_day, time_of_day, unit_of
 
 
 def edges(bins: Any, bounds: Any) -> list[Any] | dict[str, list[Any]]:
@@ -30,7 +31,12 @@ def edges(bins: Any, bounds: Any) -> list[Any] | dict[str, list[Any]]:
 
 
 def _of_column(bins: Any, bounds: Any) -> list[Any]:
-    """The edges of bins, which are dates or times if bounds are; those of days are whole days."""
+    """The edges of bins, which are dates or times if bounds are; dates, if all bins are of whole
+    days.
+
+    >>> _of_column(2, ("2020-01-01", "2020-01-04"))[1]
+    datetime.datetime(2020, 1, 2, 12, 0)
+    """
     ends = list(bounds) if isinstance(bounds, Iterable) and not isinstance(bounds, str) else []
     unit = unit_of(ends)
     if unit is None:
@@ -38,10 +44,17 @@ def _of_column(bins: Any, bounds: Any) -> list[Any]:
         if ends and None not in times:
             return [time_of_day(edge) for edge in _between(bins, times)]
         return _between(bins, bounds)
-    found = _between(bins, [number(end, unit) for end in ends])
-    if unit == "days":
-        return [moment(round(edge), unit).date() for edge in found]
-    return [moment(edge, unit) for edge in found]
+    count = len(_between(bins, [number(end, unit) for end in ends])) - 1
+    first, last = (moment_of(end) for end in ends)
+    # In microseconds, of which there are none between two moments: widths are equal to one of them.
+    whole = (last - first) // _MICROSECOND
+    found = [first + (2 * whole * at + count) // (2 * count) * _MICROSECOND for at in range(count)]
+    found.append(last)
+    are_days = unit == "days" and all(edge.time() == datetime.time() for edge in found)
+    return [edge.date() for edge in found] if are_days else found
+
+
+_MICROSECOND = datetime.timedelta(microseconds=1)
 
 
 def _between(bins: Any, bounds: Any) -> list[float]:

@@ -29,6 +29,8 @@ _COMMON = """
         allows. ``person`` says whose row it is: a person counts once, at the strictest of their
         rows. Without it each row is a record with a budget of its own, and what the rows of one
         person spend adds up.
+    public_columns:
+        The columns that everybody may know of everybody, for good.
     groups, other_group:
         The declared groups of ``group_by``, and one for all others; of several columns a list of
         names, and a list of groups for each. There is a table for each group then, and statistics
@@ -87,6 +89,7 @@ def levels_sql(
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
+    public_columns: Names | None = None,
     value: str | None = None,
     epsilon: str | float | None = None,
     privacy: str | None = None,

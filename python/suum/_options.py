@@ -119,13 +119,17 @@ _SHARED = {
         Which state of the data this is, in your words. If the ledger has answered the same query
         of this ``edition`` before, that answer comes again with its date, and nobody pays;
         ``again`` makes and pays for a new one.""",
-    ("ledger", "dataset", "spend", "target_rmse", "target_half_width", "public_columns"): """
+    ("ledger", "dataset", "spend", "target_rmse", "target_half_width"): """
         Charges the release to accounts (``Ledger``): whose, and how much ("10%" or "1/12" of what
         was allowed in all, "10%-of-left" of what is left, "eps=0.05" an ε), or the error or half
-        the length of the interval that is good enough; one of these three is needed.
-        ``public_columns`` are those that everybody may know of everybody: the
-        ledger refuses others as group or tier once it protects their values. A plan without a
-        ledger says how many people such a target takes.""",
+        the length of the interval that is good enough; one of these three is needed. A plan without
+        a ledger says how many people such a target takes.""",
+    ("public_columns",): """
+        The columns that everybody may know of everybody, for good. Tiers, budgets, persons, strata,
+        weights, and groups where it is public who takes part, are columns as they stand, or
+        expressions (of Polars or Spark) that are computed from public columns alone. A ledger
+        refuses other columns as group or tier once it protects their values. What you have computed
+        before, as an array or a column of the table, is yours to answer for.""",
     ("table", "query", "trust_query"): """
         The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the
         records. It must be row-wise (docs/how-to/databases.md); ``trust_query`` says that you have

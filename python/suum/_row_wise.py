@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from ._errors import RequestError
+from ._public import Computed
 
 #: Functions that are known to look at one row, under the names that Polars serialises.
 _FUNCTIONS = {
@@ -38,22 +40,43 @@ _OF_KIND = {
 _OF_SETS = {"IsIn", "Replace", "ReplaceStrict"}
 
 
-def check(role: str, expression: Any) -> None:
-    """Refuses an expression that is not known to be row-wise."""
+def computed(role: str, expression: Any) -> Computed:
+    """What an expression is computed from; refuses one that is not known to be row-wise."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = json.loads(expression.meta.serialize(format="json"))
-        known = _is_row_wise(tree)
+        if _is_row_wise(tree):
+            return Computed(frozenset(_columns(tree)), _is_column(tree))
     except Exception:
         # It calls Python, or another version of Polars writes it down in another way.
-        known = False
-    if not known:
-        raise RequestError(
-            f"{role}: this expression is not known to make each record of its own row alone",
-            "if it does, make it a column first, as in data.with_columns(x=…); means, ranks and "
-            "the like of all rows void the certificate",
-        )
+        pass
+    raise RequestError(
+        f"{role}: this expression is not known to make each record of its own row alone",
+        "if it does, make it a column first, as in data.with_columns(x=…); means, ranks and "
+        "the like of all rows void the certificate",
+    )
+
+
+def _is_column(node: Any) -> bool:
+    """Whether a row-wise expression is a column as it stands, by whatever name."""
+    ((kind, content),) = node.items()
+    if kind == "Alias":
+        return _is_column(content[0])
+    return kind == "Column" or (kind == "RenameAlias" and _is_column(content["expr"]))
+
+
+def _columns(node: Any) -> Iterator[str]:
+    """The columns that are named anywhere in an expression."""
+    if isinstance(node, dict):
+        for kind, content in node.items():
+            if kind == "Column" and isinstance(content, str):
+                yield content
+            else:
+                yield from _columns(content)
+    elif isinstance(node, list):
+        for one in node:
+            yield from _columns(one)
 
 
 def _is_row_wise(node: Any) -> bool:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from . import _budgets
-from ._errors import ReadError
+from . import _budgets, _public
+from ._errors import ReadError, RequestError
 from ._library import is_one
+from ._public import Computed
+from ._relation import hides_people
 
 
 #: Types of columns that are dates or times.
@@ -22,7 +24,7 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     and nobody may know whose rows are in several groups where it is hidden who takes part.
     """
     value, grouped = options.get("value"), options.get("group_by") is not None
-    hides = options.get("neighbors") in ("add-remove", "both")
+    hides = hides_people(options)
     return (
         options.get("bounds") == "auto"
         or options.get("check_bounds") not in (None, False)
@@ -35,36 +37,110 @@ def needs_records(data: Any, what: str, options: Mapping[str, Any]) -> bool:
     )
 
 
-def named(data: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """A DataFrame in which all that Columns of Spark compute are columns, and options that name
-    them, as for an expression of Polars.
+def named(
+    data: Any, options: Mapping[str, Any], hides: bool
+) -> tuple[Any, dict[str, Any], dict[str, set[str]]]:
+    """A DataFrame in which all that Columns of Spark compute are columns, options that name them,
+    as for an expression of Polars, and the columns that each is computed from.
     """
     data, options = native(data), dict(options)
-
-    def name_of(column: Any, role: str) -> Any:
-        nonlocal data
-        if not is_one(column, "pyspark", "Column"):
-            return column
-        try:
-            own = data.select(column).columns[0]
-            names = (own, role, f"{role}_", f"{role}__")
-            name = next(one for one in names if one not in data.columns)
-            data = data.withColumn(name, column)
-        except Exception as raised:
-            failure = condition(raised)
-        else:
-            return name
-        raise ReadError(
-            f"{role}: Spark cannot compute it ({failure})", "check the names of the columns"
-        )
-
+    roles: dict[str, Any] = {}
+    for role in ROLES:
+        said = options.get(role)
+        several = said if isinstance(said, (list, tuple)) else [said]
+        roles.update({_place(role, at): one for at, one in enumerate(several)})
+    columns = {role: one for role, one in roles.items() if is_one(one, "pyspark", "Column")}
+    computed = {role: _computed(data, role, one) for role, one in columns.items()}
+    _public.check({**roles, "public_columns": options.get("public_columns")}, computed, hides)
+    frame, origins = data, {}
+    for role, column in columns.items():
+        roots = computed[role].roots
+        if computed[role].is_column and _text(column) in _names(*roots):
+            roles[role] = next(iter(roots))
+            continue
+        roles[role], frame = _with_column(frame, column, role)
+        origins[roles[role]] = set(roots)
     for role in ROLES:
         said = options.get(role)
         if isinstance(said, (list, tuple)):
-            options[role] = [name_of(one, role) for one in said]
+            options[role] = [roles[_place(role, at)] for at in range(len(said))]
         elif said is not None:
-            options[role] = name_of(said, role)
-    return data, options
+            options[role] = roles[role]
+    return frame, options, origins
+
+
+def _place(role: str, at: int) -> str:
+    """The role of one of several columns."""
+    return role if at == 0 else f"{role}_{at + 1}"
+
+
+def _with_column(data: Any, column: Any, role: str) -> tuple[str, Any]:
+    """The DataFrame with what a Column computes, and its name there."""
+    try:
+        own = data.select(column).columns[0]
+        names = (own, role, f"{role}_", f"{role}__")
+        name = next(one for one in names if one not in data.columns)
+        return name, data.withColumn(name, column)
+    except Exception as raised:
+        failure = condition(raised)
+    raise _not_computed(role, failure)
+
+
+def _not_computed(role: str, failure: str) -> ReadError:
+    return ReadError(
+        f"{role}: Spark cannot compute it ({failure})", "check the names of the columns"
+    )
+
+
+def _computed(data: Any, role: str, column: Any) -> Computed:
+    """What a Column is computed from: it cannot be resolved without one of these columns.
+
+    Refuses windows, aggregates and generators, which Spark does not compute of one row alone.
+    """
+    try:
+        own = data.select(column).columns[0]
+    except Exception as raised:
+        failure = condition(raised)
+    else:
+        if not _is_condition(data, column):
+            raise RequestError(
+                f"{role}: this expression does not make each record of its own row alone",
+                "means, ranks and the like of all rows void the certificate",
+            )
+        roots = frozenset(name for name in data.columns if not _resolves(data, column, name))
+        aliases = ["", *(f" AS {name}" for name in _names(own))]
+        texts = [name + alias for name in _names(*roots) for alias in aliases]
+        return Computed(roots, len(roots) == 1 and _text(column) in texts)
+    raise _not_computed(role, failure)
+
+
+def _is_condition(data: Any, column: Any) -> bool:
+    """Whether rows can be chosen by a Column: Spark lets none do so that is made of other rows."""
+    try:
+        return bool(data.where(column.isNull()).columns)
+    except Exception:
+        return False
+
+
+def _text(column: Any) -> str:
+    """A Column as Spark writes it."""
+    return str(column).removeprefix("Column<'").removesuffix("'>")
+
+
+def _names(*names: str) -> list[str]:
+    """Names as Spark writes them."""
+    return [text for name in names for text in (name, f"`{name.replace('`', '``')}`")]
+
+
+def _resolves(data: Any, column: Any, without: str) -> bool:
+    """Whether Spark can compute a Column without a column of the data, as far as names and types
+    tell.
+    """
+    try:
+        others = [f"`{name.replace('`', '``')}`" for name in data.columns if name != without]
+        return bool(data.select(*others).select(column).columns)
+    except Exception:
+        return False
 
 
 #: What can name a column.

@@ -18,6 +18,7 @@ from ._groups import Labels, columns, listed, shown
 from ._label_types import labels_of, types_of
 from ._nonempty import check_filled
 from ._process import enter
+from ._relation import hides_people
 from ._release import R, Release, record_of
 from ._report import Privacy, Report
 from ._stored_answer import StoredAnswer
@@ -232,12 +233,13 @@ def answered(
     further = [name for name in [*named, *of_labels] if isinstance(name, str)]
     # What another answer calculates with stays a number.
     numbers = [one.get("value") for one in answers if one.get("categories") is None]
-    given = Inputs(data, common, further, [name for name in of_labels if name not in numbers])
+    hides = any(map(hides_people, whole))
+    of_labels = [name for name in of_labels if name not in numbers]
+    given = Inputs(data, common, further, of_labels, hides)
     if not given.is_text:
         answers = [without_points(one) for one in answers]
     job = entries({**given.options, "data": given.path})
     job["answers"] = [entries(one) for one in answers]
-    hides = common.get("neighbors") in ("add-remove", "both")
     given.label_types, given.function = [types_of(one) for one in whole], function
     # Nothing can be refused once the release is made.
     labels = [Labels.of(one) for one in whole]

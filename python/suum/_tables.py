@@ -242,6 +242,7 @@ def levels(
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
+    public_columns: Names | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
     consent: Path | None = None,

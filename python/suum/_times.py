@@ -106,6 +106,20 @@ def number(moment: Any, unit: Unit) -> float:
     return seconds / _DAY if unit == "days" else seconds
 
 
+def moment_of(moment: Any) -> datetime.datetime:
+    """The moment that a date or time stands for, also as text, without a time zone: it is UTC.
+
+    >>> moment_of("2020-01-31")
+    datetime.datetime(2020, 1, 31, 0, 0)
+    """
+    plain: Any = parsed(moment) if isinstance(moment, str) else in_utc(moment)
+    day = (plain.year, plain.month, plain.day)
+    if not isinstance(plain, datetime.datetime):
+        return datetime.datetime(*day)
+    # Also of pandas, whose own moments have another arithmetic.
+    return datetime.datetime(*day, plain.hour, plain.minute, plain.second, plain.microsecond)
+
+
 def of_day(time: Any) -> float | None:
     """The seconds since midnight of a time of day, also as text; ``None`` of all else.
 

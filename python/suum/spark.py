@@ -14,6 +14,7 @@ from ._errors import ParameterError
 from ._level_query import Result, documented, run
 from ._levels import Levels
 from ._options import ByLabel, Groups, Labels, Names, Numbers, Pair
+from ._relation import hides_people
 from ._spark_records import condition, native
 
 __all__ = ["levels"]
@@ -41,6 +42,7 @@ def levels(
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
+    public_columns: Names | None = None,
     value: str | None = None,
     epsilon: str | float | None = None,
     privacy: str | None = None,
@@ -120,7 +122,7 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
     asked of it.
     """
     data = native(data)
-    hides = options.get("neighbors") in ("add-remove", "both")
+    hides = hides_people(options)
     epsilon = options.get("epsilon")
     if is_number(epsilon) and hides:
         # It is known of everybody, whether there are records or not.
@@ -149,7 +151,7 @@ def of_data(data: Any, what: str, options: Mapping[str, Any]) -> tuple[Levels, d
 #: What is asked of a level table, too.
 _KEPT = (
     "group_by", "groups", "other_group", "strata", "weight", "classes", "population_shares",
-    "adapt",
+    "public_columns", "adapt",
 )  # fmt: skip
 
 #: What is declared of values and tiers.

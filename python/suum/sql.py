@@ -28,6 +28,7 @@ def levels(
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
+    public_columns: Names | None = None,
     value: str | None = None,
     epsilon: str | float | None = None,
     privacy: str | None = None,

@@ -134,8 +134,12 @@ def test_a_series_that_is_not_said_to_be_by_person_goes_by_position() -> None:
     """Integer labels of an index can look like persons; only its name tells."""
     frame = pandas.DataFrame({"v": VALUES, "id": [3, 2, 1, 0]}, index=[3, 2, 1, 0])
     budgets = pandas.Series([0.1, 0.2, 0.3, 0.4])
-    with pytest.raises(suum.RequestError, match="index is not that of data") as refused:
-        suum.mean(frame, value="v", person="id", epsilon=budgets, **BOUNDS)
+    own = frame.assign(e=budgets)
+    asked: dict[str, Any] = {"value": "v", "person": "id", **BOUNDS}
+    expected = suum.levels(own, epsilon="e", **asked).to_json()
+    assert suum.levels(frame, epsilon=budgets, **asked).to_json() == expected.replace('"e"', "")
+    with pytest.raises(suum.RequestError, match="index has other labels than .* data") as refused:
+        suum.mean(frame, epsilon=budgets.set_axis([1, 2, 3, 4]), **asked)
     assert 'rename_axis("id")' in str(refused.value.hint)
 
 

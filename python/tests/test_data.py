@@ -490,10 +490,10 @@ def test_pandas_alone_is_enough() -> None:
             "more than one",
         ),
         (
-            pandas.Series([1.0, 2.0], index=[1, 0]),
+            pandas.Series([1.0, 2.0], index=[1, 2]),
             {"epsilon": pandas.Series([1.0, 2.0]), "bounds": (0, 10)},
             suum.RequestError,
-            "index is not that of data",
+            "index has other labels than that of data",
         ),
         (
             pyarrow.table({"v": [1.0]}).to_reader(),

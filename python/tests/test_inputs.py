@@ -194,15 +194,36 @@ def test_bins_of_dates() -> None:
     release = suum.histogram(many, epsilon=1.0, bins=edges)
     assert list(release.estimate) == ["[2020-01-01, 2020-07-01)", "[2020-07-01, 2020-12-31]"]
     halves = suum.histogram(many, epsilon=1.0, bins=2, bounds=("2020-01-01", "2020-12-31"))
-    assert list(halves.estimate) == ["[2020-01-01, 2020-07-01)", "[2020-07-01, 2020-12-31]"]
+    noon = "2020-07-01 12:00:00"
+    assert list(halves.estimate) == [f"[2020-01-01, {noon})", f"[{noon}, 2020-12-31]"]
     months = pandas.date_range("2020-01-01", "2021-01-01", freq="MS")
     times = pandas.Series(pandas.to_datetime(many))
     assert len(suum.frequency(times, epsilon=1.0, bins=months).estimate) == 12
-    assert release.edges == halves.edges == edges
+    assert release.edges == edges
     of_days = suum.histogram(times, epsilon=1.0, bins=months).edges
     assert of_days is not None and of_days[1] == Date(2020, 2, 1)
     noons = [datetime.datetime(2020, 1, 1), datetime.datetime(2020, 6, 1, 12), months[-1]]
     assert suum.histogram(times, epsilon=1.0, bins=noons).edges == noons
+
+
+@pytest.mark.parametrize(
+    ("count", "bounds"),
+    [
+        (2, ("2020-01-01", "2020-12-31")),
+        (4, (Date(2020, 1, 1), Date(2020, 1, 9))),
+        (5, ("2020-01-01", "2020-01-09")),
+        (7, (numpy.datetime64("2020-01-01"), numpy.datetime64("2021-01-01"))),
+        (3, (pandas.Timestamp("2020-01-01"), pandas.Timestamp("2020-01-08 01:00:01"))),
+        (11, ("1969-12-31T23:59:59", "2020-01-08")),
+    ],
+)
+def test_bins_of_dates_have_equal_widths(count: int, bounds: Any) -> None:
+    edges = suum.histogram([Date(2020, 1, 2)], epsilon=1.0, bins=count, bounds=bounds).edges
+    assert edges is not None and len(edges) == count + 1
+    widths = [upper - lower for lower, upper in zip(edges, edges[1:])]
+    assert max(widths) - min(widths) <= datetime.timedelta(microseconds=1)
+    # Dates are shown where all bins are of whole days.
+    assert (type(edges[0]) is Date) == (count == 4)
 
 
 def test_bins_of_times_of_day() -> None:
@@ -314,10 +335,12 @@ def test_expressions_of_polars_are_columns() -> None:
         same = {**ASKED, "value": polars.col("v"), "epsilon": polars.col("e")}
         assert suum.levels(table, **same).to_json() == suum.levels(TABLE, **ASKED).to_json()
         # Two of one name are told apart.
-        both = suum.levels(table, value=polars.col("v") * 2, epsilon="v", bounds=(0, 20)).to_json()
+        own: dict[str, Any] = {"epsilon": "v", "bounds": (0, 20), "public_columns": ["v"]}
+        both = suum.levels(table, value=polars.col("v") * 2, **own).to_json()
         assert '"column":"value"' in both
         upper = polars.col("g").str.to_uppercase()
-        grouped = suum.mean(table, **ASKED, group_by=upper, groups=["A", "B"])
+        groups = {"group_by": upper, "groups": ["A", "B"], "public_columns": ["g"]}
+        grouped = suum.mean(table, **ASKED, **groups)
         assert list(grouped) == ["A", "B"]
         with pytest.raises(suum.ReadError, match="could not be read"):
             suum.mean(table, value=polars.col("nowhere"), epsilon="e", bounds=(0, 1))
@@ -360,7 +383,8 @@ def test_expressions_of_one_row_are_read(name: str) -> None:
     table = polars.DataFrame(TABLE)
     made = table.with_columns(made=ROW_WISE[name])
     expected = json.loads(suum.levels(made, **{**ASKED, "value": "made"}).to_json())["levels"]
-    found = suum.levels(table, **{**ASKED, "value": ROW_WISE[name]}).to_json()
+    asked = {**ASKED, "public_columns": ["e"]}
+    found = suum.levels(table, **{**asked, "value": ROW_WISE[name]}).to_json()
     assert json.loads(found)["levels"] == expected
 
 

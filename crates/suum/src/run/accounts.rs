@@ -181,7 +181,7 @@ pub(crate) fn range_of_persons(task: &Task<'_>) -> Option<(Epsilon, Epsilon)> {
 pub(crate) fn cap(task: &Task<'_>, table: LevelTable) -> Result<LevelTable> {
     match &mut *task.accountant.borrow_mut() {
         Some(accountant) => {
-            accountant.use_columns(columns::of_table(&table, task.of_values)?)?;
+            accountant.use_columns(columns::of_table(task, &table)?)?;
             accountant.cap(table)
         }
         None => Ok(table),

@@ -74,10 +74,11 @@ fn of_table_behind(query: &QueryColumns, columns: Columns, hides: bool) -> Colum
     Columns { values, published, declared: columns.declared }
 }
 
-/// The columns that a level table was made of, as far as it names them.
-pub(crate) fn of_table(table: &LevelTable, of_values: bool) -> Result<Columns> {
+/// The columns that a level table was made of, as far as it names them, and in place of computed
+/// ones those that they were made of.
+pub(crate) fn of_table(task: &Task<'_>, table: &LevelTable) -> Result<Columns> {
     let crosstab = table.categories().and_then(Categories::crosstab);
-    let values = match (of_values, crosstab, table.column()) {
+    let values = match (task.of_values, crosstab, table.column()) {
         (false, ..) => Vec::new(),
         (true, Some(crosstab), _) => crosstab.columns().to_vec(),
         (true, None, Some(column)) => vec![column.to_owned()],
@@ -88,9 +89,10 @@ pub(crate) fn of_table(table: &LevelTable, of_values: bool) -> Result<Columns> {
             .with_hint("make the table again with --value COL, or leave --ledger out"));
         }
     };
+    let origins = |column: String| task.given.origins_of(&column);
     Ok(Columns {
-        values: values.into_iter().collect(),
-        published: table.person().map(str::to_owned).into_iter().collect(),
+        values: values.into_iter().flat_map(origins).collect(),
+        published: table.person().map(str::to_owned).into_iter().flat_map(origins).collect(),
         declared: Default::default(),
     })
 }
