@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from . import _budgets, _public
@@ -116,10 +118,11 @@ def _computed(data: Any, role: str, column: Any) -> Computed:
 
 def _is_condition(data: Any, column: Any) -> bool:
     """Whether rows can be chosen by a Column: Spark lets none do so that is made of other rows."""
-    try:
-        return bool(data.where(column.isNull()).columns)
-    except Exception:
-        return False
+    with _unlogged():
+        try:
+            return bool(data.where(column.isNull()).columns)
+        except Exception:
+            return False
 
 
 def _text(column: Any) -> str:
@@ -136,11 +139,25 @@ def _resolves(data: Any, column: Any, without: str) -> bool:
     """Whether Spark can compute a Column without a column of the data, as far as names and types
     tell.
     """
+    others = [f"`{name.replace('`', '``')}`" for name in data.columns if name != without]
+    with _unlogged():
+        try:
+            return bool(data.select(*others).select(column).columns)
+        except Exception:
+            return False
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Keeps the loggers of Python still: PySpark writes whatever cannot be resolved to standard
+    error.
+    """
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
     try:
-        others = [f"`{name.replace('`', '``')}`" for name in data.columns if name != without]
-        return bool(data.select(*others).select(column).columns)
-    except Exception:
-        return False
+        yield
+    finally:
+        logging.disable(before)
 
 
 #: What can name a column.

@@ -565,6 +565,35 @@ def test_a_check_of_bounds_and_columns_of_spark(spark: Any) -> None:
     assert failed.value.__context__ is None and "UNRESOLVED_COLUMN" in str(failed.value)
 
 
+def test_columns_of_spark_choose_rows_by_public_columns(spark: Any, tmp_path: Path) -> None:
+    from pyspark.sql import Window, functions
+
+    values = [float(at % 31) for at in range(300)]
+    frame = pandas.DataFrame({"v": values, "t": ["low", "high"] * 150})
+    people = spark.createDataFrame(frame)
+    levels = {"low": 0.5, "high": 1.0}
+    asked: dict[str, Any] = {"value": "v", "bounds": (0, 62), "levels": levels}
+    for plain in [functions.col("t"), people["t"].alias("tier")]:
+        assert suum.mean(people, **asked, privacy=plain)
+    large = functions.when(people["v"] > 10, "low").otherwise("high")
+    for column, name in [(functions.lower("t"), "t"), (large, "v"), (large.alias("v"), "v")]:
+        with pytest.raises(suum.RequestError, match=f"^privacy: .* column {name},") as refused:
+            suum.mean(people, **asked, privacy=column)
+        assert f'public_columns=["{name}"]' in (refused.value.hint or "")
+        assert suum.plan(people, **asked, privacy=column, public_columns=[name])
+    with pytest.raises(suum.RequestError, match="^privacy: the values .* column t,"):
+        value = functions.col("v") + functions.length("t")
+        suum.mean(people, **{**asked, "value": value}, privacy="t")
+    of_rows = [functions.avg("v"), functions.explode(functions.array("v", "v"))]
+    for value in [*of_rows, functions.avg("v").over(Window.partitionBy("t"))]:
+        with pytest.raises(suum.RequestError, match="value: this expression .* own row"):
+            suum.mean(people, **{**asked, "value": value}, privacy="t")
+    ledger = suum.Ledger.create(tmp_path / "d.ledger", dataset="d", levels=levels)
+    twice = {**asked, "value": (functions.col("v") * 2).alias("twice")}
+    suum.mean(people, **twice, privacy="t", ledger=ledger, spend="10%")
+    assert ledger.balance()["columns"]["values"] == ["v"]
+
+
 def test_where_sums_are_not_enough_the_columns_are_collected(spark: Any, tmp_path: Path) -> None:
     """The release is that of the same records in memory."""
     frame = pandas.DataFrame(
