@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashMap;
 use suum_core::{Error, Result};
 
 use crate::read::compression::Compression;
@@ -15,7 +16,8 @@ use crate::read::compression::Compression;
 /// lower case; those ending in `.gz` or `.zst` are CSV packed with gzip or Zstandard. Other files
 /// are what their first bytes say: Parquet, packed CSV, or CSV. A folder stands for the `.csv`,
 /// `.csv.gz`, `.csv.zst` and `.parquet` files directly in it whose names begin with neither `.` nor
-/// `_`.
+/// `_`. It has no other folders in it, but for those whose names begin so. Each file is read once:
+/// one that has two of the names, by a link, is refused.
 ///
 /// # Example
 ///
@@ -45,7 +47,16 @@ pub(crate) struct DataFile {
     compression: Option<Compression>,
     // None for pipes and devices.
     bytes: Option<u64>,
+    identity: FileIdentity,
 }
+
+/// One file, by whichever name: its device and number there.
+#[cfg(unix)]
+type FileIdentity = (u64, u64);
+
+/// One file, by whichever name: its path without links.
+#[cfg(not(unix))]
+type FileIdentity = PathBuf;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -67,8 +78,9 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Refuses paths that do not exist, folders without data files, globs that match nothing or
-    /// match a folder, files that are compressed in other ways, and files that cannot be opened.
+    /// Refuses paths that do not exist, folders without data files or with folders in them, globs
+    /// that match nothing or match a folder, files that are compressed in other ways, files that
+    /// cannot be opened, and a file that a folder or a glob names twice.
     pub fn parse(text: &str) -> Result<Self> {
         if text == "-" {
             return Ok(Self(Location::StandardInput));
@@ -81,7 +93,9 @@ impl Source {
         } else {
             matching(text)?
         };
-        Ok(Self(Location::Files(paths.into_iter().map(DataFile::open).collect::<Result<_>>()?)))
+        let files = paths.into_iter().map(DataFile::open).collect::<Result<Vec<_>>>()?;
+        check_distinct(&files)?;
+        Ok(Self(Location::Files(files)))
     }
 
     /// The size of all files together, in bytes; `None` where it is not known beforehand.
@@ -149,8 +163,36 @@ impl DataFile {
             // Tell before anything is read that a file cannot be.
             File::open(&path).map_err(unreadable)?;
         }
-        Ok(Self { path, format, compression, bytes })
+        let identity = identity(&path, &metadata).map_err(unreadable)?;
+        Ok(Self { path, format, compression, bytes, identity })
     }
+}
+
+#[cfg(unix)]
+fn identity(_: &Path, metadata: &fs::Metadata) -> std::io::Result<FileIdentity> {
+    use std::os::unix::fs::MetadataExt;
+    Ok((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path, _: &fs::Metadata) -> std::io::Result<FileIdentity> {
+    fs::canonicalize(path)
+}
+
+/// Refuses a file that has two of the names: each of its records would count twice.
+fn check_distinct(files: &[DataFile]) -> Result<()> {
+    let mut first_names: FxHashMap<&FileIdentity, &Path> = FxHashMap::default();
+    for file in files {
+        if let Some(first) = first_names.insert(&file.identity, &file.path) {
+            return Err(Error::io(format!(
+                "{} and {}: are one file, whose records would count twice",
+                first.display(),
+                file.path.display()
+            ))
+            .with_hint("remove the link, or name the files with a glob that matches one of them"));
+        }
+    }
+    Ok(())
 }
 
 fn sniff(path: &Path) -> std::io::Result<(Format, Option<Compression>)> {
@@ -164,7 +206,7 @@ fn sniff(path: &Path) -> std::io::Result<(Format, Option<Compression>)> {
 
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     let unreadable = |error: std::io::Error| cannot_read(folder, &error);
-    let mut paths = Vec::new();
+    let (mut paths, mut subfolders) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         // Writers leave marks such as _SUCCESS and .part-0.csv.crc beside the data.
@@ -175,9 +217,31 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
                 .and_then(|_| extension(Path::new(path.file_stem()?)));
             packed.filter(|inner| inner == "csv").or(Some(ending))
         });
-        if !hidden && matches!(inner.as_deref(), Some("csv" | "parquet")) {
+        if hidden {
+            continue;
+        }
+        let is_data = matches!(inner.as_deref(), Some("csv" | "parquet"));
+        if path.is_dir() {
+            subfolders.push((path, is_data));
+        } else if is_data {
             paths.push(path);
         }
+    }
+    if let Some((subfolder, is_data)) = subfolders.into_iter().min() {
+        let name = folder.display().to_string();
+        let (at, ending) = (name.trim_end_matches('/'), common_ending(&paths));
+        return Err(Error::io(format!(
+            "{}: is a folder in the one that is named, and its files are not read with it",
+            subfolder.display()
+        ))
+        .with_hint(match is_data {
+            // A folder of parts, as Spark names it.
+            true => format!("name one such folder, or a glob: '{at}/*/*.{ending}'"),
+            false => format!(
+                "name the files with a glob: '{at}/**/*.{ending}' for those of all folders in \
+                 it, '{at}/*.{ending}' for those directly in it"
+            ),
+        }));
     }
     if paths.is_empty() {
         return Err(Error::io(format!(
@@ -190,6 +254,13 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     }
     paths.sort();
     Ok(paths)
+}
+
+/// The ending of the data files, for a glob that matches them.
+fn common_ending(paths: &[PathBuf]) -> String {
+    let mut endings = paths.iter().filter_map(|path| extension(path));
+    let first = endings.next().unwrap_or_else(|| "csv".to_owned());
+    if endings.all(|ending| ending == first) { first } else { "*".to_owned() }
 }
 
 fn matching(pattern: &str) -> Result<Vec<PathBuf>> {

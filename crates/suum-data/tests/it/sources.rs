@@ -22,10 +22,61 @@ fn folders_skip_hidden_and_other_files() {
     for other in ["_c.csv", ".d.csv", "_SUCCESS", "notes.txt", "e.csv.crc"] {
         fs::write(at(other), "nothing of use").unwrap();
     }
+    for hidden in [".git", "_temporary"] {
+        fs::create_dir(at(hidden)).unwrap();
+        fs::write(at(hidden).join("f.csv"), "e\n2\n").unwrap();
+    }
+    assert_eq!(profile(folder.path()), "1:1");
+}
+
+#[test]
+fn refuses_folder_with_subfolders() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.csv"), "e\n1\n").unwrap();
     fs::create_dir(at("nested")).unwrap();
     fs::write(at("nested").join("f.csv"), "e\n2\n").unwrap();
-    assert_eq!(profile(folder.path()), "1:1");
-    assert_eq!(profile(&at("**").join("[af].csv")), "1:1,2:1");
+    let named = folder.path().to_str().unwrap();
+    for named in [named.to_owned(), format!("{named}/")] {
+        let refused = Source::parse(&named).unwrap_err();
+        assert!(refused.to_string().contains("nested: is a folder"), "{refused}");
+        let hint = refused.hint().unwrap();
+        assert!(hint.contains(&format!("'{}'", at("**/*.csv").display())), "{hint}");
+        assert!(hint.contains(&format!("'{}'", at("*.csv").display())), "{hint}");
+    }
+    // The ways out that the hint shows.
+    assert_eq!(profile(&at("**/*.csv")), "1:1,2:1");
+    assert_eq!(profile(&at("*.csv")), "1:1");
+}
+
+#[test]
+#[cfg(unix)]
+fn refuses_file_named_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.csv"), "e\n1\n").unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(at("a.csv"), elsewhere.path().join("one.csv")).unwrap();
+    assert_eq!(profile(elsewhere.path()), "1:1", "a link to a file elsewhere is that file");
+    let links: [(&str, fn(&Path, &Path) -> std::io::Result<()>); 2] = [
+        ("b.csv", |file, link| std::os::unix::fs::symlink(file, link)),
+        ("c.csv", |file, link| fs::hard_link(file, link)),
+    ];
+    for (link, make) in links {
+        make(&at("a.csv"), &at(link)).unwrap();
+        for named in [folder.path().to_owned(), at("*.csv"), at("[abc].csv")] {
+            let refused = Source::parse(named.to_str().unwrap()).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::Io);
+            let both = format!("{} and {}", at("a.csv").display(), at(link).display());
+            assert!(refused.to_string().starts_with(&both), "{refused}");
+            assert!(refused.hint().is_some());
+        }
+        assert_eq!(profile(&at(link)), "1:1", "named alone it is read");
+        fs::remove_file(at(link)).unwrap();
+    }
+    // Files of equal content are two files.
+    fs::copy(at("a.csv"), at("d.csv")).unwrap();
+    assert_eq!(profile(folder.path()), "1:2");
 }
 
 #[test]
@@ -58,7 +109,7 @@ fn refusals_name_the_path() {
         ("none.csv", "none.csv", "there is no such file"),
         ("empty", "empty", "no .csv, .csv.gz, .csv.zst or .parquet files"),
         ("none*.csv", "none*.csv", "no file matches"),
-        ("nests", "x.csv", "is a folder"),
+        ("nests", "nests/x.csv", "is a folder"),
         ("nests/*", "x.csv", "is a folder"),
         ("x.csv.bz2", "x.csv.bz2", "is compressed"),
     ] {
