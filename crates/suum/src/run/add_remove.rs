@@ -71,6 +71,15 @@ pub(super) fn asked(task: &Task<'_>) -> Result<(Query, DeclaredBudgets)> {
     Ok((Query { no_adapt: true, ..query }, budgets))
 }
 
+/// The budgets that a release tells apart; none where it is public who takes part.
+pub(super) fn told_apart(task: &Task<'_>) -> Result<Option<DeclaredBudgets>> {
+    match (task.hides_participation(), task.query.wants_range()) {
+        (false, _) => Ok(None),
+        (true, true) => declared::budgets(task).map(Some),
+        (true, false) => asked(task).map(|(_, budgets)| Some(budgets)),
+    }
+}
+
 /// Whether a mean or a sum learns where values lie, if budgets are few enough.
 fn may_learn(task: &Task<'_>, query: &Query, budgets: &DeclaredBudgets) -> Result<bool> {
     let cells = |bounds| cells(task, bounds, budgets);

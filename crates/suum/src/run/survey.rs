@@ -1,6 +1,8 @@
 //! Several answers in one release: all of them are made or none, and they share every budget.
 
-use suum_core::{Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer, SurveySplit};
+use suum_core::{
+    DeclaredBudgets, Error, Randomness, Releases, Result, Share, Survey, SurveyAnswer, SurveySplit,
+};
 use suum_data::Scan;
 use suum_ledger::Columns;
 
@@ -130,6 +132,8 @@ fn read(
         let scan = scan(whole, &mut part.job, given);
         scans.push(scan.map_err(|refused| part.within(refused))?);
     }
+    let budgets: Vec<_> = scans.iter().map(|scan| scan.add_remove.clone()).collect();
+    check_persons(whole, &each, &budgets)?;
     let readings = reading::each(whole, &scans);
     let readings = readings.map_err(|refusal| each[refusal.scan].within(refusal.error))?;
     let mut inputs = Vec::with_capacity(each.len());
@@ -167,6 +171,28 @@ fn read(
     };
     let answers = each.into_iter().zip(inputs).map(ready);
     Ok((answers.collect::<Result<_>>()?, split))
+}
+
+/// Refuses answers that round budgets differently where persons have accounts, before the data are
+/// read: each person is charged once for all answers.
+pub(super) fn check_persons(
+    task: &Task<'_>,
+    each: &[Part],
+    budgets: &[Option<DeclaredBudgets>],
+) -> Result<()> {
+    let are_alike = budgets.windows(2).all(|pair| pair[0] == pair[1]);
+    if are_alike || accounts::of_persons_in(task).is_none() {
+        return Ok(());
+    }
+    let refused = Error::request(
+        "adapt: a mean or a sum that learns where values lie rounds budgets down further than \
+         what is asked beside it, and each person has one account for both",
+    )
+    .with_hint("leave --adapt out, or ask for each answer, without --check-bounds, on its own");
+    Err(match each.iter().find(|part| part.job.query.adapt) {
+        Some(part) => part.within(refused),
+        None => refused,
+    })
 }
 
 /// What is to be read for one answer, whose query learns what the types of columns tell.

@@ -4,14 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use suum_core::{LevelTable, Result, Share, SurveySplit};
+use suum_core::{DeclaredBudgets, LevelTable, Result, Share, SurveySplit};
 use suum_report::{Beside, Page, View};
 
 use super::accounts;
 use super::grouped::Tables;
 use super::parts::Part;
 use super::survey::{has_share, no_records};
-use super::{Task, plan, reading, shares, step, survey, tables};
+use super::{Task, add_remove, plan, reading, shares, step, survey, tables};
 use crate::answer::{Content, More};
 use crate::query::Query;
 use crate::{Answer, Job, JobInputs, Population};
@@ -21,6 +21,16 @@ struct OpenPart<'a> {
     part: &'a Part,
     task: Task<'a>,
     query: Query,
+}
+
+impl OpenPart<'_> {
+    /// The budgets that its answer tells apart; none where it is public who takes part.
+    fn budgets(&self) -> Result<Option<DeclaredBudgets>> {
+        let Self { part, task, query } = self;
+        let job = Job { query: query.clone(), ..part.job.clone() };
+        let task = task.of_answer(&job, task.given.clone());
+        add_remove::told_apart(&task).map_err(|refused| part.within(refused))
+    }
 }
 
 pub(super) fn plan(job: &Job, population: &Population, given: &JobInputs) -> Result<Answer> {
@@ -34,6 +44,10 @@ pub(super) fn plan(job: &Job, population: &Population, given: &JobInputs) -> Res
         opened.map_err(|refused| part.within(refused))
     });
     let mut opened = opened.collect::<Result<Vec<_>>>()?;
+    if let Some(OpenPart { task, .. }) = opened.first() {
+        let budgets = opened.iter().map(|one| one.budgets()).collect::<Result<Vec<_>>>()?;
+        survey::check_persons(task, &each, &budgets)?;
+    }
     let is_public = each.iter().all(|part| survey::is_of_public_people(&part.job));
     let tables = match population.profile.is_none() && is_public {
         true => read(&whole, &opened)?.into_iter().map(Some).collect(),

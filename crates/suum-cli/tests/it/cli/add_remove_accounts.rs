@@ -145,3 +145,38 @@ fn what_persons_may_spend_can_be_declared_and_must_where_they_say_it_themselves(
     let certified = certified(&release, 0.25);
     assert!(spent.iter().all(|(spent, _)| *spent <= 0.25 && *spent <= certified + 1e-6));
 }
+
+/// What `adapt` makes of budgets is declared, so its refusal must not tell whether anybody is
+/// there.
+#[test]
+fn refuses_adapting_beside_another_answer_whoever_takes_part() {
+    for neighbors in ["add-remove", "both"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (ledger, data) = (path("ledger"), path("people.csv"));
+        let init = ["ledger", "init", &ledger, "--dataset", "panel", "--persons"];
+        let tiers = ["--levels", "strict=0.1,standard=1"];
+        stdout(&[&init[..], &tiers, &["--neighbors", neighbors]].concat());
+        let before = fs::read(&ledger).unwrap();
+        let request = [&MEAN[..], &[&data], &TIERS, &["--person", "id", "--neighbors", neighbors]];
+        let request = [&request.concat()[..], &["--ledger", &ledger, "--spend", "50%"]].concat();
+        let both = [&request[..], &["--adapt", "--check-bounds"]].concat();
+        let refusals = [0, 1, 3000].map(|count| {
+            let mut rows = String::from("id,tier,v\n");
+            (0..count).for_each(|at| rows += &format!("p{at},standard,{}\n", at % 10));
+            fs::write(&data, rows).unwrap();
+            refused(&both)
+        });
+        assert!(refusals[0].1.contains("error: adapt: "), "{}", refusals[0].1);
+        assert!(refusals[0].1.contains("hint: leave --adapt out"), "{}", refusals[0].1);
+        assert!(refusals.iter().all(|refusal| *refusal == refusals[0]), "{refusals:?}");
+        assert_eq!(fs::read(&ledger).unwrap(), before, "no entry");
+        // Its plan is refused alike, and the ways out lead out.
+        let plan = ["plan", "--bounds", "0,10", "--profile", "0.1:500,1:400"];
+        let rest = ["--neighbors", neighbors, "--ledger", &ledger, "--spend", "50%"];
+        let (_, said) = refused(&[&plan[..], &rest, &["--adapt", "--check-bounds"]].concat());
+        assert!(said.contains("error: adapt: "), "{said}");
+        stdout(&[&request[..], &["--check-bounds"]].concat());
+        stdout(&[&request[..], &["--adapt"]].concat());
+    }
+}
