@@ -9,7 +9,8 @@ use terminal_size::{Width, terminal_size_of};
 
 use crate::arguments::{ALONE, Format};
 
-/// Prints an answer in the format asked for. A reader that has gone away is no failure.
+/// Prints an answer in the format asked for. A reader that has gone away is no failure, unless a
+/// ledger was charged for the answer.
 pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
     answer.warnings().iter().for_each(|warning| warn(warning));
     let said = match format {
@@ -18,15 +19,32 @@ pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
     };
     let mut out = io::stdout().lock();
     match out.write_all(said.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            return Err(Error::io(format!("standard output: {}", error.kind())).with_hint(
-                "make room where it is written to; a release that was charged to a ledger stays \
-                charged",
+        Err(error) if error.kind() != ErrorKind::BrokenPipe || answer.is_charged() => {
+            let not_written = Error::io(format!(
+                "standard output: the answer could not be written ({})",
+                error.kind()
             ));
+            return Err(not_written.with_hint(to_get_it_again(answer, format)));
         }
         _ => {}
     }
     answer.refusal().cloned().map_or(Ok(()), Err)
+}
+
+/// The way to an answer that could not be written.
+pub(crate) fn to_get_it_again(answer: &Answer, format: Format) -> String {
+    match (answer.command_to_show_again(), format) {
+        (Some(command), Format::Text) => format!("{command} shows it; nobody pays again"),
+        (Some(command), Format::Json) => {
+            format!("{command} --format json shows it; nobody pays again")
+        }
+        (None, _) if answer.is_charged() => {
+            "what was reserved counts as spent, and the answer could not be stored in the ledger \
+             either"
+                .to_owned()
+        }
+        (None, _) => "make room where it is written to, and run again".to_owned(),
+    }
 }
 
 /// The view on the screen that reads standard output: as wide as `COLUMNS` says, or the terminal;

@@ -17,13 +17,16 @@ impl Report {
     /// Makes sure that there can be a file at this path, and that there is none yet: a release
     /// cannot be repeated, so its page is never replaced.
     pub(crate) fn open(path: &str) -> Result<Self> {
+        let names_folder = path.ends_with(std::path::is_separator);
         let path = PathBuf::from(path);
-        if path.symlink_metadata().is_ok() {
-            return Err(exists());
-        }
-        if path.file_name().is_none() {
-            return Err(Error::parameter("report: it names no file")
-                .with_hint("for example --report release.html"));
+        match path.symlink_metadata() {
+            Ok(found) if !found.is_dir() => return Err(exists()),
+            Ok(_) => return Err(no_file()),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(cannot_be_written(error.kind()));
+            }
+            Err(_) if names_folder || path.file_name().is_none() => return Err(no_file()),
+            Err(_) => {}
         }
         let folder =
             path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -32,10 +35,7 @@ impl Report {
         // Readable for whoever may read other new files, which temporary ones are not.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder).map_err(|error| {
-            Error::io(format!("report: the file cannot be written ({})", error.kind()))
-                .with_hint("name a file in a folder that exists and can be written to")
-        })?;
+        let file = builder.tempfile_in(folder).map_err(|error| cannot_be_written(error.kind()))?;
         Ok(Self { path, file })
     }
 
@@ -43,9 +43,19 @@ impl Report {
     /// same, for it may have been paid for.
     pub(crate) fn write(self, answer: Answer) -> Answer {
         let written = answer.html().and_then(|html| self.put(&html));
+        let again = answer.command_to_show_again();
         match written {
             Ok(()) => answer,
-            Err(error) => answer.with_refusal(Some(error)),
+            Err(error) => {
+                let hint = [
+                    error.hint().map(str::to_owned),
+                    again.map(|command| {
+                        format!("{command} shows the answer again; nobody pays again")
+                    }),
+                ];
+                let hint: Vec<String> = hint.into_iter().flatten().collect();
+                answer.with_refusal(Some(error.with_hint(hint.join("; "))))
+            }
         }
     }
 
@@ -53,9 +63,8 @@ impl Report {
         let Self { path, mut file } = self;
         let failed = |kind: ErrorKind| match kind {
             ErrorKind::AlreadyExists => exists(),
-            kind => Error::io(format!("report: the file could not be written ({kind})")).with_hint(
-                "what it would have said is on standard output; --format json has all of it",
-            ),
+            kind => Error::io(format!("report: the file could not be written ({kind})"))
+                .with_hint("what it would have said is on standard output"),
         };
         let complete = file.write_all(html.as_bytes()).and_then(|()| file.as_file().sync_all());
         complete.map_err(|error| failed(error.kind()))?;
@@ -67,4 +76,14 @@ impl Report {
 fn exists() -> Error {
     Error::io("report: there is a file of that name, which is not replaced")
         .with_hint("choose another name, or remove the file")
+}
+
+fn no_file() -> Error {
+    Error::parameter("report: it names no file, but a folder")
+        .with_hint("name a file in it, for example --report release.html")
+}
+
+fn cannot_be_written(kind: ErrorKind) -> Error {
+    Error::io(format!("report: the file cannot be written ({kind})"))
+        .with_hint("name a file in a folder that exists and can be written to")
 }

@@ -107,7 +107,7 @@ pub use job::{
     Batches, Charge, DataSource, Form, HeldRecords, Job, JobInputs, OptionDescription, Part,
     Population, WarningSink, query,
 };
-pub use ledgers::{export_ledger, init_ledger, show_ledger, verify_ledger};
+pub use ledgers::{export_ledger, init_ledger, show_ledger, show_ledger_entry, verify_ledger};
 pub use query::{
     AnswerQuery, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName, GroupLists,
     Labels, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, StatisticName, studied,

@@ -22,6 +22,9 @@ pub(crate) enum LedgerCommand {
         /// One dataset of it, with its releases
         #[arg(long, value_name = "NAME")]
         dataset: Option<String>,
+        /// The answer of the release with this entry, as it was stored; nobody pays for it
+        #[arg(long, value_name = "N", conflicts_with_all = ["dataset", "report"])]
+        entry: Option<u64>,
         /// Write a page for people, too, with what was left drawn over time
         #[arg(long, value_name = "FILE.html")]
         report: Option<String>,

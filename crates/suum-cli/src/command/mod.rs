@@ -168,6 +168,9 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
                 .map_err(|_| Error::internal("internal error: accounts have no JSON form"))?;
             suum::init_ledger(file.as_ref(), Entries::from_json(&accounts)?.given())
         }
+        LedgerCommand::Show { file, entry: Some(entry), .. } => {
+            suum::show_ledger_entry(file.as_ref(), *entry)
+        }
         LedgerCommand::Show { file, dataset, .. } => {
             suum::show_ledger(file.as_ref(), dataset.as_deref())
         }

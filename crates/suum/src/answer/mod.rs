@@ -3,6 +3,7 @@
 mod content;
 mod label_types;
 mod more;
+mod stored;
 
 use std::fmt;
 
@@ -10,6 +11,7 @@ use suum_core::{Error, Plan, Releases, Result};
 use suum_report::{Page, Remarks, View};
 
 use crate::accountant::Statement;
+use crate::query::command::quoted;
 use crate::statement;
 use crate::{Job, date};
 
@@ -19,6 +21,7 @@ pub use label_types::{LabelType, LabelTypes};
 #[cfg(feature = "schema")]
 pub(crate) use more::Document;
 pub(crate) use more::More;
+pub(crate) use stored::StoredAnswer;
 
 /// What a job has to say. Nothing in it is private, except where it says so (`suum levels`).
 pub struct Answer {
@@ -229,6 +232,23 @@ impl Answer {
     /// The page of a statistic or a plan.
     pub(crate) fn page(&self) -> Option<Page> {
         self.content.page().map(|page| self.more.page(page))
+    }
+
+    /// Returns the command that shows the release again from its ledger, for which nobody pays;
+    /// `None` of what no ledger has stored.
+    pub fn command_to_show_again(&self) -> Option<String> {
+        let ledger = self.more.job.as_ref()?.charge.ledger.as_deref()?;
+        let statement = self.more.statement.as_ref()?;
+        // Of a release that could not be settled there is a reservation alone.
+        let entry = statement.entry.filter(|_| statement.warning.is_none())?;
+        Some(format!("suum ledger show {} --entry {entry}", quoted(ledger)))
+    }
+
+    /// Returns true if a ledger was charged for the release.
+    pub fn is_charged(&self) -> bool {
+        let statement = self.more.statement.as_ref();
+        statement
+            .is_some_and(|statement| statement.entry.is_some() && statement.shown_again.is_none())
     }
 
     /// Whether a ledger had the answer already.

@@ -11,11 +11,12 @@ use serde::Serialize;
 use suum_core::{Epsilon, Error, Result};
 use suum_data::list;
 use suum_ledger::{
-    Accounts, Amount, Dataset, Finding, Ledger, Lifetime, Members, Severity, Verification,
+    Accounts, Amount, Dataset, Finding, Ledger, Lifetime, Members, RecordState, Severity,
+    Verification,
 };
 use suum_report::{Beside, LedgerDataset, Page, Remarks, View};
 
-use crate::answer::{Content, More};
+use crate::answer::{Content, More, StoredAnswer};
 use crate::{Answer, Entries};
 use show::DatasetRecord;
 
@@ -71,6 +72,59 @@ pub fn show_ledger(file: &Path, dataset: Option<&str>) -> Result<Answer> {
         .collect::<Result<Vec<_>>>()?;
     Ok(Answer::of(ShownLedger(shown)))
 }
+
+/// The answer of a release that was charged to a ledger, as it was stored: nothing is read, drawn
+/// or paid.
+///
+/// # Errors
+///
+/// Refuses a ledger that cannot be read, and an entry that is no release or has no stored answer.
+///
+/// # Example
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+/// # let (people, ledger) = (path("people.csv"), path("visits.ledger"));
+/// # std::fs::write(&people, "visits,tier\n2,a\n3,a\n3,b\n")?;
+/// # let json = r#"{"dataset": "visits", "levels": {"a": 1, "b": "inf"}}"#;
+/// # suum::init_ledger(ledger.as_ref(), suum::Entries::from_json(json)?)?;
+/// let job = suum::Job::from_toml(&format!(
+///     "statistic = 'mean'\nvalue = 'visits'\nbounds = [0, 9]\nprivacy = 'tier'\n\
+///      data = '{people}'\nledger = '{ledger}'\nspend = '10%'"
+/// ))?;
+/// let released = job.run()?;
+/// assert!(released.command_to_show_again().is_some_and(|command| command.ends_with("--entry 3")));
+/// let shown = suum::show_ledger_entry(ledger.as_ref(), 3)?;
+/// assert_eq!(shown.text().lines().next(), released.text().lines().next());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn show_ledger_entry(file: &Path, entry: u64) -> Result<Answer> {
+    let ledger = Ledger::open_to_read(file)?;
+    let refused = |what: &str| Error::request(format!("entry: {entry} {what}"));
+    for dataset in ledger.datasets()? {
+        let records = ledger.history(&dataset.name)?;
+        let Some(record) = records.iter().find(|record| record.entry == entry) else { continue };
+        return match (&record.state, StoredAnswer::of(record)) {
+            (RecordState::Settled { .. }, Some(stored)) => Ok(Answer::of(stored)),
+            (RecordState::Settled { .. }, None) => {
+                Err(refused("has no text, because the suum that made the release stored none")
+                    .with_hint("suum ledger export has its JSON, as the document of an entry"))
+            }
+            (RecordState::Open, _) => Err(refused(
+                "was not settled: the release is being made, or was cut off before it was stored",
+            )
+            .with_hint(LIST)),
+            (RecordState::Cancelled { .. }, _) => {
+                Err(refused("was cancelled: nothing was drawn").with_hint(LIST))
+            }
+        };
+    }
+    Err(refused("is no release of this ledger").with_hint(LIST))
+}
+
+/// The way to the entries that are releases.
+const LIST: &str = "suum ledger show FILE lists the releases with their entries";
 
 /// What is left in datasets of a ledger.
 struct ShownLedger(Vec<DatasetRecord>);

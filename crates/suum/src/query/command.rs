@@ -69,7 +69,7 @@ pub(crate) fn said(option: &str, text: Option<&str>) -> Vec<String> {
 }
 
 /// A word as a shell has to be given it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./,:=%+@^".contains(&byte);
     match !word.is_empty() && word.bytes().all(is_plain) {
         true => word.to_owned(),

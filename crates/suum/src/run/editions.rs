@@ -6,22 +6,16 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use suum_core::{Error, Releases, Result};
 use suum_ledger::{Dataset, Ledger, Record, RecordState, Turn};
-use suum_report::{Beside, Page, Remarks, View};
+use suum_report::Remarks;
 use suum_sql as sql;
 
 use super::Task;
 use crate::accountant::{ShownAgain, Statement, dataset_of};
-use crate::answer::{Content, More};
+use crate::answer::{Content, StoredAnswer};
 use crate::{Answer, Charge, DataSource, Job};
 
-/// Under this name the text of an answer stands beside its JSON.
-const TEXT: &str = "text";
-
-/// Under this name its page.
-const PAGE: &str = "page";
-
-/// What is written down of a release when it is settled: its JSON, and of an edition its text and
-/// its page.
+/// What is written down of a release when it is settled, so that it can be shown again whatever
+/// becomes of what is printed: its JSON and its text, and of an edition its page.
 pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     #[derive(Serialize)]
     struct EditionRecord<'a> {
@@ -34,12 +28,14 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     let remarks = task.noted.remarks();
     let described = EditionRecord { releases, remarks: &remarks };
     let mut said = serde_json::to_value(described).map_err(no_json)?;
-    if task.charge.edition.is_some() {
-        if let Some(page) = releases.page() {
-            said[PAGE] = serde_json::to_value(page.with_remarks(&remarks)).map_err(no_json)?;
-        }
-        said[TEXT] = Answer::of(releases.clone()).with_remarks(remarks).text().into();
+    if task.charge.edition.is_some()
+        && let Some(page) = releases.page()
+    {
+        let page = page.with_remarks(&remarks);
+        said[StoredAnswer::PAGE] = serde_json::to_value(page).map_err(no_json)?;
     }
+    let text = Answer::of(releases.clone()).with_remarks(remarks).text();
+    said[StoredAnswer::TEXT] = text.into();
     Ok(said)
 }
 
@@ -168,38 +164,5 @@ fn every_charge() -> Charge {
         target_half_width: Some(1.0),
         edition: Some(String::new()),
         again: true,
-    }
-}
-
-/// An answer as it was stored.
-struct StoredAnswer {
-    text: String,
-    json: Value,
-    /// None of an answer whose suum had other pages, or stored none.
-    page: Option<Page>,
-}
-
-impl StoredAnswer {
-    /// What was stored with a release.
-    fn of(record: &Record) -> Option<Self> {
-        let mut json = record.certificate.clone()?;
-        let said = json.as_object_mut()?;
-        let Value::String(text) = said.remove(TEXT)? else { return None };
-        let page = said.remove(PAGE).and_then(|page| serde_json::from_value(page).ok());
-        Some(Self { text, json, page })
-    }
-}
-
-impl Content for StoredAnswer {
-    fn text(&self, _: &View, _: &Beside) -> String {
-        self.text.clone()
-    }
-
-    fn json(&self, more: &More) -> Result<String> {
-        more.json(&self.json)
-    }
-
-    fn page(&self) -> Option<Page> {
-        self.page.clone()
     }
 }

@@ -1458,3 +1458,137 @@ fn tiers_that_allow_nothing_are_not_used() {
     assert_eq!(release["ledger"]["exhausted"], 0);
     assert_eq!(accounts.charged()[1], 0.0);
 }
+
+/// The error of a command that failed, and its hint.
+fn complaint(output: &process::Output) -> String {
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn keeps_answer_that_could_not_be_printed() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let path = accounts.path();
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap().into();
+    let closed = || {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        writer.into()
+    };
+    let mut entry = 3;
+    for (to, why) in [(&full as &dyn Fn() -> Stdio, "no storage space"), (&closed, "broken pipe")] {
+        for format in ["text", "json"] {
+            let more = ["--spend", "10%", "--quiet", "--format", format];
+            let output = started(&accounts.of("mean", &more)).stdout(to()).output().unwrap();
+            let said = complaint(&output);
+            let error = format!("standard output: the answer could not be written ({why})");
+            assert!(said.contains(&error), "{said}");
+            let command = match format {
+                "text" => format!("suum ledger show {path} --entry {entry}"),
+                _ => format!("suum ledger show {path} --entry {entry} --format json"),
+            };
+            assert!(said.contains(&format!("{command} shows it; nobody pays again")), "{said}");
+            let charged = accounts.charged();
+            let words: Vec<&str> = command.split(' ').skip(1).collect();
+            let shown = stdout(&words);
+            match format {
+                "text" => assert!(shown.starts_with("visits  mean "), "{shown}"),
+                _ => {
+                    let file = accounts.file("shown.json", &shown);
+                    assert!(stdout(&["verify", &file]).contains("agree"));
+                }
+            }
+            assert_eq!(accounts.charged(), charged, "nobody pays again");
+            entry += 2;
+        }
+    }
+    // What is free is made again; a reader that has gone away wants no more of it.
+    let count = ["count", RANDHIE, "--privacy", "privacy", "--levels", LIFETIMES];
+    let said = complaint(&started(&count).stdout(full()).output().unwrap());
+    assert!(said.contains("run again") && !said.contains("ledger"), "{said}");
+    assert!(started(&count).stdout(closed()).output().unwrap().status.success());
+    assert!(accounts.is_sound());
+}
+
+#[test]
+fn shows_release_as_it_was_stored() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let path = accounts.path();
+    let released = accounts.mean(&["--spend", "10%"]);
+    let shown = json(&["ledger", "show", &path, "--entry", "3"]);
+    for key in ["schema", "estimate", "interval", "privacy", "measurements", "error"] {
+        assert_eq!(shown[key], released[key], "{key}");
+    }
+    assert!(shown.get("text").is_none());
+    let text = stdout(&["ledger", "show", &path, "--entry", "3"]);
+    let lines = stdout(&["ledger", "export", &path]);
+    let settled: Value = serde_json::from_str(lines.lines().nth(3).unwrap()).unwrap();
+    assert_eq!(text, settled["document"]["text"].as_str().unwrap());
+    // What was reserved and never settled has no answer.
+    let mut ledger = suum::ledger::Ledger::open(&path).unwrap();
+    let (charges, columns) = (suum::ledger::Charges::Tiers(Vec::new()), Default::default());
+    drop(ledger.reserve("visits", &charges, &columns, &Value::Null).unwrap());
+    drop(ledger);
+    for (entry, what) in
+        [("1", "is no release"), ("4", "is no release"), ("5", "was not settled"), ("9", "is no")]
+    {
+        let (code, said) = refused(&["ledger", "show", &path, "--entry", entry]);
+        assert!(code == 1 && said.contains(&format!("entry: {entry} {what}")), "{said}");
+        assert!(said.contains("hint: suum ledger show FILE lists"), "{said}");
+    }
+}
+
+#[test]
+fn refuses_report_that_cannot_be_written_before_anybody_pays() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let at = |name: &str| accounts.folder.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir(at("folder")).unwrap();
+    fs::write(at("file"), "").unwrap();
+    for (report, what) in [
+        (at("none/r.html"), "cannot be written"),
+        (at("file/r.html"), "cannot be written"),
+        (at(&"r".repeat(300)), "cannot be written"),
+        (at("folder"), "names no file, but a folder"),
+        (at("folder/"), "names no file, but a folder"),
+        (at("new/"), "names no file, but a folder"),
+        (at("folder/.."), "names no file, but a folder"),
+        (at("file"), "there is a file of that name"),
+    ] {
+        // The data are not looked at: there are none.
+        let mean = ["mean", "none.csv", "--value", "v", "--bounds", "0,9", "--privacy", "p"];
+        let charged = ["--ledger", &accounts.path(), "--spend", "10%", "--report", &report];
+        let (code, said) = refused(&[&mean[..], &charged].concat());
+        assert!(code == 1 && said.contains("error: report: ") && said.contains(what), "{said}");
+        assert!(said.contains("hint: "), "{said}");
+    }
+    assert_eq!(json(&["ledger", "verify", &accounts.path()])["entries"], 2);
+}
+
+/// The folder of a report is gone when it is written.
+#[test]
+fn keeps_answer_whose_report_could_not_be_written() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    let folder = accounts.folder.path().join("reports");
+    fs::create_dir(&folder).unwrap();
+    let report = folder.join("r.html").to_str().unwrap().to_owned();
+    let asked = accounts.of("mean", &["--spend", "10%", "--quiet", "--report", &report]);
+    let piped = [&["mean", "-"], &asked[2..]].concat();
+    let mut child = started(&piped);
+    child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    while fs::read_dir(&folder).unwrap().next().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    fs::remove_dir_all(&folder).unwrap();
+    let data = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", "examples/randhie.csv"));
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), &data.unwrap()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = complaint(&output);
+    assert!(said.contains("report: the file could not be written"), "{said}");
+    let command = format!("suum ledger show {} --entry 3 shows the answer", accounts.path());
+    assert!(said.contains(&command) && said.contains("nobody pays again"), "{said}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let shown = stdout(&["ledger", "show", &accounts.path(), "--entry", "3"]);
+    assert_eq!(printed.lines().next(), shown.lines().next());
+}

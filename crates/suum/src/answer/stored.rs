@@ -1,0 +1,48 @@
+//! An answer as a ledger has stored it.
+
+use serde_json::Value;
+use suum_core::Result;
+use suum_ledger::Record;
+use suum_report::{Beside, Page, View};
+
+use super::content::Content;
+use super::more::More;
+
+/// The text, the JSON and perhaps the page of a release, as they were when it was made.
+pub(crate) struct StoredAnswer {
+    text: String,
+    json: Value,
+    /// None of an answer whose suum had other pages, or stored none.
+    page: Option<Page>,
+}
+
+impl StoredAnswer {
+    /// Under this name the text of an answer stands beside its JSON.
+    pub(crate) const TEXT: &'static str = "text";
+
+    /// Under this name its page.
+    pub(crate) const PAGE: &'static str = "page";
+
+    /// Reads what was stored with a release; `None` if that is no answer.
+    pub(crate) fn of(record: &Record) -> Option<Self> {
+        let mut json = record.certificate.clone()?;
+        let fields = json.as_object_mut()?;
+        let Value::String(text) = fields.remove(Self::TEXT)? else { return None };
+        let page = fields.remove(Self::PAGE).and_then(|page| serde_json::from_value(page).ok());
+        Some(Self { text, json, page })
+    }
+}
+
+impl Content for StoredAnswer {
+    fn text(&self, _: &View, _: &Beside) -> String {
+        self.text.clone()
+    }
+
+    fn json(&self, more: &More) -> Result<String> {
+        more.json(&self.json)
+    }
+
+    fn page(&self) -> Option<Page> {
+        self.page.clone()
+    }
+}
