@@ -73,6 +73,7 @@ def difference(
     table: str | None = None,
     query: str | None = None,
     trust_query: bool = False,
+    where: str | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
     consent: Path | None = None,

@@ -134,6 +134,10 @@ _SHARED = {
         The table or view of a database, as NAME or SCHEMA.NAME, or a SELECT whose rows are the
         records. It must be row-wise (docs/how-to/databases.md); ``trust_query`` says that you have
         checked a query that is refused otherwise.""",
+    ("where",): """
+        Only records of which this is true, as in SQL: ``where="region = 'north' and year >= 2020"``
+        compares columns of a table or file with constants. Unless it is hidden who takes part, the
+        columns must be public: tier, budget, person, group, or among ``public_columns``.""",
     ("from_levels",): """
         A file with a level table, in place of data: of ``Levels.save``, or the result of a
         level query. One of groups needs ``group_by`` and all of its ``groups``.""",

@@ -43,6 +43,7 @@ def levels(
     query: str | None = None,
     trust_query: bool = False,
     public_columns: Names | None = None,
+    where: str | None = None,
     value: str | None = None,
     epsilon: str | float | None = None,
     privacy: str | None = None,

@@ -368,7 +368,8 @@ STATISTICS = [*RELEASES, "summary", "plan", "levels"]
 
 #: Where the data are, and who pays.
 SOURCE = {
-    "table", "query", "trust_query", "delimiter", "encoding", "consent", "key", "from_levels",
+    "table", "query", "trust_query", "where", "delimiter", "encoding", "consent", "key",
+    "from_levels",
 }  # fmt: skip
 ACCOUNTS = {
     "ledger",

@@ -81,7 +81,7 @@
 //!
 //! Each folder imports nothing of those below it:
 //!
-//! * `scan/`: what is read. Columns and their roles, groups, categories, tiers; what persons have
+//! * `scan/`: what is read. Which rows count (`filter/`), columns and their roles, groups, categories, tiers; what persons have
 //!   left (`accounts`), and choices in a file of their own, by key (`consent`).
 //! * `cells/`: from a cell to an integer. `cell` reads one, `indexed` makes integers of values and
 //!   groups, `level_key` says of which level a record is; `fault` words what is wrong with data.
@@ -121,9 +121,10 @@ pub use read::{
     scan_groups, scan_groups_batches, scan_groups_csv, scan_groups_slices, scan_slices,
 };
 pub use scan::{
-    AccountKey, Accounts, Across, CategoryColumn, CategoryRule, Consent, CsvForm, Delimiter, Edges,
-    Encoding, GroupColumn, Grouping, Groups, LevelTables, Nulls, PrivacyColumn, Scan, Tiers,
-    UnboundedColumn, Value, ValueColumn, list, nearest, plain_number,
+    AccountKey, Accounts, Across, CategoryColumn, CategoryRule, CellKind, Comparison, Condition,
+    Consent, Constant, CsvForm, Delimiter, Edges, Encoding, Filter, GroupColumn, Grouping, Groups,
+    LevelTables, Nulls, PrivacyColumn, Scan, Side, Test, Tiers, UnboundedColumn, Value,
+    ValueColumn, list, nearest, plain_number,
 };
 pub use sink::RecordBuffer;
 

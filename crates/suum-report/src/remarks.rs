@@ -17,6 +17,8 @@ pub struct Remarks {
     pub weak: BTreeSet<Epsilon>,
     /// How the query was looked at that has made the rows, if one has.
     pub query: Option<QueryRows>,
+    /// The condition that is true of all records that count, if not all records do.
+    pub filter: Option<String>,
     /// Whether candidates of quantiles are one apart because the column holds integers by its type.
     pub step_of_type: bool,
 }
@@ -36,7 +38,8 @@ impl schemars::JsonSchema for Remarks {
     }
 }
 
-/// The JSON of what there is to say: the keys `query_rows`, `step` and `warnings`, if there is any.
+/// The JSON of what there is to say: the keys `where`, `query_rows`, `step` and `warnings`, if there
+/// is any.
 impl Serialize for Remarks {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let statement = self.of_rows();
@@ -46,7 +49,8 @@ impl Serialize for Remarks {
             statement,
         });
         let step = self.of_step().map(|statement| StepRecord { size: 1, from: "type", statement });
-        RemarksRecord { query_rows, step, warnings: self.warnings() }.serialize(serializer)
+        let filter = self.filter.as_deref();
+        RemarksRecord { filter, query_rows, step, warnings: self.warnings() }.serialize(serializer)
     }
 }
 
@@ -78,6 +82,9 @@ struct StepRecord {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RemarksRecord<'a> {
+    /// The condition that is true of all records that count, if not all records do.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    filter: Option<&'a str>,
     /// How the rows were made, if a query has made them.
     #[serde(skip_serializing_if = "Option::is_none")]
     query_rows: Option<RowsRecord<'a>>,
@@ -92,7 +99,8 @@ struct RemarksRecord<'a> {
 impl Remarks {
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
-        self.weak.is_empty() && self.query.is_none() && !self.step_of_type
+        let Self { weak, query, filter, step_of_type } = self;
+        weak.is_empty() && query.is_none() && filter.is_none() && !step_of_type
     }
 
     /// What the user must be warned of.
@@ -145,6 +153,11 @@ impl Remarks {
         ))
     }
 
+    /// Which records count, if not all do.
+    pub fn of_filter(&self) -> Option<String> {
+        self.filter.as_ref().map(|filter| format!("Only records where {filter}"))
+    }
+
     /// From where the step between candidates is, if nobody has declared it.
     pub fn of_step(&self) -> Option<&'static str> {
         self.step_of_type.then_some(STEP)
@@ -153,7 +166,8 @@ impl Remarks {
     /// The text of an answer with what there is to say.
     pub fn onto_text(&self, said: String, view: &View) -> String {
         let (warnings, rows, step) = (self.warnings(), self.of_rows(), self.of_step());
-        if warnings.is_empty() && rows.is_none() && step.is_none() {
+        let filter = self.of_filter();
+        if warnings.is_empty() && filter.is_none() && rows.is_none() && step.is_none() {
             // It can be long.
             return said;
         }
@@ -164,6 +178,10 @@ impl Remarks {
             let _ = writeln!(out);
         }
         let _ = out.write_str(&said);
+        if let Some(text) = filter {
+            out.heading("Which records count");
+            prose::indented(&mut out, &text);
+        }
         if let Some(text) = rows {
             out.heading("Where the rows come from");
             prose::indented(&mut out, &text);

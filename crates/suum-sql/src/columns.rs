@@ -1,7 +1,7 @@
 //! Whether a relation has the columns that a scan reads.
 
 use suum_core::{Error, Result};
-use suum_data::{PrivacyColumn, Scan, Value};
+use suum_data::{CellKind, Filter, PrivacyColumn, Scan, Value, nearest};
 
 use crate::dialect::Dialect;
 use crate::engine::{Column, ColumnKind};
@@ -53,11 +53,17 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
     wanted.extend(value);
     wanted.extend(scan.label_columns().map(|group| (group.column.as_str(), labels)));
     wanted.extend(scan.person.as_ref().map(|person| (person.as_str(), labels)));
+    wanted.extend(scan.filter.iter().flat_map(|filter| compared(filter, labels.0)));
     for (name, (kinds, what, hint)) in wanted {
         let mut found = columns.iter().filter(|column| column.name == name);
         let column = found.next().ok_or_else(|| {
+            let hint = "check the spelling; upper and lower case differ";
+            let like = nearest(name, columns.iter().map(|column| column.name.as_str()));
             Error::data(format!("column {name}: there is no such column in the table or query"))
-                .with_hint("check the spelling; upper and lower case differ")
+                .with_hint(match like {
+                    Some(like) => format!("did you mean {like}? If not, {hint}"),
+                    None => hint.to_owned(),
+                })
         })?;
         if found.next().is_some() {
             return Err(Error::data(format!(
@@ -72,4 +78,26 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
         }
     }
     Ok(())
+}
+
+/// A column, the kinds that it can have, and what is said of others.
+type Wanted<'a> = (&'a str, (&'static [ColumnKind], &'static str, &'static str));
+
+/// The columns that a filter compares.
+fn compared<'a>(
+    filter: &'a Filter,
+    labels: &'static [ColumnKind],
+) -> impl Iterator<Item = Wanted<'a>> {
+    filter.condition().tests().into_iter().filter_map(move |test| {
+        let kinds = match test.kind {
+            CellKind::Presence => return None,
+            CellKind::Number => [ColumnKind::Integer, ColumnKind::Number].as_slice(),
+            CellKind::Moment => [ColumnKind::Label, ColumnKind::Date, ColumnKind::Time].as_slice(),
+            CellKind::Label | CellKind::Truth => labels,
+        };
+        let hint = "compare numbers with numbers, text with texts in single quotes, dates with \
+                    DATE '2020-01-31', truth values with true or false";
+        let what = "the column does not hold what --where compares it with";
+        Some((filter.columns().get(test.column)?.as_str(), (kinds, what, hint)))
+    })
 }

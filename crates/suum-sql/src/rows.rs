@@ -47,7 +47,7 @@ pub fn keep(
     scan: &Scan,
     progress: &Progress,
 ) -> Result<RecordBuffer> {
-    read(engine, relation, scan, |batches| suum_data::keep_batches(batches, scan, progress))
+    read(engine, relation, scan, |batches, scan| suum_data::keep_batches(batches, scan, progress))
 }
 
 /// All records of each declared group of a relation, kept to be asked again.
@@ -61,27 +61,32 @@ pub fn keep_groups(
     scan: &Scan,
     progress: &Progress,
 ) -> Result<Groups<RecordBuffer>> {
-    read(engine, relation, scan, |batches| suum_data::keep_groups_batches(batches, scan, progress))
+    read(engine, relation, scan, |batches, scan| {
+        suum_data::keep_groups_batches(batches, scan, progress)
+    })
 }
 
 /// Batches on their way from the database.
 pub(crate) type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
-/// Hands the rows of a relation over as batches, while they come.
+/// Hands the rows of a relation that the filter selects over as batches, while they come, with the
+/// scan that reads all of them.
 pub(crate) fn read<T: Send>(
     engine: &mut dyn Engine,
     relation: &Relation,
     scan: &Scan,
-    take: impl FnOnce(Batches) -> Result<T> + Send,
+    take: impl FnOnce(Batches, &Scan) -> Result<T> + Send,
 ) -> Result<T> {
     let dialect = engine.dialect();
     let checked = relation.checked_by(engine, scan)?;
     let sql = query::of_rows(dialect, &checked, scan)?;
     check_columns(dialect, &engine.columns(&checked)?, scan)?;
     let header = Header::of(scan, relation.rows());
+    let selected = Scan { filter: None, ..scan.clone() };
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(WAITING);
-        let taken = scope.spawn(move || take(batches(receiver)));
+        let selected = &selected;
+        let taken = scope.spawn(move || take(batches(receiver), selected));
         let gone = || Error::internal("internal error: nobody takes the rows any more");
         let mut columns = Columns::new(scan);
         let sent = engine.rows(&sql, &mut |cells| {

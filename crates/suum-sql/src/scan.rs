@@ -33,14 +33,14 @@ use crate::rows;
 pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTable> {
     scan.check(false)?;
     if needs_rows(scan) {
-        let table = rows::read(engine, relation, scan, |batches| {
+        let table = rows::read(engine, relation, scan, |batches, scan| {
             suum_data::scan_batches(batches, scan, &Progress::default())
         })?;
-        return Ok(marked(table, relation));
+        return Ok(marked(table, relation, scan));
     }
     match run(engine, relation, scan)? {
         LevelTables::One(table) if table.records() > 0 || scan.hides_records() => Ok(table),
-        LevelTables::One(_) => Err(no_records()),
+        LevelTables::One(_) => Err(no_records(scan)),
         LevelTables::Groups(_) => {
             Err(Error::internal("internal error: a result without groups has groups"))
         }
@@ -58,11 +58,11 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
     // Nobody may know who is in two groups where it is private who takes part.
     let one_by_one = scan.add_remove.is_some() && scan.person.is_some();
     if needs_rows(scan) || one_by_one {
-        let mut groups = rows::read(engine, relation, scan, |batches| {
+        let mut groups = rows::read(engine, relation, scan, |batches, scan| {
             suum_data::scan_groups_batches(batches, scan, &Progress::default())
         })?;
         for (_, table) in &mut groups.each {
-            *table = table.take().map(|table| marked(table, relation));
+            *table = table.take().map(|table| marked(table, relation, scan));
         }
         return Ok(groups);
     }
@@ -70,7 +70,7 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
         LevelTables::Groups(groups) if groups.each.iter().any(|(_, table)| table.is_some()) => {
             Ok(groups)
         }
-        LevelTables::Groups(_) => Err(no_records()),
+        LevelTables::Groups(_) => Err(no_records(scan)),
         LevelTables::One(_) => Err(Error::internal("internal error: a result of groups has none")),
     }
 }
@@ -85,15 +85,20 @@ fn needs_rows(scan: &Scan) -> bool {
         || (scan.person_value == PersonValue::Total && scan.value.is_some())
 }
 
-/// The table, which says whether a query has made its rows.
-fn marked(table: LevelTable, relation: &Relation) -> LevelTable {
+/// The table, which says which rows count, and whether a query has made them.
+fn marked(table: LevelTable, relation: &Relation, scan: &Scan) -> LevelTable {
+    let table = table.with_filter(scan.filter.as_ref().map(ToString::to_string));
     match relation.rows() {
         Some(query) => table.with_query(query),
         None => table,
     }
 }
 
-fn no_records() -> Error {
+fn no_records(scan: &Scan) -> Error {
+    if scan.filter.is_some() {
+        return Error::data("where: the data have no records of which the condition is true")
+            .with_hint("check the constants; upper and lower case differ");
+    }
     Error::data("the data have no records").with_hint("name a table or query with at least one row")
 }
 

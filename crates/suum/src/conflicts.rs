@@ -127,12 +127,13 @@ impl Job {
     }
 
     /// What is said of records, whatever is asked of them.
-    fn of_records(&self) -> [(bool, &'static str); 7] {
+    fn of_records(&self) -> [(bool, &'static str); 8] {
         let (query, source) = (&self.query, &self.source);
         [
             (source.data.is_some(), "data"),
             (source.table.is_some(), "table"),
             (source.query.is_some(), "query"),
+            (source.filter.is_some(), "where"),
             (source.consent.is_some(), "consent"),
             (query.privacy.is_some(), "privacy"),
             (query.epsilon.is_some(), "epsilon"),
@@ -283,6 +284,8 @@ mod tests {
             (r#""from_levels": "t.json", "groups": "a,b""#, "group-by"),
             (r#""from_levels": "t.json", "epsilon": "e""#, "epsilon"),
             (r#""table": "t", "query": "SELECT 1""#, "query"),
+            (r#""from_levels": "t.json", "where": "a = 1""#, "where"),
+            (r#""data": "d.csv", "where": "lower(a) = 1""#, "where"),
             (r#""table": "t", "trust_query": true"#, "trust-query"),
             (r#""epsilon": "e", "levels": {"a": 1}"#, "levels"),
             (r#""spend": "10%""#, "spend"),

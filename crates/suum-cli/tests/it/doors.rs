@@ -62,6 +62,7 @@ fn a_command_has_the_options_of_its_query() {
         "table",
         "query",
         "trust_query",
+        "where",
         "delimiter",
         "encoding",
         "consent",

@@ -2,6 +2,7 @@
 
 use crate::cells::fault::Fault;
 use crate::scan::Scan;
+use crate::scan::filter::Filter;
 use crate::scan::groups::Grouping;
 use crate::scan::role::Role;
 
@@ -13,6 +14,8 @@ pub(crate) struct Columns<T = usize> {
     /// As many as records are grouped by, from the first on, and then that across a table of two.
     pub(crate) groups: [Option<T>; Grouping::MOST_COLUMNS],
     pub(crate) person: Option<T>,
+    /// As many as the filter compares, from the first on.
+    pub(crate) filter: [Option<T>; Filter::MOST_COLUMNS],
 }
 
 impl<T> Columns<T> {
@@ -27,7 +30,12 @@ impl<T> Columns<T> {
         for ((at, place), _) in (0..).zip(&mut groups).zip(scan.label_columns()) {
             *place = Some(find(Role::Group(at))?);
         }
-        Ok(Self { privacy, value, groups, person: optional(scan.person.is_some(), Role::Person)? })
+        let person = optional(scan.person.is_some(), Role::Person)?;
+        let mut filter = [const { None }; Filter::MOST_COLUMNS];
+        for ((at, place), _) in (0..).zip(&mut filter).zip(scan.filter_columns()) {
+            *place = Some(find(Role::Filter(at))?);
+        }
+        Ok(Self { privacy, value, groups, person, filter })
     }
 
     /// What stands for each column.
@@ -37,6 +45,7 @@ impl<T> Columns<T> {
             value: self.value.as_ref().map(&of),
             groups: self.groups.each_ref().map(|group| group.as_ref().map(&of)),
             person: self.person.as_ref().map(&of),
+            filter: self.filter.each_ref().map(|column| column.as_ref().map(&of)),
         }
     }
 }
@@ -45,7 +54,8 @@ impl Columns {
     /// All positions in ascending order, each once.
     pub(crate) fn positions(&self) -> Vec<usize> {
         let all = [Some(self.privacy), self.value, self.person];
-        let mut positions: Vec<usize> = all.into_iter().chain(self.groups).flatten().collect();
+        let all = all.into_iter().chain(self.groups).chain(self.filter);
+        let mut positions: Vec<usize> = all.flatten().collect();
         positions.sort_unstable();
         positions.dedup();
         positions

@@ -5,6 +5,7 @@ use std::io;
 use suum_core::{Error, ErrorKind, TimeScale};
 
 use crate::cells::missing_column::MissingColumn;
+use crate::scan::filter::CellKind;
 use crate::scan::role::Role;
 use crate::scan::value::Value;
 use crate::scan::{PrivacyColumn, Scan};
@@ -30,6 +31,8 @@ pub(crate) enum Fault {
     /// Of the column of groups at this place among them, with the place of the declared label that
     /// is nearly it.
     NotAGroup(u8, Option<u32>),
+    /// A cell that the filter cannot compare, of the column at this place among its columns.
+    NotComparable(u8, CellKind),
     Ragged,
     OpenQuote,
     LongRecord,
@@ -138,6 +141,7 @@ impl Fault {
             | Self::NotACategory
             | Self::OutsideBins
             | Self::NotAGroup(..)
+            | Self::NotComparable(..)
             | Self::Ragged
             | Self::OpenQuote
             | Self::LongRecord => true,
@@ -165,6 +169,7 @@ impl Fault {
                 Some(Role::Value)
             }
             Self::NotAGroup(at, _) => Some(Role::Group(*at)),
+            Self::NotComparable(at, _) => Some(Role::Filter(*at)),
             Self::Missing(role) | Self::NotUtf8(role) | Self::NotFound(role, _) => Some(*role),
             Self::Repeated(role) | Self::Nested(role) => Some(*role),
             Self::Duration(role) | Self::Type(role) => Some(*role),
@@ -201,6 +206,7 @@ impl Fault {
                 "missing identifier",
                 "write in each row whose it is; rows of nobody cannot be counted once per person",
             ),
+            Self::Missing(Role::Filter(_)) => data("missing cell", "ask for it with IS NULL"),
             Self::NotUtf8(_) => data("the cell is not UTF-8", UTF_8),
             Self::NoConsent => data(
                 "the key is not in the consent file",
@@ -247,6 +253,27 @@ impl Fault {
                 "declare every group of the column, or one for all others; upper and lower case \
                 differ",
             ),
+            Self::NotComparable(_, kind) => {
+                let (what, hint) = match kind {
+                    CellKind::Number => (
+                        "not a number, and --where compares it with one",
+                        "write numbers in the column, with a point as decimal mark; compare texts \
+                         with texts in single quotes",
+                    ),
+                    CellKind::Moment => (
+                        "not a date or time, and --where compares it with one",
+                        "write dates in the column as 2020-01-31 and times as 2020-01-31T07:30:00",
+                    ),
+                    CellKind::Truth => (
+                        "neither true nor false, and --where compares it with one of them",
+                        "write true or false in the column, or compare it with something else",
+                    ),
+                    CellKind::Label | CellKind::Presence => {
+                        ("not a label, and --where compares it with one", "convert it to text")
+                    }
+                };
+                data(what, hint)
+            }
             Self::Ragged => data(
                 "the record does not have as many cells as the header",
                 "give every record one cell per column, and put cells that contain the delimiter, \
@@ -323,6 +350,11 @@ impl Fault {
             Self::Type(Role::Group(_)) => {
                 data("the column does not hold labels", "convert it to text or integers")
             }
+            Self::Type(Role::Filter(_)) => data(
+                "the column does not hold what --where compares it with",
+                "compare numbers with numbers, text with texts in single quotes, dates with \
+                 DATE '2020-01-31', truth values with true or false",
+            ),
             Self::Type(Role::Person) => {
                 data("the column does not hold identifiers", "convert it to text or integers")
             }
@@ -361,7 +393,7 @@ fn is_counted(role: Role, scan: &Scan) -> bool {
     match role {
         Role::Value => matches!(scan.value, Some(Value::Category(_))),
         Role::Group(at) => scan.across_at(at).is_some(),
-        Role::Privacy | Role::Person => false,
+        Role::Privacy | Role::Person | Role::Filter(_) => false,
     }
 }
 

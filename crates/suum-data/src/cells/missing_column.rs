@@ -59,9 +59,11 @@ impl MissingColumn {
         let names: Vec<&str> = names.map(str::trim_ascii).collect();
         let asked = scan.column(role).trim_ascii();
         let groups = (0..).zip(scan.label_columns()).map(|(at, _)| Role::Group(at));
+        let filter = (0..).zip(scan.filter_columns()).map(|(at, _)| Role::Filter(at));
         let mut others = [Role::Privacy, Role::Value, Role::Person]
             .into_iter()
             .chain(groups)
+            .chain(filter)
             .map(|role| scan.column(role).trim_ascii())
             .filter(|other| *other != asked)
             .peekable();

@@ -29,6 +29,8 @@ pub(super) struct LevelFile {
     pub(super) person: Option<String>,
     pub(super) totals: Option<bool>,
     pub(super) query: Option<String>,
+    #[serde(rename = "where")]
+    pub(super) filter: Option<String>,
     pub(super) missing: Option<Replacement>,
     pub(super) group_by: Option<GroupName>,
     pub(super) groups: Option<Vec<GroupName>>,

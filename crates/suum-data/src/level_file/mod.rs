@@ -43,7 +43,8 @@
 //! bounds are those of such a total; without it a person counts with the mean of their rows.
 //!
 //! `"query"` says that a query has made the rows, and whether it was looked at (`"screened"`) or
-//! somebody has said that it is row-wise (`"trusted"`).
+//! somebody has said that it is row-wise (`"trusted"`). `"where"` is the condition that is true
+//! of all rows that were read, as [`Filter`](crate::Filter) writes it.
 
 //!
 //! With `"group_by"`, a column, and `"groups"`, the declared ones in their order, there is a table

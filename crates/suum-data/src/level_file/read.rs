@@ -12,6 +12,7 @@ use super::file::{FoundLevel, LevelFile, refused};
 use super::groups::{Names, measure_of};
 use super::measure::{cells, measure, sums};
 use super::{FORMAT, VERSION};
+use crate::scan::filter::Filter;
 use crate::scan::groups::{Groups, LevelTables};
 
 /// The most bytes of a file of levels that is read: more than twice the 700 000 levels that a scan
@@ -206,7 +207,15 @@ fn table(found: &LevelFile, measure: Measure, by_level: Vec<LevelSums>) -> Resul
                 _ => refused(&error.to_string(), "compute the table again"),
             }
         })?;
-    let table = table.with_missing(missing);
+    let filter = found.filter.as_ref().map(|text| text.parse::<Filter>()).transpose();
+    let filter = filter.map_err(|_| {
+        refused(
+            "\"where\" is no condition on rows",
+            "write it as --where takes it, or leave it out if all rows were read",
+        )
+    })?;
+    let filter = filter.map(|filter| filter.to_string());
+    let table = table.with_missing(missing).with_filter(filter);
     let table = match &found.person {
         Some(person) => {
             let value = match found.totals {

@@ -44,6 +44,8 @@ struct FileHeader<'a> {
     totals: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'static str>,
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    filter: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<&'a Replacement>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,6 +181,7 @@ fn are_alike(table: &LevelTable, all: &LevelTable) -> bool {
         && table.column() == all.column()
         && table.person() == all.person()
         && table.query() == all.query()
+        && table.filter() == all.filter()
         && table.missing() == all.missing()
 }
 
@@ -204,6 +207,7 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
         person: table.person(),
         totals: (grid.is_some() && table.person_value() == PersonValue::Total).then_some(true),
         query: table.query().map(QueryRows::name),
+        filter: table.filter(),
         missing: table.missing(),
         group_by: None,
         groups: None,

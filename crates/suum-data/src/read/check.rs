@@ -4,6 +4,7 @@ use suum_core::{Cells, Epsilon, Error, Grid, Numbers, PersonValue, Result};
 
 use crate::count::counters::MOST;
 use crate::scan::groups::Grouping;
+use crate::scan::list;
 use crate::scan::role::Role;
 use crate::scan::value::{UnboundedColumn, Value, ValueColumn};
 use crate::scan::{PrivacyColumn, Scan};
@@ -48,6 +49,7 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
             .with_hint("name the column of persons with --person COL"));
     }
     check_left_out(scan, purpose)?;
+    check_filter(scan)?;
     let Some(value) = &scan.value else { return Ok(()) };
     check_totals(scan, value)?;
     match value {
@@ -145,6 +147,35 @@ fn check_left_out(scan: &Scan, purpose: Purpose) -> Result<()> {
         Some(None) => return Ok(()),
     };
     Err(Error::request(format!("missing: {what}")).with_hint(hint))
+}
+
+/// Refuses a filter by private columns where it is public how many records there are, or by columns
+/// in which the rows of a person can differ.
+fn check_filter(scan: &Scan) -> Result<()> {
+    if scan.add_remove.is_some() {
+        return Ok(());
+    }
+    let folded = |name: &str| name.trim().to_lowercase();
+    let is_one = |one: &String, column: &String| folded(one) == folded(column);
+    for column in scan.filter_columns() {
+        let what = match &scan.person {
+            None if scan.is_public(column) => continue,
+            None => "which rows are chosen by it would tell what stands in it",
+            Some(person) if is_one(person, column) => continue,
+            Some(_) if scan.public.iter().any(|public| is_one(public, column)) => continue,
+            Some(_) => {
+                "the rows of a person can differ in it, and which of them are chosen would tell \
+                 what stands in it"
+            }
+        };
+        return Err(Error::request(format!("where: column {column} is not public, and {what}"))
+            .with_hint(format!(
+                "if everybody may know {column} of everybody, say so with --public-columns {}; or \
+                 hide who takes part: --neighbors both",
+                list::escaped(column)
+            )));
+    }
+    Ok(())
 }
 
 /// A buffer keeps values without bounds, and a table has none.

@@ -5,6 +5,7 @@ pub(crate) mod category_rule;
 pub(crate) mod consent;
 pub(crate) mod csv_form;
 pub(crate) mod edges;
+pub(crate) mod filter;
 pub(crate) mod groups;
 pub(crate) mod identifier;
 pub(crate) mod label_positions;
@@ -20,6 +21,7 @@ pub use category_rule::CategoryRule;
 pub use consent::Consent;
 pub use csv_form::{CsvForm, Delimiter, Encoding};
 pub use edges::Edges;
+pub use filter::{CellKind, Comparison, Condition, Constant, Filter, Side, Test};
 pub use groups::{GroupColumn, Grouping, Groups, LevelTables};
 pub use label_positions::plain_number;
 pub use nearest::nearest;
@@ -38,7 +40,7 @@ use suum_core::{
 use role::Role;
 
 /// The columns a scan reads and how.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Scan {
     /// Where each record's privacy choice is.
     pub privacy: PrivacyColumn,
@@ -95,6 +97,12 @@ pub struct Scan {
     /// Columns that are declared public: everybody may know of everybody what stands in them. Rows
     /// are chosen by public columns only ([`is_public`](Self::is_public)).
     pub public: BTreeSet<String>,
+    /// The condition that rows fulfil which are read; all others are passed over, whatever else
+    /// stands in them. `None` if all rows are read.
+    ///
+    /// Unless it is hidden who takes part, it compares [public](Self::is_public) columns only;
+    /// with persons, only columns that are declared public, or the one that names them.
+    pub filter: Option<Filter>,
     /// What is left to each person; `None` where all count at the budgets in the data.
     pub accounts: Option<Arc<dyn Accounts>>,
 }
@@ -141,6 +149,7 @@ impl Scan {
             add_remove: None,
             consent: None,
             public: BTreeSet::new(),
+            filter: None,
             accounts: None,
         }
     }
@@ -155,6 +164,7 @@ impl Scan {
                 self.label_columns().nth(usize::from(at)).map(|group| group.column.as_str())
             }
             Role::Person => self.person.as_deref(),
+            Role::Filter(at) => self.filter_columns().get(usize::from(at)).map(String::as_str),
         };
         asked.unwrap_or(self.privacy.column())
     }
@@ -183,6 +193,11 @@ impl Scan {
         let groups = self.group_columns().iter().filter(|_| self.add_remove.is_none());
         let groups = groups.map(|group| group.column.as_str());
         [choice].into_iter().chain(self.person.as_deref()).chain(groups).any(is_it)
+    }
+
+    /// The columns that its filter compares; none without a filter.
+    pub(crate) fn filter_columns(&self) -> &[String] {
+        self.filter.as_ref().map_or(&[], Filter::columns)
     }
 
     /// What is added up.
@@ -262,6 +277,10 @@ impl Scan {
     pub(crate) fn check_records(&self, records: bool) -> Result<()> {
         match records || self.hides_records() {
             true => Ok(()),
+            false if self.filter.is_some() => {
+                Err(Error::data("where: the data have no records of which the condition is true")
+                    .with_hint("check the constants; upper and lower case differ"))
+            }
             false => Err(Error::data("the data have no records")
                 .with_hint("name data with at least one row below the header")),
         }
@@ -272,7 +291,8 @@ impl Scan {
         self.check_records(!by_level.is_empty())?;
         let column = self.value.as_ref().map(Value::name);
         let table = LevelTable::possibly_empty(column, measure, by_level)?;
-        Ok(table.with_missing(self.replacement()))
+        let filter = self.filter.as_ref().map(ToString::to_string);
+        Ok(table.with_missing(self.replacement()).with_filter(filter))
     }
 
     /// Whether all that it reads are numbers: no labels, persons, dates or times.
@@ -283,6 +303,7 @@ impl Scan {
             && self.value.as_ref().is_none_or(is_number)
             && self.label_columns().next().is_none()
             && self.person.is_none()
+            && self.filter.as_ref().is_none_or(Filter::reads_numbers_alone)
     }
 
     /// The number of declared groups; 0 without columns of groups.

@@ -8,4 +8,6 @@ pub(crate) enum Role {
     /// The column of groups, or the one of several that has this place among them.
     Group(u8),
     Person,
+    /// The column at this place among those of the filter.
+    Filter(u8),
 }

@@ -326,3 +326,17 @@ fn output_that_cannot_be_written_is_refused() {
     assert_eq!(refused.kind(), ErrorKind::Io);
     assert!(refused.hint().is_some());
 }
+
+#[test]
+fn keeps_the_condition_on_rows() {
+    let table = LevelTable::new(None, Measure::Nothing, vec![bare(0.1, 2)]).unwrap();
+    let table = table.with_filter(Some("region = 'north'".into()));
+    let file = text(&table);
+    assert!(file.contains(r#""where":"region = 'north'""#), "{file}");
+    assert_eq!(read_levels(file.as_bytes()).unwrap(), table);
+    let other = file.replace("region = 'north'", "region=( 'north')");
+    assert_eq!(read_levels(other.as_bytes()).unwrap(), table);
+    let wrong = file.replace("region = 'north'", "<b>SECRET</b>");
+    let refused = read_levels(wrong.as_bytes()).unwrap_err();
+    assert_eq!(refused.to_string(), "level table: \"where\" is no condition on rows");
+}

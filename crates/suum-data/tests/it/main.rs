@@ -14,6 +14,7 @@ mod consent;
 mod crosstab;
 mod csv_form;
 mod each;
+mod filter;
 mod groups;
 mod large_integers;
 mod left_out;

@@ -157,6 +157,10 @@ impl Page {
         for warning in remarks.warnings() {
             self.warnings.add(html! { div class="warning" role="note" { p { (warning) } } });
         }
+        if let Some(statement) = remarks.of_filter() {
+            let words = html! { p { (statement) } };
+            self.guarantee.section("where", "Which records count", words);
+        }
         if let Some(statement) = remarks.of_rows() {
             let words = html! { p { (statement) } };
             self.guarantee.section("rows", "Where the rows come from", words);

@@ -123,7 +123,7 @@ impl Dialect {
     }
 
     /// A cell as text without the spaces around it.
-    pub(super) fn trimmed(self, column: &str) -> String {
+    pub(crate) fn trimmed(self, column: &str) -> String {
         let text = self.text(column);
         match self {
             Self::Postgres => format!("btrim({text}, E' \\t\\n\\f\\r')"),

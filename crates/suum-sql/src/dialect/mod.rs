@@ -2,6 +2,7 @@
 
 mod expressions;
 mod labels;
+mod moments;
 mod parts;
 
 pub(crate) use labels::Looks;

@@ -23,10 +23,11 @@ pub(crate) enum Defect {
     TwoGroups,
     ManyRows,
     Twice,
+    NotComparable,
 }
 
 impl Defect {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::NoChoice,
         Self::NotABudget,
         Self::UnknownTier,
@@ -42,6 +43,7 @@ impl Defect {
         Self::TwoGroups,
         Self::ManyRows,
         Self::Twice,
+        Self::NotComparable,
     ];
 
     /// What the steps of a query have for it; 0 is nothing.
@@ -67,6 +69,7 @@ impl Defect {
             Self::TwoGroups => "a person has rows in more than one group",
             Self::ManyRows => "a person has more than 1073741824 rows",
             Self::Twice => "a person was counted twice",
+            Self::NotComparable => "a cell is not of the kind that --where compares it with",
         }
     }
 
@@ -77,6 +80,7 @@ impl Defect {
 
     /// The refusal. How many rows have the defect, and which, is not said.
     pub(crate) fn refuse(self, header: &Header) -> Error {
+        let filtered = header.filtered();
         let group = header.group.as_ref().map(|group| group.as_str().to_owned());
         let (column, hint) = match self {
             Self::NoChoice => (
@@ -137,6 +141,11 @@ impl Defect {
             Self::Twice => (
                 header.person.as_ref(),
                 "run the query again; the engine has brought the rows of a person to two places",
+            ),
+            Self::NotComparable => (
+                filtered.as_ref(),
+                "store numbers as numbers and dates as 2020-01-31; compare text with texts in \
+                 single quotes, and other cells with constants of their own kind",
             ),
         };
         let column = column.map(|column| format!("column {column}: ")).unwrap_or_default();

@@ -5,7 +5,7 @@ use suum_core::{
     Bounds, Categories, CellBlocks, Cells, Crosstab, Epsilon, Error, Grid, GroupName, Measure,
     Numbers, QueryRows, Replacement, Result,
 };
-use suum_data::{Grouping, PrivacyColumn, Scan, Value};
+use suum_data::{Filter, Grouping, PrivacyColumn, Scan, Value};
 
 /// The name of the format.
 pub(crate) const FORMAT: &str = "suum-level-query";
@@ -69,6 +69,9 @@ pub(crate) struct Header {
     /// How the query was looked at that has made the rows, if one has.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) query: Option<String>,
+    /// The condition that is true of the rows that count, if not all do.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none", default)]
+    pub(crate) filter: Option<String>,
 }
 
 impl Tier {
@@ -136,6 +139,7 @@ impl Header {
             group: scan.group.as_ref().map(Grouping::by),
             groups: scan.group.as_ref().map(groups),
             query: query.map(|query| query.name().to_owned()),
+            filter: scan.filter.as_ref().map(ToString::to_string),
         }
     }
 
@@ -191,6 +195,17 @@ impl Header {
     pub(crate) fn query(&self) -> Result<Option<QueryRows>> {
         let named = |name: &String| QueryRows::named(name).ok_or_else(|| malformed("the query"));
         self.query.as_ref().map(named).transpose()
+    }
+
+    /// The condition that is true of the rows that count, in its canonical form.
+    pub(crate) fn filter(&self) -> Result<Option<Filter>> {
+        let parsed = self.filter.as_ref().map(|text| text.parse::<Filter>());
+        parsed.transpose().map_err(|_| malformed("the condition on rows"))
+    }
+
+    /// The names of the columns that the condition compares.
+    pub(crate) fn filtered(&self) -> Option<String> {
+        self.filter().ok().flatten().map(|filter| filter.columns().join(", "))
     }
 
     /// The header as it stands in a query and its result.

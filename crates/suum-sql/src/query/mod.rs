@@ -6,6 +6,7 @@
 //! the result is text, so that no file format can round it.
 
 mod defect;
+mod filter;
 mod header;
 mod keys;
 mod levels;

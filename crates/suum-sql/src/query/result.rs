@@ -3,7 +3,7 @@
 use suum_core::Result;
 
 use super::header::Header;
-use super::{COLUMNS, Defect, Source, looks_of};
+use super::{COLUMNS, Defect, Source, filter, looks_of};
 use crate::dialect::Looks;
 
 /// What was asked for with an independent count, and the rows of the steps that have counted;
@@ -20,9 +20,9 @@ pub(super) fn of(
         .map(|(cell, name)| Ok(format!("  {cell} AS {}", dialect.identifier(name)?)))
         .collect::<Result<Vec<_>>>()?;
     let mut query = format!(
-        "-- What was asked for, with an independent count of the rows.\nSELECT\n{}\nFROM {}",
+        "-- What was asked for, with an independent count of the rows.\nSELECT\n{}\n{}",
         columns.join(",\n"),
-        source.from
+        filter::rows(source, filter::of(source)?.as_ref())
     );
     let level = match header.tiers {
         Some(_) => dialect.text("level"),

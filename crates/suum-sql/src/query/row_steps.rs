@@ -6,10 +6,11 @@ use suum_data::{
     Across, CategoryColumn, Grouping, PrivacyColumn, UnboundedColumn, Value, ValueColumn,
 };
 
+use super::filter::Selection;
 use super::header::Header;
 use super::positions::{bins, index, labels, literals};
 use super::steps::{Steps, case, position, select};
-use super::{Defect, Source, looks_of};
+use super::{Defect, Source, filter, looks_of};
 use crate::dialect::Looks;
 
 /// What steps call a column of groups.
@@ -34,16 +35,19 @@ type Columns = Vec<(String, &'static str)>;
 /// Adds the steps `cells` and `positions`; what they have of a row.
 fn push_positions(source: &Source, steps: &mut Steps) -> Result<Row> {
     let mut row = Row::default();
+    let selection = filter::of(source)?;
+    row.read_filter(selection.as_ref());
     row.read_choice(source)?;
     row.read_value(source)?;
     row.read_group(source)?;
     row.read_person(source)?;
+    let from = filter::rows(source, selection.as_ref());
     steps.push(
         "The columns that are read: numbers as doubles, labels as text without the spaces around \
         it; NULL where\n\
          a cell is missing.",
         "suum_cells",
-        &select(&row.cells, &format!("FROM {}", source.from)),
+        &select(&row.cells, &from),
     );
     steps.push(
         "Where each of them belongs.",
@@ -143,6 +147,11 @@ impl Row {
             self.positions.push((name.into(), name));
             self.faults.push((name.into(), defect));
         }
+    }
+
+    fn read_filter(&mut self, selection: Option<&Selection>) {
+        let is_wrong = selection.and_then(|selection| selection.is_wrong.clone());
+        self.wrong(is_wrong, "filter_is_wrong", Defect::NotComparable);
     }
 
     fn read_choice(&mut self, source: &Source) -> Result<()> {

@@ -144,10 +144,12 @@ impl<'a> Rows<'a> {
             ));
         }
         let query = header.query()?;
+        let filter = header.filter()?.map(|filter| filter.to_string());
         let table = |sums: GroupSums| -> Result<LevelTable> {
             let (measure, by_level) = sums.into_level_sums(&header, self.rule)?;
             let table = LevelTable::possibly_empty(header.column.clone(), measure, by_level)?
-                .with_missing(header.missing.clone());
+                .with_missing(header.missing.clone())
+                .with_filter(filter.clone());
             let table = match query {
                 Some(query) => table.with_query(query),
                 None => table,

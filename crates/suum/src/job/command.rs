@@ -60,11 +60,13 @@ impl Job {
     /// What a command says of the data and of the accounts that pay.
     fn surroundings(&self) -> Vec<String> {
         let Self { source, charge, .. } = self;
+        let filter = source.filter.as_ref().map(ToString::to_string);
         let mut words = Vec::new();
         for (given, option, text) in [
             (source.table.is_some(), "table", Some("TABLE")),
             (source.query.is_some(), "query", Some("SQL")),
             (source.trust_query, "trust_query", None),
+            (filter.is_some(), "where", filter.as_deref()),
             (source.delimiter.is_some(), "delimiter", Some("DELIMITER")),
             (source.encoding.is_some(), "encoding", Some("ENCODING")),
             (source.consent.is_some(), "consent", Some("CONSENT")),

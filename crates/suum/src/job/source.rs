@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 use suum_core::{Error, Result};
-use suum_data::{CsvForm, Delimiter, Encoding};
+use suum_data::{CsvForm, Delimiter, Encoding, Filter};
 
 use crate::query::command::said;
 use crate::query::{Entries, Labels, schema};
 
 /// What is said of records, and not of a level table.
 const OF_RECORDS: &str =
-    "data table query consent privacy epsilon person null missing missing_consent rows";
+    "data table query where consent privacy epsilon person null missing missing_consent rows";
 
 /// Where records, or their level table, come from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
@@ -37,6 +37,13 @@ pub struct DataSource {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("x-needs" = "query", "x-not" = "table from_levels"))]
     pub trust_query: bool,
+    /// Only records of which this is true: comparisons of columns with constants by =, <>, <, <=, >,
+    /// >=, IN, BETWEEN and IS NULL, joined by AND, OR and NOT, as in SQL. Unless it is hidden who
+    /// takes part, the columns must be public: tier, budget, person, group, or one of
+    /// `public_columns`; with `person` one of these.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("x-value" = "CONDITION"))]
+    pub filter: Option<Filter>,
     /// Columns that everybody may know of everybody, for good. A query may compute tiers, budgets,
     /// persons, groups and its WHERE from these alone. A ledger refuses others as group, tier,
     /// budget or person once it protects their values, and as value once they were one of these.
@@ -77,6 +84,7 @@ impl DataSource {
             table: entries.name("table")?,
             query: entries.name("query")?,
             trust_query: entries.flag("trust_query")?,
+            filter: entries.choice("where")?,
             public_columns: entries.labels("public_columns")?,
             delimiter: entries.choice("delimiter")?,
             encoding: entries.choice("encoding")?,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use suum_core::{Categories, Error, LevelTable, Result};
-use suum_data::list;
+use suum_data::{Filter, list};
 use suum_ledger::Columns;
 use suum_sql::{QueryColumns, dialect_of};
 
@@ -38,12 +38,17 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
     let groups = query.group_by.iter().flat_map(|ColumnNames(names)| names).cloned();
     let (protected, shown): (Vec<String>, Vec<String>) =
         groups.partition(|_| task.hides_participation());
+    // Which records count is hidden as well.
+    let filtered = task.source.filter.iter().flat_map(|filter| filter.columns()).cloned();
+    let (unshown, chosen_by): (Vec<String>, Vec<String>) =
+        filtered.partition(|_| task.hides_participation());
     let strata = query.strata.as_ref().or(query.weight.as_ref()).cloned();
     let published = [&query.privacy, &query.epsilon, &query.person, &strata];
     let origins = |column: String| task.given.origins_of(&column);
-    let published = published.into_iter().flatten().cloned().chain(shown);
+    let values = value.into_iter().chain(crossed).chain(protected).chain(unshown);
+    let published = published.into_iter().flatten().cloned().chain(shown).chain(chosen_by);
     let columns = Columns {
-        values: value.into_iter().chain(crossed).chain(protected).flat_map(origins).collect(),
+        values: values.flat_map(origins).collect(),
         published: published.flat_map(origins).collect(),
         declared: task.source.declared_public(),
     };
@@ -89,10 +94,14 @@ pub(crate) fn of_table(task: &Task<'_>, table: &LevelTable) -> Result<Columns> {
             .with_hint("make the table again with --value COL, or leave --ledger out"));
         }
     };
+    // A table that has a condition was made with one that could be read.
+    let filter = table.filter().map(|text| text.parse::<Filter>()).transpose()?;
+    let filtered = filter.iter().flat_map(|filter| filter.columns()).cloned();
+    let published = table.person().map(str::to_owned).into_iter().chain(filtered);
     let origins = |column: String| task.given.origins_of(&column);
     Ok(Columns {
         values: values.into_iter().flat_map(origins).collect(),
-        published: table.person().map(str::to_owned).into_iter().flat_map(origins).collect(),
+        published: published.flat_map(origins).collect(),
         declared: Default::default(),
     })
 }

@@ -145,6 +145,8 @@ fn every_source() -> DataSource {
         table: said(),
         query: said(),
         trust_query: true,
+        // It decides which records count.
+        filter: None,
         public_columns: Some(crate::Labels(Vec::new())),
         delimiter: Some(Default::default()),
         encoding: Some(Default::default()),

@@ -10,11 +10,12 @@ use crate::query::{Entries, Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
 
 /// What can be said of a level table.
-const NAMES: [&str; 36] = [
+const NAMES: [&str; 37] = [
     "data",
     "table",
     "query",
     "trust_query",
+    "where",
     "public_columns",
     "delimiter",
     "encoding",
@@ -166,6 +167,7 @@ impl Levels {
             missing_choice: query.missing_choice(),
             leaves_out_missing: value.is_some() && query.leaves_out_missing(),
             public: source.declared_public(),
+            filter: source.filter.clone(),
             ..Scan::new(privacy, value)
         };
         let query = match self.common {

@@ -44,6 +44,12 @@ impl Notes {
     /// Where the rows of a table come from.
     pub(crate) fn rows(&self, table: &LevelTable) {
         self.note(|remarks| remarks.query = table.query().or(remarks.query));
+        self.filter(table.filter().map(str::to_owned));
+    }
+
+    /// The condition that is true of all records that count, if there is one.
+    pub(crate) fn filter(&self, filter: Option<String>) {
+        self.note(|remarks| remarks.filter = filter.or(remarks.filter.take()));
     }
 
     /// That the rows of a database come from a query, if they do.

@@ -99,6 +99,7 @@ fn in_order(groups: Groups, asked: &Grouping) -> Result<Groups> {
 
 /// The columns that are read: choices, persons, and `value` if there is one; groups are added.
 pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
+    task.noted.filter(task.source.filter.as_ref().map(ToString::to_string));
     Ok(Scan {
         person: task.query.person.clone(),
         person_value: task.person_value,
@@ -109,6 +110,7 @@ pub(crate) fn asked(task: &Task<'_>, value: Option<Value>) -> Result<Scan> {
         consent: consent::of(task)?,
         leaves_out_missing: value.is_some() && task.query.leaves_out_missing(),
         public: accounts::public_columns(task)?,
+        filter: task.source.filter.clone(),
         ..Scan::new(task.query.privacy_column(task.tiers.as_ref())?, value)
     })
 }

@@ -30,6 +30,7 @@ pub struct LevelTable {
     person: Option<String>,
     person_value: PersonValue,
     query: Option<QueryRows>,
+    filter: Option<String>,
     missing: Option<Replacement>,
     by_level: Vec<LevelSums>,
     // The stratum of each level; all 0 where there are none.
@@ -160,6 +161,7 @@ impl LevelTable {
             person: None,
             person_value: PersonValue::default(),
             query: None,
+            filter: None,
             missing: None,
             by_level,
             strata,
@@ -260,6 +262,18 @@ impl LevelTable {
         self.query
     }
 
+    /// The same table, of the rows alone of which this condition is true, if there is one.
+    #[must_use]
+    pub fn with_filter(self, filter: Option<String>) -> Self {
+        Self { filter, ..self }
+    }
+
+    /// The condition that is true of all rows that were read, in the words of `--where`; `None` if
+    /// all rows of the data were.
+    pub fn filter(&self) -> Option<&str> {
+        self.filter.as_deref()
+    }
+
     /// The same table, in whose data missing values were replaced by a public constant, or left
     /// out.
     #[must_use]
@@ -338,6 +352,7 @@ impl LevelTable {
             person: self.person.clone(),
             person_value: self.person_value,
             query: self.query,
+            filter: self.filter.clone(),
             missing: self.missing.clone(),
             by_level: Vec::new(),
             strata: Vec::new(),

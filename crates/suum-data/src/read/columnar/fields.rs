@@ -1,10 +1,12 @@
 //! Where the columns of a schema are, and whether their types can be read.
 
 use arrow_schema::{DataType, Schema};
+use suum_core::TimeScale;
 
 use super::times;
 use crate::cells::fault::Fault;
 use crate::cells::missing_column::MissingColumn;
+use crate::scan::filter::CellKind;
 use crate::scan::role::Role;
 use crate::scan::value::Value;
 use crate::scan::{PrivacyColumn, Scan};
@@ -36,7 +38,15 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
         None => number,
         Some(scale) => blank || text || times::is_on(scale, data_type),
     };
+    let compared = |kind: CellKind| match kind {
+        CellKind::Number => number,
+        CellKind::Moment => blank || text || times::is_on(TimeScale::Seconds, data_type),
+        CellKind::Label | CellKind::Truth | CellKind::Presence => label,
+    };
     let fits = match (role, &scan.privacy) {
+        (Role::Filter(at), _) => {
+            scan.filter.iter().flat_map(|filter| filter.kinds(usize::from(at))).all(compared)
+        }
         (Role::Group(_) | Role::Person, _) | (Role::Privacy, PrivacyColumn::Tiers { .. }) => label,
         (Role::Value, _) if scan.value.as_ref().is_some_and(Value::is_label) => label,
         (Role::Value, _) => value,

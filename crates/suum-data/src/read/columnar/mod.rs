@@ -6,6 +6,7 @@ mod few;
 mod fields;
 mod numbers;
 mod rows;
+mod selected;
 mod times;
 
 use std::ops::Range;

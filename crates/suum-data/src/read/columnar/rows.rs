@@ -11,6 +11,7 @@ use super::cells::labels;
 use super::entries::Entries;
 use super::few::Few;
 use super::numbers::Numbers;
+use super::selected::{self, Selected, SomeRows};
 use crate::cells::cell;
 use crate::cells::columns::Columns;
 use crate::cells::fault::{Fault, RowFault, until_fault};
@@ -28,6 +29,7 @@ use crate::sink::row_sink::{Batch, RowSink};
 /// What turns rows into records, with room for as many as are turned at a time.
 pub(crate) struct Rows<'a> {
     scan: &'a Scan,
+    selected: Option<Selected<'a>>,
     privacy: Privacy<'a>,
     choices: LevelKeys,
     values: Numbers,
@@ -80,6 +82,7 @@ impl<'a> Rows<'a> {
         };
         Self {
             scan,
+            selected: Selected::of(scan),
             privacy,
             choices,
             values: Numbers::default(),
@@ -102,7 +105,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Adds the rows of these columns, of which each has as many; or their first fault, with the
-    /// row counted from 0.
+    /// row counted from 0. If columns of the filter are among them, it says which rows count.
     pub(crate) fn add(
         &mut self,
         columns: &Columns<Column>,
@@ -118,10 +121,42 @@ impl<'a> Rows<'a> {
         for first in (0..rows).step_by(ROWS) {
             let some = first..rows.min(first + ROWS);
             let columns = bare.map(|column| column.slice(some.clone()));
-            self.add_some(&columns, some.len(), collected)
-                .map_err(|(row, fault)| (first + row, fault))?;
+            let added = match columns.filter[0] {
+                None => self.add_some(&columns, some.len(), collected),
+                Some(_) => self.add_selected(&columns, some.len(), collected),
+            };
+            added.map_err(|(row, fault)| (first + row, fault))?;
         }
         Ok(())
+    }
+
+    /// Adds the rows that the filter selects.
+    fn add_selected(
+        &mut self,
+        columns: &Columns<Column>,
+        rows: usize,
+        collected: &mut RowSink,
+    ) -> Result<(), (usize, Fault)> {
+        let (mask, fault) = match &mut self.selected {
+            Some(selected) => selected.mask(&columns.filter, rows),
+            None => (vec![true; rows], None),
+        };
+        let kept = mask.iter().filter(|is_selected| **is_selected).count();
+        let added = if kept == rows {
+            self.add_some(columns, rows, collected)
+        } else if kept > 0 {
+            let some = selected::of_columns(columns, &mask);
+            let place = |row: usize| {
+                let places = mask.iter().enumerate().filter(|(_, is_selected)| **is_selected);
+                places.map(|(place, _)| place).nth(row).unwrap_or(row)
+            };
+            self.add_some(&some.map(SomeRows::column), kept, collected)
+                .map_err(|(row, fault)| (place(row), fault))
+        } else {
+            Ok(())
+        };
+        // What was added comes before the cell that cannot be compared.
+        added.and(fault.map_or(Ok(()), Err))
     }
 
     fn add_some(

@@ -3,6 +3,7 @@
 use crate::cells::cell;
 use crate::cells::columns::Columns;
 use crate::cells::fault::Fault;
+use crate::cells::selection::Selection;
 use crate::count::coded::ROWS;
 use crate::read::columnar::{Column, Rows};
 use crate::scan::groups::Grouping;
@@ -22,6 +23,16 @@ pub(super) struct PendingRecords<'a> {
     identifiers: Identifiers,
     waiting: usize,
     counted: u64,
+    selected: Option<SelectedRecords<'a>>,
+}
+
+/// What selects records, and where those that wait are.
+struct SelectedRecords<'a> {
+    selection: Selection<'a>,
+    /// How many records of the block are before each that waits.
+    places: Vec<u64>,
+    /// How many records of the block are without fault so far.
+    passed: u64,
 }
 
 /// What the cells of a column stand for: numbers, or positions of labels among those declared.
@@ -43,6 +54,11 @@ impl<'a> PendingRecords<'a> {
             identifiers: Identifiers::default(),
             waiting: 0,
             counted: 0,
+            selected: Selection::of(scan).map(|selection| SelectedRecords {
+                selection,
+                places: Vec::new(),
+                passed: 0,
+            }),
         }
     }
 
@@ -50,11 +66,17 @@ impl<'a> PendingRecords<'a> {
     pub(super) fn start(&mut self) {
         self.clear();
         self.counted = 0;
+        if let Some(selected) = &mut self.selected {
+            selected.passed = 0;
+        }
     }
 
     /// How many records of the block there are; after a fault, how many before it.
     pub(super) fn records(&self) -> u64 {
-        self.counted + self.waiting as u64
+        match &self.selected {
+            None => self.counted + self.waiting as u64,
+            Some(selected) => selected.passed,
+        }
     }
 
     /// Adds a record, whose cells `cell` knows by their position.
@@ -69,13 +91,34 @@ impl<'a> PendingRecords<'a> {
         at: &Columns,
         collected: &mut RowSink,
     ) -> Result<(), Fault> {
+        if self.selected.is_some() && !self.is_selected(&cell, at)? {
+            return Ok(());
+        }
         if let Err(fault) = self.push(&cell, at) {
             self.truncate();
             // What is only a number so far may be at fault in a column before it.
             return Err(check(self.scan, &cell, at).err().unwrap_or(fault));
         }
         self.waiting += 1;
+        if let Some(selected) = &mut self.selected {
+            selected.places.push(selected.passed);
+            selected.passed += 1;
+        }
         if self.waiting == ROWS { self.flush(collected) } else { Ok(()) }
+    }
+
+    /// Whether the filter selects a record; passes over one that it does not.
+    #[inline(never)]
+    fn is_selected<'b>(
+        &mut self,
+        cell: &dyn Fn(usize) -> &'b [u8],
+        at: &Columns,
+    ) -> Result<bool, Fault> {
+        let Some(selected) = &mut self.selected else { return Ok(true) };
+        let of_filter = |column: u8| at.filter[usize::from(column)].map(cell).unwrap_or_default();
+        let is_selected = selected.selection.selects(of_filter)?;
+        selected.passed += u64::from(!is_selected);
+        Ok(is_selected)
     }
 
     #[inline]
@@ -136,18 +179,28 @@ impl<'a> PendingRecords<'a> {
                 scan.label_columns().nth(at).map(|_| Column::Positions(&self.groups[at]))
             }),
             person: scan.person.as_ref().map(|_| Column::Persons(&self.persons)),
+            // They have selected the rows already.
+            filter: Default::default(),
         };
         let counted = self.rows.add(&columns, rows, collected);
-        self.clear();
         match counted {
             Ok(()) => self.counted += rows as u64,
             Err((row, _)) => self.counted += row as u64,
         }
+        if let Some(SelectedRecords { places, passed, .. }) = &mut self.selected {
+            let fault = counted.as_ref().err().and_then(|(row, _)| places.get(*row));
+            *passed = fault.copied().unwrap_or(*passed);
+            places.clear();
+        }
+        self.clear();
         counted.map_err(|(_, fault)| fault)
     }
 
     fn clear(&mut self) {
         self.waiting = 0;
+        if let Some(selected) = &mut self.selected {
+            selected.places.clear();
+        }
         self.truncate();
     }
 

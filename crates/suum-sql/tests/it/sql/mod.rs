@@ -1,5 +1,6 @@
 //! Level queries: what databases answer is what a scan of the same records finds.
 
+mod filters;
 mod number_labels;
 mod people;
 mod postgres;

@@ -1,0 +1,127 @@
+//! The rows of columns that a filter selects.
+
+use arrow_array::{ArrayRef, BooleanArray};
+use arrow_select::filter::filter;
+use suum_core::TimeScale;
+
+use super::Column;
+use super::entries::Entries;
+use super::numbers::Numbers;
+use crate::cells::columns::Columns;
+use crate::cells::fault::{Fault, RowFault};
+use crate::cells::selection::Selection;
+use crate::scan::Scan;
+use crate::scan::filter::CellKind;
+use crate::scan::role::Role;
+
+/// What selects rows.
+pub(super) struct Selected<'a> {
+    scan: &'a Scan,
+    selection: Selection<'a>,
+    readers: Vec<Reader>,
+    /// The number of each row, for each operand.
+    operands: Vec<Vec<f64>>,
+}
+
+/// What reads an operand.
+#[derive(Default)]
+struct Reader {
+    numbers: Numbers,
+    places: Entries<Result<f64, Fault>>,
+}
+
+/// Some of the rows of a column, copied.
+pub(super) enum SomeRows {
+    Array(ArrayRef),
+    Numbers(Vec<f64>),
+    Positions(Vec<u32>),
+    Persons(Vec<u128>),
+}
+
+impl<'a> Selected<'a> {
+    /// What selects the rows of a scan; `None` if it reads all of them.
+    pub(super) fn of(scan: &'a Scan) -> Option<Self> {
+        let selection = Selection::of(scan)?;
+        let operands = selection.operands().len();
+        let readers = (0..operands).map(|_| Reader::default()).collect();
+        Some(Self { scan, selection, readers, operands: vec![Vec::new(); operands] })
+    }
+
+    /// Whether each row counts, up to the first with a cell that cannot be compared.
+    pub(super) fn mask(
+        &mut self,
+        columns: &[Option<Column>],
+        rows: usize,
+    ) -> (Vec<bool>, RowFault) {
+        let Self { scan, selection, readers, operands } = self;
+        let mut first: RowFault = None;
+        let each = selection.operands().iter().zip(readers).zip(&mut *operands);
+        for ((operand, reader), out) in each {
+            out.clear();
+            let role = Role::Filter(operand.column);
+            let nulls = &scan.nulls;
+            let fault = match (columns.get(usize::from(operand.column)), operand.kind) {
+                (Some(Some(column)), CellKind::Number) => match reader.numbers.of(column, nulls) {
+                    Some(numbers) => {
+                        out.extend(numbers);
+                        None
+                    }
+                    None => Some((0, Fault::Type(role))),
+                },
+                (Some(Some(Column::Array(array))), CellKind::Moment) => {
+                    let fault = reader.places.moments(array, TimeScale::Seconds, nulls, out);
+                    fault.map(|(row, fault)| match fault {
+                        Fault::Type(_) => (row, Fault::Type(role)),
+                        _ => (row, operand.fault()),
+                    })
+                }
+                (Some(Some(column)), CellKind::Label | CellKind::Truth | CellKind::Presence) => {
+                    let place = |cell: &[u8]| operand.of_label(nulls.cell(cell), nulls);
+                    let of_position = |_| Err(Fault::Type(role));
+                    reader.places.of_column(column, role, place, of_position, out)
+                }
+                _ => Some((0, Fault::Type(role))),
+            };
+            first = match (first, fault) {
+                (Some(first), Some(fault)) if fault.0 < first.0 => Some(fault),
+                (first, fault) => first.or(fault),
+            };
+        }
+        let read = first.as_ref().map_or(rows, |(row, _)| *row);
+        (selection.select(operands, read), first)
+    }
+}
+
+/// The rows of each column, which have as many, for which the mask says so.
+pub(super) fn of_columns(columns: &Columns<Column>, mask: &[bool]) -> Columns<SomeRows> {
+    let array = BooleanArray::from(mask.to_vec());
+    columns.map(|column| SomeRows::of(column, mask, &array))
+}
+
+impl SomeRows {
+    fn of(column: &Column, mask: &[bool], array: &BooleanArray) -> Self {
+        fn some<T: Copy>(cells: &[T], mask: &[bool]) -> Vec<T> {
+            let cells = cells.iter().zip(mask).filter(|(_, is_selected)| **is_selected);
+            cells.map(|(cell, _)| *cell).collect()
+        }
+        match column {
+            Column::Array(cells) => match filter(&cells.slice(0, mask.len()), array) {
+                Ok(cells) => Self::Array(cells),
+                // Arrow filters arrays of every type that is read here.
+                Err(_) => Self::Persons(Vec::new()),
+            },
+            Column::Numbers(numbers) => Self::Numbers(some(numbers, mask)),
+            Column::Positions(positions) => Self::Positions(some(positions, mask)),
+            Column::Persons(persons) => Self::Persons(some(persons, mask)),
+        }
+    }
+
+    pub(super) fn column(&self) -> Column<'_> {
+        match self {
+            Self::Array(array) => Column::Array(ArrayRef::clone(array)),
+            Self::Numbers(numbers) => Column::Numbers(numbers),
+            Self::Positions(positions) => Column::Positions(positions),
+            Self::Persons(persons) => Column::Persons(persons),
+        }
+    }
+}
