@@ -19,8 +19,6 @@ use crate::{
 pub(crate) struct ClampedEnds {
     pub(crate) estimate: f64,
     pub(crate) ends: (f64, f64),
-    /// Where values far from the range are as rare as in a regular tail.
-    pub(crate) regular: Option<(f64, f64)>,
     /// What was cut off on each side, per record.
     pub(crate) cut_off: [Option<CutOff>; 2],
 }
@@ -57,7 +55,6 @@ impl AddRemoveRequest {
             cut: clamped.cut(),
             below: found.cut_off[0],
             above: found.cut_off[1],
-            regular: found.regular.map(interval),
             cost: costs,
         };
         Ok(self.published_in_range(number, range, mean.spread, table, session))
@@ -124,16 +121,11 @@ impl AddRemoveRequest {
             (low.min(estimate), high.max(estimate))
         };
         let ends = within(half_width(0), half_width(1));
-        let bias = clamped.left_out() * inner.width() / 2.0;
-        let bias = cut.map(|cut| if cut { bias } else { 0.0 });
-        let regular = within(plain[0] + bias[0], plain[1] + bias[1]);
-        let is_shorter = regular.1 - regular.0 < ends.1 - ends.0;
-        let regular = (cut != [false; 2] && is_shorter).then_some(regular);
         let cut_off = [0, 1].map(|side| {
             let (.., excess) = excess[side].as_ref().filter(|_| cut[side])?;
             Some(excess.cut_off(1.0))
         });
-        ClampedEnds { estimate, ends, regular, cut_off }
+        ClampedEnds { estimate, ends, cut_off }
     }
 }
 

@@ -54,9 +54,6 @@ impl AddRemoveRequest {
             false => None,
         };
         let shown = shown.unwrap_or_else(|| times(found.ends));
-        let length = |interval: &Interval| interval.upper - interval.lower;
-        let regular = found.regular.map(times);
-        let regular = regular.filter(|regular| length(regular) < length(&shown));
         let of_mean = self.error_of_mean(&mean, weighing, inner);
         let error = match is_equal {
             true => {
@@ -77,7 +74,6 @@ impl AddRemoveRequest {
             cut: clamped.cut(),
             below: found.cut_off[0].map(of_all),
             above: found.cut_off[1].map(of_all),
-            regular,
             cost: costs.clone(),
         };
         Ok(self.published_in_range(number, range, mean.spread, table, session))

@@ -211,11 +211,6 @@ impl ClampedRecords {
         self.range_rule.cut(self.range)
     }
 
-    /// The part of the values that the range leaves out at most, but seldom.
-    pub(crate) fn left_out(&self) -> f64 {
-        self.range_rule.left_out()
-    }
-
     /// The people whose values were moved.
     pub(crate) fn people(&self) -> People<'_> {
         People::present(&self.inside)

@@ -252,20 +252,19 @@ fn trials() -> u32 {
     Extent::get().trials(125)
 }
 
-/// The shares of releases whose intervals hold the truth: all, and those for regular tails; for
-/// every target, of the same values.
+/// The shares of releases whose intervals hold the truth, for every target, of the same values.
 fn coverage<const N: usize>(
     profile: &Profile,
     values: Values,
     targets: [Target; N],
     seed: u64,
-) -> [(f64, f64); N] {
+) -> [f64; N] {
     let request =
         |target| request(Statistic::Mean, Bounds::UNIT, Options { target, ..Options::default() });
     let numbers = request(Target::Population).numbers(Grid::new(Bounds::UNIT));
     let plans = targets
         .map(|target| WeightedPlan::new(&request(target), profile.clone(), numbers).unwrap());
-    let mut counts = [(0, 0); N];
+    let mut counts = [0; N];
     let mut dice = Dice(seed);
     for trial in 0..trials() {
         let (mut sum, mut n) = (0.0, 0.0);
@@ -274,19 +273,17 @@ fn coverage<const N: usize>(
             (sum, n) = (sum + value, n + 1.0);
             value
         });
-        for ((plan, target), (covered, regular)) in plans.iter().zip(targets).zip(&mut counts) {
+        for ((plan, target), covered) in plans.iter().zip(targets).zip(&mut counts) {
             let truth = if target == Target::Dataset { sum / n } else { values.mean() };
             let mut randomness = Randomness::insecure(seed + 1000 * u64::from(trial));
             let release = plan.clone().release(table.clone(), &mut randomness).unwrap();
             let holds = |interval: Interval| interval.lower <= truth && truth <= interval.upper;
             let shown = release.interval().unwrap();
             *covered += u32::from(holds(shown));
-            let other = release.learned_range().and_then(|learned_range| learned_range.regular);
-            *regular += u32::from(holds(other.unwrap_or(shown)));
         }
     }
     let share = |count: u32| f64::from(count) / f64::from(trials());
-    counts.map(|(covered, regular)| (share(covered), share(regular)))
+    counts.map(share)
 }
 
 /// 95 % intervals hold whatever was cut off: in each of 48 cells, and for each kind of values over
@@ -302,7 +299,7 @@ fn intervals_hold_whatever_is_cut_off() {
             let profile: Profile = text.parse().unwrap();
             let targets = [Target::Population, Target::Dataset];
             let shares = coverage(&profile, values, targets, 100 * number + kind);
-            for (target, (covered, _)) in targets.into_iter().zip(shares) {
+            for (target, covered) in targets.into_iter().zip(shares) {
                 let least = least_share(trials());
                 assert!(covered >= least, "{text} {values:?} {target:?}: {covered} < {least}");
                 all.push(covered);
@@ -311,19 +308,6 @@ fn intervals_hold_whatever_is_cut_off() {
         let share = all.iter().sum::<f64>() / all.len() as f64;
         let least = least_share(trials() * all.len() as u32);
         assert!(share >= least, "{values:?}: {share} < {least}");
-    }
-}
-
-/// The shorter interval holds where tails are regular, and fails where a lump lies far away, as is
-/// said of it.
-#[test]
-#[ignore = "takes seconds"]
-fn regular_intervals_are_for_regular_tails() {
-    let profile: Profile = PROFILES[0].parse().unwrap();
-    let regular = |values, seed| coverage(&profile, values, [Target::Population], seed)[0].1;
-    for values in [Values::Uniform, Values::Exponential, Values::Counts, Values::Middle] {
-        let share = (7..11).map(|seed| regular(values, seed)).sum::<f64>() / 4.0;
-        assert!(share >= least_share(4 * trials()), "{values:?}: {share}");
     }
 }
 

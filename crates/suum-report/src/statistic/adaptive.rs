@@ -86,14 +86,6 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
             ),
         }));
     }
-    notes.extend(learned_range.regular.map(|regular| {
-        format!(
-            "If values far from the range are as rare as in a regular tail, {} to {} would be an \
-             interval. It is wrong where a small group of values lies far from all others.",
-            digits(regular.lower),
-            digits(regular.upper),
-        )
-    }));
     notes
 }
 

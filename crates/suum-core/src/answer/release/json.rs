@@ -99,9 +99,6 @@ pub(crate) struct Record<'a> {
     /// values.
     #[serde(skip_serializing_if = "Option::is_none")]
     learned_range: Option<LearnedRangeRecord<'a>>,
-    /// A shorter interval, right for values with regular tails only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    interval_regular: Option<Interval>,
     #[serde(flatten)]
     pub(crate) method: MethodRecord<'a>,
     /// The strata, with `--strata` or `--weight`.
@@ -197,7 +194,7 @@ struct LearnedRangeRecord<'a> {
 
 impl<'a> LearnedRangeRecord<'a> {
     fn of(learned_range: &'a LearnedRange) -> Self {
-        let LearnedRange { bounds, below, above, cost, cut: _, regular: _ } = learned_range;
+        let LearnedRange { bounds, below, above, cost, cut: _ } = learned_range;
         Self { bounds: *bounds, below: *below, above: *above, cost }
     }
 }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::answer::interval::Interval;
 use crate::{Bounds, Loss};
 
 /// A range that was learned, to which the values of a mean were clamped.
@@ -17,9 +16,6 @@ pub struct LearnedRange {
     pub below: Option<CutOff>,
     /// By how much values above the range raise it.
     pub above: Option<CutOff>,
-    /// A shorter interval, if there is one, for values with regular tails. It is wrong where a
-    /// small group of values lies far from all others.
-    pub regular: Option<Interval>,
     /// What it cost the records of each level.
     pub cost: Vec<AdaptingCost>,
 }

@@ -22,8 +22,6 @@ const WIDER: (f64, f64) = (1.5, 0.7);
 const WITHIN: (f64, f64) = (18.0, 0.25);
 /// A bound that is no further away than this part of the range becomes its end.
 const SNAP: f64 = 0.3;
-/// A range leaves out this many more units than it was meant to, but seldom.
-const SELDOM: f64 = 3.0;
 /// Narrower bounds are none.
 const NARROWEST: f64 = 1e-138;
 
@@ -56,11 +54,6 @@ impl RangeRule {
     /// The units that a good range may leave out.
     pub(crate) fn outside(&self) -> f64 {
         self.within() / 3.0
-    }
-
-    /// The part of the values that a range leaves out at most, but seldom.
-    pub(crate) fn left_out(&self) -> f64 {
-        (self.outside() + SELDOM) / self.units
     }
 
     /// By how much a range is widened: so that noise, which grows with its width, and what is cut

@@ -57,12 +57,12 @@ impl AdaptivePlan {
         // From here on: post-processing of noisy numbers and public facts.
         let moments = plan.moments(&shares).ok_or_else(other_table)?;
         let spread = plan.spread(moments);
-        let Ends { estimate, shown, regular, errors } =
+        let Ends { estimate, shown, errors } =
             self.ends(&plan, moments.mean.clamp(0.0, 1.0), &spread, cut, &beyond);
         let unit = plan.unit();
         let [below, above] = beyond.map(|excess| Some(excess?.cut_off(unit)));
         let bounds = plan.setting().bounds;
-        let learned_range = LearnedRange { bounds, cut, below, above, regular, cost };
+        let learned_range = LearnedRange { bounds, cut, below, above, cost };
         let of = match request.statistic() {
             Statistic::Sum => Quantity::Sum,
             _ => Quantity::Mean,
@@ -77,7 +77,7 @@ impl AdaptivePlan {
         Ok(release)
     }
 
-    /// The estimate of the mean and its intervals, from the noisy mean of the clamped values as a
+    /// The estimate of the mean and its interval, from the noisy mean of the clamped values as a
     /// share of the range.
     fn ends(
         &self,
@@ -112,13 +112,7 @@ impl AdaptivePlan {
         let shown = interval(ends[0].half_width, ends[1].half_width);
         let errors = ends.map(|end| Some(end.errors?.times(plan.unit())));
         let errors = errors.into_iter().collect();
-        let (down, up) = (down.half_width, up.half_width);
-        let bias = self.range_rule().left_out() * inner.width() / 2.0;
-        let bias = cut.map(|cut| if cut { bias } else { 0.0 });
-        let regular = (cut != [false; 2]).then(|| interval(down + bias[0], up + bias[1]));
-        let length = |interval: &Interval| interval.upper - interval.lower;
-        let regular = regular.filter(|regular| length(regular) < length(&shown));
-        Ends { estimate, shown, regular, errors }
+        Ends { estimate, shown, errors }
     }
 
     /// A first look at the variance of the clamped values, as a share of the squared width, for
@@ -266,11 +260,10 @@ impl AdaptivePlan {
     }
 }
 
-/// An estimate and its intervals, in units of the statistic but for the estimate, which is a mean.
+/// An estimate and its interval, in units of the statistic but for the estimate, which is a mean.
 struct Ends {
     estimate: f64,
     shown: Interval,
-    regular: Option<Interval>,
     /// The errors below and above, in units of the statistic.
     errors: Option<Vec<Errors>>,
 }

@@ -267,17 +267,16 @@ impl Values {
     }
 }
 
-/// The root mean squared error, and the shares of intervals that hold the truth: all, and those for
-/// regular tails.
+/// The root mean squared error, and the share of intervals that hold the truth.
 fn tried(
     request: &AddRemoveRequest,
     profile: &str,
     values: Values,
     (seed, trials): (u64, u32),
-) -> (f64, f64, f64) {
+) -> (f64, f64) {
     let most = request.bounds().unwrap().upper();
     let mut dice = Dice(seed);
-    let (mut squares, mut covered, mut regular) = (0.0, 0, 0);
+    let (mut squares, mut covered) = (0.0, 0);
     for trial in 0..trials {
         let (mut all, mut n) = (0.0, 0.0);
         let table = table(request, profile, || {
@@ -296,11 +295,8 @@ fn tried(
         let shown = release.interval().unwrap();
         squares += (release.estimate() - truth).powi(2);
         covered += u32::from(holds(shown));
-        let other = release.learned_range().and_then(|learned_range| learned_range.regular);
-        regular += u32::from(holds(other.unwrap_or(shown)));
     }
-    let of = |count: u32| f64::from(count) / f64::from(trials);
-    ((squares / f64::from(trials)).sqrt(), of(covered), of(regular))
+    ((squares / f64::from(trials)).sqrt(), f64::from(covered) / f64::from(trials))
 }
 
 /// In generous bounds the error is a fraction of that of a mean that does not learn, and in tight
@@ -359,7 +355,7 @@ fn intervals_hold_whatever_is_cut_off() {
                         };
                         let seed = 500 * number + 100 * kind + 10 * at + 2 * both;
                         let seed = seed + u64::from(is_sum);
-                        let (_, covered, _) = tried(&request, profile, values, (seed, trials()));
+                        let (_, covered) = tried(&request, profile, values, (seed, trials()));
                         let cell = format!("{values:?} {width} {budgets} {neighbors:?} {is_sum}");
                         assert!(covered >= least_share(trials()), "{cell} {target:?}: {covered}");
                         all.push(covered);
@@ -373,20 +369,6 @@ fn intervals_hold_whatever_is_cut_off() {
     }
 }
 
-/// The shorter interval holds where tails are regular.
-#[test]
-#[ignore = "takes seconds"]
-fn regular_intervals_are_for_regular_tails() {
-    let (budgets, profile) = COUNTS[0];
-    for values in [Values::Uniform, Values::Exponential, Values::Normal] {
-        for neighbors in RELATIONS {
-            let request = mean(Bounds::new(0.0, 20.0).unwrap(), budgets, options(neighbors));
-            let (.., regular) = tried(&request, profile, values, (3, 200));
-            assert!(regular >= least_share(200), "{values:?} {neighbors:?}: {regular}");
-        }
-    }
-}
-
 /// Few people and small budgets for what lies beyond: its own weight is hardly above its noise.
 #[test]
 #[ignore = "takes seconds"]
@@ -395,7 +377,7 @@ fn intervals_hold_where_hardly_anything_is_left() {
         for values in [Values::Exponential, Values::Lump] {
             let bounds = Bounds::new(0.0, 20.0).unwrap();
             let request = mean(bounds, "a=1,b=4", options(neighbors));
-            let (_, covered, _) = tried(&request, "1:150,4:20", values, (11, 300));
+            let (_, covered) = tried(&request, "1:150,4:20", values, (11, 300));
             assert!(covered >= least_share(300), "{values:?} {neighbors:?}: {covered}");
         }
     }

@@ -30,9 +30,6 @@ impl<'a> Record<'a> {
             error_assumes: release.error_assumes(),
             spread: release.spread(),
             learned_range: release.learned_range().map(LearnedRangeRecord::of),
-            interval_regular: release
-                .learned_range()
-                .and_then(|learned_range| learned_range.regular),
             method: MethodRecord {
                 estimator: None,
                 range: release.range(),
@@ -67,7 +64,9 @@ impl Release {
             return None;
         }
         Some(match self.estimates.first()?.of {
-            Quantity::Share(_) => "most frequent category",
+            Quantity::Share(_) => {
+                "most frequent category; of equally frequent ones the first declared"
+            }
             Quantity::Quantile(_) => "rows by rank",
             Quantity::Sum => "total of rows",
             _ => "mean of rows",
