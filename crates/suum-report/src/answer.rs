@@ -49,8 +49,7 @@ impl<'a> Answer<'a> {
 
     /// The first number in a sentence.
     pub(crate) fn sentence(&self, figure: &Figure) -> Sentence {
-        let whom = self.release.protects();
-        headline::single(&self.name, self.column(), figure, self.is_useless(), whom)
+        headline::single(&self.name, self.column(), figure, self.is_useless(), self.release)
     }
 }
 
@@ -98,9 +97,14 @@ pub(crate) fn drawn(caption: &str, figures: &[Figure]) -> maud::Markup {
 
 /// After several numbers: what says next to nothing, what an interval is, and what else must be
 /// known.
-pub(crate) fn after_table(useless: &[String], alone: &str, said: &Caveats) -> Content {
+pub(crate) fn after_table(
+    release: &Release,
+    useless: &[String],
+    alone: &str,
+    said: &Caveats,
+) -> Content {
     let mut content = Content::default();
-    content.say_all(caveats::useless(useless));
+    content.say_all(caveats::useless(useless, release));
     content.say(alone);
     content.append(said.content());
     content

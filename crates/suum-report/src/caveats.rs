@@ -48,8 +48,7 @@ impl Caveats {
             ),
         });
         let together = release.is_simultaneous();
-        let promise =
-            |confidence| promise(confidence, together, release.protects(), assumed.is_empty());
+        let promise = |confidence| promise(confidence, together, release, assumed.is_empty());
         Self {
             none,
             promise: confidence.map(promise),
@@ -60,7 +59,7 @@ impl Caveats {
                 .map(|bounds| moved(bounds, release.counts_totals()))
                 .into_iter()
                 .chain(missing)
-                .chain(rows(release.protects()).map(str::to_owned))
+                .chain(rows(release).map(str::to_owned))
                 .collect(),
         }
     }
@@ -77,7 +76,8 @@ impl Caveats {
 }
 
 /// What many intervals like one do, or many releases whose intervals hold `together`.
-fn promise(confidence: f64, together: bool, whom: ProtectedUnit, always: bool) -> String {
+fn promise(confidence: f64, together: bool, release: &Release, always: bool) -> String {
+    let whom = release.protects();
     let confidence = how::confidence(confidence);
     let what = match together {
         false => format!(
@@ -88,11 +88,14 @@ fn promise(confidence: f64, together: bool, whom: ProtectedUnit, always: bool) -
              true numbers"
         ),
     };
-    format!(
-        "Noise was added to protect {}, and intervals allow for it: {what}, {}",
-        whom.many(),
-        if always { "whatever the data." } else { "if all of this holds:" },
-    )
+    let if_what = if always { "whatever the data." } else { "if all of this holds:" };
+    match release.is_noiseless() {
+        true => format!("{}. For intervals: {what}, {if_what}", how::no_noise(whom)),
+        false => format!(
+            "Noise was added to protect {}, and intervals allow for it: {what}, {if_what}",
+            whom.many(),
+        ),
+    }
 }
 
 /// What to do where budgets may go with values.
@@ -112,9 +115,11 @@ fn moved(bounds: Bounds, totals: bool) -> String {
 }
 
 /// That rows of one person add up, where nobody knows whose they are.
-fn rows(whom: ProtectedUnit) -> Option<&'static str> {
-    match whom {
+fn rows(release: &Release) -> Option<&'static str> {
+    match release.protects() {
         ProtectedUnit::Person => None,
+        // Nothing is protected.
+        ProtectedUnit::Record if release.is_noiseless() => None,
         ProtectedUnit::Record => Some(
             "Each row is protected as a record of its own. Rows of one person add up: a person \
              with k rows can lose up to k times as much, the sum of what their rows spent. \
@@ -124,14 +129,15 @@ fn rows(whom: ProtectedUnit) -> Option<&'static str> {
 }
 
 /// That answers say next to nothing, after their table or in place of a headline.
-pub(crate) fn useless(names: &[String]) -> Option<String> {
+pub(crate) fn useless(names: &[String], release: &Release) -> Option<String> {
     let (last, before) = names.split_last()?;
     let names = match before {
         [] => last.clone(),
         before => format!("{} and {last}", before.join(", ")),
     };
-    Some(format!(
-        "No useful answer: {names}. With so few records, or so little ε, nearly everything remains \
-         possible."
-    ))
+    let few = match release.is_noiseless() {
+        true => "so few records",
+        false => "so few records, or so little ε",
+    };
+    Some(format!("No useful answer: {names}. With {few}, nearly everything remains possible."))
 }

@@ -1,6 +1,6 @@
 //! One release per declared group.
 
-use suum_core::{GroupName, GroupReleases, Neighbors, ProtectedUnit, Release, Spending};
+use suum_core::{GroupName, GroupReleases, Neighbors, ProtectedUnit, Quantity, Release, Spending};
 
 use crate::answer::{self, interval_heading};
 use crate::caveats::Caveats;
@@ -16,7 +16,7 @@ use crate::html::drawing;
 use crate::release;
 use crate::sentence::Sentence;
 use crate::short::{self, records};
-use crate::statistic::answered;
+use crate::statistic::{answered, made};
 use crate::table::Table;
 
 /// How many lines a table has at most; the JSON form has all.
@@ -61,7 +61,7 @@ fn answers(releases: &GroupReleases, people: &str) -> Content {
         })
         .collect();
     let mut content = Content::default();
-    let Some((_, first)) = of_groups.iter().find_map(|(_, one)| one.as_ref()) else {
+    let Some((first_release, first)) = of_groups.iter().find_map(|(_, one)| one.as_ref()) else {
         return content;
     };
     content.add(Block::Answer(headline(releases), true));
@@ -93,7 +93,8 @@ fn answers(releases: &GroupReleases, people: &str) -> Content {
                 }),
         );
     }
-    content.append(answer::after_table(&useless(releases), alone(releases), &said(releases)));
+    let said = said(releases);
+    content.append(answer::after_table(first_release, &useless(releases), alone(releases), &said));
     content
 }
 
@@ -154,11 +155,9 @@ pub(crate) fn guarantee(groups: &GroupReleases) -> String {
         );
     }
     let column = groups.iter().find_map(|release| release.person.as_deref());
-    let counts_with = match groups.iter().any(Release::counts_totals) {
-        true => how::TOTAL_OF_ROWS,
-        false => "a summary of their rows",
-    };
-    guarantee::known(&groups.certificate(), Some("groups"), column, counts_with)
+    let first = groups.iter().next();
+    let counts_with = first.map_or_else(String::new, |one| made(one).counts_with(one));
+    guarantee::known(&groups.certificate(), Some("groups"), column, &counts_with)
 }
 
 /// What an interval of a line is.
@@ -213,7 +212,18 @@ pub(crate) fn headline(groups: &GroupReleases) -> Sentence {
         .collect();
     let named: Vec<(&str, &Figure)> =
         firsts.iter().map(|(group, figure)| (*group, figure)).collect();
-    let what = firsts.first().map_or("number", |(_, figure)| figure.name.as_str());
+    let is_share = |release: &Release| {
+        let first = release.estimates.first();
+        first.is_some_and(|one| matches!(one.of, Quantity::Share(_)))
+    };
+    let what = match firsts.first() {
+        // It is named by its category, which may be a number or a bin.
+        Some((_, figure)) if groups.iter().next().is_some_and(is_share) => {
+            Sentence::from("share of ").label(figure.name.as_str())
+        }
+        Some((_, figure)) => figure.name.as_str().into(),
+        None => "number".into(),
+    };
     headline::largest(what, &named).unwrap_or_else(|| {
         let one = if named.len() == 1 { "group" } else { "groups" };
         let some = format!("A release for each of {} {one}, by ", named.len());

@@ -2,7 +2,6 @@
 
 use suum_core::{Loss, Neighbors, ProtectedUnit, Release, Spending};
 
-use crate::how::TOTAL_OF_ROWS;
 use crate::statistic::{made, shown};
 
 /// The words of the guarantee of a release.
@@ -95,9 +94,9 @@ pub(crate) fn add_remove(release: &Release) -> String {
         }
     };
     let public = public(release).map_or_else(String::new, |public| format!(" and {public}"));
-    let with = match release.counts_totals() {
-        true => format!("with {}, ", TOTAL_OF_ROWS),
-        false => String::new(),
+    let with = match release.statistic() {
+        "count" => String::new(),
+        _ => format!("with {}, ", made(release).counts_with(release)),
     };
     let counts = match whom {
         ProtectedUnit::Person => {

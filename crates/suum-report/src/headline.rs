@@ -1,7 +1,7 @@
 //! The sentence that says what was found: a winner only where intervals separate, and that there is
 //! no useful answer where there is none.
 
-use suum_core::{ProtectedUnit, Release};
+use suum_core::Release;
 
 use crate::figure::Figure;
 use crate::how;
@@ -35,23 +35,26 @@ fn leader(figures: &[&Figure]) -> Option<Leader> {
 
 /// Which of several is the largest, as far as intervals tell. `what` is compared, such as a share;
 /// `named` are the figures with the names to call them by.
-pub(crate) fn largest(what: &str, named: &[(&str, &Figure)]) -> Option<Sentence> {
+pub(crate) fn largest(what: impl Into<Sentence>, named: &[(&str, &Figure)]) -> Option<Sentence> {
+    let what = what.into();
     let figures: Vec<&Figure> = named.iter().map(|(_, figure)| *figure).collect();
     let with = |said: Sentence, at: usize, before: &str| {
         said.label(named[at].0).say(before).and(figures[at].show())
     };
     Some(match leader(&figures)? {
         Leader::Clear(at) if figures[at].is_exact() => {
-            let said = Sentence::from(format!("The largest {what} is that of "));
+            let said = Sentence::from("The largest ").and(what).say(" is that of ");
             with(said, at, ": ").say(".")
         }
         Leader::Clear(at) => {
-            let said = format!("As far as intervals tell, the largest {what} is that of ");
-            with(said.into(), at, ": ").say(". Its interval lies above all others.")
+            let said = Sentence::from("As far as intervals tell, the largest ").and(what);
+            let said = said.say(" is that of ");
+            with(said, at, ": ").say(". Its interval lies above all others.")
         }
         Leader::Close(one, other) => {
-            let said = format!("Too close to call which {what} is the largest: the intervals of ");
-            let said = with(said.into(), one, " (").say(") and ");
+            let said = Sentence::from("Too close to call which ").and(what);
+            let said = said.say(" is the largest: the intervals of ");
+            let said = with(said, one, " (").say(") and ");
             with(said, other, " (").say(") overlap.")
         }
     })
@@ -84,7 +87,7 @@ pub(crate) fn single(
     column: Option<&str>,
     figure: &Figure,
     useless: bool,
-    whom: ProtectedUnit,
+    release: &Release,
 ) -> Sentence {
     let of = |said: &str| {
         let said = Sentence::from(format!("{said}{name}"));
@@ -101,10 +104,14 @@ pub(crate) fn single(
             ends.map(|(text, end)| Sentence::default().number(text, end)),
         )
     });
-    let few = format!("so few {} or so little ε", whom.many());
+    let few = how::so_few(release);
     if useless {
         let said = of("There is no useful answer for the ")
-            .say(". The noisy estimate is ")
+            .say(if release.is_noiseless() {
+                ". The estimate is "
+            } else {
+                ". The noisy estimate is "
+            })
             .and(figure.show());
         return match ends {
             Some((confidence, [lower, upper])) => said

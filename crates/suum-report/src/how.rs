@@ -68,6 +68,20 @@ pub(crate) fn noise_of(whom: ProtectedUnit) -> &'static str {
     }
 }
 
+/// What an answer has too little of, where there is no useful one.
+pub(crate) fn so_few(release: &Release) -> String {
+    let many = release.protects().many();
+    match release.is_noiseless() {
+        true => format!("so few {many}"),
+        false => format!("so few {many} or so little ε"),
+    }
+}
+
+/// That no noise was added, and why.
+pub(crate) fn no_noise(whom: ProtectedUnit) -> String {
+    format!("No noise was added: all {} that count are public", whom.many())
+}
+
 /// The parts of an error and, last, all of it together, with their meanings; so many times it.
 pub(crate) fn error_rows(
     error: ExpectedError,
@@ -130,8 +144,19 @@ pub(crate) fn counts_with(rows: u32) -> String {
 /// What of a person's rows counts in a mean.
 pub(crate) const MEAN_OF_ROWS: &str = "the mean of their rows";
 
+/// What of a person's rows counts in a frequency.
+pub(crate) const MODE_OF_ROWS: &str =
+    "their most frequent category (of equally frequent ones the first declared)";
+
 /// What of a person's rows counts in a sum.
 pub(crate) const TOTAL_OF_ROWS: &str = "the total of their rows";
+
+/// What counts of a person, where records are persons with values.
+pub(crate) fn counts_once(release: &Release, counts_with: &str) -> Option<String> {
+    let has_values = !is_exact(release) && release.statistic() != "count";
+    (release.protects() == ProtectedUnit::Person && has_values)
+        .then(|| format!("Each person counts once, with {counts_with}."))
+}
 
 /// That most of the error is noise, and what lessens it.
 pub(crate) fn mostly_noise(release: &Release) -> Option<String> {

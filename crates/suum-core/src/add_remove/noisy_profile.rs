@@ -12,6 +12,10 @@ use crate::{
 /// Nobody needs to spend more than this: noise of scale 1/10 of a record is none to speak of.
 pub(crate) const ENOUGH: f64 = 10.0;
 
+/// The same where everybody is public, and no noise is added: intervals that allow for noise are no
+/// longer for it.
+const ENOUGH_OF_PUBLIC: f64 = (1u64 << 30) as f64;
+
 /// One part of the budget buys the noisy profile, nineteen the estimate.
 const PROFILE_SHARE: f64 = 1.0 / 20.0;
 
@@ -59,8 +63,8 @@ impl NoisyProfile {
         budgets: &DeclaredBudgets,
         session: &mut Session<'_>,
     ) -> Result<Self> {
-        let units = profile_units()?;
         let before = session.account().clone();
+        let units = profile_units(&before)?;
         let buckets = buckets(budgets, &before);
         let question = UnitQuestion::Presence(buckets.len());
         let sums = UnitSums::new(units, question, before.neighbors());
@@ -78,7 +82,8 @@ impl NoisyProfile {
 
     /// What would be measured of the people that are assumed, if there were no noise.
     pub(crate) fn expected(assumed: &Profile, request: &AddRemoveRequest) -> Result<Self> {
-        let (units, budgets, before) = (profile_units()?, request.budgets(), request.account());
+        let (budgets, before) = (request.budgets(), request.account());
+        let units = profile_units(&before)?;
         let mut account = before.clone();
         account.charge(Cost::OfLeft(units))?;
         let buckets = buckets(budgets, &before);
@@ -203,13 +208,19 @@ impl NoisyProfile {
 }
 
 /// A twentieth of what is left, at most a twentieth of what is enough.
-fn profile_units() -> Result<PrivacyUnits> {
-    PrivacyUnits::new(Share::new(PROFILE_SHARE)?, Epsilon::new(ENOUGH * PROFILE_SHARE)?)
+fn profile_units(account: &Account) -> Result<PrivacyUnits> {
+    let clip = Epsilon::new(enough(account) * PROFILE_SHARE)?;
+    PrivacyUnits::new(Share::new(PROFILE_SHARE)?, clip)
+}
+
+/// What is enough for one record.
+fn enough(account: &Account) -> f64 {
+    if account.is_public() { ENOUGH_OF_PUBLIC } else { ENOUGH }
 }
 
 /// Pays for a noisy profile that is only assumed.
 pub(crate) fn pay_for_profile(account: &mut Account) -> Result<()> {
-    account.charge(Cost::OfLeft(profile_units()?))
+    account.charge(Cost::OfLeft(profile_units(account)?))
 }
 
 /// The least budgets of the buckets; budgets that nobody is made to spend share the last one.
@@ -222,7 +233,10 @@ pub(crate) fn buckets(budgets: &DeclaredBudgets, account: &Account) -> Vec<Epsil
 /// enough, unless the least budget is more.
 pub(crate) fn top(account: &Account) -> Epsilon {
     let least = account.least();
-    let enough = if least.is_public() { ENOUGH } else { least.get().clamp(ENOUGH, LARGEST_CLIP) };
+    let enough = match least.is_public() {
+        true => enough(account),
+        false => least.get().clamp(ENOUGH, LARGEST_CLIP),
+    };
     Epsilon::new(enough).unwrap_or(least).min(account.most())
 }
 

@@ -111,7 +111,10 @@ impl AddRemoveRequest {
         session: &Session<'_>,
     ) -> Release {
         let Outcome { estimates, error, units, noise, split, together, no_interval } = found;
-        let tau = units.clip().get();
+        let is_public = session.account().is_public();
+        let tau = if is_public { f64::INFINITY } else { units.clip().get() };
+        let noise = if is_public { Noise { scale: UBig::ZERO, ..noise } } else { noise };
+        let error = if is_public { self::error(0.0, error.sampling_sd) } else { error };
         let request = self.clone();
         let procedure = AddRemoveProcedure { request, tau, noise, split, together, no_interval };
         let procedure = Procedure::AddRemove(Box::new(procedure));

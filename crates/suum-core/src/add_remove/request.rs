@@ -160,7 +160,9 @@ impl AddRemoveRequest {
 
     /// The same for budgets that are few enough.
     pub fn may_adapt(&self) -> bool {
+        // Of public people without noise there is nothing to gain.
         self.options().adapt
+            && !self.budgets.least().is_public()
             && self.options().estimator == Choice::Auto
             && self.estimator() == Estimator::Typical
     }

@@ -4,7 +4,7 @@ use suum_core::{Assumption, Neighbors, ProtectedUnit, Release};
 
 use crate::answer::Answer;
 use crate::how;
-use crate::statistic::{shown, unbounded};
+use crate::statistic::{made, shown, unbounded};
 
 /// What must not be missing below an answer: what its interval takes for granted, or why there is
 /// none, and whom the release protects.
@@ -17,7 +17,9 @@ pub(super) fn sentences(answer: &Answer<'_>) -> Vec<String> {
     let none = answer.said.none.as_ref();
     let none = none.map(|why| format!("{why}{}", unbounded::instead(release)));
     let treated = shown(release).treated(release);
-    [interval(answer), none, treated, Some(protected(release))].into_iter().flatten().collect()
+    let counts = how::counts_once(release, &made(release).counts_with(release));
+    let protected = Some(protected(release));
+    [interval(answer), none, treated, protected, counts].into_iter().flatten().collect()
 }
 
 /// For whom the interval is, and what it takes for granted: the first of its assumptions, and how
@@ -53,6 +55,9 @@ fn lower_case(sentence: &str) -> String {
 
 /// Whom the release protects, and that rows add up.
 fn protected(release: &Release) -> String {
+    if release.is_noiseless() {
+        return format!("{} (ε = ∞).", how::no_noise(release.protects()));
+    }
     let (whom, other) = match release.protects() {
         ProtectedUnit::Record => ("a row", "what its value is"),
         ProtectedUnit::Person => ("a person", "what their rows are"),

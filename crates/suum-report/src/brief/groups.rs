@@ -80,7 +80,7 @@ pub(super) fn write_answer(out: &mut Text, groups: &GroupReleases) -> Vec<String
     if difference.is_none() {
         prose::indented(out, &headline(groups).text());
     }
-    if let Some(sentence) = caveats::useless(&useless(groups)) {
+    if let Some(sentence) = caveats::useless(&useless(groups), one) {
         prose::indented(out, &sentence);
     }
     if how::is_exact(one) {

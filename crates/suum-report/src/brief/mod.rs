@@ -63,7 +63,8 @@ fn write_answer(out: &mut Text, release: &Release, sort: Option<Sort>) -> Vec<St
     shown(release).brief(out, &answer, sort);
     // One of which nothing is known says so itself.
     if answer.figures.len() > 1
-        && let Some(useless) = caveats::useless(&headline::useless(release, &answer.figures))
+        && let Some(useless) =
+            caveats::useless(&headline::useless(release, &answer.figures), release)
     {
         prose::indented(out, &useless);
     }

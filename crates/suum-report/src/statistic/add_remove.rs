@@ -44,7 +44,7 @@ impl ReleaseWords for AddRemoveProcedure {
     }
 
     fn most(&self) -> Option<String> {
-        let tau = significant(self.tau, 4);
+        let tau = significant(Some(self.tau).filter(|tau| tau.is_finite())?, 4);
         Some(format!("Nobody spends more than τ = {tau} on the estimate."))
     }
 
@@ -54,6 +54,15 @@ impl ReleaseWords for AddRemoveProcedure {
             false => self.request.estimator().name(),
         };
         how::compared("The estimator", Content::of_sentences([format!("Estimator: {name}.")]))
+    }
+
+    fn counts_with(&self, release: &Release) -> String {
+        match self.request.cells() {
+            Some(cells) => how::counts_with(cells.rows()),
+            None if self.request.categories().is_some() => how::MODE_OF_ROWS.to_owned(),
+            None if release.counts_totals() => how::TOTAL_OF_ROWS.to_owned(),
+            None => how::MEAN_OF_ROWS.to_owned(),
+        }
     }
 
     fn method(&self, release: &Release) -> Method {

@@ -54,7 +54,12 @@ impl AnswerWords for Shares {
             false => "Each interval holds for its category alone.",
         };
         let alone = format!("{alone} {}", post_words(release));
-        content.append(answer::after_table(&headline::useless(release, figures), &alone, said));
+        content.append(answer::after_table(
+            release,
+            &headline::useless(release, figures),
+            &alone,
+            said,
+        ));
         content
     }
 

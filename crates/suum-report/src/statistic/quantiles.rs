@@ -68,7 +68,12 @@ impl AnswerWords for Ranks {
             true => answer::TOGETHER,
             false => "Each interval holds for its quantile alone.",
         };
-        content.append(answer::after_table(&headline::useless(release, figures), alone, said));
+        content.append(answer::after_table(
+            release,
+            &headline::useless(release, figures),
+            alone,
+            said,
+        ));
         content
     }
 

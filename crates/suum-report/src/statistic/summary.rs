@@ -47,7 +47,12 @@ impl AnswerWords for Several {
             "Intervals have {} confidence, each alone, for {whom}.",
             how::confidence(confidence)
         );
-        content.append(answer::after_table(&headline::useless(release, figures), &alone, said));
+        content.append(answer::after_table(
+            release,
+            &headline::useless(release, figures),
+            &alone,
+            said,
+        ));
         content
     }
 

@@ -40,7 +40,8 @@ impl AnswerWords for Moments {
         let mut content = answer::one(answer);
         content.say_all(others(&answer.figures).map(|other| other.say(".")));
         let others = answer.figures.get(1..).unwrap_or_default();
-        content.say_all(caveats::useless(&headline::useless(answer.release, others)));
+        content
+            .say_all(caveats::useless(&headline::useless(answer.release, others), answer.release));
         content
     }
 

@@ -20,6 +20,7 @@ mod left_out;
 mod plan_keys;
 mod plans;
 mod promises;
+mod public_people;
 mod refusals;
 mod releases;
 mod remarks;

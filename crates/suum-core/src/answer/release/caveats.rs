@@ -2,7 +2,7 @@
 
 use super::{Estimate, Release};
 use crate::answer::assumption::Assumption;
-use crate::{Bounds, ProtectedUnit, Quantity};
+use crate::{Bounds, Loss, ProtectedUnit, Quantity, Spending};
 
 /// Why an estimate without declared bounds has no interval.
 pub(crate) const CLIPPED: &str = "the bounds were learned from the data, and values beyond them \
@@ -41,6 +41,17 @@ impl Release {
     /// Whom the guarantee is about.
     pub fn protects(&self) -> ProtectedUnit {
         ProtectedUnit::by(self.person.as_deref())
+    }
+
+    /// Returns true if no noise was added: everybody who counts is public.
+    pub fn is_noiseless(&self) -> bool {
+        let is_public = |row: &Spending| row.epsilon.is_public() || row.spent == Loss::ZERO;
+        let is_drawn = self.neighbors().hides_participation();
+        self.privacy.iter().all(|row| match is_drawn {
+            // With noise public people lose no more than others.
+            true => row.spent == Loss::Unlimited || row.epsilon.is_unused(),
+            false => is_public(row),
+        })
     }
 
     /// Why there is no interval, or why some quantiles have none; `None` if all have one.

@@ -98,7 +98,8 @@ impl RankQuestions {
     }
 
     /// The candidates drawn, with exp(−parts·distance/(side·`scale`)): a distance changes by at
-    /// most `side` times the weight of a record, and those of the tree by its `cost` in all.
+    /// most `side` times the weight of a record, and those of the tree by its `cost` in all. Of
+    /// public records alone, at scale 0, nothing is drawn: each is the lowest of the nearest.
     pub(super) fn draw(
         &self,
         ranks: &Ranks,
@@ -107,6 +108,9 @@ impl RankQuestions {
         side: impl Fn(Rank) -> u64,
         randomness: &mut Randomness,
     ) -> Vec<u32> {
+        if *scale == UBig::ZERO && self.ends.is_empty() {
+            return self.ranks().map(|rank| ranks.first_nearest(rank)).collect();
+        }
         let mut answers = Vec::with_capacity(self.count());
         if let Some((tree, parts)) = &self.together {
             let factor = UBig::from(*parts) * UBig::from(RankTree::UNIT);

@@ -18,7 +18,8 @@ use rand_core::{Rng, SeedableRng};
 pub struct Randomness {
     stream: ChaCha20Rng,
     private: bool,
-    // Always false without the feature `noiseless`.
+    // Of a session only where all people are public; else always false without the feature
+    // `noiseless`.
     noiseless: bool,
 }
 
@@ -42,6 +43,12 @@ impl Randomness {
     #[cfg(feature = "noiseless")]
     pub fn noiseless() -> Self {
         Self { noiseless: true, ..Self::insecure(0) }
+    }
+
+    /// Randomness that adds no noise, of which nothing is drawn from this one: for people who are
+    /// all public.
+    pub(crate) fn without_noise(&self) -> Self {
+        Self { noiseless: true, ..self.fork(0) }
     }
 
     pub(crate) fn is_noiseless(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use super::{Cost, Measurement};
@@ -101,6 +102,16 @@ impl Account {
         self.neighbors
     }
 
+    /// Returns true if everybody who may take part is public, so that there is nothing to hide and
+    /// no noise is needed.
+    pub(crate) fn is_public(&self) -> bool {
+        match &*self.people {
+            // Their mechanisms know it by their levels.
+            People::Known(_) => false,
+            People::Declared(budgets, _) => budgets.least().is_public(),
+        }
+    }
+
     /// Begins a part that may spend this share of what everybody allows.
     pub(crate) fn begin(&mut self, share: Share) {
         self.parts.retain(|part| !part.costs.is_empty());
@@ -168,6 +179,10 @@ impl Account {
         levels.dedup();
         let Description { question, distribution, sensitivity, scale } =
             measurement.description(self.neighbors);
+        let scale = match self.is_public() {
+            true => scale.map(|_| UBig::ZERO.into()),
+            false => scale,
+        };
         let neighbors = self.neighbors;
         MeasurementEntry { question, neighbors, distribution, sensitivity, scale, levels }
     }
@@ -193,12 +208,15 @@ impl Account {
     fn keeps(&self, epsilon: Epsilon) -> bool {
         let allowed = self.people.of(epsilon);
         let Some((part, before)) = self.parts.split_last() else { return false };
-        let (spent, budget) = (part.spent(allowed), part.share.of(allowed));
+        let (spent, budget) = (self.paid(part, allowed), part.share.of(allowed));
         if before.is_empty() && budget <= allowed {
             return spent.within(budget);
         }
         spent.within(budget)
-            && before.iter().fold(spent, |sum, part| sum.plus(&part.spent(allowed))).within(allowed)
+            && before
+                .iter()
+                .fold(spent, |sum, part| sum.plus(&self.paid(part, allowed)))
+                .within(allowed)
     }
 
     /// What a record that allows ε has left of this part, rounded down.
@@ -207,16 +225,26 @@ impl Account {
         self.parts.last().map_or(Epsilon::UNUSED, |part| part.left(allowed))
     }
 
+    /// What a record that counts as this budget has lost in a part, exactly: all that there is,
+    /// where no noise is added.
+    fn paid(&self, part: &Paid, allowed: Epsilon) -> Loss {
+        let spent = part.spent(allowed);
+        match self.is_public() && spent != Loss::ZERO {
+            true => Loss::Unlimited,
+            false => spent,
+        }
+    }
+
     /// What a record that allows ε has lost in this part, exactly.
     pub(crate) fn spent_in_part(&self, epsilon: Epsilon) -> Loss {
         let allowed = self.people.of(epsilon);
-        self.parts.last().map_or(Loss::ZERO, |part| part.spent(allowed))
+        self.parts.last().map_or(Loss::ZERO, |part| self.paid(part, allowed))
     }
 
     /// What a record that allows ε has lost in all, exactly.
     pub(crate) fn spent(&self, epsilon: Epsilon) -> Loss {
         let allowed = self.people.of(epsilon);
-        let parts = self.parts.iter().map(|part| part.spent(allowed));
+        let parts = self.parts.iter().map(|part| self.paid(part, allowed));
         parts.reduce(|one, other| one.plus(&other)).unwrap_or(Loss::ZERO)
     }
 }

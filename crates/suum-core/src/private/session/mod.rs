@@ -126,7 +126,8 @@ impl<'r> Session<'r> {
         Ok((share, vec![self.cost(measurement)?]))
     }
 
-    /// Pays for a measurement, and makes it.
+    /// Pays for a measurement, and makes it; without noise where everybody who may take part is
+    /// public.
     ///
     /// # Errors
     ///
@@ -141,6 +142,9 @@ impl<'r> Session<'r> {
         let entry = self.account.entry(measurement, &cost);
         self.account.charge(cost)?;
         self.account.list(entry);
+        if self.account.is_public() {
+            return measurement.draw(exact, &mut self.randomness.without_noise());
+        }
         measurement.draw(exact, self.randomness)
     }
 }

@@ -29,7 +29,10 @@ impl AddRemoveStatistic for RecordCount {
 
     fn expect(&self, mut guess: Guess<'_>) -> Result<AddRemoveCandidate> {
         let units = count_units(&guess.account, 1.0)?;
-        let noise = std::f64::consts::SQRT_2 / units.loss(guess.account.least()).rounded_up();
+        let noise = match guess.account.is_public() {
+            true => 0.0,
+            false => std::f64::consts::SQRT_2 / units.loss(guess.account.least()).rounded_up(),
+        };
         guess.account.charge(Cost::OfLeft(units))?;
         Ok(guess.candidate(units.clip(), error(noise, 0.0)))
     }
@@ -121,5 +124,6 @@ pub(crate) fn measure_count(
 ) -> Result<(f64, f64)> {
     let each = units.loss(session.account().least()).rounded_up();
     let (_, noisy) = people.sums(units, ONE, session)?;
-    Ok((noisy.first().copied().unwrap_or(0.0) / each, 1.0 / each))
+    let noise = if session.account().is_public() { 0.0 } else { 1.0 / each };
+    Ok((noisy.first().copied().unwrap_or(0.0) / each, noise))
 }

@@ -6,6 +6,8 @@ use crate::Rank;
 const NOT_BOUGHT: &str = "no part of the budget was given to intervals";
 const TOO_FEW: &str = "there are too few people, or too little ε, for an interval that is shorter \
     than the bounds and covers whatever the data";
+pub(super) const TOO_FEW_PUBLIC: &str = "there are too few people: so few public records have, at \
+    this confidence, no interval that is shorter than the bounds";
 const TOO_DEAR: &str = "an interval that covers whatever the data would take more than half of \
     the budget, or make the expected error more than 25 % larger (a larger interval share \
     gives it more)";
@@ -93,11 +95,23 @@ pub(crate) fn no_interval(
     (!all).then(|| why_no_interval(interval_share))
 }
 
+/// The largest share of the budget of which a reason may say that it would buy intervals.
+pub(super) const MOST_SHARE: f64 = 0.9;
+
 /// Why there is none where this share of the budget was asked for it.
 pub(crate) fn why_no_interval(interval_share: Option<f64>) -> &'static str {
     match interval_share {
         Some(0.0) => NOT_BOUGHT,
         Some(_) => TOO_FEW,
         None => TOO_DEAR,
+    }
+}
+
+/// Why there is none where more of the budget would not buy it either.
+pub(super) fn why_none_at_all(interval_share: Option<f64>, is_public: bool) -> &'static str {
+    match interval_share {
+        Some(0.0) => NOT_BOUGHT,
+        _ if is_public => TOO_FEW_PUBLIC,
+        _ => TOO_FEW,
     }
 }

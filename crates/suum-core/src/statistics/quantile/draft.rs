@@ -2,7 +2,9 @@
 
 use std::cell::OnceCell;
 
-use super::answer_positions::{AnswerPositions, half_length};
+use super::answer_positions::{
+    AnswerPositions, MOST_SHARE, half_length, no_interval, why_none_at_all,
+};
 use super::basis::Basis;
 use super::candidate::QuantileCandidate;
 use super::comparison::Comparison;
@@ -177,6 +179,23 @@ impl<'a> Draft<'a> {
     /// The questions to ask, and where their answers stand.
     pub(super) fn questions(&self) -> (RankQuestions, Vec<AnswerPositions>) {
         self.ends.questions(self.request.ranks(), self.division)
+    }
+
+    /// Why some of these quantiles have no interval, if it is so: a larger share of the budget is
+    /// only named where it would buy one.
+    pub(super) fn no_interval(&self, positions: &[AnswerPositions]) -> Option<&'static str> {
+        let asked = self.request.options().interval_share;
+        let why = no_interval(positions, asked)?;
+        let without = || positions.iter().filter(|one| !one.has_end()).map(|one| one.rank);
+        let is_public = self.chosen.weights.noise(&self.setting.profile) == 0.0;
+        let is_bought = || {
+            let more = Ends::new(self.request, self.setting, &self.chosen, MOST_SHARE);
+            without().all(|rank| more.of(rank) != [None, None])
+        };
+        Some(match is_public || !is_bought() {
+            true => why_none_at_all(asked, is_public),
+            false => why,
+        })
     }
 
     /// How far ends may be taken that are read off a histogram; `None` if they are not.

@@ -1,6 +1,6 @@
 //! The plan of quantiles: weights, questions and losses, fixed before a value is touched.
 
-use super::answer_positions::{AnswerPositions, half_of_longest, no_interval};
+use super::answer_positions::{AnswerPositions, half_of_longest};
 use super::basis::Basis;
 use super::candidate::QuantileCandidate;
 use super::comparison::Comparison;
@@ -52,6 +52,8 @@ pub struct QuantilePlan {
     interval_share: f64,
     /// Where intervals are read off a histogram.
     slack: Option<Slack>,
+    /// Why some quantiles have no interval, if it is so.
+    no_interval: Option<&'static str>,
     stratified: Option<StrataSummary>,
 }
 
@@ -78,6 +80,10 @@ impl QuantilePlan {
         let mut drafts: Vec<Draft<'_>> = drafts.collect();
         let draft = drafts.swap_remove(best(&drafts));
         let (slack, (questions, positions)) = (draft.slack(), draft.questions());
+        let no_interval = match slack {
+            Some(_) => None,
+            None => draft.no_interval(&positions),
+        };
         let Draft { chosen, interval_share, division, .. } = draft;
         let division = division.clone();
         let mechanism = mechanism(request, setting, &chosen, &division, questions);
@@ -92,6 +98,7 @@ impl QuantilePlan {
             positions,
             interval_share,
             slack,
+            no_interval,
             stratified,
         })
     }
@@ -188,10 +195,7 @@ impl QuantilePlan {
     /// An interval with one end at a bound is one; a quantile of which no end could be had has
     /// none.
     pub fn no_interval(&self) -> Option<&'static str> {
-        if self.slack.is_some() {
-            return None;
-        }
-        let why = no_interval(&self.positions, self.request.options().interval_share)?;
+        let why = self.no_interval?;
         Some(if self.chosen().level_weights.is_some() { NO_INTERVAL_OF_MIXED } else { why })
     }
 
