@@ -24,7 +24,11 @@ fn share(Stratum { name, records, share, .. }: &Stratum, all: u64) -> String {
         true => String::new(),
         false => format!(" ({} of the records)", percent(of_records)),
     };
-    format!("{name} {}{here}", percent(*share))
+    // A number beside another one would be read as a part of it.
+    match name.trim().parse::<f64>() {
+        Ok(_) => format!("{name:?} {}{here}", percent(*share)),
+        Err(_) => format!("{name} {}{here}", percent(*share)),
+    }
 }
 
 /// What keeping the shares costs, of an error that is said in this unit, which is so small a part

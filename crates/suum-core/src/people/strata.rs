@@ -86,6 +86,32 @@ impl Strata {
         &self.shares
     }
 
+    /// N: how many records a sum is over, each as often as its design weight says, or as many as
+    /// the population is declared to have.
+    ///
+    /// # Errors
+    ///
+    /// Refuses shares of the population that are no numbers of records: a stratum would have fewer
+    /// in the population than there are here. (Parts of 1 are such.)
+    pub fn total_of(&self, profile: &Profile) -> Result<f64> {
+        let records = profile.records_of_strata().into_iter().map(|records| records as f64);
+        match &self.shares {
+            Shares::Records => Ok(records.sum()),
+            Shares::Design(weights) => Ok(records.zip(weights).map(|(n, weight)| n * weight).sum()),
+            Shares::Population(sizes) => match records.zip(sizes).all(|(n, size)| *size >= n) {
+                true => Ok(sizes.iter().sum()),
+                false => Err(Error::request(
+                    "population-shares: a sum needs how many the population has in each stratum, \
+                     not only what share of it each is",
+                )
+                .with_hint(
+                    "declare numbers that are at least those of the records, for example \
+                     --population-shares young=4000,old=6000; or ask for a mean",
+                )),
+            },
+        }
+    }
+
     /// D_d: the share of each stratum; together 1.
     ///
     /// # Errors
@@ -135,6 +161,22 @@ mod tests {
         assert_eq!(shares(Shares::Records), [0.8, 0.2]);
         assert_eq!(shares(Shares::Population(vec![30.0, 10.0])), [0.75, 0.25]);
         assert_eq!(shares(Shares::Design(vec![1.0, 4.0])), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn total_counts_records_as_often_as_they_stand_for() {
+        let people =
+            Profile::in_strata(&["1:30,2:10".parse().unwrap(), "0.5:10".parse().unwrap()]).unwrap();
+        let total = |shares: Shares| {
+            Strata::new("age", names(&["a", "b"]), shares).unwrap().total_of(&people)
+        };
+        assert_eq!(total(Shares::Records).unwrap(), 50.0);
+        assert_eq!(total(Shares::Design(vec![1.0, 2.5])).unwrap(), 65.0);
+        assert_eq!(total(Shares::Population(vec![400.0, 10.0])).unwrap(), 410.0);
+        for shares in [vec![0.4, 0.6], vec![75.0, 9.0]] {
+            let refused = total(Shares::Population(shares)).unwrap_err();
+            assert!(refused.hint().unwrap().contains("young=4000"), "{refused}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use suum_core::{
     Bounds, Choice, ExpectedError, LearnedRange, Method as Noise, Neighbors, Options, Plan,
-    Profile, ProtectedUnit, RangePlan, Release, Statistic, Target, TimeScale, WeightedPlan,
+    Profile, ProtectedUnit, RangePlan, Release, Shares, Statistic, Target, TimeScale, WeightedPlan,
 };
 
 use super::estimators::{better, bound, compared, gain};
@@ -10,7 +10,7 @@ use super::{PlanWords, ReleaseWords, adaptive};
 use crate::certificate::SpendingTable;
 use crate::content::Content;
 use crate::data_value;
-use crate::figures::{percent_at_least, significant};
+use crate::figures::{percent_at_least, significant, trimmed};
 use crate::how;
 use crate::html::{Check, Method};
 use crate::planned_error::PlannedError;
@@ -66,7 +66,7 @@ impl ReleaseWords for WeightedPlan {
 
     fn counts_with(&self, release: &Release) -> String {
         match self.setting().categories {
-            Some(_) => "their most frequent category".to_owned(),
+            Some(_) => how::MODE_OF_ROWS.to_owned(),
             None if release.counts_totals() => how::TOTAL_OF_ROWS.to_owned(),
             None => how::MEAN_OF_ROWS.to_owned(),
         }
@@ -100,7 +100,8 @@ impl ReleaseWords for WeightedPlan {
     }
 
     fn strata(&self) -> Option<String> {
-        self.stratified().as_ref().map(strata::shares)
+        let shares = self.stratified().as_ref().map(strata::shares)?;
+        Some(stands_for(self).into_iter().fold(shares, |shares, total| format!("{shares} {total}")))
     }
 
     fn done(&self) -> Option<&'static str> {
@@ -145,8 +146,12 @@ impl PlanWords for WeightedPlan {
         let rmse = self.chosen().risk.rmse() * self.unit();
         let adapts = self.adaptive().map(|_| adaptive::PLANNED.to_owned());
         let strata = self.stratified();
-        let strata =
-            strata.as_ref().map(|kept| [strata::shares(kept), strata::price(kept, rmse, 1.0, "")]);
+        let strata = strata.as_ref().map(|kept| {
+            let total = stands_for(self).unwrap_or_default();
+            [strata::shares(kept), total, strata::price(kept, rmse, 1.0, "")]
+                .into_iter()
+                .filter(|sentence| !sentence.is_empty())
+        });
         [said].into_iter().chain(adapts).chain(strata.into_iter().flatten()).collect()
     }
 
@@ -246,9 +251,29 @@ impl PlanWords for WeightedPlan {
     }
 }
 
+/// How many records a sum counts, where each stands for several.
+fn stands_for(plan: &WeightedPlan) -> Option<String> {
+    let strata = plan.request().options().strata.as_ref()?;
+    let total = trimmed(&significant(plan.unit(), 12));
+    match (plan.request().statistic(), strata.shares()) {
+        (Statistic::Sum, Shares::Design(_)) => Some(format!(
+            "The sum counts each record as often as its design weight says: {total} in all."
+        )),
+        (Statistic::Sum, Shares::Population(_)) => {
+            Some(format!("The sum is that of the declared population of {total}."))
+        }
+        _ => None,
+    }
+}
+
 /// What the interval is for.
 fn estimand(plan: &WeightedPlan) -> &'static str {
+    let strata = plan.request().options().strata.as_ref();
+    let is_scaled = strata.is_some_and(|strata| *strata.shares() != Shares::Records);
     match (plan.setting().target, plan.request().statistic()) {
+        (Target::Population, Statistic::Sum) if is_scaled => {
+            "the population that these records stand for"
+        }
         (Target::Population, Statistic::Sum) => {
             "as many records drawn anew from the same population, on average"
         }

@@ -301,10 +301,12 @@ fn shares_are_kept_in_a_range_that_is_found() {
     // What was cut off is not known of strata.
     assert!(kept["interval"].is_null() && kept["no_interval"].is_string(), "{kept}");
     assert_eq!(kept["strata"]["strata"][1]["share"].as_f64(), Some(0.7));
-    let mut sum = data.asks(&people, &[&SHARES]);
+    // A sum is that of as many as are declared, which shares alone do not tell.
+    let numbers = ["--strata", "age", "--population-shares", "young=3000,old=7000"];
+    let mut sum = data.asks(&people, &[&numbers]);
     sum[0] = "sum";
     let ratio = of(&sum)["estimate"].as_f64().unwrap() / estimate;
-    assert!((ratio - 2000.0).abs() < 1e-6, "{ratio}");
+    assert!((ratio - 10_000.0).abs() < 1e-5, "{ratio}");
     let mut median = data.asks(&people, &[&SHARES]);
     median[0] = "quantile";
     let median = of(&median)["quantiles"][0]["estimate"].as_f64().unwrap();
@@ -317,4 +319,37 @@ fn shares_are_kept_in_a_range_that_is_found() {
     let file = data.path("release.json");
     fs::write(&file, kept.to_string()).unwrap();
     suum(&["verify", &file]).assert().success();
+}
+
+/// Of public records the sum is exact, but for half a step of the grid.
+#[test]
+fn sum_with_design_weights_is_a_total() {
+    let data = Data::new();
+    let people = data.path("weights.csv");
+    fs::write(&people, "v,t,w\n1,p,1\n2,p,2.5\n3,p,4\n").unwrap();
+    let sum = ["sum", &people, "--value", "v", "--bounds", "0,10", "--privacy", "t"];
+    let of_these = ["--levels", "p=inf", "--target", "dataset"];
+    let weights = ["--weight", "w", "--classes", "1,2.5,4"];
+    let asked = [&sum[..], &of_these, &weights].concat();
+    let release = json(&asked);
+    let total = |release: &serde_json::Value| release["estimate"].as_f64().unwrap();
+    assert!((total(&release) - 18.0).abs() < 1e-6, "1·1 + 2.5·2 + 4·3: {}", total(&release));
+    let [lower, upper] = ["lower", "upper"].map(|end| release["interval"][end].as_f64().unwrap());
+    assert!(lower <= 18.0 && upper >= 18.0 && upper - lower < 1e-5, "{lower} to {upper}");
+    let text = stdout(&asked).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("as often as its design weight says: 7.5 in all."), "{text}");
+    // Labels that are numbers do not run into those beside them.
+    assert!(text.contains("\"1\" 13 % (33 % of the records), \"2.5\" 33 %"), "{text}");
+    // The mean is that of as many people as each stands for.
+    let mean: Vec<&str> = ["mean"].into_iter().chain(asked[1..].iter().copied()).collect();
+    assert!((total(&json(&mean)) - 2.4).abs() < 1e-6);
+    // Numbers of people make a total, and shares do not.
+    let declared = |numbers| {
+        let numbers = ["--strata", "w", "--population-shares", numbers];
+        [&sum[..], &of_these, &numbers].concat()
+    };
+    let release = json(&declared("1=10,2.5=20,4=30"));
+    assert!((total(&release) - 140.0).abs() < 1e-5, "{}", total(&release));
+    let (code, error) = refused(&declared("1=0.2,2.5=0.3,4=0.5"));
+    assert!(code == 1 && error.contains("a sum needs how many"), "{code} {error}");
 }

@@ -40,6 +40,8 @@ pub struct WeightedPlan {
     mechanism: Mechanism,
     /// Whether a lower bound is known of what is estimated.
     is_bounded: bool,
+    /// How many records a sum is over.
+    total: f64,
     shrinkage: Option<Shrinkage>,
     adaptive: Option<Box<AdaptivePlan>>,
 }
@@ -83,10 +85,14 @@ impl WeightedPlan {
         };
         setting.variance = options.variance.unwrap_or(setting.variance);
         setting.beta = options.beta;
+        let mut total = setting.records();
         if let Some(strata) = &options.strata {
             let shares = strata.shares_of(&setting.profile)?;
             // Of one stratum there is nothing to keep.
             setting.strata = if shares.len() > 1 { shares } else { Vec::new() };
+            if request.statistic() == Statistic::Sum {
+                total = strata.total_of(&setting.profile)?;
+            }
         }
 
         let chosen = Candidate::chosen(request, numbers, &setting)?;
@@ -114,6 +120,7 @@ impl WeightedPlan {
             comparison: Some(OnDemand::default()),
             mechanism,
             is_bounded,
+            total,
             shrinkage,
             adaptive: adaptive.map(Box::new),
         })
@@ -129,6 +136,7 @@ impl WeightedPlan {
     ) -> Self {
         let options = request.options();
         let setting = Setting::new(part.profile().clone(), grid.bounds(), options.target);
+        let total = setting.records();
         let design = design(&setting);
         let weights = design.weights.integers();
         let sum = WeightedSum::calibrated(&setting.profile, weights, grid.points());
@@ -142,6 +150,7 @@ impl WeightedPlan {
             comparison: None,
             mechanism: Mechanism::SpreadSums(SpreadSums::new(sum)),
             is_bounded: false,
+            total,
             shrinkage: None,
             adaptive: None,
         }
@@ -246,13 +255,13 @@ impl WeightedPlan {
         matches!(self.mechanism, Mechanism::SpreadSums(_))
     }
 
-    /// What a mean's errors are multiplied by to be those of the statistic: the number of records
-    /// for a sum, else 1.
+    /// What a mean's errors are multiplied by to be those of the statistic: for a sum the number of
+    /// records, or of those that design weights or a declared population stand for; else 1.
     ///
     /// [`Candidate::risk`] and [`lower_bound`](WeightedPlan::lower_bound) are those of the mean.
     pub fn unit(&self) -> f64 {
         match self.request.statistic() {
-            Statistic::Sum => self.setting.records(),
+            Statistic::Sum => self.total,
             _ => 1.0,
         }
     }
