@@ -6,13 +6,14 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
+from itertools import count
 from typing import Any, TypeVar
 
 from . import _budgets, _crosstab, _groups, _public, _row_wise
 from ._columns import column_of, is_table, name_of, of_table
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
-from ._index import aligned, refuse_lost_index
+from ._index import aligned, aligned_all, aligned_beside, refuse_lost_index
 from ._interrupt import aside
 from ._levels import Levels, content
 from ._library import is_one, library
@@ -149,7 +150,7 @@ class Inputs:
                     else "name a column of budgets, or read the data into a table",
                 )
         elif data is None:
-            options, beside = _aligned_beside(options, beside)
+            options, beside = aligned_beside(options, beside)
             if beside:
                 self.records = self._beside(beside, options)
         elif is_table(data):
@@ -157,9 +158,9 @@ class Inputs:
             refuse_names(data, beside)
             # Whatever is read follows one order, before it is known what it is read for.
             if isinstance(data, Mapping):
-                data, options, beside = _aligned_all(data, options, named, beside)
+                data, options, beside = aligned_all(data, options, named, beside)
             else:
-                options, beside = _aligned_beside(options, beside, data)
+                options, beside = aligned_beside(options, beside, data)
             columns = {
                 name: self._column(of_table(data, name), name) for name in dict.fromkeys(named)
             }
@@ -230,9 +231,9 @@ class Inputs:
         _public.check(options, computed, self._hides)
         made = []
         for role, expression in expressions.items():
-            result = _asked(expression.meta.output_name)
-            names = (result, role, *(role + "_" * more for more in range(1, len(taken) + 2)))
-            name = next(one for one in names if one not in taken)
+            name = _asked(expression.meta.output_name)
+            if name in taken:
+                name = next(role + "_" * more for more in count() if role + "_" * more not in taken)
             taken.add(name)
             made.append(expression.alias(name))
             self.options[role] = options[role] = name
@@ -318,33 +319,6 @@ def _is_elsewhere(data: object, options: Mapping[str, Any]) -> bool:
 
 def _rows(table: Any) -> int:
     return len(next(iter(table.values()), [])) if isinstance(table, Mapping) else len(table)
-
-
-def _aligned_beside(
-    options: Mapping[str, Any], beside: Mapping[str, Any], table: object = None
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options, and the columns among them, which stand beside a table or alone, in one order of
-    rows.
-    """
-    found = dict(zip(beside, aligned(list(beside.items()), table)))
-    return {**options, **found}, found
-
-
-def _aligned_all(
-    table: Mapping[str, Any],
-    options: Mapping[str, Any],
-    named: Iterable[str],
-    beside: Mapping[str, Any],
-) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """A dictionary of columns, of which each can have an index, with the options and the columns
-    beside it: all that is read is in one order of rows.
-    """
-    names = [name for name in dict.fromkeys(named) if name in table]
-    columns = [(name, table[name]) for name in names]
-    found = aligned([*columns, *beside.items()])
-    own = dict(zip(names, found))
-    others = dict(zip(beside, found[len(names) :]))
-    return {**table, **own}, {**options, **others}, others
 
 
 def _is_read_once(data: Any) -> bool:

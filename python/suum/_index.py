@@ -52,6 +52,33 @@ def aligned(columns: Sequence[Named], table: object = None, has_order: bool = Fa
     return found
 
 
+def aligned_beside(
+    options: Mapping[str, Any], beside: Mapping[str, Any], table: object = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options, and the columns among them, which stand beside a table or alone, in one order of
+    rows.
+    """
+    found = dict(zip(beside, aligned(list(beside.items()), table)))
+    return {**options, **found}, found
+
+
+def aligned_all(
+    table: Mapping[str, Any],
+    options: Mapping[str, Any],
+    named: Iterable[str],
+    beside: Mapping[str, Any],
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """A dictionary of columns, of which each can have an index, with the options and the columns
+    beside it: all that is read is in one order of rows.
+    """
+    names = [name for name in dict.fromkeys(named) if name in table]
+    columns = [(name, table[name]) for name in names]
+    found = aligned([*columns, *beside.items()])
+    own = dict(zip(names, found))
+    others = dict(zip(beside, found[len(names) :]))
+    return {**table, **own}, {**options, **others}, others
+
+
 def _places(name: str, index: Any, first: str, expected: Any) -> Any:
     """The places of the labels of the first index in another one with the same labels.
 

@@ -368,7 +368,8 @@ STATISTICS = [*RELEASES, "summary", "plan", "levels"]
 
 #: Where the data are, and who pays.
 SOURCE = {
-    "table", "query", "trust_query", "where", "delimiter", "encoding", "consent", "key",
+    "table", "query", "trust_query", "where", "public_columns", "delimiter", "encoding", "consent",
+    "key",
     "from_levels",
 }  # fmt: skip
 ACCOUNTS = {
@@ -377,7 +378,6 @@ ACCOUNTS = {
     "spend",
     "target_rmse",
     "target_half_width",
-    "public_columns",
     "edition",
     "again",
 }
