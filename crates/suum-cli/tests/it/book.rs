@@ -1,10 +1,8 @@
-//! The documentation: a book in which every page can be reached, every link leads somewhere, and
-//! every command prints what is printed.
+//! The documentation: a book in which every page can be reached, every link leads somewhere.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 
 use super::architecture::{files, workspace};
 
@@ -179,87 +177,6 @@ fn every_path_of_code_is_there() {
     }
     assert!(seen > 100, "paths were not found: {seen}");
     assert!(gone.is_empty(), "code that is not there:\n{}", gone.join("\n"));
-}
-
-/// A text word by word, with `#` for what has digits in it: numbers with noise, dates, digests.
-/// What depends on the noise in other ways is left out: whether an interval counts as wide, what
-/// was learned, and bars with what stands behind them.
-fn shape(text: &str) -> Vec<String> {
-    let lines = text.lines().filter(|line| !line.starts_with("Wide?"));
-    let before_learned_range = |line: &str| match line.split_once(", that ") {
-        Some((before, _)) if before.contains("It learned first") => before.to_owned(),
-        _ => line.to_owned(),
-    };
-    let lines: Vec<String> = lines.map(before_learned_range).collect();
-    let words = lines
-        .iter()
-        .flat_map(|line| line.split(['█', '▇', '░']).next().unwrap_or_default().split_whitespace());
-    words
-        .map(|word| {
-            let number = word.contains(|c: char| c.is_ascii_digit());
-            if number { "#".to_owned() } else { word.to_owned() }
-        })
-        .collect()
-}
-
-/// The commands of a page and what it says that each prints: blocks `console`, in which a command
-/// follows `$ ` and goes on after a `\` at the end of a line.
-fn transcripts(text: &str) -> Vec<(String, String)> {
-    let mut transcripts = Vec::new();
-    for block in text.split("```console\n").skip(1) {
-        let block = block.split("```").next().unwrap().replace("\\\n", " ");
-        for line in block.lines() {
-            match line.strip_prefix("$ ") {
-                Some(command) => transcripts.push((command.to_owned(), String::new())),
-                None => {
-                    let (_, printed) = transcripts.last_mut().unwrap();
-                    *printed += line;
-                    printed.push('\n');
-                }
-            }
-        }
-    }
-    transcripts
-}
-
-/// The commands run one after the other beside the example data. They print the words that are
-/// printed, and other numbers where there is noise.
-#[test]
-fn the_tutorial_prints_what_it_says() {
-    let text = fs::read_to_string(workspace().join("docs/tutorial.md")).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("examples")).unwrap();
-    let data = "examples/randhie.csv";
-    fs::copy(workspace().join(data), folder.path().join(data)).unwrap();
-    let program = assert_cmd::cargo::cargo_bin("suum");
-    let transcripts = transcripts(&text);
-    assert!(transcripts.len() >= 6, "commands were not found: {}", transcripts.len());
-    for (command, printed) in transcripts {
-        let words = command.strip_prefix("suum ").unwrap().replace('"', "");
-        let output = Command::new(&program)
-            .args(words.split_whitespace())
-            .current_dir(folder.path())
-            .env_remove("COLUMNS")
-            .output()
-            .unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{command}: {errors}");
-        let said = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(shape(&printed), shape(&said), "{command} prints:\n{said}");
-    }
-}
-
-/// The first command of the README prints what stands below it, apart from noise.
-#[test]
-fn the_readme_prints_what_it_says() {
-    let text = fs::read_to_string(workspace().join("README.md")).unwrap();
-    let (_, rest) = text.split_once("    cargo run --release -- mean").unwrap();
-    let (command, rest) = rest.split_once("\n\n").unwrap();
-    let command = command.replace("\\\n", " ");
-    let printed = rest.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
-    let words: Vec<&str> = ["mean"].into_iter().chain(command.split_whitespace()).collect();
-    let said = super::cli::common::stdout(&words);
-    assert_eq!(shape(printed), shape(&said), "it prints:\n{said}");
 }
 
 /// The lines of Rust in the README are those of an example, which the compiler reads.
