@@ -59,7 +59,12 @@ pub(super) fn check(printed: &PrintedQuery, scan: &Scan, budgets: Budgets) -> Re
             return Err(not_public(role, column, is_private(column)));
         }
     }
-    match printed.conditions.iter().find(|column| !hides && !is_public(column)) {
+    let mut chosen_by = printed.conditions.clone();
+    // A further condition is one of columns of the result.
+    for name in scan.filter.iter().flat_map(|filter| filter.columns()) {
+        chosen_by.extend(origin(name)?.columns);
+    }
+    match chosen_by.iter().find(|column| !hides && !is_public(column)) {
         Some(column) => Err(not_public("WHERE", column, is_private(column))),
         None => Ok(()),
     }

@@ -512,6 +512,12 @@ fn tells_private_columns_apart_from_undeclared_ones() {
     let counted = Scan { value: None, ..visits(&["year"]) };
     refused(Sqlite, "SELECT consent FROM people WHERE visits > 5", &counted);
     assert!(printed(Sqlite, "SELECT consent FROM people WHERE year = 5", &counted).is_ok());
+    // A condition beside the query is one of what its columns are made of.
+    let filtered =
+        |text: &str| Scan { filter: Some(text.parse().unwrap()), ..visits(&["year", "many"]) };
+    let many = "SELECT visits, consent, visits > 10 AS many, year FROM people";
+    assert!(refused(Sqlite, many, &filtered("many = 1")).contains("uses column visits, which is"));
+    assert!(printed(Sqlite, many, &filtered("year = 2020")).is_ok());
     // A field of a nested column is a part of it.
     let nested = "SELECT payload.visits AS visits, consent FROM people \
                   WHERE CAST(payload AS VARCHAR) LIKE '%9%'";
