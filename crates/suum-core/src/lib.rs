@@ -105,10 +105,10 @@ pub use plan::{Choice, Options, PlannedInterval, Request, UnboundedPlan, WidthBa
 pub use private::{
     CellCounts, CellRange, CellSums, DiscreteLaplace, EndsQuery, ExactSum, FloatQuantile,
     LevelLaplace, LevelSums, LevelTable, LocalLaplace, Measure, Mechanism, MomentSums, Numbers,
-    QuantileMechanism, QueryRows, Randomness, RangeCheck, RangeChoice, RangeKeys, RankChoice,
-    RankNode, RankQuery, RankQuestions, RankTree, Rappor, Records, RefinedCounts, Refinement, Run,
-    SpreadSums, SumZeroLaplace, UnitCells, UnitRanks, UnitSums, WeightedCounts, WeightedSum,
-    least_scale,
+    QuantileMechanism, QueryOrigins, QueryRows, Randomness, RangeCheck, RangeChoice, RangeKeys,
+    RankChoice, RankNode, RankQuery, RankQuestions, RankTree, Rappor, Records, RefinedCounts,
+    Refinement, Run, SpreadSums, SumZeroLaplace, UnitCells, UnitRanks, UnitSums, WeightedCounts,
+    WeightedSum, least_scale,
 };
 pub use statistics::*;
 pub use steps::{

@@ -1,11 +1,21 @@
 //! Names of tables, as they stand on a command line.
 
-use suum_core::{Error, QueryRows, Result};
+use suum_core::{Error, QueryOrigins, QueryRows, Result};
 use suum_data::Scan;
 
 use crate::dialect::Dialect;
 use crate::engine::{Column, Engine, Relation};
 use crate::row_wise::{self, Budgets};
+
+/// A relation that a database may be asked for.
+pub(crate) struct CheckedRelation {
+    /// The relation, of a query as it is printed from its tree.
+    pub(crate) relation: Relation,
+    /// How the query was looked at, if it is one.
+    pub(crate) rows: Option<QueryRows>,
+    /// The columns of the table that those of a query are made of, if it was looked into.
+    pub(crate) origins: Option<QueryOrigins>,
+}
 
 /// The columns of a relation, by their names and types.
 ///
@@ -79,13 +89,17 @@ impl Relation {
         scan: &Scan,
         budgets: Budgets,
         list: impl FnOnce(&[String]) -> Result<Option<Vec<Column>>>,
-    ) -> Result<Self> {
+    ) -> Result<CheckedRelation> {
+        let rows = self.rows();
         match self {
             Self::Query { sql, trusted: false } => {
-                let sql = row_wise::check(dialect, sql, scan, budgets, list)?;
-                Ok(Self::Query { sql, trusted: true })
+                let (sql, origins) = row_wise::check(dialect, sql, scan, budgets, list)?;
+                let relation = Self::Query { sql, trusted: true };
+                Ok(CheckedRelation { relation, rows, origins: Some(origins) })
             }
-            Self::Query { trusted: true, .. } | Self::Table(_) => Ok(self.clone()),
+            Self::Query { trusted: true, .. } | Self::Table(_) => {
+                Ok(CheckedRelation { relation: self.clone(), rows, origins: None })
+            }
         }
     }
 
@@ -94,7 +108,11 @@ impl Relation {
     /// # Errors
     ///
     /// Refuses queries that are not known to be row-wise, for this scan.
-    pub(crate) fn checked_by(&self, engine: &mut dyn Engine, scan: &Scan) -> Result<Self> {
+    pub(crate) fn checked_by(
+        &self,
+        engine: &mut dyn Engine,
+        scan: &Scan,
+    ) -> Result<CheckedRelation> {
         let dialect = engine.dialect();
         self.checked(dialect, scan, Budgets::OfColumn, |names| {
             engine.columns(&Self::Table(names.to_vec())).map(Some)

@@ -14,6 +14,7 @@ use suum_data::{Groups, PrivacyColumn, Progress, RecordBuffer, Scan};
 use crate::columns::check_columns;
 use crate::engine::{Engine, Relation};
 use crate::query::{self, Defect, Header};
+use crate::relation::CheckedRelation;
 use crate::result::double;
 
 /// How many rows travel together, and how many of such batches may wait.
@@ -47,7 +48,8 @@ pub fn keep(
     scan: &Scan,
     progress: &Progress,
 ) -> Result<RecordBuffer> {
-    read(engine, relation, scan, |batches, scan| suum_data::keep_batches(batches, scan, progress))
+    let checked = relation.checked_by(engine, scan)?;
+    read(engine, &checked, scan, |batches, scan| suum_data::keep_batches(batches, scan, progress))
 }
 
 /// All records of each declared group of a relation, kept to be asked again.
@@ -61,7 +63,8 @@ pub fn keep_groups(
     scan: &Scan,
     progress: &Progress,
 ) -> Result<Groups<RecordBuffer>> {
-    read(engine, relation, scan, |batches, scan| {
+    let checked = relation.checked_by(engine, scan)?;
+    read(engine, &checked, scan, |batches, scan| {
         suum_data::keep_groups_batches(batches, scan, progress)
     })
 }
@@ -69,19 +72,18 @@ pub fn keep_groups(
 /// Batches on their way from the database.
 pub(crate) type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
-/// Hands the rows of a relation that the filter selects over as batches, while they come, with the
+/// Hands the rows of a relation that was checked and that the filter selects over as batches, while they come, with the
 /// scan that reads all of them.
 pub(crate) fn read<T: Send>(
     engine: &mut dyn Engine,
-    relation: &Relation,
+    checked: &CheckedRelation,
     scan: &Scan,
     take: impl FnOnce(Batches, &Scan) -> Result<T> + Send,
 ) -> Result<T> {
     let dialect = engine.dialect();
-    let checked = relation.checked_by(engine, scan)?;
-    let sql = query::of_rows(dialect, &checked, scan)?;
-    check_columns(dialect, &engine.columns(&checked)?, scan)?;
-    let header = Header::of(scan, relation.rows());
+    let sql = query::of_rows(dialect, &checked.relation, scan)?;
+    check_columns(dialect, &engine.columns(&checked.relation)?, scan)?;
+    let header = Header::of(scan, checked.rows);
     let selected = Scan { filter: None, ..scan.clone() };
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(WAITING);

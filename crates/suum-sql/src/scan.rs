@@ -6,6 +6,7 @@ use suum_data::{Groups, LevelTables, Progress, Scan};
 use crate::columns::check_columns;
 use crate::engine::{Engine, Relation};
 use crate::query::LevelQuery;
+use crate::relation::CheckedRelation;
 use crate::result::Rows;
 use crate::rows;
 
@@ -33,10 +34,11 @@ use crate::rows;
 pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTable> {
     scan.check(false)?;
     if needs_rows(scan) {
-        let table = rows::read(engine, relation, scan, |batches, scan| {
+        let checked = relation.checked_by(engine, scan)?;
+        let table = rows::read(engine, &checked, scan, |batches, scan| {
             suum_data::scan_batches(batches, scan, &Progress::default())
         })?;
-        return Ok(marked(table, relation, scan));
+        return Ok(marked(table, &checked, scan));
     }
     match run(engine, relation, scan)? {
         LevelTables::One(table) if table.records() > 0 || scan.hides_records() => Ok(table),
@@ -58,11 +60,12 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
     // Nobody may know who is in two groups where it is private who takes part.
     let one_by_one = scan.add_remove.is_some() && scan.person.is_some();
     if needs_rows(scan) || one_by_one {
-        let mut groups = rows::read(engine, relation, scan, |batches, scan| {
+        let checked = relation.checked_by(engine, scan)?;
+        let mut groups = rows::read(engine, &checked, scan, |batches, scan| {
             suum_data::scan_groups_batches(batches, scan, &Progress::default())
         })?;
         for (_, table) in &mut groups.each {
-            *table = table.take().map(|table| marked(table, relation, scan));
+            *table = table.take().map(|table| marked(table, &checked, scan));
         }
         return Ok(groups);
     }
@@ -86,9 +89,10 @@ fn needs_rows(scan: &Scan) -> bool {
 }
 
 /// The table, which says which rows count, and whether a query has made them.
-fn marked(table: LevelTable, relation: &Relation, scan: &Scan) -> LevelTable {
+fn marked(table: LevelTable, checked: &CheckedRelation, scan: &Scan) -> LevelTable {
     let table = table.with_filter(scan.filter.as_ref().map(ToString::to_string));
-    match relation.rows() {
+    let table = table.with_origins(checked.origins.clone());
+    match checked.rows {
         Some(query) => table.with_query(query),
         None => table,
     }
@@ -104,8 +108,8 @@ fn no_records(scan: &Scan) -> Error {
 
 fn run(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTables> {
     let checked = relation.checked_by(engine, scan)?;
-    let query = LevelQuery::of_checked(engine.dialect(), &checked, relation.rows(), scan, None)?;
-    check_columns(engine.dialect(), &engine.columns(&checked)?, scan)?;
+    let query = LevelQuery::of_checked(engine.dialect(), &checked, scan, None)?;
+    check_columns(engine.dialect(), &engine.columns(&checked.relation)?, scan)?;
     let rule = |epsilon: Epsilon| scan.budget(epsilon);
     let mut rows = Rows::new(&rule, scan.add_remove.is_some());
     engine.rows(query.sql(), &mut |cells| rows.add(cells))?;

@@ -21,4 +21,4 @@ pub use mechanism::{
 pub use noise::{DiscreteLaplace, Randomness, Run, SumZeroLaplace};
 pub use records::Records;
 pub use sums::ExactSum;
-pub use table::{LevelSums, LevelTable, Measure, Numbers, QueryRows};
+pub use table::{LevelSums, LevelTable, Measure, Numbers, QueryOrigins, QueryRows};

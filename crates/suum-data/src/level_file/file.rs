@@ -29,6 +29,7 @@ pub(super) struct LevelFile {
     pub(super) person: Option<String>,
     pub(super) totals: Option<bool>,
     pub(super) query: Option<String>,
+    pub(super) query_columns: Option<QueryOrigins>,
     #[serde(rename = "where")]
     pub(super) filter: Option<String>,
     pub(super) missing: Option<Replacement>,

@@ -216,6 +216,7 @@ fn table(found: &LevelFile, measure: Measure, by_level: Vec<LevelSums>) -> Resul
     })?;
     let filter = filter.map(|filter| filter.to_string());
     let table = table.with_missing(missing).with_filter(filter);
+    let table = table.with_origins(found.query_columns.clone());
     let table = match &found.person {
         Some(person) => {
             let value = match found.totals {

@@ -5,7 +5,8 @@ use std::io::Write;
 use serde::{Serialize, Serializer};
 use suum_core::{
     Bounds, Categories, CellCounts, Cells, Crosstab, Epsilon, Error, ExactSum, Grid, GroupName,
-    LevelSums, LevelTable, Measure, Numbers, PersonValue, QueryRows, Replacement, Result,
+    LevelSums, LevelTable, Measure, Numbers, PersonValue, QueryOrigins, QueryRows, Replacement,
+    Result,
 };
 
 use super::file::refused;
@@ -44,6 +45,8 @@ struct FileHeader<'a> {
     totals: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query_columns: Option<&'a QueryOrigins>,
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     filter: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -181,6 +184,7 @@ fn are_alike(table: &LevelTable, all: &LevelTable) -> bool {
         && table.column() == all.column()
         && table.person() == all.person()
         && table.query() == all.query()
+        && table.origins() == all.origins()
         && table.filter() == all.filter()
         && table.missing() == all.missing()
 }
@@ -207,6 +211,7 @@ fn about<'a>(table: &'a LevelTable, records: u64, levels: Vec<WrittenLevel<'a>>)
         person: table.person(),
         totals: (grid.is_some() && table.person_value() == PersonValue::Total).then_some(true),
         query: table.query().map(QueryRows::name),
+        query_columns: table.origins(),
         filter: table.filter(),
         missing: table.missing(),
         group_by: None,

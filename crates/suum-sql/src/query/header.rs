@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use suum_core::{
     Bounds, Categories, CellBlocks, Cells, Crosstab, Epsilon, Error, Grid, GroupName, Measure,
-    Numbers, QueryRows, Replacement, Result,
+    Numbers, QueryOrigins, QueryRows, Replacement, Result,
 };
 use suum_data::{Filter, Grouping, PrivacyColumn, Scan, Value};
 
@@ -69,6 +69,9 @@ pub(crate) struct Header {
     /// How the query was looked at that has made the rows, if one has.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) query: Option<String>,
+    /// The columns of the table that those of the query are made of.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) query_columns: Option<QueryOrigins>,
     /// The condition that is true of the rows that count, if not all do.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none", default)]
     pub(crate) filter: Option<String>,
@@ -139,6 +142,7 @@ impl Header {
             group: scan.group.as_ref().map(Grouping::by),
             groups: scan.group.as_ref().map(groups),
             query: query.map(|query| query.name().to_owned()),
+            query_columns: None,
             filter: scan.filter.as_ref().map(ToString::to_string),
         }
     }

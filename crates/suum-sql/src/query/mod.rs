@@ -21,13 +21,13 @@ mod steps;
 pub(crate) use defect::Defect;
 pub(crate) use header::Header;
 
-use suum_core::{Epsilon, Error, Numbers, PersonValue, QueryRows, Result};
+use suum_core::{Epsilon, Error, Numbers, PersonValue, Result};
 use suum_data::{Across, Scan, Value};
 
 use crate::dialect::{Dialect, Looks};
 use crate::engine::Relation;
-use crate::relation::without_end;
-use crate::row_wise::Budgets;
+use crate::relation::{CheckedRelation, without_end};
+use crate::row_wise::{self, Budgets};
 use offsets::Offsets;
 use steps::{Steps, select};
 
@@ -120,21 +120,28 @@ impl LevelQuery {
     ) -> Result<Self> {
         let budgets = if common.is_some() { Budgets::Common } else { Budgets::OfColumn };
         check(scan)?;
-        let checked = relation.checked(dialect, scan, budgets, |_| Ok(None))?;
-        Self::of_checked(dialect, &checked, relation.rows(), scan, common)
+        let mut checked = relation.checked(dialect, scan, budgets, |_| Ok(None))?;
+        // `row.name` can call a function of the row in PostgreSQL, if there is no such column.
+        if let Relation::Table(names) = &checked.relation
+            && dialect == Dialect::Postgres
+        {
+            let sql = row_wise::of_table(dialect, names, scan, budgets)?;
+            checked.relation = Relation::Query { sql, trusted: true };
+        }
+        Self::of_checked(dialect, &checked, scan, common)
     }
 
-    /// The query of a scan over a relation that was checked; `rows` says how.
+    /// The query of a scan over a relation that was checked.
     pub(crate) fn of_checked(
         dialect: Dialect,
-        relation: &Relation,
-        rows: Option<QueryRows>,
+        checked: &CheckedRelation,
         scan: &Scan,
         common: Option<Epsilon>,
     ) -> Result<Self> {
         check(scan)?;
-        let mut header = Header::of(scan, rows);
-        let (source, mut steps) = Source::of(dialect, relation, scan)?;
+        let mut header = Header::of(scan, checked.rows);
+        header.query_columns = checked.origins.clone();
+        let (source, mut steps) = Source::of(dialect, &checked.relation, scan)?;
         let source = Source { common, ..source };
         header.places = Offsets::of(&source).map(|_| true);
         let row_steps::PossibleDefects { mut defects, late } =

@@ -149,7 +149,8 @@ impl<'a> Rows<'a> {
             let (measure, by_level) = sums.into_level_sums(&header, self.rule)?;
             let table = LevelTable::possibly_empty(header.column.clone(), measure, by_level)?
                 .with_missing(header.missing.clone())
-                .with_filter(filter.clone());
+                .with_filter(filter.clone())
+                .with_origins(header.query_columns.clone());
             let table = match query {
                 Some(query) => table.with_query(query),
                 None => table,

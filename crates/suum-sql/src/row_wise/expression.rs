@@ -9,10 +9,10 @@ use sqlparser::ast::{
 };
 use suum_core::Result;
 
-use super::Refusal;
-use super::functions::{is_of_one_row, is_plain_type, is_unit, is_unit_name};
-use super::names::{ALIAS, Names};
-use super::words::{class, is_clock, operator, unit};
+use super::functions::{is_of_one_row, is_plain_type, is_unit, is_unit_name, least_arguments};
+use super::names::{Names, of_rows};
+use super::words::{class, is_clock, operator, unescaped, unit};
+use super::{Refusal, precedence};
 use crate::dialect::Dialect;
 
 /// Prints expressions, and notes the columns that they are made of.
@@ -20,11 +20,16 @@ pub(super) struct Printer<'a> {
     dialect: Dialect,
     names: &'a Names<'a>,
     columns: BTreeSet<String>,
+    /// In how many expressions the one is that is printed.
+    depth: usize,
 }
+
+/// Most expressions within each other, apart from chains such as `a OR b OR c`.
+const MOST_LEVELS: usize = 64;
 
 impl<'a> Printer<'a> {
     pub(super) fn new(dialect: Dialect, names: &'a Names<'a>) -> Self {
-        Self { dialect, names, columns: BTreeSet::new() }
+        Self { dialect, names, columns: BTreeSet::new(), depth: 0 }
     }
 
     /// The columns of the table in all that was printed.
@@ -38,6 +43,17 @@ impl<'a> Printer<'a> {
     ///
     /// Refuses whatever is not known to look at one row only.
     pub(super) fn print(&mut self, expression: &Expr) -> Result<String> {
+        if self.depth == MOST_LEVELS {
+            return Err(Refusal::Deep.error());
+        }
+        precedence::check(expression)?;
+        self.depth += 1;
+        let text = self.print_parts(expression);
+        self.depth -= 1;
+        text
+    }
+
+    fn print_parts(&mut self, expression: &Expr) -> Result<String> {
         let text = match expression {
             Expr::Identifier(word) => self.column(std::slice::from_ref(word))?,
             Expr::CompoundIdentifier(words) => self.column(words)?,
@@ -62,7 +78,6 @@ impl<'a> Printer<'a> {
                     CastKind::TryCast => "TRY_CAST",
                     CastKind::SafeCast => "SAFE_CAST",
                 };
-                self.check_clock(expr)?;
                 format!("{word}({} AS {data_type})", self.print(expr)?)
             }
             Expr::Extract { field, expr, syntax: _ } => {
@@ -103,10 +118,10 @@ impl<'a> Printer<'a> {
             }
             Expr::IsNull(inner) => self.after(inner, "IS NULL")?,
             Expr::IsNotNull(inner) => self.after(inner, "IS NOT NULL")?,
-            Expr::IsTrue(inner) => self.after(inner, "IS TRUE")?,
-            Expr::IsNotTrue(inner) => self.after(inner, "IS NOT TRUE")?,
-            Expr::IsFalse(inner) => self.after(inner, "IS FALSE")?,
-            Expr::IsNotFalse(inner) => self.after(inner, "IS NOT FALSE")?,
+            Expr::IsTrue(inner) => self.truth(inner, "IS", true)?,
+            Expr::IsNotTrue(inner) => self.truth(inner, "IS NOT", true)?,
+            Expr::IsFalse(inner) => self.truth(inner, "IS", false)?,
+            Expr::IsNotFalse(inner) => self.truth(inner, "IS NOT", false)?,
             Expr::IsDistinctFrom(left, right) => {
                 format!("({} IS DISTINCT FROM {})", self.print(left)?, self.print(right)?)
             }
@@ -166,13 +181,7 @@ impl<'a> Printer<'a> {
     /// A column of the table, or a field of one.
     pub(super) fn column(&mut self, words: &[Ident]) -> Result<String> {
         let (column, fields) = self.names.column(self.dialect, words)?;
-        let name = self.dialect.identifier(&column)?;
-        // In PostgreSQL `row.name` can call a function of the row, but a name alone cannot; in the
-        // others a name alone can be that of another item, or a text.
-        let mut text = match self.dialect {
-            Dialect::Postgres => name,
-            _ => format!("{ALIAS}.{name}"),
-        };
+        let mut text = of_rows(self.dialect, &self.dialect.identifier(&column)?);
         self.columns.insert(column);
         for field in fields {
             text = self.field(text, field)?;
@@ -208,15 +217,18 @@ impl<'a> Printer<'a> {
                     false => Err(Refusal::Literal.error()),
                 }
             }
-            Value::SingleQuotedString(text) | Value::EscapedStringLiteral(text) => {
-                self.dialect.literal(text)
-            }
-            Value::DollarQuotedString(text) => self.dialect.literal(&text.value),
+            Value::SingleQuotedString(text) => self.text(&unescaped(self.dialect, text)?),
+            Value::EscapedStringLiteral(text) => self.text(text),
+            Value::DollarQuotedString(text) => self.text(&text.value),
             // In Spark they can be names, if a setting says so.
             Value::DoubleQuotedString(text) if self.dialect == Dialect::BigQuery => {
-                self.dialect.literal(text)
+                self.text(&unescaped(self.dialect, text)?)
             }
             Value::DoubleQuotedString(_) => Err(Refusal::DoubleQuotes.error()),
+            // In SQLite a column can have the name of a truth value, and is meant then.
+            Value::Boolean(truth) if self.dialect == Dialect::Sqlite => {
+                Ok(u8::from(*truth).to_string())
+            }
             Value::Boolean(true) => Ok("TRUE".to_owned()),
             Value::Boolean(false) => Ok("FALSE".to_owned()),
             Value::Null => Ok("NULL".to_owned()),
@@ -225,11 +237,31 @@ impl<'a> Printer<'a> {
         }
     }
 
+    fn text(&self, text: &str) -> Result<String> {
+        match () {
+            () if is_clock(text) => Err(Refusal::Clock.error()),
+            // Spark puts variables in place of these before it reads a query.
+            () if self.dialect == Dialect::Spark && text.contains("${") => {
+                Err(Refusal::Literal.error())
+            }
+            () => self.dialect.literal(text),
+        }
+    }
+
+    fn truth(&mut self, inner: &Expr, is: &str, truth: bool) -> Result<String> {
+        let inner = self.print(inner)?;
+        Ok(match (self.dialect, truth) {
+            (Dialect::Sqlite, _) => format!("(({inner} <> 0) {is} {})", u8::from(truth)),
+            (_, true) => format!("({inner} {is} TRUE)"),
+            (_, false) => format!("({inner} {is} FALSE)"),
+        })
+    }
+
     fn typed(&self, literal: &TypedString) -> Result<String> {
         let TypedString { data_type, value, uses_odbc_syntax: false } = literal else {
             return Err(Refusal::Literal.error());
         };
-        if !is_plain_type(data_type) || is_clock(&value.value) {
+        if !is_plain_type(data_type) {
             return Err(Refusal::Type.error());
         }
         Ok(format!("CAST({} AS {data_type})", self.value(&value.value)?))
@@ -287,7 +319,7 @@ impl<'a> Printer<'a> {
         else {
             return Err(Refusal::Function(&name.to_uppercase()).error());
         };
-        if args.is_empty() || !clauses.is_empty() {
+        if args.len() < least_arguments(&name) || !clauses.is_empty() {
             return Err(Refusal::Function(&name.to_uppercase()).error());
         }
         let mut arguments = Vec::new();
@@ -295,7 +327,6 @@ impl<'a> Printer<'a> {
             let FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)) = argument else {
                 return Err(Refusal::Star.error());
             };
-            self.check_clock(argument)?;
             let bare = match argument {
                 Expr::Identifier(word) if word.quote_style.is_none() => Some(&word.value),
                 _ => None,
@@ -307,14 +338,6 @@ impl<'a> Printer<'a> {
             });
         }
         Ok(format!("{}({})", name.to_uppercase(), arguments.join(", ")))
-    }
-
-    /// Refuses a text that stands for the time at which a query runs.
-    fn check_clock(&self, argument: &Expr) -> Result<()> {
-        match argument {
-            Expr::Value(value) if is_clock(&value.value) => Err(Refusal::Clock.error()),
-            _ => Ok(()),
-        }
     }
 
     fn rounded(&mut self, name: &str, inner: &Expr, field: &CeilFloorKind) -> Result<String> {

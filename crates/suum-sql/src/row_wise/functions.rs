@@ -1,6 +1,6 @@
 //! Functions and types that look at one row only.
 
-use sqlparser::ast::DataType;
+use sqlparser::ast::{DataType, Value};
 
 use crate::dialect::Dialect;
 
@@ -9,20 +9,26 @@ use crate::dialect::Dialect;
 const FUNCTIONS: &str = "\
     abs add_months age ascii btrim cbrt ceil ceiling char_length character_length chr coalesce \
     concat concat_ws contains date date_add date_diff date_format date_part date_sub date_trunc \
-    dateadd datediff datetime day dayofmonth dayofweek dayofyear decode ends_with endswith epoch \
-    exp extract floor format from_unixtime get_json_object greatest hash hex hour if iff ifnull \
+    dateadd datediff datetime day dayofmonth dayofweek dayofyear decode div0 ends_with endswith \
+    epoch exp extract floor format from_unixtime get_json_object greatest hash hex hour if iff ifnull \
     iif initcap instr is_inf is_nan isfinite isinf isnan isnull json_extract \
     json_extract_path_text json_extract_scalar json_extract_string json_value julianday least left \
     len length ln locate log log10 log2 lower lpad ltrim make_date md5 minute mod month nullif \
     nullifzero nvl nvl2 octet_length pg_typeof pow power printf quarter regexp_contains \
     regexp_extract regexp_like regexp_replace regexp_substr replace reverse right round rpad rtrim \
-    second sha256 sign split_part sqrt starts_with startswith strftime strpos strptime substr \
+    safe_divide second sha256 sign split_part sqrt starts_with startswith strftime strpos strptime substr \
     substring timestamp_diff to_char to_date to_double to_number to_timestamp to_varchar translate \
-    trim trunc truncate try_to_number typeof unix_timestamp upper week year";
+    trim trunc truncate try_to_number typeof unix_timestamp upper week year zeroifnull";
 
 /// Returns true if a function of this name is known to look at one row only.
 pub(super) fn is_of_one_row(name: &str) -> bool {
     FUNCTIONS.split_whitespace().any(|function| function == name)
+}
+
+/// The least number of arguments of a function: with fewer, some databases take the time at which a
+/// query runs in place of one.
+pub(super) fn least_arguments(name: &str) -> usize {
+    if matches!(name, "age" | "strftime") { 2 } else { 1 }
 }
 
 /// Functions of DuckDB that read files as tables.
@@ -30,18 +36,23 @@ const FILE_READERS: &str = "\
     csv_scan parquet_scan read_csv read_csv_auto read_json read_json_auto read_ndjson \
     read_ndjson_auto read_parquet";
 
-/// Options of these that say how all rows are written, and leave none out.
-const READER_OPTIONS: &str = "\
-    delim escape filename header hive_partitioning quote sep union_by_name";
-
 /// Returns true if DuckDB reads a file by the function of this name.
 pub(super) fn reads_file(name: &str) -> bool {
     FILE_READERS.split_whitespace().any(|reader| reader == name)
 }
 
-/// Returns true if the option of a function that reads files leaves no row out.
-pub(super) fn is_reader_option(name: &str) -> bool {
-    READER_OPTIONS.split_whitespace().any(|option| option == name)
+/// Returns true if an option of a function that reads files leaves no row out, and lets none reach
+/// into another, whatever the rows hold.
+///
+/// Other quotes and separators than the usual ones could stand in a value.
+pub(super) fn is_reader_option(name: &str, value: &Value) -> bool {
+    match (name, value) {
+        ("filename" | "header" | "hive_partitioning" | "union_by_name", Value::Boolean(_)) => true,
+        ("delim" | "sep", Value::SingleQuotedString(text)) => {
+            matches!(text.as_str(), "," | ";" | "|" | "\t" | "\\t")
+        }
+        _ => false,
+    }
 }
 
 /// Returns true if the bare word at this place of a function's arguments is a unit of time.
@@ -118,7 +129,9 @@ pub(super) fn is_plain_type(data_type: &DataType) -> bool {
         DataType::Custom(name, modifiers) => {
             const NAMES: [&str; 3] = ["number", "uinteger", "double"];
             let name = name.to_string();
-            modifiers.is_empty() && NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+            let is_number = |digits: &String| digits.bytes().all(|byte| byte.is_ascii_digit());
+            modifiers.iter().all(is_number)
+                && NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
         }
         _ => false,
     }

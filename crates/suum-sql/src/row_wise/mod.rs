@@ -16,6 +16,7 @@ mod expression;
 mod functions;
 mod names;
 mod parse;
+mod precedence;
 mod refusal;
 mod roles;
 mod select;
@@ -24,11 +25,12 @@ mod table;
 mod tests;
 mod words;
 
-use suum_core::Result;
+use suum_core::{QueryOrigins, Result};
 use suum_data::Scan;
 
 use crate::dialect::Dialect;
 use crate::engine::Column;
+use names::Listing;
 use refusal::Refusal;
 use select::Select;
 
@@ -47,10 +49,12 @@ pub(crate) fn print(
 ) -> Result<String> {
     let select = Select::parse(dialect, query)?;
     let listed = select.table().map(list).transpose()?;
-    Ok(select.print(listed.as_deref())?.sql)
+    let listing = listed.as_deref().map_or(Listing::NamesOnly, Listing::All);
+    Ok(select.print(listing, &[])?.sql)
 }
 
-/// The text of a query whose rows are chosen by public columns only; `list` gives the columns of a
+/// The text of a query whose rows are chosen by public columns only, and the columns of the table
+/// that it is made of; `list` gives the columns of a
 /// table, if a database can be asked.
 ///
 /// # Errors
@@ -63,10 +67,25 @@ pub(crate) fn check(
     scan: &Scan,
     budgets: Budgets,
     list: impl FnOnce(&[String]) -> Result<Option<Vec<Column>>>,
-) -> Result<String> {
+) -> Result<(String, QueryOrigins)> {
     let select = Select::parse(dialect, query)?;
     let listed = select.table().map(list).transpose()?.flatten();
-    let printed = select.print(listed.as_deref())?;
-    roles::check(&printed, scan, budgets)?;
-    Ok(printed.sql)
+    let listing = listed.as_deref().map_or(Listing::Unknown, Listing::All);
+    let printed = select.print(listing, &roles::reads(scan, budgets))?;
+    let origins = roles::check(&printed, scan, budgets)?;
+    Ok((printed.sql, origins))
+}
+
+/// The query of a table whose columns nobody lists, for the columns that a scan reads.
+///
+/// # Errors
+///
+/// Refuses names that no table has.
+pub(crate) fn of_table(
+    dialect: Dialect,
+    table: &[String],
+    scan: &Scan,
+    budgets: Budgets,
+) -> Result<String> {
+    select::of_table(dialect, table, &roles::reads(scan, budgets))
 }

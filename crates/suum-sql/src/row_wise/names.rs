@@ -13,14 +13,25 @@ pub(super) const ALIAS: &str = "suum_rows";
 /// Columns that databases have beside those of a table.
 const HIDDEN: &str = "\
     cmax cmin ctid oid rowid _rowid_ tableoid xmax xmin _metadata _file_name _partitiontime \
-    _partitiondate _table_suffix";
+    _partitiondate _table_suffix _change_type _change_timestamp file_row_number file_index";
 
-/// The table of a query as names stand for it, and its columns if a database has listed them.
-#[derive(Debug, Default)]
+/// What is known of the columns of a table.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Listing<'a> {
+    /// All of them, as the database lists them.
+    All(&'a [Column]),
+    /// Nothing: no database can be asked. Hidden columns are known by their names.
+    Unknown,
+    /// Nothing, and nothing is read: it is asked which columns a query names.
+    NamesOnly,
+}
+
+/// The table of a query as names stand for it, and its columns as far as they are known.
+#[derive(Debug)]
 pub(super) struct Names<'a> {
     /// What can stand before the name of a column: parts of a name, the last one nearest to it.
     pub(super) qualifiers: Vec<Vec<String>>,
-    pub(super) listed: Option<&'a [Column]>,
+    pub(super) listing: Listing<'a>,
 }
 
 impl Names<'_> {
@@ -51,12 +62,13 @@ impl Names<'_> {
             return Err(Refusal::TextAsName.error());
         }
         let name = folded(dialect, word);
-        let Some(listed) = self.listed else {
-            let is_hidden = HIDDEN.split_whitespace().any(|hidden| same(hidden, &name));
-            return match is_hidden || same(&name, ALIAS) {
-                true => Err(Refusal::NoColumn(&name).error()),
-                false => Ok(name),
-            };
+        let listed = match self.listing {
+            Listing::All(listed) => listed,
+            Listing::NamesOnly => return Ok(name),
+            Listing::Unknown if may_be_hidden(&name) => {
+                return Err(Refusal::NoColumn(&name).error());
+            }
+            Listing::Unknown => return Ok(name),
         };
         let mut exact = listed.iter().filter(|column| column.name == name);
         let mut alike = listed
@@ -67,6 +79,22 @@ impl Names<'_> {
     }
 }
 
+/// A quoted name of a column as it stands for the one of the table, and for nothing else.
+///
+/// In PostgreSQL `row.name` can call a function of the row, but a name alone cannot; in the others a
+/// name alone can be that of another item, or a text.
+pub(super) fn of_rows(dialect: Dialect, quoted: &str) -> String {
+    match dialect {
+        Dialect::Postgres => quoted.to_owned(),
+        _ => format!("{ALIAS}.{quoted}"),
+    }
+}
+
+/// Returns true if a name can be that of a column that a table does not list, or of a whole row.
+pub(super) fn may_be_hidden(name: &str) -> bool {
+    HIDDEN.split_whitespace().chain([ALIAS]).any(|hidden| same(hidden, name))
+}
+
 /// Returns true if a dialect tells apart names that differ in case alone.
 fn tells_case_apart(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Postgres | Dialect::Snowflake)
@@ -75,7 +103,8 @@ fn tells_case_apart(dialect: Dialect) -> bool {
 /// A name as the database reads it, which folds the case of some that are not in quotes.
 pub(super) fn folded(dialect: Dialect, word: &Ident) -> String {
     match (dialect, word.quote_style) {
-        (Dialect::Postgres, None) => word.value.to_lowercase(),
+        // Letters beyond ASCII stay as they are.
+        (Dialect::Postgres, None) => word.value.to_ascii_lowercase(),
         (Dialect::Snowflake, None) => word.value.to_uppercase(),
         _ => word.value.clone(),
     }
@@ -85,5 +114,7 @@ pub(super) fn folded(dialect: Dialect, word: &Ident) -> String {
 ///
 /// Where privacy is concerned they are one name, also in databases that tell them apart.
 pub(super) fn same(name: &str, other: &str) -> bool {
-    name.trim().to_lowercase() == other.trim().to_lowercase()
+    // Some letters have one upper case and two lower ones.
+    let folded = |name: &str| name.trim().to_uppercase().to_lowercase();
+    folded(name) == folded(other)
 }

@@ -8,14 +8,18 @@ use sqlparser::dialect::{
     SnowflakeDialect,
 };
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::Tokenizer;
+use sqlparser::tokenizer::{Token, Tokenizer};
 use suum_core::{Error, Result};
 
 use super::Refusal;
 use crate::dialect::Dialect;
 
-/// Most tokens of a query: its tree is taken apart by recursion.
-const MOST_TOKENS: usize = 10_000;
+/// Most words and signs of a query apart from constants and commas: its tree has at most as many
+/// levels, and is taken apart by recursion.
+const MOST_WORDS: usize = 2_000;
+
+/// Most words, signs and constants, as in long lists.
+const MOST_TOKENS: usize = 100_000;
 
 /// Most levels of parentheses, functions and cases.
 const MOST_LEVELS: usize = 50;
@@ -119,11 +123,22 @@ pub(super) fn select(dialect: Dialect, query: &str) -> Result<Select> {
 fn statements(dialect: Dialect, query: &str) -> Result<Vec<Statement>> {
     let parse = || {
         let grammar = grammar(dialect);
-        let tokens = Tokenizer::new(grammar.as_ref(), query).tokenize();
+        // Escapes are replaced where it is known how each dialect reads them.
+        let has_escapes = grammar.supports_string_literal_backslash_escape();
+        let tokens = Tokenizer::new(grammar.as_ref(), query).with_unescape(!has_escapes).tokenize();
         let tokens = tokens.map_err(|error| unreadable(dialect, &error.to_string()))?;
-        if tokens.len() > MOST_TOKENS {
+        let is_word = |token: &&Token| {
+            !matches!(
+                token,
+                Token::Whitespace(_)
+                    | Token::Comma
+                    | Token::Number(..)
+                    | Token::SingleQuotedString(_)
+            )
+        };
+        if tokens.len() > MOST_TOKENS || tokens.iter().filter(is_word).count() > MOST_WORDS {
             return Err(Error::parameter(format!(
-                "query: it has more than {MOST_TOKENS} words and signs"
+                "query: it has more than {MOST_WORDS} words and signs"
             ))
             .with_hint("put a view in place of a long query"));
         }

@@ -32,6 +32,10 @@ pub(super) enum Refusal<'a> {
     Operator,
     /// A form of expression that is not on the list.
     Expression,
+    /// Operators side by side that databases read in different ways.
+    Parentheses,
+    /// Too many expressions within each other.
+    Deep,
     /// A conversion to a type that is not on the list.
     Type,
     /// A literal of a form that databases read in different ways.
@@ -105,6 +109,10 @@ impl Refusal<'_> {
                 "it has an operator that is not known to look at one row only".to_owned()
             }
             Self::Expression => "it has an expression of a form that suum does not know".to_owned(),
+            Self::Parentheses => {
+                "it has operators side by side that databases read in different ways".to_owned()
+            }
+            Self::Deep => "it is nested too deeply".to_owned(),
             Self::Type => {
                 "it converts to a type other than a number, text, truth value or time".to_owned()
             }
@@ -137,6 +145,7 @@ impl Refusal<'_> {
                 "add the column to the SELECT, or write expression AS name; upper and lower case \
                  differ"
             }
+            Self::Parentheses => "put parentheses around the one that is meant first",
             Self::NoColumn(_) => {
                 "check the spelling, and whether texts stand in single quotes; hidden columns such \
                  as rowid or ctid are not read"
@@ -166,7 +175,7 @@ pub(super) fn not_public(role: &str, column: &str, is_value: bool) -> Error {
     };
     let what = match role {
         "WHERE" => format!("WHERE uses column {column}, {why}"),
-        _ => format!("the {role} is computed from column {column}, {why}"),
+        _ => format!("the {role} is made of column {column}, {why}"),
     };
     let escaped = list::escaped(column);
     Error::request(format!("query: {what}")).with_hint(format!(

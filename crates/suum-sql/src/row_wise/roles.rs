@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::Result;
+use suum_core::{QueryOrigins, Result};
 use suum_data::{Scan, Value};
 
 use super::Refusal;
-use super::names::same;
+use super::names::{Listing, same};
 use super::refusal::not_public;
 use super::select::{PrintedQuery, Select};
 use crate::dialect::Dialect;
@@ -20,13 +20,14 @@ pub(crate) enum Budgets {
     Common,
 }
 
-/// Refuses a query whose rows, tiers, budgets, persons or groups are made of private columns.
+/// Refuses a query whose rows, tiers, budgets, persons or groups are made of private columns, and
+/// says of any other which columns it is made of.
 ///
 /// Private are all columns that the value is made of, unless they are declared public. Public are
 /// those declared so, and those that are read as tier, budget, person or group as they are. Where
 /// it is hidden who takes part, a record may be left out, or be in a group, for any reason of its
 /// own.
-pub(super) fn check(printed: &PrintedQuery, scan: &Scan, budgets: Budgets) -> Result<()> {
+pub(super) fn check(printed: &PrintedQuery, scan: &Scan, budgets: Budgets) -> Result<QueryOrigins> {
     let origin =
         |name: &str| printed.origin(name).ok_or_else(|| Refusal::NotSelected(name).error());
     let hides = scan.add_remove.is_some();
@@ -49,10 +50,8 @@ pub(super) fn check(printed: &PrintedQuery, scan: &Scan, budgets: Budgets) -> Re
     let is_public = |column: &str| {
         is_declared(column) || (!is_private(column) && shown.iter().any(|name| same(name, column)))
     };
-    for (role, name, origin) in &roles {
-        // A column can be read as both, as it can in a file.
-        let is_value = origin.plain && values(scan).any(|value| value == *name);
-        if is_value || (hides && *role == "group") {
+    for (role, _, origin) in &roles {
+        if hides && *role == "group" {
             continue;
         }
         if let Some(column) = origin.columns.iter().find(|column| !is_public(column)) {
@@ -66,8 +65,24 @@ pub(super) fn check(printed: &PrintedQuery, scan: &Scan, budgets: Budgets) -> Re
     }
     match chosen_by.iter().find(|column| !hides && !is_public(column)) {
         Some(column) => Err(not_public("WHERE", column, is_private(column))),
-        None => Ok(()),
+        None => {
+            let roles = roles.into_iter().flat_map(|(_, _, origin)| origin.columns);
+            Ok(QueryOrigins { published: roles.chain(chosen_by).collect(), values: private })
+        }
     }
+}
+
+/// The columns of the result that a scan reads, each once.
+pub(super) fn reads(scan: &Scan, budgets: Budgets) -> Vec<&str> {
+    let roles = public_roles(scan, budgets).map(|(_, name)| name);
+    let filtered = scan.filter.iter().flat_map(|filter| filter.columns()).map(String::as_str);
+    let mut names = Vec::new();
+    for name in values(scan).chain(roles).chain(filtered) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// The columns of the result whose values a release protects.
@@ -111,7 +126,7 @@ impl QueryColumns {
     ///
     /// Refuses queries that are not known to make each row from one record.
     pub fn of(dialect: Dialect, query: &str) -> Result<Self> {
-        Select::parse(dialect, query)?.print(None).map(Self)
+        Select::parse(dialect, query)?.print(Listing::NamesOnly, &[]).map(Self)
     }
 
     /// The columns of the table that this column of the result is made of.

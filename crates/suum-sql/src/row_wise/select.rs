@@ -9,11 +9,10 @@ use sqlparser::ast::{
 use suum_core::Result;
 
 use super::expression::Printer;
-use super::names::{ALIAS, Names, folded, same};
+use super::names::{ALIAS, Listing, Names, folded, may_be_hidden, of_rows, same};
 use super::table::{Table, table};
 use super::{Refusal, parse};
 use crate::dialect::Dialect;
-use crate::engine::Column;
 
 /// One SELECT from at most one table, as its tree says.
 #[derive(Debug)]
@@ -85,24 +84,32 @@ impl Select {
         }
     }
 
-    /// Prints the query again, of names that the table lists if `listed` has them.
+    /// Prints the query again, of columns that the table lists as far as that is known; where it is
+    /// not, `*` stands for those of `reads` that no other item has.
     ///
     /// # Errors
     ///
     /// Refuses whatever is not known to look at one row only, columns that are not listed, and
     /// results with two columns of one name.
-    pub(crate) fn print(&self, listed: Option<&[Column]>) -> Result<PrintedQuery> {
-        let listed = match self.table {
-            Table::Nothing => Some(&[][..]),
-            Table::Named(_) | Table::File(_) => listed,
+    pub(super) fn print(&self, listing: Listing, reads: &[&str]) -> Result<PrintedQuery> {
+        let listing = match self.table {
+            Table::Nothing => Listing::All(&[]),
+            Table::Named(_) | Table::File(_) => listing,
         };
-        let names = Names { qualifiers: self.qualifiers.clone(), listed };
+        let names = Names { qualifiers: self.qualifiers.clone(), listing };
         let mut printed =
             PrintedQuery { sql: String::new(), items: vec![], star: None, conditions: [].into() };
         let texts = self.items.iter().map(|item| self.item(item, &names, &mut printed));
-        let texts = texts.collect::<Result<Vec<_>>>()?;
-        if let Some(name) = printed.repeated(listed) {
+        let mut texts: Vec<String> =
+            texts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+        if let Listing::Unknown = listing {
+            texts.extend(self.columns_of_star(&printed, reads)?);
+        }
+        if let Some(name) = printed.repeated(listing) {
             return Err(Refusal::SameName(&name).error());
+        }
+        if texts.is_empty() {
+            return Err(Refusal::Empty.error());
         }
         printed.sql = format!("SELECT {}", texts.join(",\n  "));
         match &self.table {
@@ -120,8 +127,26 @@ impl Select {
         Ok(printed)
     }
 
-    /// Prints a column of the result, or all of them.
-    fn item(&self, item: &SelectItem, names: &Names, printed: &mut PrintedQuery) -> Result<String> {
+    /// Prints the columns of `*` that are read, by their names: those of a table whose columns nobody
+    /// lists must be its own, and no others that a database makes up.
+    fn columns_of_star(&self, printed: &PrintedQuery, reads: &[&str]) -> Result<Vec<String>> {
+        let Some(left_out) = &printed.star else { return Ok(vec![]) };
+        let is_item = |name: &str| printed.items.iter().any(|item| same(&item.name, name));
+        let columns = reads.iter().filter(|name| !is_item(name) && !left_out.contains(**name));
+        let columns = columns.map(|name| match may_be_hidden(name) {
+            true => Err(Refusal::NoColumn(name).error()),
+            false => named_column(self.dialect, name),
+        });
+        columns.collect()
+    }
+
+    /// Prints a column of the result, or all of them; nothing if these are printed later.
+    fn item(
+        &self,
+        item: &SelectItem,
+        names: &Names,
+        printed: &mut PrintedQuery,
+    ) -> Result<Option<String>> {
         let mut printer = Printer::new(self.dialect, names);
         let (expression, alias) = match item {
             SelectItem::Wildcard(options) => return self.star(options, names, printed),
@@ -154,16 +179,16 @@ impl Select {
         };
         text += &format!(" AS {}", self.dialect.identifier(&name)?);
         printed.items.push(Item { name, columns, plain: plain.is_some() });
-        Ok(text)
+        Ok(Some(text))
     }
 
-    /// Prints `*`, with the columns that it leaves out.
+    /// Prints `*`, with the columns that it leaves out, if the table lists its columns.
     fn star(
         &self,
         options: &WildcardAdditionalOptions,
         names: &Names,
         printed: &mut PrintedQuery,
-    ) -> Result<String> {
+    ) -> Result<Option<String>> {
         let WildcardAdditionalOptions {
             wildcard_token: _,
             opt_ilike: None,
@@ -203,10 +228,11 @@ impl Select {
             columns.insert(column);
         }
         printed.star = Some(columns);
-        match quoted.is_empty() {
-            true => Ok("*".to_owned()),
-            false => Ok(format!("* {word} ({})", quoted.join(", "))),
-        }
+        Ok(match (names.listing, quoted.is_empty()) {
+            (Listing::Unknown, _) => None,
+            (_, true) => Some("*".to_owned()),
+            (_, false) => Some(format!("* {word} ({})", quoted.join(", "))),
+        })
     }
 
     /// Returns true if these words name the table.
@@ -243,14 +269,38 @@ impl PrintedQuery {
     }
 
     /// The name of a column that the result has twice.
-    fn repeated(&self, listed: Option<&[Column]>) -> Option<String> {
+    fn repeated(&self, listing: Listing) -> Option<String> {
+        let listed = match listing {
+            Listing::All(listed) => listed,
+            Listing::Unknown | Listing::NamesOnly => &[],
+        };
         let in_star = self.star.as_ref().map(|left_out| {
-            let all = listed.unwrap_or_default().iter().map(|column| column.name.as_str());
+            let all = listed.iter().map(|column| column.name.as_str());
             all.filter(|name| !left_out.contains(*name)).collect::<Vec<_>>()
         });
         let mut seen: BTreeSet<&str> = in_star.into_iter().flatten().collect();
         self.items.iter().find(|item| !seen.insert(&item.name)).map(|item| item.name.clone())
     }
+}
+
+/// Prints the query of a table for columns of these names, where no database lists its columns.
+///
+/// # Errors
+///
+/// Refuses names that no table has.
+pub(super) fn of_table(dialect: Dialect, table: &[String], reads: &[&str]) -> Result<String> {
+    let columns = reads.iter().map(|name| match may_be_hidden(name) {
+        true => Err(Refusal::NoColumn(name).error()),
+        false => named_column(dialect, name),
+    });
+    let columns = columns.collect::<Result<Vec<_>>>()?.join(",\n  ");
+    Ok(format!("SELECT {columns}\nFROM {} AS {ALIAS}", dialect.table(table)?))
+}
+
+/// A column as it is, by its name.
+fn named_column(dialect: Dialect, name: &str) -> Result<String> {
+    let name = dialect.identifier(name)?;
+    Ok(format!("{} AS {name}", of_rows(dialect, &name)))
 }
 
 /// The items, the tables and the condition of a SELECT.

@@ -8,7 +8,7 @@ use suum_core::Result;
 use super::Refusal;
 use super::expression::Printer;
 use super::functions::{is_reader_option, reads_file};
-use super::names::{Names, folded};
+use super::names::{Listing, Names, folded};
 use crate::dialect::Dialect;
 
 /// The one table that a query reads.
@@ -105,7 +105,7 @@ fn file(dialect: Dialect, reader: &str, arguments: &TableFunctionArgs) -> Result
     else {
         return Err(Refusal::Files.error());
     };
-    let names = Names { qualifiers: vec![], listed: Some(&[]) };
+    let names = Names { qualifiers: vec![], listing: Listing::All(&[]) };
     let mut printer = Printer::new(dialect, &names);
     let Expr::Value(text) = path else { return Err(Refusal::Files.error()) };
     let Value::SingleQuotedString(_) = text.value else { return Err(Refusal::Files.error()) };
@@ -132,7 +132,8 @@ fn file(dialect: Dialect, reader: &str, arguments: &TableFunctionArgs) -> Result
             _ => return Err(Refusal::Files.error()),
         };
         let name = name.to_lowercase();
-        if !is_reader_option(&name) || !matches!(value, Expr::Value(_)) {
+        let Expr::Value(constant) = value else { return Err(Refusal::Files.error()) };
+        if !is_reader_option(&name, &constant.value) {
             return Err(Refusal::Files.error());
         }
         texts.push(format!("{name} = {}", printer.print(value)?));

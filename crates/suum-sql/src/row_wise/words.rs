@@ -1,9 +1,10 @@
 //! Operators, units of time and texts that stand for the time of a query.
 
-use sqlparser::ast::{BinaryOperator, DateTimeField, Value};
+use sqlparser::ast::{BinaryOperator, DateTimeField};
 use suum_core::Result;
 
 use super::Refusal;
+use crate::dialect::Dialect;
 
 /// Kinds of operators whose chains every database reads from left to right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,14 +72,40 @@ pub(super) fn unit(field: &DateTimeField) -> Result<String> {
 }
 
 /// Returns true for a text that databases read as the time at which a query runs.
-pub(super) fn is_clock(value: &Value) -> bool {
-    let text = match value {
-        Value::SingleQuotedString(text)
-        | Value::EscapedStringLiteral(text)
-        | Value::DoubleQuotedString(text) => text,
-        Value::DollarQuotedString(text) => &text.value,
-        _ => return false,
-    };
+pub(super) fn is_clock(text: &str) -> bool {
     const CLOCKS: [&str; 4] = ["now", "today", "tomorrow", "yesterday"];
     CLOCKS.iter().any(|clock| text.trim().eq_ignore_ascii_case(clock))
+}
+
+/// A text as the parser gives it, with its escapes replaced in dialects that have some.
+///
+/// # Errors
+///
+/// Refuses escapes that these dialects do not read alike, and quotes that stand twice, of which some
+/// make one and others two texts.
+pub(super) fn unescaped(dialect: Dialect, text: &str) -> Result<String> {
+    match dialect {
+        Dialect::Postgres | Dialect::Sqlite | Dialect::DuckDb => return Ok(text.to_owned()),
+        Dialect::Spark | Dialect::BigQuery | Dialect::Snowflake => {}
+    }
+    let mut characters = text.chars();
+    let mut read = String::new();
+    while let Some(character) = characters.next() {
+        read.push(match character {
+            '\\' => match characters.next() {
+                Some(escaped @ ('\\' | '\'' | '"')) => escaped,
+                Some('n') => '\n',
+                Some('r') => '\r',
+                Some('t') => '\t',
+                _ => return Err(Refusal::Literal.error()),
+            },
+            '\'' if dialect != Dialect::Snowflake => return Err(Refusal::Literal.error()),
+            '\'' => match characters.next() {
+                Some('\'') => '\'',
+                _ => return Err(Refusal::Literal.error()),
+            },
+            other => other,
+        });
+    }
+    Ok(read)
 }

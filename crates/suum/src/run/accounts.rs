@@ -46,7 +46,8 @@ pub(crate) fn open(
     reads: Reads<'_>,
 ) -> Result<()> {
     if task.charge.ledger.is_none() {
-        return Ok(());
+        // Nobody keeps account of what is protected, but one release must not say both.
+        return columns::named(task, reads)?.check();
     }
     if task.charge.target().is_some() && calibration == Calibration::Impossible {
         let (option, what) = Goal::of(task).words();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use suum_core::{Categories, Error, LevelTable, Result};
+use suum_core::{Categories, Error, LevelTable, QueryRows, Result};
 use suum_data::{Filter, list};
 use suum_ledger::Columns;
 use suum_sql::{QueryColumns, dialect_of};
@@ -44,9 +44,12 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
         filtered.partition(|_| task.hides_participation());
     let strata = query.strata.as_ref().or(query.weight.as_ref()).cloned();
     let published = [&query.privacy, &query.epsilon, &query.person, &strata];
+    // What is public besides needs no protection.
+    let is_shown = |name: &String| published.iter().any(|shown| shown.as_ref() == Some(name));
+    let unshown = unshown.into_iter().filter(|name| !is_shown(name));
     let origins = |column: String| task.given.origins_of(&column);
     let values = value.into_iter().chain(crossed).chain(protected).chain(unshown);
-    let published = published.into_iter().flatten().cloned().chain(shown).chain(chosen_by);
+    let published = published.iter().copied().flatten().cloned().chain(shown).chain(chosen_by);
     let columns = Columns {
         values: values.flat_map(origins).collect(),
         published: published.flat_map(origins).collect(),
@@ -74,14 +77,30 @@ fn of_table_behind(query: &QueryColumns, columns: Columns, hides: bool) -> Colum
     let mut values: BTreeSet<String> = behind(columns.values).collect();
     let mut published: BTreeSet<String> = behind(columns.published).collect();
     // Which records are left out is hidden with who takes part; elsewhere their number tells it.
-    let chosen_by = if hides { &mut values } else { &mut published };
-    chosen_by.extend(query.conditions().iter().cloned());
+    let conditions = query.conditions().iter().cloned();
+    match hides {
+        // What is public besides needs no protection.
+        true => values.extend(conditions.filter(|column| !published.contains(column))),
+        false => published.extend(conditions),
+    }
     Columns { values, published, declared: columns.declared }
 }
 
 /// The columns that a level table was made of, as far as it names them, and in place of computed
 /// ones those that they were made of.
 pub(crate) fn of_table(task: &Task<'_>, table: &LevelTable) -> Result<Columns> {
+    if let Some(origins) = table.origins() {
+        let values = if task.of_values { origins.values.clone() } else { Default::default() };
+        let published = origins.published.clone();
+        return Ok(Columns { values, published, declared: Default::default() });
+    }
+    if table.query() == Some(QueryRows::Screened) {
+        return Err(Error::table(
+            "level table: it is one of a query, and does not say which columns that was made of, \
+             which the ledger records",
+        )
+        .with_hint("make the table again with this version of suum, or leave --ledger out"));
+    }
     let crosstab = table.categories().and_then(Categories::crosstab);
     let values = match (task.of_values, crosstab, table.column()) {
         (false, ..) => Vec::new(),

@@ -16,7 +16,7 @@ use crate::{
 pub use level_sums::LevelSums;
 pub use measure::{Measure, Numbers};
 use possible::possible;
-pub use query_rows::QueryRows;
+pub use query_rows::{QueryOrigins, QueryRows};
 
 /// The level table: per level a count and exact sums of grid indices or category counts.
 ///
@@ -30,6 +30,7 @@ pub struct LevelTable {
     person: Option<String>,
     person_value: PersonValue,
     query: Option<QueryRows>,
+    origins: Option<QueryOrigins>,
     filter: Option<String>,
     missing: Option<Replacement>,
     by_level: Vec<LevelSums>,
@@ -161,6 +162,7 @@ impl LevelTable {
             person: None,
             person_value: PersonValue::default(),
             query: None,
+            origins: None,
             filter: None,
             missing: None,
             by_level,
@@ -262,6 +264,17 @@ impl LevelTable {
         self.query
     }
 
+    /// The same table, of a query whose columns are made of these columns of a table.
+    #[must_use]
+    pub fn with_origins(self, origins: Option<QueryOrigins>) -> Self {
+        Self { origins, ..self }
+    }
+
+    /// The columns of a table that those of the query are made of, if that is known.
+    pub fn origins(&self) -> Option<&QueryOrigins> {
+        self.origins.as_ref()
+    }
+
     /// The same table, of the rows alone of which this condition is true, if there is one.
     #[must_use]
     pub fn with_filter(self, filter: Option<String>) -> Self {
@@ -352,6 +365,7 @@ impl LevelTable {
             person: self.person.clone(),
             person_value: self.person_value,
             query: self.query,
+            origins: self.origins.clone(),
             filter: self.filter.clone(),
             missing: self.missing.clone(),
             by_level: Vec::new(),
