@@ -18,7 +18,8 @@ from ._interrupt import aside
 from ._levels import Levels, content
 from ._library import is_one, library
 from ._spark_records import collected
-from ._unknown import check_names, no_table, refuse_names, refuse_single, refuse_values
+from ._unknown import check_names, no_table, refuse_expressions, refuse_names, refuse_single
+from ._unknown import refuse_values
 
 T = TypeVar("T")
 
@@ -106,6 +107,7 @@ class Inputs:
                 self.options[option] = [self.options.pop(role) for role in roles]
 
     def _give(self, data: object, options: dict[str, Any], further: Sequence[str]) -> None:
+        refuse_expressions(options, self._roles, {"polars"})
         # Budgets that are not in the data are made into a column.
         budgets = _budgets.of(options)
         if budgets is not None:

@@ -23,6 +23,7 @@ from ._release import R, Release, record_of
 from ._report import Privacy, Report
 from ._stored_answer import StoredAnswer
 from ._suum import Answer
+from ._unknown import refuse_expressions
 
 
 class Survey(Report):
@@ -227,6 +228,8 @@ def answered(
     common = listed({name: one for name, one in asked.items() if name not in ("answers", "data")})
     answers = [listed(dict(one)) for one in asked["answers"]]
     whole = [{**common, **one} for one in answers]
+    for one in answers:
+        refuse_expressions(one, (*ROLES, "crosstab"))
     progress = common.pop("progress", None)
     named = [one.get(role) for one in [common, *answers] for role in ROLES]
     of_labels = [name for one in answers for name in _of_labels(one)]

@@ -82,6 +82,32 @@ def refuse_names(table: Any, beside: Mapping[str, Any]) -> None:
             )
 
 
+#: Expressions of libraries, of which suum reads those of Polars and Spark where it says so.
+_EXPRESSIONS = {
+    "pandas": "Expression", "pyarrow": "Expression", "duckdb": "Expression",
+    "_duckdb": "Expression", "pyspark": "Column", "polars": "Expr",
+}  # fmt: skip
+
+
+def refuse_expressions(
+    options: Mapping[str, Any], roles: Iterable[str], allowed: Iterable[str] = ()
+) -> None:
+    """Refuses expressions in the place of columns, but for those of ``allowed`` libraries: it is
+    not known what they read.
+    """
+    for role in roles:
+        said = options.get(role)
+        several = said if isinstance(said, (list, tuple)) else [said]
+        for package, name in _EXPRESSIONS.items():
+            if package not in allowed and any(is_one(one, package, name) for one in several[:9]):
+                raise RequestError(
+                    f"{role}: an expression of {package.strip('_')} is not read here",
+                    "name a column, or make one first, for example with data.assign(x=…) or "
+                    "data.with_columns(x=…); a tier or group that is computed from values "
+                    "publishes them",
+                )
+
+
 def refuse_single(table: Any) -> None:
     """Refuses a dictionary of numbers in place of one of columns."""
     if isinstance(table, Mapping) and any(isinstance(one, (int, float)) for one in table.values()):

@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import pandas
 import polars
+import pyarrow
+import pyarrow.compute
 import pytest
 import suum
 
@@ -186,6 +190,34 @@ def test_a_ledger_keeps_the_columns_that_others_are_computed_from(tmp_path: Path
     assert ledger.balance()["columns"] == {
         "values": ["v"], "published": ["t"], "declared": ["t"],
     }  # fmt: skip
+
+
+FOREIGN: dict[str, tuple[Any, Any]] = {
+    "pandas": (pandas.DataFrame(TABLE), pandas.col("v") * 2 if hasattr(pandas, "col") else None),
+    "pyarrow": (pyarrow.table(TABLE), pyarrow.compute.field("v")),
+    "duckdb": (duckdb.from_arrow(pyarrow.table(TABLE)), duckdb.ColumnExpression("v")),
+}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("package", FOREIGN)
+def test_other_expressions_are_refused(package: str, role: str) -> None:
+    data, expression = FOREIGN[package]
+    if expression is None:
+        pytest.skip("pandas has none before version 3")
+    with pytest.raises(suum.RequestError, match=f"^{role}: an expression of {package} is not"):
+        suum.mean(data, **asked(role, "replace", expression))
+    with pytest.raises(suum.RequestError, match=f"^value: an expression of {package} is not"):
+        suum.mean(data, value=expression, epsilon="e", bounds=(0, 20))
+    answer = {"statistic": "mean", "value": "v", "bounds": (0, 20), role: expression}
+    with pytest.raises(suum.RequestError, match=f"^{role}: an expression of {package} is not"):
+        suum.run({"answers": [answer]}, data, privacy="t", levels=LEVELS)
+
+
+def test_answers_name_their_columns() -> None:
+    answer = {"statistic": "mean", "value": V * 2, "bounds": (0, 40)}
+    with pytest.raises(suum.RequestError, match="^value: an expression of polars is not read here"):
+        suum.run({"answers": [answer]}, TABLES["table"], epsilon="e")
 
 
 def test_names_stand_for_columns_and_not_for_patterns() -> None:

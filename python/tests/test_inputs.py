@@ -427,3 +427,34 @@ def test_a_dataset_of_pyarrow_and_only_its_columns(tmp_path: Any) -> None:
         assert keyed.privacy[0].count == 1
     with pytest.raises(suum.RequestError, match="read as they come"):
         suum.mean(dataset, value="v", epsilon=[1.0] * 4, bounds=(0, 1))
+
+
+WITHOUT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "mean": ({"v": [1.0, None, 3.0] * 50}, {"bounds": (0, 10)}),
+    "std": ({"v": [1.0, None, 3.0] * 50}, {"bounds": (0, 10)}),
+    "median": ({"v": [1.0, None, 3.0] * 50}, {"bounds": (0, 10)}),
+    "frequency": ({"v": ["x", None, "y"] * 50}, {"categories": ["x", "y"]}),
+}
+
+
+@pytest.mark.parametrize("budgets", ["number", "tiers", "column"])
+@pytest.mark.parametrize("name", WITHOUT)
+def test_records_without_a_value_are_left_out_as_on_the_command_line(
+    name: str, budgets: str
+) -> None:
+    """Who has a value is hidden then, whether the relation is named or not."""
+    table, options = WITHOUT[name]
+    table = {**table, "t": ["low", "high", "high"] * 50, "e": [1.0, 0.5, 1.0] * 50}
+    own: dict[str, Any] = {
+        "number": {"epsilon": 1.0},
+        "tiers": {"privacy": "t", "levels": {"low": 0.5, "high": 1.0}},
+        "column": {"epsilon": "e", "epsilon_range": (0.5, 1)},
+    }[budgets]
+    asked = {**options, **own, "value": "v", "missing": "exclude", "insecure_seed": 1}
+    function = getattr(suum, name)
+    found, expected = function(table, **asked), function(table, **asked, neighbors="both")
+    assert found.to_pandas().equals(expected.to_pandas())
+    assert found.to_dict()["protects"] == expected.to_dict()["protects"]
+    del asked["insecure_seed"]
+    people = {one: asked[one] for one in asked if one != "epsilon_range"}
+    assert suum.levels(table, **people)
