@@ -8,7 +8,10 @@
 //!
 //! The Python package makes a dictionary of its keywords (`_entries.py`), describes columns in
 //! Arrow (`_data.py`, `_columns.py`, `_numpy.py`; the types of all that data can be in `_forms.py`,
-//! dates in `_times.py`, budgets that are no column in `_budgets.py`), and reads the answer
+//! dates in `_times.py`, budgets that are no column in `_budgets.py`; what is read follows one
+//! order of rows, `_index.py`, and is computed from public columns where it chooses rows,
+//! `_public.py`), has warnings raised before a release costs anything (`_ask.py`), and reads the
+//! answer
 //! (`_release.py`, `_numbers.py`, `_kinds.py`, `_plan.py`), with labels of their own type
 //! (`_label_types.py`). `_of_columns.py` asks about several columns. `_words.py` says sentences of
 //! Rust in the words of Python, `_calls.py` commands, and `_page.py` pages; names that people gave

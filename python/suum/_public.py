@@ -17,11 +17,11 @@ from ._errors import RequestError
 
 
 class Computed(NamedTuple):
-    """What a role is computed from."""
+    """Origin of a column that plays a role."""
 
     #: The columns of the data that it reads.
     roots: frozenset[str]
-    #: Whether it is one of them as it stands, by whatever name.
+    #: True of one of them as it stands, by whatever name.
     is_column: bool
 
 

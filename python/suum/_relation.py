@@ -7,8 +7,8 @@ from typing import Any
 
 
 def hides_people(options: Mapping[str, Any]) -> bool:
-    """Whether it is hidden who takes part: by ``neighbors``, or because records without a value are
-    left out, and who has one is hidden.
+    """Returns true if it is hidden who takes part: by ``neighbors``, or because records without a
+    value are left out, and who has one is hidden.
 
     >>> hides_people({"neighbors": "both"}), hides_people({"missing": "exclude"}), hides_people({})
     (True, True, False)

@@ -64,9 +64,9 @@ class Release(Report):
         ``to_dict`` gives. What is neither text in braces nor a dictionary is the path of a file.
 
         A text has no words: ``explain`` and ``to_html`` of it are short. Labels have the type that
-        they were declared with in Python. What ``suum.median`` and ``suum.std`` made has the class that
-        it had; ``suum.Median.from_json`` and ``suum.Deviation.from_json`` also read the quantiles
-        and variances of others.
+        they were declared with in Python. What ``suum.median`` and ``suum.std`` made has the class
+        that it had; ``suum.Median.from_json`` and ``suum.Deviation.from_json`` also read the
+        quantiles and variances of others.
 
         >>> import suum
         >>> release = suum.mean([3, 9, 0], epsilon=[1, 1, 1], bounds=(0, 10))

@@ -41,7 +41,8 @@ _OF_SETS = {"IsIn", "Replace", "ReplaceStrict"}
 
 
 def computed(role: str, expression: Any) -> Computed:
-    """What an expression is computed from; refuses one that is not known to be row-wise."""
+    """Returns the columns that an expression reads; refuses one that is not known to be row-wise.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -59,7 +60,7 @@ def computed(role: str, expression: Any) -> Computed:
 
 
 def _is_column(node: Any) -> bool:
-    """Whether a row-wise expression is a column as it stands, by whatever name."""
+    """Returns true if a row-wise expression is a column as it stands, by whatever name."""
     ((kind, content),) = node.items()
     if kind == "Alias":
         return _is_column(content[0])

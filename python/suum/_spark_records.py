@@ -95,7 +95,7 @@ def _not_computed(role: str, failure: str) -> ReadError:
 
 
 def _computed(data: Any, role: str, column: Any) -> Computed:
-    """What a Column is computed from: it cannot be resolved without one of these columns.
+    """Returns the columns that a Column reads: it cannot be resolved without one of them.
 
     Refuses windows, aggregates and generators, which Spark does not compute of one row alone.
     """
@@ -117,7 +117,9 @@ def _computed(data: Any, role: str, column: Any) -> Computed:
 
 
 def _is_condition(data: Any, column: Any) -> bool:
-    """Whether rows can be chosen by a Column: Spark lets none do so that is made of other rows."""
+    """Returns true if rows can be chosen by a Column: Spark lets none do so that is made of other
+    rows.
+    """
     with _unlogged():
         try:
             return bool(data.where(column.isNull()).columns)
@@ -136,8 +138,8 @@ def _names(*names: str) -> list[str]:
 
 
 def _resolves(data: Any, column: Any, without: str) -> bool:
-    """Whether Spark can compute a Column without a column of the data, as far as names and types
-    tell.
+    """Returns true if Spark can compute a Column without a column of the data, as far as names and
+    types tell.
     """
     others = [f"`{name.replace('`', '``')}`" for name in data.columns if name != without]
     with _unlogged():

@@ -273,8 +273,8 @@ def test_several_columns_follow_one_order() -> None:
     asked: dict[str, Any] = {"epsilon": "eps", "bounds": (0, 50)}
     means = suum.mean(data, value=["income", "age"], **asked)
     assert round(means["income"].estimate) == 40 and round(means["age"].estimate) == 1
-    with pytest.raises(suum.RequestError, match="^income: its index has other labels than that of eps"):
-        short = {**data, "eps": data["eps"].iloc[:3]}
+    short = {**data, "eps": data["eps"].iloc[:3]}
+    with pytest.raises(suum.RequestError, match="^income: its index has other labels than .* eps"):
         suum.mean(short, value=["income", "age"], **asked)
 
 

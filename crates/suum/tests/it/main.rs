@@ -10,3 +10,4 @@ mod published;
 mod queries;
 mod simulated_risk;
 mod survey;
+mod warnings;
