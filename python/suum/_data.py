@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from . import _budgets, _crosstab, _groups, _public, _row_wise
 from ._columns import column_of, is_table, name_of, of_table
+from ._duckdb_relation import readable
 from ._entries import without_point
 from ._errors import DataError, ReadError, RequestError
 from ._index import aligned, aligned_all, aligned_beside, refuse_lost_index
@@ -118,6 +119,9 @@ class Inputs:
             refuse_lost_index(options, data)
         if is_one(data, "pyspark", "DataFrame"):
             data = collected(data, self._names(options, further))
+        if _is_relation(data):
+            names = list(dict.fromkeys(self._names(options, further)))
+            data = readable(data, names, self._label_names())
         data, options = self._computed(data, options, further)
         if budgets is not None:
             data = self._whole(data, options, budgets)
@@ -259,9 +263,12 @@ class Inputs:
 
     def _column(self, column: object, name: str) -> object:
         """A column as something that the extension reads."""
+        return column_of(column, name, name in self._label_names())
+
+    def _label_names(self) -> list[str]:
+        """The names of the columns that are read as labels."""
         named = [one for role in self._labels if isinstance(one := self.options.get(role), str)]
-        named.extend(self._further_labels)
-        return column_of(column, name, name in named)
+        return [*named, *self._further_labels]
 
     def _whole(
         self, data: object, options: Mapping[str, Any], budgets: _budgets.Budgets
@@ -331,6 +338,11 @@ def _is_read_once(data: Any) -> bool:
     return lazy or hasattr(data, "read_next_batch") or _is_dataset(data)
 
 
+def _is_relation(data: Any) -> bool:
+    """Whether something is a relation of DuckDB, and not the reader of one."""
+    return library(data) in ("duckdb", "_duckdb") and hasattr(data, "project")
+
+
 def _is_dataset(data: Any) -> bool:
     """Whether something is a dataset of PyArrow: files that are read when they are asked for."""
     return library(data) == "pyarrow" and hasattr(data, "scanner")
@@ -351,7 +363,7 @@ def _asked(ask: Callable[[], T]) -> T:
 
 def _stream(data: Any, names: list[str]) -> object:
     """Only the columns that are read, of what makes others in vain."""
-    is_relation = library(data) in ("duckdb", "_duckdb") and hasattr(data, "project")
+    is_relation = _is_relation(data)
     if is_relation or _is_dataset(data):
         check_names(names, data)
     if is_relation:

@@ -4,6 +4,13 @@ use suum_core::Result;
 
 use super::{Dialect, parts};
 
+/// Types of DuckDB that are numbers, and that of a column of nothing: patterns of their names.
+pub(super) const DUCKDB_NUMBERS: &str = "BOOLEAN|U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|\
+    DECIMAL[(].*[)]|\"NULL\"";
+
+/// Types of DuckDB that are text: patterns of their names.
+pub(super) const DUCKDB_TEXTS: &str = "VARCHAR|JSON|UUID|ENUM[(](?s:.*)[)]";
+
 /// The words for a public budget as they stand in a query, in lower case.
 const PUBLIC_WORDS: &str = "'inf', '+inf', 'infinity', '+infinity', '∞', '+∞'";
 
@@ -80,6 +87,8 @@ impl Dialect {
     }
 
     /// A cell as a double, rounded once; NULL where it is missing: NULL or NaN.
+    ///
+    /// In DuckDB and PostgreSQL a text is not the number that it spells, as in files with types.
     pub(crate) fn number_of(self, column: &str) -> String {
         let double = self.double_type();
         match self {
@@ -90,10 +99,12 @@ impl Dialect {
                 )
             }
             // From decimals and from integers of 128 bits DuckDB rounds twice, but not from text.
+            // It knows the type of a column before it reads one, and leaves out the other cases.
             Self::DuckDb => format!(
-                "NULLIF(CASE WHEN typeof({column}) LIKE 'DECIMAL%' OR typeof({column}) LIKE \
-                '%HUGEINT' THEN CAST(CAST({column} AS VARCHAR) AS DOUBLE) ELSE CAST({column} AS \
-                DOUBLE) END, CAST('NaN' AS DOUBLE))"
+                "NULLIF(CASE WHEN typeof({column}) LIKE 'DECIMAL%)' OR typeof({column}) LIKE \
+                '%HUGEINT' THEN TRY_CAST(CAST({column} AS VARCHAR) AS DOUBLE) WHEN {} \
+                THEN TRY_CAST({column} AS DOUBLE) END, CAST('NaN' AS DOUBLE))",
+                duckdb_is(column, &[DUCKDB_NUMBERS])
             ),
             // The only one here in which NaN does not equal itself.
             Self::BigQuery => {
@@ -103,7 +114,11 @@ impl Dialect {
             Self::Spark => {
                 format!("NULLIF(TRY_CAST({column} AS {double}), CAST('NaN' AS {double}))")
             }
-            Self::Postgres | Self::Snowflake => {
+            // Only numbers have the sign.
+            Self::Postgres => {
+                format!("NULLIF(CAST(+{column} AS {double}), CAST('NaN' AS {double}))")
+            }
+            Self::Snowflake => {
                 format!("NULLIF(CAST({column} AS {double}), CAST('NaN' AS {double}))")
             }
         }
@@ -118,8 +133,27 @@ impl Dialect {
                 self.trimmed(column),
                 self.infinity()
             ),
+            Self::DuckDb => {
+                format!("COALESCE({}, {})", self.number_of(column), self.spelled_budget(column))
+            }
+            // Texts, too.
+            Self::Postgres => {
+                let double = self.double_type();
+                format!("NULLIF(CAST({column} AS {double}), CAST('NaN' AS {double}))")
+            }
             _ => self.number_of(column),
         }
+    }
+
+    /// The budget that a text of DuckDB spells; NULL of other types.
+    fn spelled_budget(self, column: &str) -> String {
+        let trimmed = self.trimmed(column);
+        format!(
+            "CASE WHEN NOT {} THEN NULL WHEN lower({trimmed}) IN ({PUBLIC_WORDS}) THEN {} ELSE \
+             NULLIF(TRY_CAST({trimmed} AS DOUBLE), CAST('NaN' AS DOUBLE)) END",
+            duckdb_is(column, &[DUCKDB_TEXTS]),
+            self.infinity()
+        )
     }
 
     /// A cell as text without the spaces around it.
@@ -149,7 +183,8 @@ impl Dialect {
                 "typeof({column}) NOT IN ('double', 'float', 'bigint', 'int', 'smallint', \
                  'tinyint') AND TRY_CAST({column} AS DOUBLE) IS NULL AND {trimmed} <> ''"
             )),
-            Self::Postgres | Self::DuckDb | Self::BigQuery | Self::Snowflake => None,
+            Self::DuckDb => Some(format!("NOT {}", duckdb_is(column, &[DUCKDB_NUMBERS]))),
+            Self::Postgres | Self::BigQuery | Self::Snowflake => None,
         }
     }
 
@@ -161,6 +196,11 @@ impl Dialect {
             Self::Sqlite => Some(format!(
                 "typeof({column}) = 'blob' OR (typeof({column}) = 'text' AND \
                  lower({trimmed}) NOT IN ('', {PUBLIC_WORDS}))"
+            )),
+            Self::DuckDb => Some(format!(
+                "NOT {} AND {trimmed} <> '' AND {} IS NULL",
+                duckdb_is(column, &[DUCKDB_NUMBERS]),
+                self.spelled_budget(column)
             )),
             _ => self.is_no_number(column),
         }
@@ -285,6 +325,11 @@ impl Dialect {
         let quoted = names.iter().map(|name| self.identifier(name)).collect::<Result<Vec<_>>>()?;
         Ok(quoted.join("."))
     }
+}
+
+/// A condition: the type of a column of DuckDB has a name of one of these patterns.
+pub(super) fn duckdb_is(column: &str, patterns: &[&str]) -> String {
+    format!("regexp_full_match(typeof({column}), '{}')", patterns.join("|"))
 }
 
 /// A double from integers alone, which are exact in every version of SQLite: its decimals are not

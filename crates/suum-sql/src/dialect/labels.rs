@@ -7,6 +7,7 @@
 use suum_core::TimeScale;
 
 use super::Dialect;
+use super::expressions::{DUCKDB_NUMBERS, DUCKDB_TEXTS, duckdb_is};
 
 /// What declared labels look like. A column of numbers or times holds no others, so that a query
 /// need not ask for such a type.
@@ -15,6 +16,9 @@ pub(crate) struct Looks {
     numbers: bool,
     times: bool,
 }
+
+/// Types of DuckDB that are dates or times and can be labels: patterns of their names.
+const DUCKDB_TIMES: &str = "DATE|TIME(_NS)?|TIMESTAMP(_S|_MS|_NS| WITH TIME ZONE)?";
 
 impl Looks {
     pub(crate) fn of(labels: &[impl AsRef<str>]) -> Self {
@@ -46,13 +50,21 @@ impl Dialect {
     }
 
     /// Whether a cell holds something else than a label, in dialects in which a column can hold
-    /// anything.
+    /// anything, or anything can be written as text.
     pub(crate) fn is_no_label(self, column: &str, looks: Looks) -> Option<String> {
         let kind = format!("typeof({column})");
-        (self == Self::Sqlite).then(|| match looks.numbers {
-            true => format!("{kind} = 'blob' OR ({kind} = 'real' AND NOT {})", is_whole(column)),
-            false => format!("{kind} IN ('real', 'blob')"),
-        })
+        match self {
+            Self::Sqlite if looks.numbers => {
+                Some(format!("{kind} = 'blob' OR ({kind} = 'real' AND NOT {})", is_whole(column)))
+            }
+            Self::Sqlite => Some(format!("{kind} IN ('real', 'blob')")),
+            // Not of bits, bytes, intervals, times of day in a zone, and what is nested.
+            Self::DuckDb => Some(format!(
+                "NOT {}",
+                duckdb_is(column, &[DUCKDB_NUMBERS, DUCKDB_TEXTS, DUCKDB_TIMES])
+            )),
+            Self::Postgres | Self::Spark | Self::BigQuery | Self::Snowflake => None,
+        }
     }
 
     /// A text that is compared byte by byte; NULL if it is empty.
