@@ -3,5 +3,6 @@
 // Helpers outside of #[test] functions are tests too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod doors;
 mod postgres;
 mod sql;
