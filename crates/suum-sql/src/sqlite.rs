@@ -58,6 +58,14 @@ impl Sqlite {
     }
 }
 
+impl Sqlite {
+    /// Returns true if a view has this name, whatever is wrong with it.
+    fn has_view(&self, name: &str) -> bool {
+        let query = "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND lower(name) = lower(?1)";
+        self.connection.query_row(query, [name], |_| Ok(())).is_ok()
+    }
+}
+
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(
         path,
@@ -98,13 +106,21 @@ impl Engine for Sqlite {
 
     fn columns(&mut self, relation: &Relation) -> Result<Vec<Column>> {
         let (query, missing) = match relation {
-            Relation::Table(names) => (
-                format!("SELECT * FROM {}", Dialect::Sqlite.table(names)?),
-                Error::data("table: there is none of this name in the database").with_hint(
-                    "check --table, or FROM of the query; names of schemas are separated from \
-                         it by a point",
-                ),
-            ),
+            Relation::Table(names) => {
+                let missing = match names.last().is_some_and(|name| self.has_view(name)) {
+                    true => Error::data(
+                        "table: it is a view, of which SQLite does not understand the query, or \
+                         names in it do not exist",
+                    )
+                    .with_hint("try the view in the sqlite3 shell, and make it again"),
+                    false => Error::data("table: there is none of this name in the database")
+                        .with_hint(
+                            "check --table, or FROM of the query; names of schemas are separated \
+                             from it by a point",
+                        ),
+                };
+                (format!("SELECT * FROM {}", Dialect::Sqlite.table(names)?), missing)
+            }
             Relation::Query { sql, .. } => (
                 without_end(sql).to_owned(),
                 Error::data("query: SQLite does not understand it, or names in it do not exist")

@@ -41,6 +41,10 @@ pub(crate) enum Fault {
     WideHeader,
     HeaderNotUtf8,
     Utf16,
+    /// Packed, which its name does not say.
+    Packed,
+    /// Not packed, though its name says so.
+    NotPacked,
     NotFound(Role, Box<MissingColumn>),
     Repeated(Role),
     Nested(Role),
@@ -87,6 +91,8 @@ impl Fault {
         let meant = self.meant(scan).filter(|_| !(add_remove && self.is_of_record()));
         // The declared name is the user's own, and the data have another.
         let is_declared = matches!(self, Self::UnknownTier(_) | Self::NotAGroup(..));
+        let is_in_path = matches!(&self, Self::NotFound(role, _)
+            if file.is_some_and(|file| names_folder(file, scan.column(*role))));
         let (kind, what, hint) = self.describe(scan);
         let mut message = String::new();
         if let Some(file) = file {
@@ -106,6 +112,11 @@ impl Fault {
                  another one, {hint}"
             ),
             Some(name) => format!("did you mean {name}? If not, {hint}"),
+            None if is_in_path => {
+                "it is in the name of a folder, and those are not read: write it into the files as \
+                 a column, or hand suum in Python what a reader of such folders makes of them"
+                    .to_owned()
+            }
             None => hint.to_string(),
         };
         Error::new(kind, message).with_hint(hint)
@@ -149,6 +160,8 @@ impl Fault {
             | Self::WideHeader
             | Self::HeaderNotUtf8
             | Self::Utf16
+            | Self::Packed
+            | Self::NotPacked
             | Self::NotFound(..)
             | Self::Repeated(_)
             | Self::Nested(_)
@@ -229,7 +242,8 @@ impl Fault {
             Self::NotANumber => data(
                 "not a number",
                 "name a column of numbers, with a point as decimal mark and no units; of dates \
-                 declare --bounds or --bins as dates",
+                 declare --bounds or --bins as dates; a text that stands for an empty cell, such \
+                 as NA, is declared with --null NA",
             ),
             Self::NotAMoment(TimeScale::OfDay) => data(
                 "not a time of day",
@@ -300,6 +314,14 @@ impl Fault {
                 "the file is UTF-16, which is not read",
                 "save it with UTF-8 encoding (in a spreadsheet: CSV UTF-8), or convert it: iconv \
                  -f UTF-16 -t UTF-8 FILE",
+            ),
+            Self::Packed => data(
+                "the file is packed, and its name does not say so",
+                "name it FILE.csv.gz if gzip has packed it, FILE.csv.zst if Zstandard has",
+            ),
+            Self::NotPacked => data(
+                "the file is not packed as its name says",
+                "name it FILE.csv if it is CSV, or pack it again",
             ),
             Self::NotFound(_, unfound) => {
                 let (what, hint) = unfound.describe();
@@ -373,6 +395,19 @@ impl Fault {
                 "the scan was cancelled".to_owned(),
                 "start it again; nothing was released",
             ),
+            // Of packed files only: what is read of others has no end that is too early.
+            Self::Io(io::ErrorKind::UnexpectedEof) => (
+                ErrorKind::Io,
+                "the file is cut short".to_owned(),
+                "write or copy it again; what is left of it was not used",
+            ),
+            Self::Io(
+                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other,
+            ) => (
+                ErrorKind::Io,
+                "the file cannot be unpacked: it is damaged".to_owned(),
+                "write or copy it again; what is before the damage was not used",
+            ),
             Self::Io(kind) => (
                 ErrorKind::Io,
                 format!("cannot be read ({kind})"),
@@ -387,6 +422,13 @@ const NOT_A_CATEGORY: (&str, &str) = (
     "the value is not a declared category",
     "declare it in --categories, or collect others with --other NAME; upper and lower case differ",
 );
+
+/// Returns true if a folder on the way to a file is named by a column and a value of it, as in
+/// `year=2020`.
+fn names_folder(path: &str, column: &str) -> bool {
+    let of_column = |folder: &str| folder.split_once('=').is_some_and(|(name, _)| name == column);
+    path.split(['/', '\\']).any(of_column)
+}
 
 /// Whether a column is one whose categories are counted.
 fn is_counted(role: Role, scan: &Scan) -> bool {

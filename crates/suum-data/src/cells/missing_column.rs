@@ -35,6 +35,8 @@ enum Form {
     Commas,
     Semicolons,
     Tabs,
+    /// A line before the header that says what separates columns, as Excel has it.
+    Separator,
 }
 
 impl MissingColumn {
@@ -74,6 +76,9 @@ impl MissingColumn {
             false => names.iter().position(|name| *name == like).map(|at| Like::Column(at + 1)),
         });
         let form = match names.as_slice() {
+            [first, ..] if first.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("sep=")) => {
+                Form::Separator
+            }
             [name] if name.contains(';') => Form::Semicolons,
             [name] if name.contains('\t') => Form::Tabs,
             _ => Form::Commas,
@@ -109,6 +114,10 @@ impl MissingColumn {
                  the decimal marks)"
             }
             Form::Tabs => "tabs separate the columns of this file: say --delimiter tab",
+            Form::Separator => {
+                "remove the first line, sep=…, which is for Excel: the header is the line below; \
+                 --delimiter says what separates columns if commas do not"
+            }
             Form::Commas => {
                 "check the spelling, that the file has a header, and that commas separate its \
                  columns, or say what does with --delimiter"
@@ -167,6 +176,8 @@ mod tests {
         assert!(hint(&["v;e"]).starts_with("semicolons separate"));
         assert!(hint(&["v\te"]).starts_with("tabs separate"));
         assert!(hint(&["v"]).contains("that commas separate"));
+        assert!(hint(&["sep=", ""]).starts_with("remove the first line"));
+        assert!(hint(&["sep=;"]).starts_with("remove the first line"));
         // No column is a budget.
         let (_, hint) = in_line("0.5", None, &["v", "e"]).describe();
         assert!(hint.starts_with("name a column; if everybody"), "{hint}");

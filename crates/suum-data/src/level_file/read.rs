@@ -134,8 +134,9 @@ fn read(input: impl Read, empty: Empty) -> Result<LevelTables> {
             "group the records by coarser budgets, or by fewer categories or candidates",
         ));
     }
-    check_mark(&text)?;
-    let found: LevelFile = serde_json::from_slice(&text).map_err(|error| malformed(&error))?;
+    let json = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    check_mark(json)?;
+    let found: LevelFile = serde_json::from_slice(json).map_err(|error| malformed(&error))?;
     drop(text);
     let measure = measure(&found)?;
     let empty_level = found.levels.iter().position(|level| level.count == 0);

@@ -1,11 +1,12 @@
 //! Compressed files, read as they are unpacked.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, Chain, Cursor, Read};
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 
+use crate::cells::fault::Fault;
 use crate::read::progress::Progress;
 
 /// How a file is packed.
@@ -29,7 +30,7 @@ impl Compression {
     pub(crate) fn of_start(start: &[u8]) -> Option<Self> {
         match start {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
-            [0x28, 0xb5, 0x2f, 0xfd] => Some(Self::Zstandard),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstandard),
             _ => None,
         }
     }
@@ -40,15 +41,65 @@ impl Compression {
         self,
         path: &Path,
         progress: &'a Progress,
-    ) -> io::Result<Box<dyn Read + Send + 'a>> {
-        let file = CountedBytes { file: File::open(path)?, progress };
+    ) -> Result<Box<dyn Read + Send + 'a>, Fault> {
+        let mut file = CountedBytes { file: File::open(path)?, progress };
+        let mut start = Vec::new();
+        file.by_ref().take(4).read_to_end(&mut start)?;
+        if start.is_empty() {
+            return Err(Fault::Empty);
+        }
+        if Self::of_start(&start) != Some(self) {
+            return Err(Fault::NotPacked);
+        }
+        let file = Cursor::new(start).chain(file);
         // Larger than a file needs while it is unpacked; both crates keep less than that at a time.
         Ok(match self {
-            Self::Gzip => {
-                Box::new(MultiGzDecoder::new(io::BufReader::with_capacity(1 << 17, file)))
-            }
+            Self::Gzip => Box::new(Gzip::new(io::BufReader::with_capacity(1 << 17, file))),
             Self::Zstandard => Box::new(zstd::stream::read::Decoder::new(file)?),
         })
+    }
+}
+
+/// A packed file with its first bytes, which were looked at.
+type Packed<'a> = io::BufReader<Chain<Cursor<Vec<u8>>, CountedBytes<'a>>>;
+
+/// What gzip has packed, any number of times one behind the other. Zeros behind it fill up a block
+/// of a tape or a disk, and are passed over.
+struct Gzip<'a>(Option<GzDecoder<Packed<'a>>>);
+
+impl<'a> Gzip<'a> {
+    fn new(file: Packed<'a>) -> Self {
+        Self(Some(GzDecoder::new(file)))
+    }
+}
+
+impl Read for Gzip<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.0 {
+            let read = member.read(bytes)?;
+            if read > 0 || bytes.is_empty() {
+                return Ok(read);
+            }
+            self.0 =
+                self.0.take().map(GzDecoder::into_inner).map(next_member).transpose()?.flatten();
+        }
+        Ok(0)
+    }
+}
+
+/// The member that follows in a file, if one does.
+fn next_member(mut file: Packed) -> io::Result<Option<GzDecoder<Packed>>> {
+    loop {
+        let ahead = file.fill_buf()?;
+        if ahead.is_empty() {
+            return Ok(None);
+        }
+        let zeros = ahead.iter().take_while(|byte| **byte == 0).count();
+        let is_over = zeros < ahead.len();
+        file.consume(zeros);
+        if is_over {
+            return Ok(Some(GzDecoder::new(file)));
+        }
     }
 }
 

@@ -123,6 +123,51 @@ fn broken_packing_is_refused_without_a_value() {
 }
 
 #[test]
+fn passes_over_zeros_behind_what_gzip_has_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv.gz");
+    let zeros = [0; 500];
+    let members = [gzip(b"e,v\n0.1,1\n"), gzip(b"0.5,2\n")];
+    for bytes in [
+        [&members[0][..], &zeros, &members[1], &zeros].concat(),
+        [&members[0][..], &zeros[..1], &members[1]].concat(),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(table(&path).records(), 2);
+    }
+    fs::write(&path, [&members[0][..], &zeros, b"e,v"].concat()).unwrap();
+    assert!(scan_path(&path, &what()).is_err());
+}
+
+#[test]
+fn says_what_is_wrong_with_a_packed_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let refused = scan_path(&path, &what()).unwrap_err();
+        assert!(refused.hint().is_some());
+        let message = refused.to_string();
+        message.strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned()
+    };
+    let text = format!("e,v\n{}", rows(0..5000));
+    for (ending, packed) in [("gz", gzip(text.as_bytes())), ("zst", zstandard(text.as_bytes()))] {
+        let name = format!("a.csv.{ending}");
+        assert_eq!(refused(&name, b"e,v\n1,2\n"), "the file is not packed as its name says");
+        assert_eq!(refused(&name, b"e"), "the file is not packed as its name says");
+        assert_eq!(refused(&name, b""), "the file is empty");
+        let short = &packed[..packed.len() - 9];
+        assert_eq!(refused(&name, short), "the file is cut short");
+        assert_eq!(refused("a.csv", &packed), "the file is packed, and its name does not say so");
+    }
+    // The checksum of gzip is that of the text, behind which there is its length.
+    let mut damaged = gzip(text.as_bytes());
+    let checksum = damaged.len() - 8;
+    damaged[checksum] ^= 1;
+    assert_eq!(refused("a.csv.gz", &damaged), "the file cannot be unpacked: it is damaged");
+}
+
+#[test]
 #[ignore = "takes seconds"]
 fn what_never_ends_a_record_is_refused_before_it_fills_the_memory() {
     let folder = tempfile::tempdir().unwrap();

@@ -340,3 +340,9 @@ fn keeps_the_condition_on_rows() {
     let refused = read_levels(wrong.as_bytes()).unwrap_err();
     assert_eq!(refused.to_string(), "level table: \"where\" is no condition on rows");
 }
+
+#[test]
+fn reads_a_file_with_a_byte_order_mark() {
+    let table = read_levels(GOOD.as_bytes()).unwrap();
+    assert_eq!(read_levels(format!("\u{feff}{GOOD}").as_bytes()).unwrap(), table);
+}

@@ -461,3 +461,25 @@ fn faults_of_parquet_files() {
         );
     }
 }
+
+#[test]
+fn hints_name_the_cause() {
+    let folder = tempfile::tempdir().unwrap();
+    let hive = folder.path().join("e=0.5");
+    fs::create_dir(&hive).unwrap();
+    let values: ArrayRef = Arc::new(Int32Array::from(vec![1, 2]));
+    write_parquet(&hive.join("a.parquet"), &[("v", values)], 2);
+    fs::write(hive.join("a.csv"), "v\n1\n").unwrap();
+    for name in ["a.parquet", "a.csv"] {
+        let refused = scan_path(&hive.join(name), &by_budget()).unwrap_err();
+        assert!(refused.to_string().contains("column e: there is no such column"), "{refused}");
+        assert!(refused.hint().unwrap().starts_with("it is in the name of a folder"));
+    }
+    let hint = |text: &str| {
+        let refused = scan_csv(text.as_bytes(), &by_budget(), &Progress::default()).unwrap_err();
+        refused.hint().unwrap().to_owned()
+    };
+    assert!(hint("sep=,\ne,v\n1,2\n").starts_with("remove the first line, sep=…"));
+    assert!(hint("e,v\n1,NA\n").contains("--null NA"));
+    assert!(!hint("v\n1\n").contains("folder"));
+}

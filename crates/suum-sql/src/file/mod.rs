@@ -70,6 +70,12 @@ pub fn parse_result(bytes: &[u8]) -> Result<Option<LevelTables>> {
         }
         return rows.finish(None).map(Some);
     }
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(refused(
+            "it is UTF-16",
+            "save it as UTF-8; PowerShell writes that with | Out-File -Encoding utf8 FILE",
+        ));
+    }
     let text = str::from_utf8(bytes).map_err(|_| {
         refused("it is neither UTF-8 nor Parquet", "save it as CSV, JSON or Parquet")
     })?;

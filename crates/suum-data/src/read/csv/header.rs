@@ -5,6 +5,7 @@ use super::records::{NextRecord, Records};
 use crate::cells::columns::Union;
 use crate::cells::fault::Fault;
 use crate::cells::missing_column::MissingColumn;
+use crate::read::compression::Compression;
 use crate::scan::Scan;
 use crate::scan::role::Role;
 use crate::sink::job::Job;
@@ -52,6 +53,9 @@ impl Header {
         let columns = records.len();
         if columns > 0 && is_utf16(records.cell(0)) {
             return Err(Fault::Utf16);
+        }
+        if columns > 0 && Compression::of_start(records.cell(0)).is_some() {
+            return Err(Fault::Packed);
         }
         if (0..columns).any(|column| std::str::from_utf8(records.cell(column)).is_err()) {
             return Err(Fault::HeaderNotUtf8);

@@ -122,7 +122,7 @@ impl<'a> Pieces<'a> {
                         (Box::new(File::open(path).map_err(failed)?), Some(self.progress))
                     }
                     Origin::Path(path, Some(packed)) => {
-                        (packed.open(&path, self.progress).map_err(failed)?, None)
+                        (packed.open(&path, self.progress).map_err(of_file)?, None)
                     }
                 };
                 let blocks =

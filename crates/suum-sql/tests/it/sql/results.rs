@@ -185,6 +185,14 @@ fn groups_come_back_as_groups() {
 }
 
 #[test]
+fn says_that_a_result_is_utf_16() {
+    let text: Vec<u8> = "\u{feff}part,level".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let refused = read_bytes(&text).unwrap_err();
+    assert!(refused.to_string().ends_with(": it is UTF-16"), "{refused}");
+    assert!(refused.hint().unwrap().contains("UTF-8"));
+}
+
+#[test]
 fn a_level_table_is_no_result() {
     assert!(read("{\"format\":\"suum-levels\",\"version\":1}").unwrap().is_none());
     assert!(read_result(Path::new("no/such/file")).is_err());

@@ -194,3 +194,17 @@ fn labels_are_not_numbers_with_a_fraction() {
     let refused = scan(&mut Sqlite::open(path).unwrap(), &people_table(), &asked).unwrap_err();
     assert_eq!(refused.to_string(), "column label: not a declared category");
 }
+
+#[test]
+fn says_that_a_view_has_an_error() {
+    let (_folder, path) =
+        file("CREATE TABLE people (a); CREATE VIEW Wrong AS SELECT b AS budget FROM people;");
+    let refusal = |table: &str| {
+        let asked = Scan::new(by_budget(), None);
+        let table = Relation::table(table).unwrap();
+        scan(&mut Sqlite::open(&path).unwrap(), &table, &asked).unwrap_err().to_string()
+    };
+    assert!(refusal("wrong").starts_with("table: it is a view"), "{}", refusal("wrong"));
+    assert!(refusal("main.Wrong").starts_with("table: it is a view"));
+    assert_eq!(refusal("other"), "table: there is none of this name in the database");
+}
