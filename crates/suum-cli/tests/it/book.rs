@@ -108,7 +108,7 @@ fn every_link_leads_somewhere() {
         from.push(root.join(more));
     }
     from.extend([root.join("crates/README.md"), root.join("python/README.md")]);
-        from.push(root.join("examples/README.md"));
+    from.push(root.join("examples/README.md"));
     let mut broken = Vec::new();
     let mut seen = 0;
     for page in from {

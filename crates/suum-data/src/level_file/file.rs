@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use suum_core::{Crosstab, Error, GroupName, Replacement};
+use suum_core::{Crosstab, Error, GroupName, QueryOrigins, Replacement};
 
 use super::numbers::Count;
 
