@@ -32,9 +32,13 @@ def check(options: Mapping[str, Any], computed: Mapping[str, Computed], hides: b
     not; ``hides`` says that nobody may know who takes part.
     """
     public = declared(options.get("public_columns"))
-    values = [of for role, of in computed.items() if _is_value(role) and not of.is_column]
-    protected = {_folded(name) for of in values for name in of.roots}
+    made = [of for role, of in computed.items() if _is_value(role)]
+    values = {_folded(name) for of in made for name in of.roots}
+    by_name = [one for role, one in options.items() if _is_value(role) and isinstance(one, str)]
+    named = set(map(_folded, by_name))
     for role, of in {**_plain(options), **computed}.items():
+        # Two names are the business of whoever reads the columns.
+        protected = values | named if role in computed else values
         if _is_value(role) or (hides and role.startswith("group_by")):
             continue
         shown = re.sub(r"_[0-9]+$", "", role)
@@ -49,7 +53,7 @@ def check(options: Mapping[str, Any], computed: Mapping[str, Computed], hides: b
                 )
             if _folded(name) in protected:
                 raise RequestError(
-                    f"{shown}: the values are computed from column {name}, too, which protects it",
+                    f"{shown}: the values are made of column {name}, too, which protects it",
                     f"leave it out of one of both; if everybody may know {name} of everybody, say "
                     f"public_columns=[{_quoted(name)}]",
                 )

@@ -117,6 +117,17 @@ def test_a_column_that_values_are_computed_from_chooses_no_rows(role: str, relat
         )
 
 
+@pytest.mark.parametrize("role", ["epsilon", "person", "group_by", "weight"])
+def test_the_column_of_values_chooses_no_rows_by_another_name(role: str) -> None:
+    table = polars.DataFrame({"v": [1.0, 2.5] * 20})
+    asked_of = {**asked(role, "replace", None), "groups": [1, 2.5] if role == "group_by" else None}
+    for value, column in [("v", V.alias("x")), (V, "v"), (V.alias("x"), V)]:
+        options = {**asked_of, "value": value, role: column}
+        with pytest.raises(suum.RequestError, match=f"^{role}: the values are .* column v,"):
+            suum.mean(table, **options)
+        assert suum.mean(table, **options, public_columns=["v"])
+
+
 FUNCTIONS: dict[str, dict[str, Any]] = {
     "mean": {"value": "v", "bounds": (0, 20)},
     "sum": {"value": "v", "bounds": (0, 20)},
