@@ -80,7 +80,7 @@ fn in_python(sentence: &str) -> String {
 
 /// Inputs of a job, as the attributes of an object in Python (`_data.Inputs`).
 #[derive(FromPyObject)]
-pub(crate) struct Given<'py> {
+pub(crate) struct CallInputs<'py> {
     /// Records in place of the data that the job would name.
     records: Option<Bound<'py, PyAny>>,
     /// Content of the file of a level table.
@@ -104,11 +104,11 @@ pub(crate) fn run(
     py: Python<'_>,
     kind: String,
     job: Arguments,
-    given: Given<'_>,
+    given: CallInputs<'_>,
     show: Option<&Bound<'_, PyAny>>,
     warn: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Answer> {
-    let Given { records, levels, origins, label_types, function } = given;
+    let CallInputs { records, levels, origins, label_types, function } = given;
     let types: Vec<LabelTypes> = depythonize(&label_types)?;
     let progress = Arc::new(Progress::default());
     let (hand, handed) = channel();

@@ -13,7 +13,7 @@ class Answer:
     def refusal(self) -> Exception | None: ...
     def warnings(self) -> list[str]: ...
 
-class Given(Protocol):
+class CallInputs(Protocol):
     @property
     def records(self) -> object | None: ...
     @property
@@ -28,7 +28,7 @@ class Given(Protocol):
 def run(
     kind: str,
     job: Mapping[str, Any],
-    given: Given,
+    given: CallInputs,
     show: Callable[[int, int | None], None] | None = None,
     warn: Callable[[Sequence[str]], None] | None = None,
 ) -> Answer: ...
