@@ -243,12 +243,17 @@ fn amounts(text: &str) -> Result<Vec<(String, Amount)>> {
     };
     let mut tiers: Vec<(String, Amount)> = Vec::new();
     for pair in list::pairs(text) {
-        let parsed = pair.and_then(|(label, amount)| Some((label, amount.parse().ok()?)));
+        let parsed = pair.map(|(label, amount)| (label, amount.parse().ok()));
         match parsed {
+            Some((label, None)) if !label.is_empty() => {
+                return refused(&format!(
+                    "what {label} allows is none of 0, a number from 1e-100 to 1e100, and inf"
+                ));
+            }
             Some((label, _)) if tiers.iter().any(|(known, _)| *known == label) => {
                 return refused("a label is declared twice");
             }
-            Some((label, amount)) if !label.is_empty() => tiers.push((label, amount)),
+            Some((label, Some(amount))) if !label.is_empty() => tiers.push((label, amount)),
             _ => return refused("expected TIER=EPSILON pairs separated by commas"),
         }
     }
@@ -334,4 +339,21 @@ fn verify(file: &Path) -> Result<Answer> {
         })
     };
     Ok(Answer::new(verification, text, json).with_refusal(refusal))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_of_which_tier_the_amount_is_none() {
+        for text in ["b=1,a=1e400", "a=x", "a=-1", "a="] {
+            let refused = amounts(text).unwrap_err().to_string();
+            assert!(refused.starts_with("levels: what a allows is none of 0, "), "{refused}");
+        }
+        for text in ["a", "=1", "a=1,"] {
+            let refused = amounts(text).unwrap_err().to_string();
+            assert!(refused.starts_with("levels: expected TIER=EPSILON pairs"), "{refused}");
+        }
+    }
 }

@@ -35,10 +35,28 @@ pub(super) fn read(option: &str, path: &str) -> Result<Labels> {
         Err(error) if error.kind() == ErrorKind::InvalidData => return Err(refuse("is not UTF-8")),
         Err(error) => return Err(refuse(&format!("cannot be read ({})", error.kind()))),
     }
-    let lines = text.strip_prefix('\u{feff}').unwrap_or(&text).lines().map(str::trim);
+    // Lines end as they do in CSV.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let lines = text.split(['\n', '\r']).map(str::trim);
     let labels: Vec<String> = lines.filter(|line| !line.is_empty()).map(str::to_owned).collect();
     match labels.is_empty() {
         true => Err(refuse("has no labels")),
         false => Ok(Labels(labels)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_lines_whatever_ends_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels.txt");
+        for text in ["a\nb, c\n", "a\rb, c\r", "\u{feff}a\r\n\r\n b, c \r\n", "a\r\rb, c"] {
+            std::fs::write(&path, text).unwrap();
+            let Labels(labels) = read("categories", path.to_str().unwrap()).unwrap();
+            assert_eq!(labels, ["a", "b, c"], "{text:?}");
+        }
     }
 }
