@@ -34,7 +34,7 @@ class Case(NamedTuple):
     polars: Optional[Callable[[], Any]] = None
     arrow: Optional[Callable[[], Any]] = None
     #: A type of DuckDB and two literals.
-    duckdb: Optional[tuple[str, str, str]] = None
+    duckdb: Optional[tuple[str, ...]] = None
 
 
 def _integers() -> Iterator[Case]:
@@ -68,7 +68,8 @@ def _integers() -> Iterator[Case]:
         lambda: pyarrow.array([2**64 - 1, 1], pyarrow.uint64()),
         ("UBIGINT", str(2**64 - 1), "1"),
     )
-    yield Case("signed integers of 128 bits", 8, duckdb=("HUGEINT", str(2**127 - 1), str(-(2**127))))
+    ends = (str(2**127 - 1), str(-(2**127)))
+    yield Case("signed integers of 128 bits", 8, duckdb=("HUGEINT", *ends))
     yield Case("integers of 128 bits", 9, duckdb=("UHUGEINT", str(2**128 - 1), "1"))
     yield Case("integers of any size", None, duckdb=("BIGNUM", "3", "5"))
     yield Case("integers that can be missing", 8, lambda: pandas.Series([3, 5], dtype="Int64"))
@@ -174,7 +175,7 @@ def _times() -> Iterator[Case]:
     days = [datetime.date(2020, 1, 3), datetime.date(2020, 1, 5)]
     moments = [datetime.datetime(2020, 1, 3), datetime.datetime(2020, 1, 5, 7, 30)]
     clock = [datetime.time(7, 30), datetime.time(8)]
-    while_ = [datetime.timedelta(seconds=3), datetime.timedelta(seconds=5)]
+    spans = [datetime.timedelta(seconds=3), datetime.timedelta(seconds=5)]
     yield Case(
         "dates",
         None,
@@ -198,11 +199,11 @@ def _times() -> Iterator[Case]:
         yield Case(
             f"durations in {unit}",
             None,
-            lambda unit=unit: pandas.Series(while_).astype(f"timedelta64[{unit}]"),
-            (lambda unit=unit: polars.Series(while_, dtype=polars.Duration(unit)))
+            lambda unit=unit: pandas.Series(spans).astype(f"timedelta64[{unit}]"),
+            (lambda unit=unit: polars.Series(spans, dtype=polars.Duration(unit)))
             if unit != "s"
             else None,
-            lambda unit=unit: pyarrow.array(while_, pyarrow.duration(unit)),
+            lambda unit=unit: pyarrow.array(spans, pyarrow.duration(unit)),
         )
     yield Case(
         "timestamps in a zone",
