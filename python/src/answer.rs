@@ -225,6 +225,13 @@ pub(crate) fn schema() -> String {
     Job::schema().to_value().to_string()
 }
 
+/// The names of the columns that a condition compares.
+#[pyfunction]
+pub(crate) fn filter_columns(py: Python<'_>, condition: &str) -> PyResult<Vec<String>> {
+    let filter = condition.parse::<suum::Filter>().map_err(|refused| raised(py, &refused))?;
+    Ok(filter.columns().to_vec())
+}
+
 /// The level query in a dialect of SQL.
 #[pyfunction]
 pub(crate) fn level_query(py: Python<'_>, dialect: &str, job: Arguments) -> PyResult<String> {

@@ -19,6 +19,7 @@ from ._interrupt import aside
 from ._levels import Levels, content
 from ._library import is_one, library
 from ._spark_records import collected
+from ._suum import filter_columns
 from ._unknown import check_names, no_table, refuse_expressions, refuse_names, refuse_single
 from ._unknown import refuse_values
 
@@ -76,6 +77,8 @@ class Inputs:
         """
         self._further_labels = labels
         self._hides = hides
+        if isinstance(options.get("where"), str):
+            further = [*further, *filter_columns(options["where"])]
         #: The options, with columns by their names.
         self.options = dict(options)
         #: What stands for a file of records.

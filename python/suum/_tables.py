@@ -245,6 +245,7 @@ def levels(
     trust_query: bool = False,
     public_columns: Names | None = None,
     where: str | None = None,
+    public_columns: Names | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
     consent: Path | None = None,

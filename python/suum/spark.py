@@ -44,6 +44,7 @@ def levels(
     trust_query: bool = False,
     public_columns: Names | None = None,
     where: str | None = None,
+    public_columns: Names | None = None,
     value: str | None = None,
     epsilon: str | float | None = None,
     privacy: str | None = None,
@@ -161,7 +162,9 @@ _DECLARED = (
 )  # fmt: skip
 
 #: What says who takes part.
-_PEOPLE = ("epsilon", "privacy", "levels", "missing_consent", "null", "person", *_KEPT[:-1])
+_PEOPLE = (
+    "epsilon", "privacy", "levels", "missing_consent", "null", "person", "where", *_KEPT[:-1],
+)  # fmt: skip
 
 
 def _learns(what: str, options: Mapping[str, Any]) -> bool:

@@ -409,7 +409,7 @@ def test_keywords_are_the_options_of_a_query(name: str) -> None:
         # A level table is no release: it has nothing of an estimate, and costs nothing.
         counted = _suum.options("frequency") + _suum.options("quantile")
         # What a sum of persons adds up must be said of its table, and whether a mean can learn.
-        options = set(counted) & keywords | {"totals", "adapt"}
+        options = set(counted) & keywords | {"totals", "adapt", "public_columns"}
         assert {"value", "epsilon", "bounds", "categories", "cells"} <= options
     else:
         options = set(_suum.options(name))

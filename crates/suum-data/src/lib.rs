@@ -121,9 +121,9 @@ pub use read::{
     scan_groups, scan_groups_batches, scan_groups_csv, scan_groups_slices, scan_slices,
 };
 pub use scan::{
-    AccountKey, Accounts, Across, CategoryColumn, CategoryRule, CellKind, Comparison, Condition,
-    Consent, Constant, CsvForm, Delimiter, Edges, Encoding, Filter, GroupColumn, Grouping, Groups,
-    LevelTables, Nulls, PrivacyColumn, Scan, Side, Test, Tiers, UnboundedColumn, Value,
+    AccountKey, Accounts, Across, CategoryColumn, CategoryRule, CellKind, CellTest, Comparison,
+    Condition, Consent, Constant, CsvForm, Delimiter, Edges, Encoding, Filter, GroupColumn,
+    Grouping, Groups, LevelTables, Nulls, PrivacyColumn, Scan, Side, Tiers, UnboundedColumn, Value,
     ValueColumn, list, nearest, plain_number,
 };
 pub use sink::RecordBuffer;

@@ -9,7 +9,7 @@ use suum_core::TimeScale;
 use crate::cells::cell;
 use crate::cells::fault::Fault;
 use crate::scan::Scan;
-use crate::scan::filter::{CellKind, Comparison, Condition, Constant, Filter, Side, Test};
+use crate::scan::filter::{CellKind, CellTest, Comparison, Condition, Constant, Filter, Side};
 use crate::scan::nulls::Nulls;
 use crate::scan::role::Role;
 
@@ -84,7 +84,7 @@ impl<'a> Selection<'a> {
 /// The columns of a filter, each once for each kind of its cells.
 fn operands(filter: &Filter) -> Vec<Operand<'_>> {
     let mut operands: Vec<Operand> = Vec::new();
-    for Test { column, kind, comparison } in filter.condition().tests() {
+    for CellTest { column, kind, comparison } in filter.condition().tests() {
         // There are at most eight columns.
         let column = *column as u8;
         let known = operands.iter().position(|one| (one.column, one.kind) == (column, *kind));
@@ -164,7 +164,7 @@ fn ready(condition: &Condition, operands: &[Operand]) -> Ready {
         Condition::All(parts) => Ready::All(each(parts)),
         Condition::Any(parts) => Ready::Any(each(parts)),
         Condition::Not(inner) => Ready::Not(Box::new(ready(inner, operands))),
-        Condition::Test(Test { column, kind, comparison }) => {
+        Condition::Test(CellTest { column, kind, comparison }) => {
             let is_it = |one: &Operand| usize::from(one.column) == *column && one.kind == *kind;
             // All of them were made for the same condition.
             let at = operands.iter().position(is_it).unwrap_or_default();

@@ -21,7 +21,7 @@ pub use category_rule::CategoryRule;
 pub use consent::Consent;
 pub use csv_form::{CsvForm, Delimiter, Encoding};
 pub use edges::Edges;
-pub use filter::{CellKind, Comparison, Condition, Constant, Filter, Side, Test};
+pub use filter::{CellKind, CellTest, Comparison, Condition, Constant, Filter, Side};
 pub use groups::{GroupColumn, Grouping, Groups, LevelTables};
 pub use label_positions::plain_number;
 pub use nearest::nearest;

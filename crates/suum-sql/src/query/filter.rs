@@ -4,7 +4,7 @@
 //! a defect: nobody can say whether it counts.
 
 use suum_core::{Result, TimeScale};
-use suum_data::{CellKind, Comparison, Condition, Constant, Filter, Test};
+use suum_data::{CellKind, CellTest, Comparison, Condition, Constant, Filter};
 
 use super::Source;
 use crate::dialect::{Dialect, Looks};
@@ -64,7 +64,7 @@ fn condition(
 fn test_of(
     source: &Source,
     filter: &Filter,
-    test: &Test,
+    test: &CellTest,
     wrong: &mut Vec<String>,
 ) -> Result<String> {
     let dialect = source.dialect;

@@ -1,8 +1,10 @@
 //! The command line that asks the same as a job.
 
+use suum_data::list;
+
 use super::{Charge, Job, Population};
-use crate::query::Entries;
 use crate::query::command::said;
+use crate::query::{Entries, Labels};
 
 /// How many levels of a profile a command shows.
 const FEW: usize = 10;
@@ -61,12 +63,16 @@ impl Job {
     fn surroundings(&self) -> Vec<String> {
         let Self { source, charge, .. } = self;
         let filter = source.filter.as_ref().map(ToString::to_string);
+        let public = source.public_columns.as_ref().map(|Labels(names)| {
+            names.iter().map(|name| list::escaped(name)).collect::<Vec<_>>().join(",")
+        });
         let mut words = Vec::new();
         for (given, option, text) in [
             (source.table.is_some(), "table", Some("TABLE")),
             (source.query.is_some(), "query", Some("SQL")),
             (source.trust_query, "trust_query", None),
             (filter.is_some(), "where", filter.as_deref()),
+            (public.is_some(), "public_columns", public.as_deref()),
             (source.delimiter.is_some(), "delimiter", Some("DELIMITER")),
             (source.encoding.is_some(), "encoding", Some("ENCODING")),
             (source.consent.is_some(), "consent", Some("CONSENT")),

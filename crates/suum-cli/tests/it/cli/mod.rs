@@ -13,6 +13,7 @@ mod crosstab;
 mod databases;
 mod dates;
 mod difference;
+mod filter;
 mod group_tables;
 mod help;
 mod ledger;

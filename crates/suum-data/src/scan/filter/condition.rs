@@ -10,12 +10,12 @@ pub enum Condition {
     /// True if this is false.
     Not(Box<Condition>),
     /// A comparison of one cell.
-    Test(Test),
+    Test(CellTest),
 }
 
 /// A comparison of a cell with constants.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Test {
+pub struct CellTest {
     /// The place of the column among those of the filter.
     pub column: usize,
     /// The kind of its cells.
@@ -114,7 +114,7 @@ impl Constant {
 
 impl Condition {
     /// All tests in it, from left to right.
-    pub fn tests(&self) -> Vec<&Test> {
+    pub fn tests(&self) -> Vec<&CellTest> {
         match self {
             Self::All(parts) | Self::Any(parts) => parts.iter().flat_map(Self::tests).collect(),
             Self::Not(inner) => inner.tests(),

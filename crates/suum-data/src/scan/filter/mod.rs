@@ -10,7 +10,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use suum_core::{Error, Result};
 
-pub use condition::{CellKind, Comparison, Condition, Constant, Side, Test};
+pub use condition::{CellKind, CellTest, Comparison, Condition, Constant, Side};
 
 /// A condition in the grammar of SQL: only rows of which it is true are read.
 ///

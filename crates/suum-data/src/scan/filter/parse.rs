@@ -8,7 +8,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Tokenizer, Whitespace};
 use suum_core::{Error, Result, TimeScale};
 
-use super::condition::{CellKind, Comparison, Condition, Constant, Side, Test};
+use super::condition::{CellKind, CellTest, Comparison, Condition, Constant, Side};
 
 /// The longest text.
 pub(super) const MOST_BYTES: usize = 10_000;
@@ -28,7 +28,7 @@ pub(super) fn refused(what: &str, hint: &str) -> Error {
 }
 
 const FORM: &str = "compare columns with constants by =, <>, <, <=, >, >=, IN, BETWEEN and IS \
-                    NULL, joined by AND, OR and NOT: --where \"region = 'north' AND year >= 2020\"";
+                    NULL, joined by AND, OR and NOT, as in: region = 'north' AND year >= 2020";
 
 /// The names of columns, and a condition on them.
 pub(super) type Parsed = (Vec<String>, Condition);
@@ -241,7 +241,7 @@ fn test(column: &Expr, comparison: Comparison, columns: &mut Vec<String>) -> Res
             columns.len() - 1
         }
     };
-    Ok(Condition::Test(Test { column, kind, comparison }))
+    Ok(Condition::Test(CellTest { column, kind, comparison }))
 }
 
 fn unnested(mut expr: &Expr) -> &Expr {

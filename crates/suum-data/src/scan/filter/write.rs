@@ -2,7 +2,7 @@
 
 use suum_core::TimeScale;
 
-use super::condition::{Comparison, Condition, Constant, Test};
+use super::condition::{CellTest, Comparison, Condition, Constant};
 use super::parse::parse_here;
 
 /// The text of a condition on these columns.
@@ -27,7 +27,7 @@ fn joined(parts: &[Condition], columns: &[String], operator: &str) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join(operator)
 }
 
-fn test_text(test: &Test, columns: &[String], is_negated: bool) -> String {
+fn test_text(test: &CellTest, columns: &[String], is_negated: bool) -> String {
     let name = columns.get(test.column).map(|name| name_text(name)).unwrap_or_default();
     let not = if is_negated { "NOT " } else { "" };
     match &test.comparison {
