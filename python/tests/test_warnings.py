@@ -16,7 +16,7 @@ import suum
 
 #: Budgets of the first kind are warned of, those of the second kind are not.
 WEAK = {"low": 1000.0, "high": 20000.0}
-SOUND = {"low": 1.0, "high": 2.0}
+SOUND = {"low": 8.0, "high": 9.0}
 
 ROWS = 4000
 PEOPLE: dict[str, list[Any]] = {
