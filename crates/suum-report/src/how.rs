@@ -68,7 +68,7 @@ pub(crate) fn noise_of(whom: ProtectedUnit) -> &'static str {
     }
 }
 
-/// What an answer has too little of, where there is no useful one.
+/// Words for what an answer has too little of, where there is no useful one.
 pub(crate) fn so_few(release: &Release) -> String {
     let many = release.protects().many();
     match release.is_noiseless() {
@@ -77,7 +77,7 @@ pub(crate) fn so_few(release: &Release) -> String {
     }
 }
 
-/// That no noise was added, and why.
+/// Sentence that no noise was added, and why, without its end.
 pub(crate) fn no_noise(whom: ProtectedUnit) -> String {
     format!("No noise was added: all {} that count are public", whom.many())
 }
@@ -144,14 +144,14 @@ pub(crate) fn counts_with(rows: u32) -> String {
 /// What of a person's rows counts in a mean.
 pub(crate) const MEAN_OF_ROWS: &str = "the mean of their rows";
 
-/// What of a person's rows counts in a frequency.
+/// Part of a person's rows that counts in a frequency.
 pub(crate) const MODE_OF_ROWS: &str =
     "their most frequent category (of equally frequent ones the first declared)";
 
 /// What of a person's rows counts in a sum.
 pub(crate) const TOTAL_OF_ROWS: &str = "the total of their rows";
 
-/// What counts of a person, where records are persons with values.
+/// Sentence on what counts of a person, where records are persons with values.
 pub(crate) fn counts_once(release: &Release, counts_with: &str) -> Option<String> {
     let has_values = !is_exact(release) && release.statistic() != "count";
     (release.protects() == ProtectedUnit::Person && has_values)

@@ -1,8 +1,8 @@
 //! Strata whose shares an estimate keeps, in words.
 
-use suum_core::{StrataSummary, Stratum};
+use suum_core::{Shares, Statistic, StrataSummary, Stratum, WeightedPlan};
 
-use crate::figures::{percent, significant};
+use crate::figures::{percent, significant, trimmed};
 
 /// How many strata are named.
 const NAMED: usize = 6;
@@ -16,6 +16,27 @@ pub(crate) fn shares(StrataSummary { column, strata, .. }: &StrataSummary) -> St
         more => format!(", and {more} more"),
     };
     format!("Strata of {column} keep their shares: {}{more}.", each.join(", "))
+}
+
+/// Shares of the strata that a plan keeps, and the number of records that a sum is over.
+pub(crate) fn kept(plan: &WeightedPlan) -> Option<String> {
+    let shares = plan.stratified().as_ref().map(shares)?;
+    Some(stands_for(plan).into_iter().fold(shares, |shares, total| format!("{shares} {total}")))
+}
+
+/// Number of records that a sum counts, where each stands for several.
+fn stands_for(plan: &WeightedPlan) -> Option<String> {
+    let strata = plan.request().options().strata.as_ref()?;
+    let total = trimmed(&significant(plan.unit(), 12));
+    match (plan.request().statistic(), strata.shares()) {
+        (Statistic::Sum, Shares::Design(_)) => Some(format!(
+            "The sum counts each record as often as its design weight says: {total} in all."
+        )),
+        (Statistic::Sum, Shares::Population(_)) => {
+            Some(format!("The sum is that of the declared population of {total}."))
+        }
+        _ => None,
+    }
 }
 
 fn share(Stratum { name, records, share, .. }: &Stratum, all: u64) -> String {

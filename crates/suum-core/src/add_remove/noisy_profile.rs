@@ -12,7 +12,7 @@ use crate::{
 /// Nobody needs to spend more than this: noise of scale 1/10 of a record is none to speak of.
 pub(crate) const ENOUGH: f64 = 10.0;
 
-/// The same where everybody is public, and no noise is added: intervals that allow for noise are no
+/// Enough where everybody is public, and no noise is added: intervals that allow for noise are no
 /// longer for it.
 const ENOUGH_OF_PUBLIC: f64 = (1u64 << 30) as f64;
 
@@ -213,7 +213,7 @@ fn profile_units(account: &Account) -> Result<PrivacyUnits> {
     PrivacyUnits::new(Share::new(PROFILE_SHARE)?, clip)
 }
 
-/// What is enough for one record.
+/// Largest amount that one record needs to spend.
 fn enough(account: &Account) -> f64 {
     if account.is_public() { ENOUGH_OF_PUBLIC } else { ENOUGH }
 }

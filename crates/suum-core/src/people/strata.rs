@@ -86,8 +86,8 @@ impl Strata {
         &self.shares
     }
 
-    /// N: how many records a sum is over, each as often as its design weight says, or as many as
-    /// the population is declared to have.
+    /// Number N of records that a sum is over: each as often as its design weight says, or as many
+    /// as the population is declared to have.
     ///
     /// # Errors
     ///

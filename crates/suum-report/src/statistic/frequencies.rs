@@ -54,12 +54,8 @@ impl AnswerWords for Shares {
             false => "Each interval holds for its category alone.",
         };
         let alone = format!("{alone} {}", post_words(release));
-        content.append(answer::after_table(
-            release,
-            &headline::useless(release, figures),
-            &alone,
-            said,
-        ));
+        let useless = headline::useless(release, figures);
+        content.append(answer::after_table(release, &useless, &alone, said));
         content
     }
 

@@ -68,12 +68,8 @@ impl AnswerWords for Ranks {
             true => answer::TOGETHER,
             false => "Each interval holds for its quantile alone.",
         };
-        content.append(answer::after_table(
-            release,
-            &headline::useless(release, figures),
-            alone,
-            said,
-        ));
+        let useless = headline::useless(release, figures);
+        content.append(answer::after_table(release, &useless, alone, said));
         content
     }
 

@@ -47,12 +47,8 @@ impl AnswerWords for Several {
             "Intervals have {} confidence, each alone, for {whom}.",
             how::confidence(confidence)
         );
-        content.append(answer::after_table(
-            release,
-            &headline::useless(release, figures),
-            &alone,
-            said,
-        ));
+        let useless = headline::useless(release, figures);
+        content.append(answer::after_table(release, &useless, &alone, said));
         content
     }
 

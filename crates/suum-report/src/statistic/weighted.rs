@@ -10,7 +10,7 @@ use super::{PlanWords, ReleaseWords, adaptive};
 use crate::certificate::SpendingTable;
 use crate::content::Content;
 use crate::data_value;
-use crate::figures::{percent_at_least, significant, trimmed};
+use crate::figures::{percent_at_least, significant};
 use crate::how;
 use crate::html::{Check, Method};
 use crate::planned_error::PlannedError;
@@ -100,8 +100,7 @@ impl ReleaseWords for WeightedPlan {
     }
 
     fn strata(&self) -> Option<String> {
-        let shares = self.stratified().as_ref().map(strata::shares)?;
-        Some(stands_for(self).into_iter().fold(shares, |shares, total| format!("{shares} {total}")))
+        strata::kept(self)
     }
 
     fn done(&self) -> Option<&'static str> {
@@ -145,14 +144,10 @@ impl PlanWords for WeightedPlan {
         );
         let rmse = self.chosen().risk.rmse() * self.unit();
         let adapts = self.adaptive().map(|_| adaptive::PLANNED.to_owned());
-        let strata = self.stratified();
-        let strata = strata.as_ref().map(|kept| {
-            let total = stands_for(self).unwrap_or_default();
-            [strata::shares(kept), total, strata::price(kept, rmse, 1.0, "")]
-                .into_iter()
-                .filter(|sentence| !sentence.is_empty())
-        });
-        [said].into_iter().chain(adapts).chain(strata.into_iter().flatten()).collect()
+        let kept = self.stratified();
+        let price = kept.as_ref().map(|kept| strata::price(kept, rmse, 1.0, ""));
+        let strata = strata::kept(self).into_iter().chain(price);
+        [said].into_iter().chain(adapts).chain(strata).collect()
     }
 
     fn more(&self) -> Vec<String> {
@@ -248,21 +243,6 @@ impl PlanWords for WeightedPlan {
             "Errors (root mean squared) and half-widths are worst cases, before seeing the \
              data{adapts}."
         )
-    }
-}
-
-/// How many records a sum counts, where each stands for several.
-fn stands_for(plan: &WeightedPlan) -> Option<String> {
-    let strata = plan.request().options().strata.as_ref()?;
-    let total = trimmed(&significant(plan.unit(), 12));
-    match (plan.request().statistic(), strata.shares()) {
-        (Statistic::Sum, Shares::Design(_)) => Some(format!(
-            "The sum counts each record as often as its design weight says: {total} in all."
-        )),
-        (Statistic::Sum, Shares::Population(_)) => {
-            Some(format!("The sum is that of the declared population of {total}."))
-        }
-        _ => None,
     }
 }
 

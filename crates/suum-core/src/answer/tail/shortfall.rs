@@ -85,7 +85,7 @@ impl Shortfall {
         self
     }
 
-    /// The same, where more than `most` is never missing as well.
+    /// Returns these bounds where more than `most` is never missing as well.
     pub(crate) fn and_certain(mut self, most: f64) -> Self {
         if self.steps.last().is_none_or(|(amount, _)| *amount > most) {
             self.steps.retain(|(amount, _)| *amount < most);

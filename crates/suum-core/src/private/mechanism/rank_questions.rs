@@ -24,6 +24,22 @@ pub struct RankQuestions {
     pub ends: Vec<EndsQuery>,
 }
 
+/// Lowest candidate at distance zero from a rank: the first with as much weight as the rank says at
+/// or below it (type 1 of Hyndman and Fan 1996).
+fn first_nearest(ranks: &Ranks, rank: Rank) -> u32 {
+    let (numerator, denominator) = rank.fraction();
+    let target = ranks.all() * UBig::from(numerator);
+    let (mut low, mut high) = (0, ranks.candidates().saturating_sub(1));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match ranks.between(0, middle + 1) * UBig::from(denominator) < target {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    low
+}
+
 /// A number over another one that is not zero.
 fn ratio(numerator: u64, denominator: u64) -> RBig {
     RBig::from_parts(numerator.into(), UBig::from(denominator.max(1)))
@@ -109,7 +125,7 @@ impl RankQuestions {
         randomness: &mut Randomness,
     ) -> Vec<u32> {
         if *scale == UBig::ZERO && self.ends.is_empty() {
-            return self.ranks().map(|rank| ranks.first_nearest(rank)).collect();
+            return self.ranks().map(|rank| first_nearest(ranks, rank)).collect();
         }
         let mut answers = Vec::with_capacity(self.count());
         if let Some((tree, parts)) = &self.together {

@@ -176,26 +176,6 @@ impl Ranks {
         self.all() - self.between(first, last.saturating_add(1))
     }
 
-    /// The lowest candidate at distance zero from a rank: the first with as much weight as the rank
-    /// says at or below it (type 1 of Hyndman and Fan 1996).
-    pub(super) fn first_nearest(&self, rank: Rank) -> u32 {
-        let (numerator, denominator) = rank.fraction();
-        let target = self.all() * UBig::from(numerator);
-        if target == UBig::ZERO {
-            return 0;
-        }
-        let (mut low, mut high) = (0, self.places.len().saturating_sub(1));
-        while low < high {
-            let middle = (low + high) / 2;
-            // Of all rows at or before this place.
-            match self.sum(middle + 1) * UBig::from(denominator) < target {
-                true => low = middle + 1,
-                false => high = middle,
-            }
-        }
-        self.places.get(low).copied().unwrap_or(0)
-    }
-
     /// The candidate drawn for a question by permute-and-flip, with exp(−parts·distance/`scale`).
     pub(super) fn choose(
         &self,

@@ -225,8 +225,8 @@ impl Account {
         self.parts.last().map_or(Epsilon::UNUSED, |part| part.left(allowed))
     }
 
-    /// What a record that counts as this budget has lost in a part, exactly: all that there is,
-    /// where no noise is added.
+    /// Exact loss in a part of a record that counts as this budget: unlimited where no noise is
+    /// added.
     fn paid(&self, part: &Paid, allowed: Epsilon) -> Loss {
         let spent = part.spent(allowed);
         match self.is_public() && spent != Loss::ZERO {

@@ -95,7 +95,7 @@ pub(crate) fn no_interval(
     (!all).then(|| why_no_interval(interval_share))
 }
 
-/// The largest share of the budget of which a reason may say that it would buy intervals.
+/// Largest share of the budget of which a reason may say that it would buy intervals.
 pub(super) const MOST_SHARE: f64 = 0.9;
 
 /// Why there is none where this share of the budget was asked for it.
@@ -107,7 +107,7 @@ pub(crate) fn why_no_interval(interval_share: Option<f64>) -> &'static str {
     }
 }
 
-/// Why there is none where more of the budget would not buy it either.
+/// Reason for no interval where more of the budget would not buy one either.
 pub(super) fn why_none_at_all(interval_share: Option<f64>, is_public: bool) -> &'static str {
     match interval_share {
         Some(0.0) => NOT_BOUGHT,

@@ -181,8 +181,8 @@ impl<'a> Draft<'a> {
         self.ends.questions(self.request.ranks(), self.division)
     }
 
-    /// Why some of these quantiles have no interval, if it is so: a larger share of the budget is
-    /// only named where it would buy one.
+    /// Reason why some of these quantiles have no interval, if it is so: a larger share of the
+    /// budget is only named where it would buy one.
     pub(super) fn no_interval(&self, positions: &[AnswerPositions]) -> Option<&'static str> {
         let asked = self.request.options().interval_share;
         let why = no_interval(positions, asked)?;

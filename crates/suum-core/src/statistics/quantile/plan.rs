@@ -52,7 +52,7 @@ pub struct QuantilePlan {
     interval_share: f64,
     /// Where intervals are read off a histogram.
     slack: Option<Slack>,
-    /// Why some quantiles have no interval, if it is so.
+    /// Reason why some quantiles have no interval, if it is so.
     no_interval: Option<&'static str>,
     stratified: Option<StrataSummary>,
 }

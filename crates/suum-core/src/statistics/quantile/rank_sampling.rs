@@ -18,7 +18,7 @@ use crate::{Rank, Setting, Target, Weights};
 pub(crate) struct RankSampling {
     /// Records by their weight: how many (not necessarily whole ones), and the weight of each.
     groups: Vec<(f64, f64)>,
-    /// What is missing at most, whatever happens; infinite where the records are a sample.
+    /// Most that is missing, whatever happens; infinite where the records are a sample.
     worst: f64,
     /// Σ w², where records of several strata are below a quantile with different probabilities.
     square: Option<f64>,

@@ -139,8 +139,8 @@ fn lattice_step(setting: &Setting, weights: &Weights) -> f64 {
 pub(crate) struct HalfWidths {
     confidence: f64,
     noise: NoiseShape,
-    /// How far an estimate is off at most without noise, whichever record has which of the values,
-    /// in units of the range; infinite where the records are a sample.
+    /// Largest error of an estimate without noise, whichever record has which of the values, in
+    /// units of the range; infinite where the records are a sample.
     certain: f64,
     /// The part of the variance of the values that the sampling error has.
     factor: f64,

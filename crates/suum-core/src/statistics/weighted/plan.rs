@@ -40,7 +40,7 @@ pub struct WeightedPlan {
     mechanism: Mechanism,
     /// Whether a lower bound is known of what is estimated.
     is_bounded: bool,
-    /// How many records a sum is over.
+    /// Number of records that a sum is over.
     total: f64,
     shrinkage: Option<Shrinkage>,
     adaptive: Option<Box<AdaptivePlan>>,

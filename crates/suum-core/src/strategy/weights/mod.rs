@@ -218,8 +218,8 @@ impl Weights {
         least
     }
 
-    /// By how much a weighted sum of numbers from 0 to 1 moves at most if two records of one
-    /// stratum change their values: the largest difference of their weights.
+    /// Largest move of a weighted sum of numbers from 0 to 1 if two records of one stratum change
+    /// their values: the largest difference of their weights.
     pub(crate) fn largest_swap(&self, profile: &Profile) -> f64 {
         let least = self.least_of_strata(profile);
         let weights = self.per_level.iter().enumerate();
