@@ -42,9 +42,9 @@ pub fn verification_text(verification: &Verification) -> String {
     out += "\n";
     if wrong == 0 {
         out += "It agrees: the spent ε of every level is what the listed measurements cost, in\n\
-                exact arithmetic, and no more than was allowed. Estimates and intervals are\n\
-                not checked, and that the noise was drawn as listed cannot be seen from a\n\
-                release.\n";
+                exact arithmetic, and no more than was allowed. Estimates lie in their intervals\n\
+                and bounds, and numbers that follow from each other agree. That estimates are\n\
+                what was drawn, with noise as listed, cannot be seen from a release.\n";
     } else {
         let what = number(wrong, "list", "lists");
         let _ = writeln!(out, "IT DOES NOT AGREE: {what} of {}.", certificates.len());

@@ -399,3 +399,36 @@ fn the_command_reads_a_file() {
     assert_eq!(verified.refusal().map(|refused| refused.kind()), Some(ErrorKind::Data));
     insta::assert_snapshot!("not_verified", verified.text());
 }
+
+/// Numbers that follow from each other agree, or the release is refused.
+#[test]
+fn numbers_of_a_release_agree_with_each_other() {
+    let data = Data::new();
+    let mean = "mean --value v --bounds 0,60 --no-adapt";
+    let shares = "frequency --value c --categories a,b,c";
+    let deciles = "quantile --value v --q deciles --bounds 0,60 --step 1";
+    let several = "summary --value v --statistic mean,variance,q50 --bounds 0,60 --step 1";
+    for (asked, path, number) in [
+        (mean, "/estimate", 61.0),
+        (mean, "/interval/upper", 1.0),
+        (mean, "/interval/confidence", 95.0),
+        (mean, "/error/rmse", 1e6),
+        (mean, "/privacy/0/weight", 0.5),
+        (mean, "/privacy/1/count", 7.0),
+        (shares, "/frequencies/0/estimate", 0.9),
+        (deciles, "/quantiles/3/estimate", 59.5),
+        (several, "/deviation/estimate", 1.0),
+        (several, "/parts/variance/deviation/estimate", 1.0),
+        ("variance --value v --bounds 0,60", "/deviation/estimate", 1.0),
+        ("count", "/estimate", 799.0),
+    ] {
+        let mut release = data.release(asked);
+        assert!(!is_refused(&release), "{asked}");
+        let place = release.pointer_mut(path).unwrap_or_else(|| panic!("{asked} {path}"));
+        *place = match path.ends_with("count") {
+            true => 7.into(),
+            false => number.into(),
+        };
+        assert!(is_refused(&release), "{asked}: {path} can be {number}");
+    }
+}

@@ -77,7 +77,7 @@ fn total(of: &[String], rows: &[Row], costs: &[Cost<'_>]) -> VerifiedCertificate
         let sum = sum.reduce(|sum, loss| sum.plus(&loss)).unwrap_or(Loss::ZERO);
         let fault = fault(&sum, row.spent.0, row.epsilon);
         faults.extend(fault.map(|fault| format!("{}: {fault}", row.level)));
-        let Row { level, epsilon, spent } = row.clone();
+        let Row { level, epsilon, spent, .. } = row.clone();
         levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed: sum });
     }
     for (at, cost) in costs.iter().enumerate() {

@@ -6,7 +6,9 @@
 
 mod answers;
 mod entry;
+mod estimates;
 mod exact;
+mod numbers;
 mod question;
 mod ranks;
 mod recompute;
@@ -95,7 +97,9 @@ impl Verification {
     /// Computes again what every level spent, from the measurements that the release lists.
     ///
     /// It tells whether the certificate follows from them in exact arithmetic, and keeps within
-    /// what was allowed. That noise was drawn as listed it cannot tell.
+    /// what was allowed, and whether numbers agree that follow from each other: estimates with
+    /// their intervals and bounds, shares and weights with 1, a deviation with its variance, an
+    /// error with its parts. That noise was drawn as listed it cannot tell.
     ///
     /// # Errors
     ///
@@ -154,6 +158,7 @@ fn verify(
     if measurements.is_empty() && !release.is_exact_count() {
         certificate.faults.push("measurements: none is listed".to_owned());
     }
+    certificate.faults.extend(estimates::faults(release));
     let parts =
         release.within().filter_map(|(name, part)| Some((name, part.measurements.as_ref()?)));
     for (name, part) in parts {
@@ -229,7 +234,7 @@ impl VerifiedCertificate {
             let sum = losses.into_iter().take(2).fold(Loss::ZERO, |sum, loss| sum.plus(loss));
             let fault = fault(&sum, row.spent.0, row.epsilon);
             faults.extend(fault.map(|fault| format!("{}: {fault}", row.level)));
-            let Row { level, epsilon, spent } = row.clone();
+            let Row { level, epsilon, spent, .. } = row.clone();
             levels.push(VerifiedLevel { level, epsilon, spent: spent.0, recomputed: sum });
         }
         Self { levels, faults, ..of_two(of) }
@@ -282,7 +287,7 @@ fn compared(
     let mut seen: BTreeMap<(&str, u64), usize> = BTreeMap::new();
     let mut levels = Vec::with_capacity(rows.len());
     for row in rows {
-        let Row { level, epsilon, spent } = row.clone();
+        let Row { level, epsilon, spent, .. } = row.clone();
         let same = alike.get(&key(epsilon)).map_or(&[][..], Vec::as_slice);
         let agreeing = same.iter().filter(|at| listed[**at].1.rounded_up() == spent.0);
         let first = match same {

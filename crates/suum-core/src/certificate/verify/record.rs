@@ -6,7 +6,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::entry::MeasurementEntry;
+
 use super::exact::Exact;
+use super::numbers::{Ends, ErrorParts, EstimateNumber, EstimateOrOther, Finite};
 use crate::number::Number;
 use crate::{Epsilon, GroupName, Neighbors};
 
@@ -20,7 +22,17 @@ pub struct ReleaseRecord {
     noise: Option<Noise>,
     /// How many records a group has that has none.
     records: Option<u64>,
-    estimate: Option<IgnoredAny>,
+    pub(super) estimate: Option<f64>,
+    pub(super) interval: Option<Ends>,
+    pub(super) mean: Option<EstimateOrOther>,
+    pub(super) variance: Option<EstimateOrOther>,
+    pub(super) deviation: Option<EstimateOrOther>,
+    pub(super) frequencies: Option<Vec<EstimateNumber>>,
+    pub(super) quantiles: Option<Vec<EstimateNumber>>,
+    pub(super) bounds: Option<[Finite; 2]>,
+    pub(super) post: Option<String>,
+    pub(super) error: Option<ErrorParts>,
+    pub(super) strata: Option<IgnoredAny>,
     group: Option<GroupName>,
     groups: Option<Vec<ReleaseRecord>>,
     parts: Option<BTreeMap<String, ReleaseRecord>>,
@@ -33,6 +45,8 @@ pub(super) struct Row {
     pub(super) level: String,
     pub(super) epsilon: Epsilon,
     pub(super) spent: Number,
+    pub(super) count: Option<u64>,
+    pub(super) weight: Option<f64>,
 }
 
 /// What a release says of its noise.

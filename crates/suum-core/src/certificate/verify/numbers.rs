@@ -1,0 +1,51 @@
+//! Numbers of a release as its JSON has them.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::number::NumberOrText;
+
+/// A number with its interval.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct EstimateNumber {
+    pub(super) estimate: Option<f64>,
+    pub(super) interval: Option<Ends>,
+}
+
+/// An interval.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct Ends {
+    pub(super) confidence: f64,
+    pub(super) lower: Finite,
+    pub(super) upper: Finite,
+}
+
+/// A number that may be written as a word: infinity.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(from = "NumberOrText")]
+pub(super) struct Finite(pub(super) f64);
+
+impl From<NumberOrText> for Finite {
+    fn from(number: NumberOrText) -> Self {
+        Self(match number {
+            NumberOrText::Number(number) => number,
+            NumberOrText::Text(text) => text.parse().unwrap_or(f64::NAN),
+        })
+    }
+}
+
+/// An estimate, or something else that has its name.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum EstimateOrOther {
+    Estimate(EstimateNumber),
+    Other(IgnoredAny),
+}
+
+/// The parts of an error.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct ErrorParts {
+    pub(super) noise_sd: Option<Finite>,
+    pub(super) sampling_sd: Option<Finite>,
+    pub(super) rmse: Option<Finite>,
+}
