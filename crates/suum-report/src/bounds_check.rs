@@ -6,6 +6,7 @@ use crate::answer::interval_heading;
 use crate::figure::Figure;
 use crate::figures::percent;
 use crate::prose::Text;
+use crate::sentinel::MUCH;
 use crate::view::View;
 
 /// From this share of the values on, as far as the interval tells, many lie at a bound.
@@ -17,6 +18,10 @@ const FEW: f64 = 0.05;
 /// What is said where many lie at a bound.
 const MANY_THERE: &str = "Values beyond a bound were moved to it: if there can be any, declare \
     wider bounds, from public knowledge. If people really have this value, such as 0, all is well.";
+
+/// Sentence where much of the data lies at a bound other than 0.
+const CODES: &str = " Codes of missing values, such as -9 or 999, may be among them: the codebook \
+    of the data lists them, and --null takes them for empty cells.";
 
 const UNCLEAR: &str = "This does not tell whether many values were moved to a bound; a larger part \
     of the budgets tells more, for example --check-bounds=0.2.";
@@ -78,7 +83,9 @@ fn advice(sides: [&Figure; 2]) -> String {
     let has_many = |side: &&&Figure| interval(side).is_some_and(|one| one.lower >= MANY);
     let many: Vec<&str> = sides.iter().filter(has_many).map(|side| side.name.as_str()).collect();
     if !many.is_empty() {
-        return format!("Many are {}. {MANY_THERE}", many.join(", and "));
+        let is_much = |side: &&Figure| side.estimate >= MUCH && !side.name.ends_with(" 0");
+        let codes = if sides.iter().any(is_much) { CODES } else { "" };
+        return format!("Many are {}. {MANY_THERE}{codes}", many.join(", and "));
     }
     let are_few = sides.iter().all(|side| interval(side).is_some_and(|one| one.upper <= FEW));
     if are_few { FEW_THERE.to_owned() } else { UNCLEAR.to_owned() }
@@ -115,6 +122,10 @@ mod tests {
         assert!(many.starts_with("Many are at or above 9. Values"), "{many}");
         let both = said([0.3, 0.4], [0.1, 0.2]);
         assert!(both.starts_with("Many are at or below 0, and at or above 9. "), "{both}");
+        // Where much lies at a bound there may be codes; at 0 people really are.
+        assert!(both.ends_with(CODES) && !many.contains("Codes"), "{both}");
+        let at_zero = said([0.3, 0.4], [0.0, 0.01]);
+        assert!(at_zero.starts_with("Many are at or below 0. ") && !at_zero.contains("Codes"));
         assert_eq!(said([0.0, 0.04], [0.01, 0.05]), FEW_THERE);
         assert_eq!(said([0.0, 0.04], [0.01, 0.06]), UNCLEAR);
         assert_eq!(said([0.0, 0.9], [0.0, 0.9]), UNCLEAR);

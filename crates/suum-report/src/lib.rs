@@ -57,6 +57,7 @@ mod prose;
 mod release;
 mod remarks;
 mod sentence;
+mod sentinel;
 mod short;
 mod statistic;
 mod strata;

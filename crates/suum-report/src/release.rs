@@ -10,6 +10,7 @@ use crate::figures::significant;
 use crate::guarantee;
 use crate::how;
 use crate::html::Method;
+use crate::sentinel;
 use crate::short;
 use crate::statistic::{adaptive, answered, made, shown, unbounded};
 
@@ -58,19 +59,24 @@ pub(crate) fn method(release: &Release) -> Method {
 /// What else has to be known of an estimate and its interval: strata, what is particular to the
 /// statistic, a range that was learned or found, a spread that was measured.
 fn notes(release: &Release) -> Vec<String> {
-    let mut notes: Vec<String> = made(release).strata().into_iter().collect();
+    let mut notes: Vec<String> = sentinel::question(release).into_iter().collect();
+    notes.extend(made(release).strata());
     notes.extend(made(release).notes(release));
     notes.extend(adaptive::notes(release));
     notes.extend(release.spread().map(|spread| {
         let (known, most) = (spread.variance.sqrt(), spread.bound.sqrt());
         let unit = data_value::unit(release.scale());
-        format!(
-            "The standard deviation {} was measured beside the estimate, which cost nobody \
-             anything more: about {}{unit}; allowing for its noise, probably at most {}{unit}.",
-            adaptive::of_what(release.learned_range()),
-            significant(known, 3),
-            significant(most, 3),
-        )
+        let of_what = adaptive::of_what(release.learned_range());
+        let known = significant(known, 3);
+        match release.is_noiseless() {
+            true => format!("The standard deviation {of_what} is {known}{unit}."),
+            false => format!(
+                "The standard deviation {of_what} was measured beside the estimate, which cost \
+                 nobody anything more: about {known}{unit}; allowing for its noise, probably at \
+                 most {}{unit}.",
+                significant(most, 3),
+            ),
+        }
     }));
     notes.extend(release.range().map(|range| unbounded::found(release, range)));
     notes

@@ -7,6 +7,7 @@ use crate::data_value;
 use crate::figure::Figure;
 use crate::figures::count;
 use crate::prose::{self, Text, Tone};
+use crate::sentinel;
 use crate::statistic::adaptive;
 use crate::table::Table;
 
@@ -28,6 +29,9 @@ pub(crate) fn one(out: &mut Text, answer: &Answer<'_>) {
     let [of, done] = of_what(answer);
     let (said, interval) = ((said, Tone::Answer), (interval, Tone::Plain));
     out.pieces(&[column(answer), said, interval, of, done]);
+    if let Some(question) = sentinel::question(release) {
+        prose::indented(out, &question);
+    }
     if let Some(learned_range) = adaptive::sentence(release) {
         prose::indented(out, &learned_range);
     }
@@ -48,6 +52,9 @@ pub(crate) fn above(out: &mut Text, answer: &Answer<'_>, what: &str) {
     let [of, done] = of_what(answer);
     let alone = (alone.to_owned(), Tone::Plain);
     out.pieces(&[column(answer), (what, Tone::Answer), alone, of, done]);
+    if let Some(question) = sentinel::question(answer.release) {
+        prose::indented(out, &question);
+    }
 }
 
 /// A line for each of these figures.
@@ -66,6 +73,7 @@ fn column(answer: &Answer<'_>) -> (String, Tone) {
 /// How many records an answer is of, as far as that is public, and of which values.
 pub(crate) fn scope(release: &Release) -> Vec<String> {
     let records = match release.neighbors().hides_participation() {
+        true if release.is_noiseless() => "everybody is public".to_owned(),
         true => "participation hidden".to_owned(),
         false => format!("{} {}", records(release), release.protects().many()),
     };

@@ -291,3 +291,38 @@ fn a_mean_that_meets_a_bound_offers_it() {
     assert!(beyond.contains(hint), "{beyond}");
     assert!(!within.contains(hint), "{within}");
 }
+
+/// Codes of missing values end up at a bound; quantiles that show it ask about them.
+#[test]
+fn quantile_at_a_bound_asks_about_codes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("codes.csv").to_str().unwrap().to_owned();
+    let rows: Vec<String> =
+        (0..4000).map(|at| format!("{},a", if at % 5 == 0 { -9 } else { 18 + at % 60 })).collect();
+    std::fs::write(&file, format!("age,t\n{}\n", rows.join("\n"))).unwrap();
+    let asked = |statistic: &str, bounds: &str, more: &[&'static str]| {
+        let file = file.as_str();
+        let words = [statistic, file, "--value", "age", "--bounds", bounds, "--privacy", "t"];
+        let more = [&["--levels", "a=1", "--step", "1", "--insecure-seed", "2"], more].concat();
+        stdout(&[&words[..], &more].concat())
+    };
+    let question = "Much of the data lies at the lower bound 18: are there codes such as -9?";
+    let text = asked("quantile", "18,100", &["--q", "0.1"]);
+    let second = |text: &str| {
+        let mut lines = text.lines().skip_while(|line| !line.starts_with("age"));
+        lines.nth(1).unwrap().trim().to_owned()
+    };
+    assert!(second(&text).starts_with("Much of the data lies at the lower bound 18"), "{text}");
+    let several = asked("quantile", "18,100", &["--q", "0.1,0.5"]);
+    assert!(second(&several).contains("lies at the lower bound 18"), "{several}");
+    let explained = asked("quantile", "18,100", &["--q", "0.1", "--explain"]);
+    let explained = explained.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(explained.contains(question), "{explained}");
+    // At 0 many people really are, and in the middle nobody asks.
+    assert!(!asked("quantile", "0,100", &["--q", "0.1"]).contains("codes"));
+    assert!(!asked("quantile", "18,100", &["--q", "0.5"]).contains("codes"));
+    assert!(
+        !asked("quantile", "18,100", &["--q", "0.1", "--null=-9", "--missing", "40"])
+            .contains("codes")
+    );
+}

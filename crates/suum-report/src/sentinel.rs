@@ -1,0 +1,37 @@
+//! Codes that stand for missing values, which bounds gather at their ends.
+
+use suum_core::{Quantity, Release};
+
+use crate::figures::candidate;
+
+/// The part of all weight from which on much of the data lies at a bound.
+pub(crate) const MUCH: f64 = 0.1;
+
+/// Question where released quantiles show that a tenth of the weight or more lies at a bound
+/// other than 0, where many people really are.
+pub(crate) fn question(release: &Release) -> Option<String> {
+    let bounds = release.bounds().filter(|bounds| bounds.scale().is_none())?;
+    let unknown = release.uninformative();
+    let quantiles = || {
+        let known = release.estimates.iter().filter(|one| !unknown.contains(&one.of.to_string()));
+        known.filter_map(|one| match one.of {
+            Quantity::Quantile(rank) => Some((rank.get(), one.estimate)),
+            _ => None,
+        })
+    };
+    let (low, high) = (bounds.lower(), bounds.upper());
+    let at_lower = low != 0.0 && quantiles().any(|(q, value)| q >= MUCH && value <= low);
+    let at_upper = high != 0.0 && quantiles().any(|(q, value)| q <= 1.0 - MUCH && value >= high);
+    let asked = |name: &str, bound: f64, code: &str| {
+        format!(
+            "Much of the data lies at the {name} bound {}: are there codes such as {code}? (--null \
+             names them.)",
+            candidate(bound)
+        )
+    };
+    match (at_lower, at_upper) {
+        (true, _) => Some(asked("lower", low, "-9")),
+        (_, true) => Some(asked("upper", high, "999")),
+        _ => None,
+    }
+}
