@@ -74,3 +74,10 @@ pub enum ColumnKind {
     /// Something else.
     Other,
 }
+
+impl ColumnKind {
+    /// Returns true if values are one apart: integers, and dates as days.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Self::Integer | Self::Date)
+    }
+}

@@ -32,3 +32,18 @@ pub(super) fn column_kind(of: &Type) -> ColumnKind {
         _ => ColumnKind::Other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_and_dates_are_whole() {
+        for whole in [Type::INT2, Type::INT4, Type::INT8, Type::DATE] {
+            assert!(column_kind(&whole).is_whole(), "{whole}");
+        }
+        for other in [Type::NUMERIC, Type::FLOAT8, Type::TIMESTAMP, Type::TIME, Type::TEXT] {
+            assert!(!column_kind(&other).is_whole(), "{other}");
+        }
+    }
+}

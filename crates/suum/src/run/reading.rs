@@ -8,7 +8,7 @@ use std::slice::from_ref;
 
 use suum_core::{Error, LevelTable, Result};
 use suum_data::{Groups, LevelTables, Phase, Progress, Reading, Refusal, Scan, Source, Value};
-use suum_sql::{self as sql, ColumnKind, Engine, Relation};
+use suum_sql::{self as sql, Engine, Relation};
 
 use super::{Task, accounts};
 use crate::{Batches, DataSource};
@@ -91,8 +91,7 @@ pub(super) fn has_integers(task: &Task<'_>, column: &str) -> Result<bool> {
             let columns =
                 sql::columns(engine.as_mut(), relation).map_err(|error| task.noted.with(error))?;
             let mut named = columns.iter().filter(|one| one.name == column);
-            named.next().is_some_and(|one| one.kind == ColumnKind::Integer)
-                && named.next().is_none()
+            named.next().is_some_and(|one| one.kind.is_whole()) && named.next().is_none()
         }
     };
     task.record_source.replace(Some(record_source));

@@ -333,3 +333,18 @@ fn nobody_in_a_group_looks_like_somebody() {
     let found = json(&[&of[..], &groups].concat());
     assert_eq!(found["groups"][0], value!({"group": "north", "records": 0}));
 }
+
+/// A bin, or a number that is a category, is named as a share of it.
+#[test]
+fn headline_of_shares_by_group_names_the_share() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ages.csv").to_str().unwrap().to_owned();
+    let rows: Vec<String> =
+        (0..400).map(|at| format!("{},{},p", 18 + at % 40, ["n", "s"][at % 2])).collect();
+    std::fs::write(&file, format!("age,g,t\n{}\n", rows.join("\n"))).unwrap();
+    let asked = ["frequency", &file, "--value", "age", "--bins", "18,30,60", "--group-by", "g"];
+    let people = ["--groups", "n,s", "--privacy", "t", "--levels", "p=1", "--insecure-seed", "1"];
+    let text = stdout(&[&asked[..], &people].concat());
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("Too close to call which share of [18, 30) is the largest"), "{text}");
+}
