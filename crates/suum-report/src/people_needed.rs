@@ -29,7 +29,14 @@ pub struct PeopleNeeded {
     pub points: Option<&'static str>,
     /// For which data that is, where it is not for all.
     #[serde(skip)]
-    pub basis: &'static str,
+    pub basis: String,
+    /// Number of records that there would have to be for values of an ordinary spread, where
+    /// `profile` is for the worst one.
+    #[serde(rename = "ordinary_records", skip_serializing_if = "Option::is_none")]
+    pub ordinary: Option<u64>,
+    /// Likely meaning of the target, where every release comes so near.
+    #[serde(skip)]
+    pub hint: Option<String>,
 }
 
 /// The answer in words.
@@ -47,7 +54,9 @@ pub struct PeopleNeeded {
 ///     reached: 0.49,
 ///     now: 0.7,
 ///     points: None,
-///     basis: "",
+///     basis: String::new(),
+///     ordinary: None,
+///     hint: None,
 /// };
 /// assert!(suum_report::needed_text(&needed, &View::default()).contains("2.00 times as many"));
 /// # Ok::<(), suum_core::Error>(())
@@ -83,13 +92,24 @@ pub(crate) fn section(answers: impl IntoIterator<Item = String>) -> Content {
 ///     reached: 0.49,
 ///     now: 0.7,
 ///     points: None,
-///     basis: "",
+///     basis: String::new(),
+///     ordinary: None,
+///     hint: None,
 /// };
 /// assert!(suum_report::needed_words(&needed).starts_with("An interval of at most ±0.5 takes"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 pub fn needed_words(needed: &PeopleNeeded) -> String {
-    let PeopleNeeded { option, target, factor, profile, reached, now, points, basis } = needed;
+    let PeopleNeeded { option, target, factor, profile, reached, now, points, basis, .. } = needed;
+    let at_worst = if needed.ordinary.is_some() { ", at worst," } else { "" };
+    let ordinary = needed.ordinary.map_or_else(String::new, |records| {
+        format!(
+            " For values with a standard deviation of an eighth of the width of the bounds about \
+             {} records do.",
+            count(records)
+        )
+    });
+    let hint = needed.hint.as_ref().map_or_else(String::new, |hint| format!(" {hint}"));
     let rmse = *option == "target-rmse";
     let (of, sign) = if rmse { ("An expected error", "") } else { ("An interval", "±") };
     // Shares in percentage points, too.
@@ -103,8 +123,8 @@ pub fn needed_words(needed: &PeopleNeeded) -> String {
     let records = count(profile.records());
     let words = if *factor > 1.0 {
         format!(
-            "{of} of at most {} takes {} times as many people in every level: {records} records. \
-             With them it is {}. {basis}",
+            "{of} of at most {} takes{at_worst} {} times as many people in every level: {records} \
+             records. With them it is {}. {basis}",
             both(*target, target.to_string()),
             significant(*factor, 3),
             figure(*reached),
@@ -112,12 +132,13 @@ pub fn needed_words(needed: &PeopleNeeded) -> String {
     } else {
         format!(
             "The profile reaches it: its {} is {}. About {records} records in the same shares \
-             would do. {basis}",
+             would do{}. {basis}",
             if rmse { "expected error" } else { "interval" },
             figure(*now),
+            at_worst.trim_end_matches(','),
         )
     };
-    words.trim_end().to_owned()
+    format!("{}{ordinary}{hint}", words.trim_end())
 }
 
 #[cfg(test)]
@@ -134,7 +155,9 @@ mod tests {
             reached: 0.004_999,
             now: 0.2,
             points: Some("percentage points of the rank"),
-            basis: "",
+            basis: String::new(),
+            ordinary: None,
+            hint: None,
         };
         let said = |needed: &PeopleNeeded| needed_text(needed, &View::default()).replace('\n', " ");
         let text = said(&more);
@@ -147,5 +170,10 @@ mod tests {
         let text = said(&fewer);
         let of = "The profile reaches it: its expected error is 0.3287. About 2,000 records in the";
         assert!(text.contains(of), "{text}");
+        let basis = "That is the worst case.".to_owned();
+        let worst = PeopleNeeded { ordinary: Some(300), factor: 2.0, basis, ..fewer };
+        let text = said(&worst);
+        assert!(text.contains("takes, at worst, 2.00 times as many people"), "{text}");
+        assert!(text.contains("an eighth of the width of the bounds about 300 records do."));
     }
 }

@@ -74,7 +74,7 @@ fn takes(command: &str, option: &OptionDescription) -> bool {
 
 /// Whether a command takes an option only to say why it cannot do what it says.
 fn is_refused(command: &str, option: &OptionDescription) -> bool {
-    let is_target = ["target_rmse", "target_half_width"].contains(&option.name.as_str());
+    let is_target = TARGETS.contains(&option.name.as_str());
     match command {
         "levels" => option.of == Part::Charge,
         "levels-sql" => {
@@ -126,6 +126,9 @@ fn argument(option: &'static OptionDescription) -> Arg {
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value(NOTHING),
+        Form::Number if TARGETS.contains(&option.name.as_str()) => {
+            valued.value_parser(length).allow_hyphen_values(true)
+        }
         Form::Number => valued.value_parser(number).allow_hyphen_values(true),
         Form::Whole(bits) => {
             let most = u64::MAX >> (64 - bits.min(&64));
@@ -165,6 +168,19 @@ fn number(text: &str) -> Result<String, String> {
     match text.trim().parse::<f64>() {
         Ok(_) => Ok(text.to_owned()),
         Err(_) => Err("expected a number".to_owned()),
+    }
+}
+
+/// Options that say how near an estimate is to come.
+const TARGETS: [&str; 2] = ["target_rmse", "target_half_width"];
+
+/// A number, or percentage points.
+fn length(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let points = text.strip_suffix("pp").or_else(|| text.strip_suffix('%')).unwrap_or(text);
+    match number(points) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err("expected a number, or percentage points such as 0.5pp".to_owned()),
     }
 }
 

@@ -32,10 +32,15 @@ pub struct Charge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-value" = "ERROR"))]
     pub target_rmse: Option<f64>,
-    /// The same for half the length of the interval, as a plan expects it.
+    /// The same for half the length of the interval, as a plan expects it. Of shares and ranks
+    /// 0.5pp and 0.5% are half a percentage point.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-value" = "LENGTH", "x-not" = "target_rmse"))]
     pub target_half_width: Option<f64>,
+    /// Marks a target that was given in percentage points.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub target_in_points: bool,
     /// Which state of the data this is, in your words. If the ledger has answered the same query of
     /// this edition before, that answer is shown again with its date, nothing is read, and nobody
     /// pays.
@@ -56,12 +61,15 @@ impl Charge {
 
     /// Takes what the entries say of accounts, and leaves the rest.
     pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
+        let (target_rmse, of_error) = entries.length("target_rmse")?;
+        let (target_half_width, of_interval) = entries.length("target_half_width")?;
         Ok(Self {
+            target_rmse,
+            target_half_width,
+            target_in_points: of_error || of_interval,
             ledger: entries.name("ledger")?,
             dataset: entries.name("dataset")?,
             spend: entries.parsed("spend")?,
-            target_rmse: entries.number("target_rmse")?,
-            target_half_width: entries.number("target_half_width")?,
             edition: entries.name("edition")?,
             again: entries.flag("again")?,
         })

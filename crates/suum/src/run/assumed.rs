@@ -223,7 +223,8 @@ impl Simulator<'_> {
     }
 }
 
-fn no_numbers() -> Error {
+/// A shape that is assumed where there is nothing to simulate.
+pub(crate) fn no_numbers() -> Error {
     Error::internal("internal error: a shape is assumed of a statistic without numbers")
         .with_hint("please report it, with the options")
 }

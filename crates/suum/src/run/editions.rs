@@ -164,6 +164,7 @@ fn every_charge() -> Charge {
         spend: Some(crate::Spend::All),
         target_rmse: Some(1.0),
         target_half_width: Some(1.0),
+        target_in_points: false,
         edition: Some(String::new()),
         again: true,
     }

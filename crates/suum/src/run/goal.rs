@@ -2,7 +2,7 @@
 //! takes.
 
 use suum_core::{Error, Plan, Profile, Result, Unit};
-use suum_report::PeopleNeeded;
+use suum_report::{ExpectedErrors, PeopleNeeded};
 
 use super::Task;
 use crate::Population;
@@ -44,17 +44,38 @@ impl Goal {
             Self::Rmse => plan.rmse(),
             Self::HalfWidth => plan.half_width(),
         };
+        reached.ok_or_else(|| self.unknown(task, plan))
+    }
+
+    /// Returns what simulated releases reach.
+    ///
+    /// # Errors
+    ///
+    /// Where none of them has an interval.
+    fn simulated(self, task: &Task<'_>, expected: &ExpectedErrors) -> Result<f64> {
+        let first = expected.estimates.first();
+        let reached = match self {
+            Self::Rmse => first.map(|one| one.rmse),
+            Self::HalfWidth => first.and_then(|one| one.half_width),
+        };
         reached.ok_or_else(|| {
             let (option, _) = self.words();
-            let what = if plan.statistic() == "summary" {
-                "several statistics have different ones"
-            } else if plan.no_interval().is_some() {
-                "a release would have no interval"
-            } else {
-                "how long an interval will be depends on what the release finds"
-            };
-            Error::request(format!("{option}: {what}")).with_hint(way_out(task))
+            Error::request(format!("{option}: no simulated release had an interval"))
+                .with_hint(way_out(task))
         })
+    }
+
+    /// Error for a plan that does not say what it reaches.
+    fn unknown(self, task: &Task<'_>, plan: &Plan) -> Error {
+        let (option, _) = self.words();
+        let what = if plan.statistic() == "summary" {
+            "several statistics have different ones"
+        } else if plan.no_interval().is_some() {
+            "a release would have no interval"
+        } else {
+            "how long an interval will be depends on what the release finds"
+        };
+        Error::request(format!("{option}: {what}")).with_hint(way_out(task))
     }
 }
 
@@ -90,8 +111,11 @@ pub(crate) fn check(task: &Task<'_>, population: &Population) -> Result<()> {
 /// The largest factor by which people are multiplied.
 const MOST: f64 = 1e9;
 
+/// Function that simulates a plan for these people.
+pub(crate) type Simulate<'a> = &'a dyn Fn(&Profile, &Plan) -> Result<ExpectedErrors>;
+
 /// How many times as many people it takes to come as near as is asked for, if anything is and there
-/// are no accounts: those pay for it in place of more people.
+/// are no accounts: those pay for it in place of more people. With `simulate`, for data of a shape.
 ///
 /// # Errors
 ///
@@ -100,14 +124,92 @@ pub(crate) fn needed(
     task: &Task<'_>,
     profile: &Profile,
     plan: impl Fn(Profile) -> Result<Plan>,
+    simulate: Option<Simulate<'_>>,
 ) -> Result<Option<PeopleNeeded>> {
     let goal = Goal::of(task);
     let Some(target) = task.charge.target().filter(|_| task.charge.ledger.is_none()) else {
         return Ok(None);
     };
     let (option, _) = goal.words();
-    let reached = |factor: f64| goal.reached(task, &plan(profile.times(factor)?)?);
+    let own = plan(profile.clone())?;
+    check_points(task, own.unit())?;
+    // The target for quantiles is one of ranks, which simulations say nothing of.
+    let simulate = simulate.filter(|_| matches!(own.unit(), Unit::Value | Unit::Square));
+    let reached_by = |planned: &Plan, people: &Profile| match simulate {
+        Some(simulate) if planned.statistic() != "summary" => {
+            goal.simulated(task, &simulate(people, planned)?)
+        }
+        _ => goal.reached(task, planned),
+    };
+    let reached = |factor: f64| {
+        let people = profile.times(factor)?;
+        reached_by(&plan(people.clone())?, &people)
+    };
     let now = reached(1.0)?;
+    let precision = if simulate.is_some() { SIMULATED } else { EXACT };
+    let factor = least_factor(profile, (option, target), now, precision, reached)?;
+    let people = profile.times(factor)?;
+    let planned = plan(people.clone())?;
+    let reached = reached_by(&planned, &people)?;
+    let basis = match &planned {
+        _ if simulate.is_some() => "That is for data of the assumed shape, by simulation.",
+        // Of what learns first no bound is known before seeing the data.
+        Plan::Weighted(plan) if plan.adaptive().is_some() => {
+            "That is the worst case of a mean that does not learn first."
+        }
+        Plan::Weighted(_) => "That is the worst case.",
+        Plan::Unbounded(_) if planned.unit() == Unit::Square => {
+            "That is in squared standard deviations of the values, for the distribution inside the \
+             range that is hardest to sample."
+        }
+        Plan::Unbounded(_) if points(&planned).is_none() => {
+            "That is for normal data, in standard deviations of the values."
+        }
+        _ => "",
+    };
+    let points = points(&planned);
+    Ok(Some(PeopleNeeded {
+        option,
+        target,
+        factor,
+        profile: people,
+        reached,
+        now,
+        points,
+        basis: basis.to_owned(),
+        ordinary: None,
+        hint: hint(&planned, option, target),
+    }))
+}
+
+/// Number of records that it takes if the values have an ordinary spread, which `plan` declares: a
+/// standard deviation of an eighth of the width of the bounds.
+pub(crate) fn ordinary(
+    task: &Task<'_>,
+    profile: &Profile,
+    needed: &PeopleNeeded,
+    plan: impl Fn(Profile) -> Result<Plan>,
+) -> Result<u64> {
+    let goal = Goal::of(task);
+    let reached = |factor: f64| goal.reached(task, &plan(profile.times(factor)?)?);
+    let asked = (needed.option, needed.target);
+    let factor = least_factor(profile, asked, reached(1.0)?, EXACT, reached)?;
+    Ok(profile.times(factor)?.records())
+}
+
+/// Precision of a factor: a part in a thousand, or what simulations tell.
+const EXACT: f64 = 1.001;
+const SIMULATED: f64 = 1.02;
+
+/// The least factor of the people with which the option is reached, where the people there are
+/// reach `now`.
+fn least_factor(
+    profile: &Profile,
+    (option, target): (&str, f64),
+    now: f64,
+    precision: f64,
+    reached: impl Fn(f64) -> Result<f64>,
+) -> Result<f64> {
     let (mut low, mut high) = (1.0, 1.0);
     if now > target {
         while reached(high)? > target {
@@ -132,43 +234,44 @@ pub(crate) fn needed(
             high = fewer;
         }
     }
-    // To a part in a thousand.
-    while high / low > 1.001 {
+    while high / low > precision {
         let middle = (low * high).sqrt();
         match reached(middle).map_or(true, |reached| reached > target) {
             true => low = middle,
             false => high = middle,
         }
     }
-    let people = profile.times(high)?;
-    let planned = plan(people.clone())?;
-    let reached = goal.reached(task, &planned)?;
-    let basis = match &planned {
-        // Of what learns first no bound is known before seeing the data.
-        Plan::Weighted(plan) if plan.adaptive().is_some() => {
-            "That is the worst case of a mean that does not learn first."
+    Ok(high)
+}
+
+/// Refuses percentage points where errors are in units of the values.
+fn check_points(task: &Task<'_>, unit: Unit) -> Result<()> {
+    let (option, _) = Goal::of(task).words();
+    match task.charge.target_in_points && !matches!(unit, Unit::Share | Unit::Rank) {
+        true => Err(Error::request(format!(
+            "{option}: percentage points are for shares, and for the ranks of quantiles"
+        ))
+        .with_hint(format!("give a number in the units of the values, such as --{option} 0.5"))),
+        false => Ok(()),
+    }
+}
+
+/// Likely meaning of a target that every release reaches.
+fn hint(plan: &Plan, option: &str, target: f64) -> Option<String> {
+    match (plan.unit(), plan) {
+        (Unit::Share | Unit::Rank, _) if target >= 0.5 => Some(format!(
+            "Every release comes so near, since a share is a part of 1: half a percentage point is \
+             --{option} 0.5pp, or 0.005."
+        )),
+        (Unit::Value, Plan::Weighted(plan)) if target >= plan.request().bounds().width() / 2.0 => {
+            Some(
+                "Every release comes so near, since it is half of the width of the bounds: a \
+                 target is in the units of the values."
+                    .to_owned(),
+            )
         }
-        Plan::Weighted(_) => "That is the worst case.",
-        Plan::Unbounded(_) if planned.unit() == Unit::Square => {
-            "That is in squared standard deviations of the values, for the distribution inside the \
-             range that is hardest to sample."
-        }
-        Plan::Unbounded(_) if points(&planned).is_none() => {
-            "That is for normal data, in standard deviations of the values."
-        }
-        _ => "",
-    };
-    let points = points(&planned);
-    Ok(Some(PeopleNeeded {
-        option,
-        target,
-        factor: high,
-        profile: people,
-        reached,
-        now,
-        points,
-        basis,
-    }))
+        _ => None,
+    }
 }
 
 /// What percentage points are of, where errors are shares.

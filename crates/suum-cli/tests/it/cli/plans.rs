@@ -423,3 +423,49 @@ fn a_plan_says_where_a_release_may_say_nothing() {
         assert!(half_widths[0] < 0.1 * most[0] * if statistic[0] == "sum" { 1000.0 } else { 1.0 });
     }
 }
+
+/// What a target takes is said for the worst data, for ordinary ones beside it, and with a shape
+/// for that one.
+#[test]
+fn target_obeys_the_assumed_shape() {
+    let mean = ["plan", "--profile", "0.1:300,1:100", "--bounds", "0,10"];
+    let target = ["--target-half-width", "0.5"];
+    let worst = json(&[&mean[..], &target].concat())["needed"].take();
+    let shape = ["--assume", "normal"];
+    let normal = json(&[&mean[..], &target, &shape].concat());
+    let people = |needed: &Value| {
+        let levels = needed["profile"].as_array().unwrap().iter();
+        levels.map(|level| level["count"].as_f64().unwrap()).sum::<f64>()
+    };
+    let (of_worst, of_normal) = (people(&worst), people(&normal["needed"]));
+    assert!(of_normal < 0.6 * of_worst, "{of_normal} {of_worst}");
+    // What is expected of so many people is what was asked for.
+    let half_width = normal["expected"]["estimates"][0]["half_width"].as_f64().unwrap();
+    assert!((half_width - 0.5).abs() < 0.05, "{half_width}");
+    let ordinary = worst["ordinary_records"].as_f64().unwrap();
+    assert!(ordinary < 0.6 * of_worst && ordinary > 0.5 * of_normal, "{ordinary} {of_normal}");
+    let text =
+        stdout(&[&mean[..], &target].concat()).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("takes, at worst,"), "{text}");
+    assert!(text.contains("For values with a standard deviation of an eighth"), "{text}");
+}
+
+#[test]
+fn target_of_a_share_takes_percentage_points() {
+    let shares =
+        ["plan", "--profile", "0.1:3000", "--statistic", "frequency", "--categories", "a,b"];
+    let needed =
+        |target| json(&[&shares[..], &["--target-half-width", target]].concat())["needed"].take();
+    let of_number = needed("0.005");
+    assert_eq!(needed("0.5pp"), of_number);
+    assert_eq!(needed("0.5%"), of_number);
+    let one_line = |words: &[&str]| stdout(words).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = one_line(&[&shares[..], &["--target-half-width", "0.5"]].concat());
+    assert!(text.contains("half a percentage point is --target-half-width 0.5pp"), "{text}");
+    let mean = ["plan", "--profile", "0.1:3000", "--bounds", "0,10", "--target-half-width"];
+    let text = one_line(&[&mean[..], &["5"]].concat());
+    assert!(text.contains("it is half of the width of the bounds"), "{text}");
+    assert!(!one_line(&[&mean[..], &["4"]].concat()).contains("Every release"));
+    let (code, said) = refused(&[&mean[..], &["0.5pp"]].concat());
+    assert!(code == 1 && said.contains("percentage points are for shares"), "{code} {said}");
+}

@@ -181,7 +181,9 @@ fn only_the_script_of_a_further_section_may_run() {
         reached: 0.05,
         now: 0.1,
         points: None,
-        basis: "",
+        basis: String::new(),
+        ordinary: None,
+        hint: None,
     };
     let page = suum_report::plan_page(&plan.clone().into(), &[], true, Some(&needed), None);
     assert!(Document::read(&page.html("{}")).by_id("needed").is_some());

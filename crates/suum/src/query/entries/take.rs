@@ -108,6 +108,22 @@ impl Entries {
         number.map(Some).ok_or_else(|| malformed(name, "a finite number"))
     }
 
+    /// A finite number, or so many percentage points (`0.5pp`, `0.5%`) as a part of 1, and whether
+    /// it was given in points.
+    pub(crate) fn length(&mut self, name: &'static str) -> Result<(Option<f64>, bool)> {
+        let Some(word) = self.take(name) else { return Ok((None, false)) };
+        let text = word.text().unwrap_or_default();
+        let text = text.trim();
+        let points = text.strip_suffix("pp").or_else(|| text.strip_suffix('%'));
+        let number = points.unwrap_or(text).trim().parse().ok();
+        let number = number.filter(|number: &f64| number.is_finite());
+        let number = number.map(|number| if points.is_some() { number / 100.0 } else { number });
+        let number = number.ok_or_else(|| {
+            malformed(name, "a finite number, or percentage points such as 0.5pp")
+        })?;
+        Ok((Some(number), points.is_some()))
+    }
+
     /// A number; true stands for the usual one.
     pub(crate) fn number_or_true(&mut self, name: &'static str, usual: f64) -> Result<Option<f64>> {
         match self.said.iter().any(|(said, word)| said == name && matches!(word, Word::Flag(_))) {

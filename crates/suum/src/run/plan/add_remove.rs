@@ -1,13 +1,13 @@
 //! The plan of a release that hides who takes part.
 
-use suum_core::{Bounds, Error, LevelName, Profile, Result, UnboundedAddRemove};
+use suum_core::{Bounds, Error, LevelName, Plan, Profile, Result, UnboundedAddRemove};
 use suum_report::Tier;
 
 use super::groups::{PlannedGroups, compared_means, planned_groups, said_of_groups};
 use super::people::people_taken;
 use super::plan_answer::{PlanAnswer, said};
 use crate::run::assumed::{self, AddRemoveKind, Simulator};
-use crate::run::goal::needed;
+use crate::run::goal::{Simulate, needed};
 use crate::run::{Task, accounts, add_remove, declared, statistic};
 use crate::{Answer, Population};
 
@@ -44,7 +44,15 @@ pub(super) fn run_add_remove(task: &Task<'_>, population: &Population) -> Result
     let planned = || -> Result<PlanAnswer> {
         let tiers = budgets.rows().into_iter().map(tier).collect();
         let shape = population.assume;
-        let (plan, needed) = (plan(assumed.clone())?, needed(task, assumed, plan)?);
+        let simulated = |people: &Profile, _: &Plan| match shape {
+            Some(shape) => {
+                let simulator = Simulator::AddRemove(&add_remove);
+                assumed::expected(task, shape, (people, None), simulator, 1)
+            }
+            None => Err(assumed::no_numbers()),
+        };
+        let simulate = shape.is_some().then_some(&simulated as Simulate<'_>);
+        let (plan, needed) = (plan(assumed.clone())?, needed(task, assumed, plan, simulate)?);
         let people = people_taken(assumed, needed.as_ref());
         let expected = shape
             .map(|shape| {

@@ -1,12 +1,13 @@
 //! For whom a plan is made, and the plan for them.
 
-use suum_core::{Error, LevelTable, Measure, Profile, Result};
+use suum_core::{Error, LevelTable, Measure, Plan, Profile, Result};
 use suum_report::{PeopleNeeded, Tier};
 
 use super::plan_answer::PlanAnswer;
 use crate::Population;
+use crate::query::{Query, StatisticName};
 use crate::run::assumed::{self, Simulator};
-use crate::run::goal::{Goal, needed};
+use crate::run::goal::{Goal, Simulate, needed, ordinary};
 use crate::run::grouped::Tables;
 use crate::run::{Task, accounts, statistic};
 
@@ -58,7 +59,20 @@ pub(super) fn of_people(
     let in_range = statistic::declared(query, table)?.is_none();
     let measure = statistic::assumed(query, table)?;
     let plan = statistic::plan(query, &measure, profile.clone())?;
-    let needed = needed(task, &profile, |profile| statistic::plan(query, &measure, profile))?;
+    let planned = |profile: Profile| statistic::plan(query, &measure, profile);
+    let simulate = |people: &Profile, plan: &Plan| match (population.assume, &measure) {
+        (Some(shape), Measure::Numbers(numbers)) => {
+            let simulated = Simulator::Known(plan, *numbers);
+            assumed::expected(task, shape, (people, None), simulated, 1)
+        }
+        _ => Err(assumed::no_numbers()),
+    };
+    let is_assumed = population.assume.is_some() && matches!(measure, Measure::Numbers(_));
+    let mut needed =
+        needed(task, &profile, planned, is_assumed.then_some(&simulate as Simulate<'_>))?;
+    if let (Some(needed), false) = (&mut needed, is_assumed) {
+        needed.ordinary = ordinary_records(task, table, &profile, needed);
+    }
     let expected = match (population.assume, measure.clone()) {
         (Some(shape), Measure::Numbers(numbers)) => {
             // Of as many people as a target takes.
@@ -72,6 +86,25 @@ pub(super) fn of_people(
         _ => None,
     };
     Ok(PlanAnswer { plan, tiers, in_range, needed, expected })
+}
+
+/// Number of records that come as near for values of an ordinary spread, of a mean whose plan is
+/// for the worst one.
+fn ordinary_records(
+    task: &Task<'_>,
+    table: Option<&LevelTable>,
+    profile: &Profile,
+    needed: &PeopleNeeded,
+) -> Option<u64> {
+    let query = task.query;
+    let bounds = query.declared_bounds().ok().flatten()?;
+    if query.statistic != StatisticName::Mean || query.variance.is_some() {
+        return None;
+    }
+    let variance = Some((bounds.width() / 8.0).powi(2));
+    let query = Query { variance, adapt: false, spare: None, ..query.clone() };
+    let measure = statistic::assumed(&query, table).ok()?;
+    ordinary(task, profile, needed, |people| statistic::plan(&query, &measure, people)).ok()
 }
 
 /// Of whom simulations are: of these people, or of as many times as many as a target takes.
