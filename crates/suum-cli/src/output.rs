@@ -20,11 +20,11 @@ pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(said.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe || answer.is_charged() => {
-            let not_written = Error::io(format!(
-                "standard output: the answer could not be written ({})",
-                error.kind()
-            ));
-            return Err(not_written.with_hint(to_get_it_again(answer, format)));
+            let kind = error.kind();
+            return Err(Error::io(format!(
+                "standard output: the answer could not be written ({kind})"
+            ))
+            .with_hint(to_get_it_again(answer, format)));
         }
         _ => {}
     }
@@ -32,7 +32,7 @@ pub(crate) fn say(answer: &Answer, format: Format, view: View) -> Result<()> {
 }
 
 /// The way to an answer that could not be written.
-pub(crate) fn to_get_it_again(answer: &Answer, format: Format) -> String {
+fn to_get_it_again(answer: &Answer, format: Format) -> String {
     match (answer.command_to_show_again(), format) {
         (Some(command), Format::Text) => format!("{command} shows it; nobody pays again"),
         (Some(command), Format::Json) => {

@@ -21,15 +21,18 @@ pub struct Account {
     pub left: f64,
 }
 
-/// How long the bar of a full account is.
+/// How long the bar of a full account is, where there is room.
 const LENGTH: usize = 20;
 
-/// Accounts with a bar for what is left of each.
+/// How long it is at least; a shorter one is not drawn.
+const LEAST: usize = 6;
+
+/// Accounts with a bar for what is left of each, as long as there is room on the screen.
 ///
 /// # Example
 ///
 /// ```
-/// use suum_report::Account;
+/// use suum_report::{Account, View};
 ///
 /// let strict = Account {
 ///     level: "strict".into(),
@@ -37,12 +40,15 @@ const LENGTH: usize = 20;
 ///     amounts: vec![("spent", 0.075)],
 ///     left: 0.025,
 /// };
-/// let text = suum_report::accounts_text(&[strict]);
+/// let text = suum_report::accounts_text(&[strict], &View::default());
 /// assert!(text.contains("0.025  █████") && text.contains("25 %"));
 /// ```
-pub fn accounts_text(accounts: &[Account]) -> String {
+pub fn accounts_text(accounts: &[Account], view: &View) -> String {
+    let beside = Table::from(amounts("", accounts)).width() + "  ".len() + " 99.9 %".len();
+    let length = view.width().saturating_sub(beside).min(LENGTH);
     let table = amounts("", accounts).words("", |account| match left_of(account) {
-        Some((share, text)) => format!("{:<LENGTH$} {text}", bar(share, LENGTH)),
+        Some((_, text)) if length < LEAST => text,
+        Some((share, text)) => format!("{:<length$} {text}", bar(share, length)),
         None => "public".to_owned(),
     });
     Table::from(table).lines().iter().map(|line| format!("{line}\n")).collect()
@@ -107,7 +113,7 @@ pub fn statement_text(
     out.heading(heading);
     if !accounts.is_empty() {
         // Writing to a text cannot fail.
-        let _ = out.write_str(&accounts_text(accounts));
+        let _ = out.write_str(&accounts_text(accounts, view));
     }
     notes.iter().for_each(|note| prose::indented(&mut out, note));
     out.finish()

@@ -178,6 +178,50 @@ fn lines(text: &str, first: &str, indent: &str, width: usize) -> String {
     out + &line + "\n"
 }
 
+/// Lines that fit a screen: what a longer one has no room for goes on below, indented by two more.
+/// No word is taken apart.
+///
+/// # Example
+///
+/// ```
+/// use suum_report::{View, fitted};
+///
+/// let view = View::default().wide(60);
+/// let text = fitted("  one two three four five six seven eight nine ten eleven twelve\n", &view);
+/// assert_eq!(text, "  one two three four five six seven eight nine ten eleven\n    twelve\n");
+/// ```
+pub fn fitted(text: &str, view: &View) -> String {
+    let fit = |line: &str| {
+        let margin = &line[..line.len() - line.trim_start().len()];
+        match line.chars().count() <= view.width() {
+            true => format!("{line}\n"),
+            false => lines(line, margin, &format!("{margin}  "), view.width()),
+        }
+    };
+    text.lines().map(fit).collect()
+}
+
+/// A command as [`fitted`] lines, of which each but the last ends as a shell goes on reading.
+///
+/// # Example
+///
+/// ```
+/// use suum_report::{View, fitted_command};
+///
+/// let command = "suum mean DATA --value visits --bounds 0,77 --privacy privacy";
+/// let text = fitted_command("  ", command, &View::default().wide(60));
+/// let first = "  suum mean DATA --value visits --bounds 0,77 --privacy \\\n";
+/// assert_eq!(text, format!("{first}    privacy\n"));
+/// ```
+pub fn fitted_command(margin: &str, command: &str, view: &View) -> String {
+    let whole = format!("{margin}{command}\n");
+    if whole.trim_end().chars().count() <= view.width() {
+        return whole;
+    }
+    let text = lines(command, margin, &format!("{margin}  "), view.width().saturating_sub(2));
+    text.trim_end().replace('\n', " \\\n") + "\n"
+}
+
 /// A paragraph that begins at the margin.
 pub(crate) fn paragraph(out: &mut Text, text: &str) {
     out.prose(text, "", "");

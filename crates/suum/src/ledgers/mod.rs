@@ -101,26 +101,26 @@ pub fn show_ledger(file: &Path, dataset: Option<&str>) -> Result<Answer> {
 /// ```
 pub fn show_ledger_entry(file: &Path, entry: u64) -> Result<Answer> {
     let ledger = Ledger::open_to_read(file)?;
-    let refused = |what: &str| Error::request(format!("entry: {entry} {what}"));
+    let refused = |what: &str, hint: &str| {
+        Err(Error::request(format!("entry: {entry} {what}")).with_hint(hint))
+    };
     for dataset in ledger.datasets()? {
         let records = ledger.history(&dataset.name)?;
         let Some(record) = records.iter().find(|record| record.entry == entry) else { continue };
         return match (&record.state, StoredAnswer::of(record)) {
             (RecordState::Settled { .. }, Some(stored)) => Ok(Answer::of(stored)),
-            (RecordState::Settled { .. }, None) => {
-                Err(refused("has no text, because the suum that made the release stored none")
-                    .with_hint("suum ledger export has its JSON, as the document of an entry"))
-            }
-            (RecordState::Open, _) => Err(refused(
+            (RecordState::Settled { .. }, None) => refused(
+                "has no text, because the suum that made the release stored none",
+                "suum ledger export FILE has its JSON, as the document of an entry",
+            ),
+            (RecordState::Open, _) => refused(
                 "was not settled: the release is being made, or was cut off before it was stored",
-            )
-            .with_hint(LIST)),
-            (RecordState::Cancelled { .. }, _) => {
-                Err(refused("was cancelled: nothing was drawn").with_hint(LIST))
-            }
+                LIST,
+            ),
+            (RecordState::Cancelled { .. }, _) => refused("was cancelled: nothing was drawn", LIST),
         };
     }
-    Err(refused("is no release of this ledger").with_hint(LIST))
+    refused("is no release of this ledger", LIST)
 }
 
 /// The way to the entries that are releases.
@@ -130,8 +130,8 @@ const LIST: &str = "suum ledger show FILE lists the releases with their entries"
 struct ShownLedger(Vec<DatasetRecord>);
 
 impl Content for ShownLedger {
-    fn text(&self, _: &View, _: &Beside) -> String {
-        self.0.iter().map(DatasetRecord::text).collect::<Vec<_>>().join("\n")
+    fn text(&self, view: &View, _: &Beside) -> String {
+        self.0.iter().map(|dataset| dataset.text(view)).collect::<Vec<_>>().join("\n")
     }
 
     fn json(&self, _: &More) -> Result<String> {

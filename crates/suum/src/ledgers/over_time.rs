@@ -13,6 +13,9 @@ pub(super) struct OverTime {
     pub(super) tiers: Vec<(String, Amount)>,
     /// Entry, time, and what was left to each tier.
     pub(super) left: Vec<(u64, String, Vec<Amount>)>,
+    /// What was left to each tier whenever it was known what a release cost: a reservation that
+    /// was settled or cancelled later is not in it.
+    settled: Vec<Vec<Amount>>,
 }
 
 impl OverTime {
@@ -38,29 +41,37 @@ impl OverTime {
         }
         let allowed: Vec<Allowance> =
             tiers.iter().map(|(_, allowed)| dataset.allowance(*allowed)).collect();
-        let mut charged: Vec<Vec<Cost>> = vec![vec![Cost::ZERO; tiers.len()]; records.len()];
-        let mut left = Vec::with_capacity(events.len());
-        for (entry, (at, ended, when)) in events {
-            charged[at] = tiers.iter().map(|(tier, _)| most(&records[at], tier, ended)).collect();
+        let nothing = vec![vec![Cost::ZERO; tiers.len()]; records.len()];
+        let (mut charged, mut known): (Vec<Vec<Cost>>, Vec<Vec<Cost>>) = (nothing.clone(), nothing);
+        let left_after = |charged: &[Vec<Cost>]| -> Vec<Amount> {
             let of_tier = |(tier, allowed): (usize, &Allowance)| {
                 allowed.left(charged.iter().map(|all| all[tier]).fold(Cost::ZERO, Cost::plus))
             };
-            let now = allowed.iter().enumerate().map(of_tier).collect();
-            left.push((entry, when.to_owned(), now));
+            allowed.iter().enumerate().map(of_tier).collect()
+        };
+        let (mut left, mut settled) = (Vec::with_capacity(events.len()), Vec::new());
+        for (entry, (at, ended, when)) in events {
+            charged[at] = tiers.iter().map(|(tier, _)| most(&records[at], tier, ended)).collect();
+            left.push((entry, when.to_owned(), left_after(&charged)));
+            if ended || records[at].state == RecordState::Open {
+                known[at].clone_from(&charged[at]);
+                settled.push(left_after(&known));
+            }
         }
         if tiers.is_empty() {
             left.clear();
         }
-        Self { tiers, left }
+        Self { tiers, left, settled }
     }
 
-    /// The share that was left to a tier at every time; nothing of one that allows ∞.
+    /// The share that was left to a tier whenever a release was settled; nothing of one that allows
+    /// ∞.
     pub(super) fn shares(&self, tier: usize) -> Option<Vec<f64>> {
         let Amount::Micro(allowed) = self.tiers.get(tier)?.1 else { return None };
         let of_allowed =
             |amount: &Amount| amount.in_epsilon() / Amount::Micro(allowed).in_epsilon();
         (allowed.get() > 0)
-            .then(|| self.left.iter().map(|(.., left)| of_allowed(&left[tier])).collect())
+            .then(|| self.settled.iter().map(|left| of_allowed(&left[tier])).collect())
     }
 }
 

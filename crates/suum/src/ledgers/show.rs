@@ -8,7 +8,9 @@ use suum_ledger::{
     Amount, Balance, Columns, Cost, Dataset, Holder, Ledger, PersonsGroup, Record, RecordCharge,
     RecordState, TierBalance,
 };
-use suum_report::{Account, LedgerDataset, LedgerRelease, LeftOverTime, sparkline};
+use suum_report::{
+    Account, LedgerDataset, LedgerRelease, LeftOverTime, View, fitted, fitted_command, sparkline,
+};
 
 use super::over_time::OverTime;
 use super::release_summary::ReleaseSummary;
@@ -141,7 +143,7 @@ impl ShownRelease {
         }
     }
 
-    fn text(&self) -> String {
+    fn text(&self, view: &View) -> String {
         let Self { entry, at, state, released, costs, .. } = self;
         let mut out = format!("  {at}  entry {entry}: {}, {state}\n", released.text());
         for cost in costs.iter().take(LINES) {
@@ -150,10 +152,9 @@ impl ShownRelease {
         if costs.len() > LINES {
             out += &format!("    and {} more, which JSON has\n", costs.len() - LINES);
         }
-        if let Some(command) = &released.command {
-            out += &format!("    {command}\n");
-        }
-        out
+        let command = released.command.iter();
+        let command = command.map(|command| fitted_command("    ", command, view));
+        fitted(&out, view) + &command.collect::<String>()
     }
 }
 
@@ -245,21 +246,23 @@ impl DatasetRecord {
         }
     }
 
-    pub(super) fn text(&self) -> String {
-        let mut out = format!("Dataset {}, {}", self.dataset, self.text_of_neighbors());
+    pub(super) fn text(&self, view: &View) -> String {
+        let heading = format!("Dataset {}, {}", self.dataset, self.text_of_neighbors());
+        let mut out = fitted(&heading, view);
         let accounts = self.accounts();
         if !accounts.is_empty() {
-            out += &suum_report::accounts_text(&accounts);
+            out += &suum_report::accounts_text(&accounts, view);
         }
-        out += &self.text_of_persons();
-        out += &self.text_of_totals();
-        out += &self.text_over_time();
-        out += &self.text_of_columns();
-        match self.releases.is_empty() {
-            true => out += "No release was charged yet.\n",
-            false => out += "Releases, and what each counts against everybody\n",
-        }
-        out + &self.releases.iter().map(ShownRelease::text).collect::<String>()
+        let mut rest = self.text_of_persons();
+        rest += &self.text_of_totals();
+        rest += &self.text_over_time();
+        rest += &self.text_of_columns();
+        rest += match self.releases.is_empty() {
+            true => "No release was charged yet.\n",
+            false => "Releases, and what each counts against everybody\n",
+        };
+        out += &fitted(&rest, view);
+        out + &self.releases.iter().map(|release| release.text(view)).collect::<String>()
     }
 
     /// What the accounts promise, and to whom they may be shown.

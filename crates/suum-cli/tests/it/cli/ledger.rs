@@ -236,7 +236,7 @@ fn what_was_released_is_shown_and_exported() {
     assert!(
         text.contains("    strict: 0.025 each\n") && text.contains("Left to each tier, from 2")
     );
-    assert!(text.contains("  strict    ▆▆▅▅  50 %\n"), "{text}");
+    assert!(text.contains("  strict    ▆▅  50 %\n"), "{text}");
     assert!(text.contains("    suum mean DATA --value visits --bounds 0,77 --privacy privacy "));
     assert!(text.contains("--ledger LEDGER --spend 1/4\n"), "{text}");
     let lines = stdout(&["ledger", "export", &path]);
@@ -266,7 +266,7 @@ fn a_ledger_has_a_page() {
     assert_eq!(html.matches(heading).count(), 2, "as heading and as name of the drawing");
     assert!(html.contains("mean of v, suum ") && html.contains("Columns, values protected: v"));
     assert!(!html.contains("<b>") && html.contains("&lt;b&gt;"));
-    // Down after each reservation of a quarter, and not up again by what it did not cost.
+    // Down by what each release cost; reservations in between are not drawn.
     let drawing = html.split("dataset-0-left-title").nth(2).unwrap();
     let drawing = drawing.split("</svg>").next().unwrap();
     let word = |line: &str, name: &str| {
@@ -278,8 +278,8 @@ fn a_ledger_has_a_page() {
         .filter(|line| word(line, "y1") == word(line, "y2"))
         .map(|line| word(line, "y1"))
         .collect();
-    assert_eq!(heights.len(), 2 * 5, "two tiers with an end, four entries and a beginning");
-    assert_eq!(heights[..5], ["20", "25", "25", "30", "30"], "{heights:?}");
+    assert_eq!(heights.len(), 2 * 3, "two tiers with an end, two releases and a beginning");
+    assert_eq!(heights[..3], ["20", "25", "30"], "{heights:?}");
     assert!(drawing.contains("50 %"), "{drawing}");
     // No file is replaced, and one dataset is enough.
     assert!(refused(&["ledger", "show", &path, "--report", &page]).1.contains("not replaced"));
@@ -1591,4 +1591,46 @@ fn keeps_answer_whose_report_could_not_be_written() {
     let printed = String::from_utf8(output.stdout).unwrap();
     let shown = stdout(&["ledger", "show", &accounts.path(), "--entry", "3"]);
     assert_eq!(printed.lines().next(), shown.lines().next());
+}
+
+/// A reservation takes all that may be spent, of which a release gives something back.
+#[test]
+fn draws_what_was_left_once_it_was_settled() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    for _ in 0..3 {
+        accounts.mean(&["--spend", "30%", "--estimator", "affine"]);
+    }
+    let shown = json(&["ledger", "show", &accounts.path()]);
+    let relaxed = &shown[0]["left_over_time"][2]["left"];
+    assert_eq!(relaxed.as_array().unwrap().len(), 6, "JSON has reservations, too");
+    assert!(number(&relaxed[0][2]) < number(&relaxed[1][2]), "{relaxed}");
+    let text = stdout(&["ledger", "show", &accounts.path()]);
+    let drawn = text.lines().filter(|line| line.contains(['█', '▇']) && line.contains("relaxed"));
+    let drawn = drawn.last().unwrap();
+    let blocks: Vec<char> = drawn.chars().filter(|c| ('▁'..='█').contains(c)).collect();
+    assert_eq!(blocks.len(), 3, "{drawn}");
+    assert!(blocks.is_sorted_by(|one, next| one >= next), "it only falls: {drawn}");
+}
+
+#[test]
+fn shown_ledger_fits_every_screen() {
+    let accounts = Accounts::of_tiers(LIFETIMES);
+    accounts.mean(&["--spend", "10%", "--estimator", "uniform", "--confidence", "0.9"]);
+    let shown = suum::show_ledger(accounts.path().as_ref(), None).unwrap();
+    let whole: Vec<String> = {
+        let text = shown.text_for(&suum::View::default().wide(200));
+        text.split_whitespace().map(str::to_owned).collect()
+    };
+    for columns in [60, 80, 120, 200] {
+        let text = shown.text_for(&suum::View::default().wide(columns));
+        let long = text.lines().find(|line| line.chars().count() > columns);
+        assert_eq!(long, None, "at {columns}:\n{text}");
+        // No word is taken apart; a shell reads a command over the end of its lines.
+        let words = text.split_whitespace().filter(|word| *word != "\\");
+        let is_word = |word: &&str| !word.contains(['█', '▏', '▎', '▍', '▌', '▋', '▊', '▉']);
+        let words: Vec<&str> = words.filter(is_word).collect();
+        let whole: Vec<&str> = whole.iter().map(String::as_str).filter(is_word).collect();
+        assert_eq!(words, whole, "at {columns}:\n{text}");
+        assert!(text.contains(" \\\n") || columns == 200, "{text}");
+    }
 }

@@ -177,6 +177,7 @@ fn a_ledger_looks_at_every_column() {
     let free = [&by_two[..], &["--public-columns", "a\\,b"]].concat();
     assert_eq!(json(&free)["groups"].as_array().unwrap().len(), 9);
     let shown = stdout(&["ledger", "show", &ledger]);
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(shown.contains("by site (n, s, rest) and a,b (f, m, rest)"), "{shown}");
 }
 

@@ -59,9 +59,9 @@ fn a_page_that_cannot_be_written_is_refused_before_data_are_read() {
     let nowhere = folder.path().join("no/such/folder/page.html");
     for (path, what) in [
         (there.to_str().unwrap(), "is not replaced"),
-        (folder.path().to_str().unwrap(), "is not replaced"),
+        (folder.path().to_str().unwrap(), "names no file, but a folder"),
         (nowhere.to_str().unwrap(), "cannot be written"),
-        ("/", "is not replaced"),
+        ("/", "names no file, but a folder"),
         ("", "names no file"),
     ] {
         let words =
