@@ -11,6 +11,9 @@ use crate::table::Table;
 /// How many rows a table has at most; the JSON form has all.
 pub(crate) const LINES: usize = 200;
 
+/// How many further digits shares have at most, so that they lie in their intervals.
+const MORE_DIGITS: i32 = 3;
+
 /// A table as it is shown, with the margins as its last row and its last column.
 #[derive(Debug, Clone)]
 pub(crate) struct CrosstabTable {
@@ -34,11 +37,20 @@ pub(crate) struct Cell {
 impl CrosstabTable {
     /// The table of a release, if it is of one.
     pub(crate) fn of(release: &Release) -> Option<Self> {
-        let crosstab = release.crosstab()?;
-        let [of_rows, of_columns] = release.margins.as_slice() else { return None };
         let writing = Figure::of(release.estimates.first()?, release).writing;
         let error = if let Writing::Share(error) = writing { error } else { 0.0 };
-        let places = places(error * 100.0);
+        // What is rounded so that it adds up can leave its interval by a digit: then more digits.
+        let finer = (0..=MORE_DIGITS).map(|more| error / 10f64.powi(more));
+        let mut tables = finer.map_while(|error| Self::to_error(release, error)).peekable();
+        let coarsest = tables.peek().cloned();
+        tables.find(Self::is_in_intervals).or(coarsest)
+    }
+
+    /// The table with shares written to the second digit of an error.
+    fn to_error(release: &Release, error: f64) -> Option<Self> {
+        let crosstab = release.crosstab()?;
+        let [of_rows, of_columns] = release.margins.as_slice() else { return None };
+        let (writing, places) = (Writing::Share(error), places(error * 100.0));
         let shares: Vec<f64> = release.estimates.iter().map(|one| one.estimate).collect();
         let unit = 100.0 * 10f64.powi(places);
         let units: Vec<f64> = shares.iter().map(|share| share * unit).collect();
@@ -65,6 +77,16 @@ impl CrosstabTable {
             labels: labels(crosstab),
             rows: rows.collect(),
         })
+    }
+
+    /// Whether each share lies in its interval, as both are shown.
+    fn is_in_intervals(&self) -> bool {
+        let number = |text: &str| text.trim_end_matches(" %").replace(',', "").parse::<f64>().ok();
+        let is_in = |cell: &Cell| {
+            let Some(([lower, upper], _)) = &cell.interval else { return true };
+            number(lower) <= number(&cell.text) && number(&cell.text) <= number(upper)
+        };
+        self.rows.iter().flatten().all(is_in)
     }
 
     /// The figures of the cells, row by row, each shown as in the table.

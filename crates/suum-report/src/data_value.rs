@@ -2,11 +2,12 @@
 
 use suum_core::{Bounds, FoundRange, Release, Replacement, TimeScale};
 
-use crate::figures::{shortest, to_error};
+use crate::figures::shortest;
+use crate::rounding::{Direction, lower_end, upper_end};
 
-/// A date or a time, as near as this error makes sense; `up` says where an end of an interval is
-/// rounded to, which is outwards.
-pub(crate) fn shown(scale: TimeScale, number: f64, error: f64, up: Option<bool>) -> String {
+/// A date or a time, as near as this error makes sense. Ends of intervals are rounded outwards: a
+/// date stands for all of its day.
+pub(crate) fn shown(scale: TimeScale, number: f64, error: f64, to: Direction) -> String {
     let (second, minute) = (1.0 / scale.seconds(), 60.0 / scale.seconds());
     let day = 86_400.0 / scale.seconds();
     // Where nothing is known of the error, all that is there.
@@ -14,15 +15,17 @@ pub(crate) fn shown(scale: TimeScale, number: f64, error: f64, up: Option<bool>)
     let step = [day, minute, second]
         .into_iter()
         .find(|step| 2.0 * step <= error && !(of_day && *step == day));
-    let rounded = step.map_or(number, |step| {
+    // Beyond microseconds nothing is written.
+    let finest = (to != Direction::Nearest).then_some(second * 1e-6);
+    let rounded = step.or(finest).map_or(number, |step| {
         // What a number is off by because it was computed is no reason for a step.
         let (count, slack) = (number / step, number.abs() / step * 1e-12);
-        step * match up {
+        match to {
             // The day in which it is; of an interval the first and the last one.
-            _ if step == day => (count + slack).floor(),
-            None => count.round(),
-            Some(true) => (count - slack).ceil(),
-            Some(false) => (count + slack).floor(),
+            Direction::Nearest | Direction::Up if step == day => step * (count + slack).floor(),
+            Direction::Nearest => step * count.round(),
+            Direction::Up => outermost(count.ceil(), step, |end| end < number, 1.0),
+            Direction::Down => outermost(count.floor(), step, |end| end > number, -1.0),
         }
     });
     let text = plain(scale, rounded);
@@ -33,6 +36,12 @@ pub(crate) fn shown(scale: TimeScale, number: f64, error: f64, up: Option<bool>)
         }
         _ => text,
     }
+}
+
+/// So many steps; one more where the division that counted them was rounded the other way.
+fn outermost(count: f64, step: f64, is_short: impl Fn(f64) -> bool, further: f64) -> f64 {
+    let end = count * step;
+    if is_short(end) { (count + further) * step } else { end }
 }
 
 /// A date or a time in full.
@@ -53,9 +62,8 @@ pub(crate) fn between(bounds: Bounds) -> String {
 
 /// The ends of the range that was found.
 pub(crate) fn ends_of(range: &FoundRange) -> String {
-    let width = range.bounds.width() / 60.0;
-    let end = |value| to_error(value, width);
-    format!("{} to {}", end(range.bounds.lower()), end(range.bounds.upper()))
+    let (bounds, width) = (range.bounds, range.bounds.width() / 60.0);
+    format!("{} to {}", lower_end(bounds.lower(), width), upper_end(bounds.upper(), width))
 }
 
 /// What stands in place of missing values.
@@ -77,23 +85,27 @@ mod tests {
 
     #[test]
     fn dates_are_as_exact_as_their_errors() {
-        let days = |number, error, up| shown(TimeScale::Days, number, error, up);
-        assert_eq!(days(18_292.37, 12.0, None), "2020-01-31");
-        assert_eq!(days(18_292.37, 12.0, Some(false)), "2020-01-31");
-        assert_eq!(days(18_292.37, 12.0, Some(true)), "2020-01-31");
-        assert_eq!(days(18_292.6, 12.0, None), "2020-01-31");
-        assert_eq!(days(18_293.0 - 1e-9, 12.0, None), "2020-02-01");
-        assert_eq!(days(18_292.0, 12.0, Some(true)), "2020-01-31");
-        assert_eq!(days(18_292.25, 0.5, None), "2020-01-31 06:00");
-        assert_eq!(days(18_292.0, 0.0, None), "2020-01-31");
-        let seconds = |number, error| shown(TimeScale::Seconds, number, error, None);
+        let days = |number, error, to| shown(TimeScale::Days, number, error, to);
+        assert_eq!(days(18_292.37, 12.0, Direction::Nearest), "2020-01-31");
+        assert_eq!(days(18_292.37, 12.0, Direction::Down), "2020-01-31");
+        assert_eq!(days(18_292.37, 12.0, Direction::Up), "2020-01-31");
+        assert_eq!(days(18_292.6, 12.0, Direction::Nearest), "2020-01-31");
+        assert_eq!(days(18_293.0 - 1e-9, 12.0, Direction::Nearest), "2020-02-01");
+        assert_eq!(days(18_292.0, 12.0, Direction::Up), "2020-01-31");
+        assert_eq!(days(18_293.0 - 1e-9, 12.0, Direction::Down), "2020-01-31");
+        assert_eq!(days(18_292.25, 0.5, Direction::Nearest), "2020-01-31 06:00");
+        assert_eq!(days(18_292.0, 0.0, Direction::Nearest), "2020-01-31");
+        let seconds = |number, error| shown(TimeScale::Seconds, number, error, Direction::Nearest);
         assert_eq!(seconds(1.4e9, 1e6), "2014-05-13");
         assert_eq!(seconds(1.4e9 + 3.0, 500.0), "2014-05-13 16:53");
         assert_eq!(seconds(1.4e9 + 3.3, 5.0), "2014-05-13 16:53:23");
-        let end = |up| shown(TimeScale::Seconds, 90.0, 500.0, Some(up));
-        assert_eq!([end(false), end(true)], ["1970-01-01 00:01", "1970-01-01 00:02"]);
-        assert_eq!(shown(TimeScale::OfDay, 27_001.0, 1e6, None), "07:30");
-        assert_eq!(shown(TimeScale::OfDay, 27_001.5, 0.0, None), "07:30:01.500");
-        assert_eq!(shown(TimeScale::Days, f64::NAN, 1.0, None), "NaN");
+        let end = |to| shown(TimeScale::Seconds, 90.0, 500.0, to);
+        assert_eq!(
+            [end(Direction::Down), end(Direction::Up)],
+            ["1970-01-01 00:01", "1970-01-01 00:02"]
+        );
+        assert_eq!(shown(TimeScale::OfDay, 27_001.0, 1e6, Direction::Nearest), "07:30");
+        assert_eq!(shown(TimeScale::OfDay, 27_001.5, 0.0, Direction::Nearest), "07:30:01.500");
+        assert_eq!(shown(TimeScale::Days, f64::NAN, 1.0, Direction::Nearest), "NaN");
     }
 }

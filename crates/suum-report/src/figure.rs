@@ -3,9 +3,8 @@
 use suum_core::{Estimate, Interval, Procedure, Quantity, Release, TimeScale};
 
 use crate::data_value;
-use crate::figures::{
-    candidate, half_width, outwards, quantile_name, significant, to_error, trimmed,
-};
+use crate::figures::{candidate, half_width, quantile_name, significant, trimmed};
+use crate::rounding::{Direction, written, written_in_percent};
 use crate::sentence::Sentence;
 
 /// What the margins of a table are called.
@@ -51,36 +50,29 @@ pub(crate) enum Writing {
 
 impl Writing {
     pub(crate) fn text(self, value: f64) -> String {
-        match self {
-            Writing::ToError(error) => to_error(value, error),
-            Writing::Share(error) => format!("{} %", to_error(value * 100.0, error * 100.0)),
-            Writing::Points(error) => to_error(value * 100.0, error * 100.0) + POINTS,
-            Writing::Value(error) if error > 0.0 => trimmed(&to_error(value, error)),
-            Writing::Value(_) => candidate(value),
-            Writing::Timestamp(scale, error) => data_value::shown(scale, value, error, None),
-            Writing::Span(scale, error) => format!("{} {}", to_error(value, error), scale.unit()),
-            Writing::Exact => trimmed(&significant(value, 15)),
-        }
+        self.rounded(value, Direction::Nearest)
     }
 
-    /// The end of an interval, which rounding moves outwards only.
-    fn end(self, value: f64, up: bool) -> String {
+    /// A number, rounded in a direction: the ends of an interval outwards.
+    fn rounded(self, value: f64, to: Direction) -> String {
         match self {
-            Writing::ToError(error) => outwards(value, error, up),
-            Writing::Share(error) => format!("{} %", outwards(value * 100.0, error * 100.0, up)),
-            Writing::Points(error) => outwards(value * 100.0, error * 100.0, up) + POINTS,
-            Writing::Value(error) if error > 0.0 => trimmed(&outwards(value, error, up)),
-            Writing::Timestamp(scale, error) => data_value::shown(scale, value, error, Some(up)),
+            Writing::ToError(error) => written(value, error, to, 0),
+            Writing::Share(error) => format!("{} %", written_in_percent(value, error, to)),
+            Writing::Points(error) => written_in_percent(value, error, to) + POINTS,
+            // Of a value without an interval nothing is known.
+            Writing::Value(error) if error.is_nan() => candidate(value),
+            Writing::Value(error) => trimmed(&written(value, error, to, 0)),
+            Writing::Timestamp(scale, error) => data_value::shown(scale, value, error, to),
             Writing::Span(scale, error) => {
-                format!("{} {}", outwards(value, error, up), scale.unit())
+                format!("{} {}", written(value, error, to, 0), scale.unit())
             }
-            Writing::Value(_) | Writing::Exact => self.text(value),
+            Writing::Exact => trimmed(&significant(value, 15)),
         }
     }
 
     /// The ends of an interval.
     pub(crate) fn ends(self, interval: Interval) -> [String; 2] {
-        [self.end(interval.lower, false), self.end(interval.upper, true)]
+        [self.rounded(interval.lower, Direction::Down), self.rounded(interval.upper, Direction::Up)]
     }
 }
 
@@ -110,7 +102,7 @@ impl Figure {
     pub(crate) fn of(one: &Estimate, release: &Release) -> Self {
         // Without an interval the error tells, twice as long.
         let rmse = release.error.map_or(f64::NAN, |error| 2.0 * error.rmse);
-        let half = one.interval.map(half_width).filter(|half| *half > 0.0).unwrap_or(rmse);
+        let half = one.interval.map_or(rmse, half_width);
         let exact = release.procedure == Procedure::Exact;
         let name = match &one.of {
             Quantity::Quantile(rank) => quantile_name(rank.get()),
@@ -126,7 +118,7 @@ impl Figure {
                 let intervals = release.estimates.iter().filter_map(|one| one.interval);
                 Writing::Share(intervals.map(half_width).fold(half, f64::max).min(0.5))
             }
-            Quantity::Quantile(_) => Writing::Value(one.interval.map_or(0.0, half_width)),
+            Quantity::Quantile(_) => Writing::Value(one.interval.map_or(f64::NAN, half_width)),
             _ if exact => Writing::Exact,
             _ if several => {
                 // Four digits where nothing is known.
@@ -208,3 +200,57 @@ const POINTS: &str = " points";
 
 /// What stands in place of an interval where there is none.
 pub(crate) const NO_INTERVAL: &str = "no interval";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written, as a number, in percent as a share.
+    fn number(text: &str) -> f64 {
+        let is_percent = text.contains('%') || text.contains("points");
+        let digits = text.split(' ').next().unwrap().replace(',', "");
+        let (mantissa, power) = digits.split_once('e').unwrap_or((&digits, "0"));
+        let power = power.parse::<i32>().unwrap() - if is_percent { 2 } else { 0 };
+        format!("{mantissa}e{power}").parse().unwrap()
+    }
+
+    #[test]
+    fn ends_are_outside_of_intervals_in_every_notation() {
+        let mut state = 7_u64;
+        let mut unit = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        };
+        for _ in 0..2000 {
+            let magnitude = 10f64.powf(37.0 * unit() - 12.0);
+            let estimate = if unit() < 0.5 { -magnitude } else { magnitude };
+            let mut half =
+                || if unit() < 0.1 { 0.0 } else { magnitude * 10f64.powf(21.0 * unit() - 20.0) };
+            let (lower, upper) = (estimate - half(), estimate + half());
+            let interval = Interval { confidence: 0.95, lower, upper };
+            let error = half_width(interval);
+            for writing in [
+                Writing::ToError(error),
+                Writing::Share(error),
+                Writing::Points(error),
+                Writing::Value(error),
+                Writing::Span(TimeScale::Days, error),
+            ] {
+                let [low, high] = writing.ends(interval);
+                let shown = writing.text(estimate);
+                let case = format!("{writing:?} {interval:?}: {shown} in {low} to {high}");
+                assert!(number(&low) <= lower && upper <= number(&high), "{case}");
+                assert!(number(&low) <= number(&shown), "{case}");
+                assert!(number(&shown) <= number(&high), "{case}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_are_rounded_as_decimal_numbers() {
+        let interval = Interval { confidence: 0.95, lower: 0.07, upper: 0.29 };
+        // As doubles, 100 · 0.07 and 100 · 0.29 are not 7 and 29.
+        assert_eq!(Writing::Share(0.011).ends(interval), ["7.0 %", "29.0 %"]);
+        assert_eq!(Writing::Points(0.011).ends(interval), ["7.0 points", "29.0 points"]);
+    }
+}

@@ -41,34 +41,6 @@ pub(crate) fn half_width(interval: Interval) -> f64 {
     (interval.upper - interval.lower) / 2.0
 }
 
-/// `value` to the place of the second significant digit of `error`: more would be noise.
-pub(crate) fn to_error(value: f64, error: f64) -> String {
-    if error > 0.0 && error.is_finite() {
-        match digits_of(error) {
-            places @ -12..=12 => decimals(value, places),
-            _ => significant(value, 4),
-        }
-    } else {
-        // Exact, or nothing is known of the error: all that is there, and no more.
-        trimmed(&significant(value, 10))
-    }
-}
-
-/// As [`to_error`], but rounded up, or down: an interval must not get shorter by rounding.
-pub(crate) fn outwards(value: f64, error: f64, up: bool) -> String {
-    let text = to_error(value, error);
-    let shown: f64 = text.replace(',', "").parse().unwrap_or(value);
-    // What a number is off by because it was computed is no reason for a step.
-    let slack = value.abs() * 1e-12;
-    let short = if up { shown < value - slack } else { shown > value + slack };
-    let places = 1 - leading_exponent(error);
-    if !short || !(-12..=12).contains(&places) {
-        return text;
-    }
-    let step = 10f64.powi(-places);
-    decimals(if up { shown + step } else { shown - step }, places)
-}
-
 /// A count with thousands separated by commas.
 pub(crate) fn count(n: u64) -> String {
     grouped(&n.to_string())
@@ -213,7 +185,7 @@ pub(crate) fn trimmed(text: &str) -> String {
     }
 }
 
-fn plain(value: f64) -> String {
+pub(crate) fn plain(value: f64) -> String {
     if value == 0.0 {
         "0".into()
     } else if value.is_nan() {
@@ -225,9 +197,8 @@ fn plain(value: f64) -> String {
     }
 }
 
-/// The power of ten of the first digit.
 /// Up to which decimal place the second significant digit of an error is.
-fn digits_of(error: f64) -> i32 {
+pub(crate) fn digits_of(error: f64) -> i32 {
     1 - leading_exponent(error)
 }
 
@@ -239,7 +210,8 @@ pub(crate) fn places(error: f64) -> i32 {
     }
 }
 
-fn leading_exponent(value: f64) -> i32 {
+/// The power of ten of the first digit.
+pub(crate) fn leading_exponent(value: f64) -> i32 {
     let text = format!("{:e}", value.abs());
     text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)
 }
@@ -260,7 +232,7 @@ pub(crate) fn decimals(value: f64, places: i32) -> String {
     grouped(if negative_zero { &text[1..] } else { &text })
 }
 
-fn grouped(text: &str) -> String {
+pub(crate) fn grouped(text: &str) -> String {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest),
         None => ("", text),
@@ -303,20 +275,6 @@ mod tests {
         assert_eq!(significant(2.5e7, 3), "25,000,000");
         assert_eq!(significant(1.5e-9, 3), "1.5e-9");
         assert_eq!(significant(-1234.5, 6), "-1,234.50");
-        assert_eq!(to_error(2.860425, 0.2412), "2.86");
-        assert_eq!(to_error(57_751.3, 4_820.0), "57,800");
-        assert_eq!(to_error(-0.0001, 0.2), "0.00");
-        assert_eq!(to_error(3.25, 0.0), "3.25");
-        assert_eq!(to_error(198.0, 0.0), "198");
-        assert_eq!(to_error(20_190.0, 0.0), "20,190");
-        assert_eq!(to_error(0.5e-140, 1e-141), "5e-141");
-        assert_eq!(outwards(3.0501, 0.14, true), "3.06");
-        assert_eq!(outwards(3.0501, 0.14, false), "3.05");
-        assert_eq!(outwards(-2.766, 0.14, false), "-2.77");
-        assert_eq!(outwards(0.07 * 100.0, 0.14, true), "7.00");
-        assert_eq!(outwards(57_751.3, 4_820.0, true), "57,800");
-        assert_eq!(outwards(57_751.3, 4_820.0, false), "57,700");
-        assert_eq!(outwards(3.25, 0.0, true), "3.25");
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(percent(0.0951), "9.5 %");
         assert_eq!(percent(1.0), "100 %");

@@ -56,6 +56,7 @@ mod planned_error;
 mod prose;
 mod release;
 mod remarks;
+mod rounding;
 mod sentence;
 mod sentinel;
 mod short;

@@ -7,6 +7,7 @@ use suum_core::Interval;
 use crate::data_value;
 use crate::figure::{Figure, Writing};
 use crate::figures::decimals;
+use crate::rounding::Direction;
 
 /// A stretch of numbers that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,7 +83,7 @@ fn written(writing: Writing, tick: f64, places: i32) -> String {
         Writing::Points(_) => decimals(tick * 100.0, (places - 2).max(0)),
         // No ticks are nearer to each other than such digits.
         Writing::Timestamp(scale, _) => {
-            data_value::shown(scale, tick, 20.0 * 10f64.powi(-places), None)
+            data_value::shown(scale, tick, 20.0 * 10f64.powi(-places), Direction::Nearest)
         }
         _ => decimals(tick, places),
     }

@@ -8,6 +8,7 @@ use suum_core::{
 use crate::content::Content;
 use crate::data_value;
 use crate::figures::{significant, spent};
+use crate::rounding::{Direction, significant_to};
 use crate::table::Table;
 use crate::tiers::{LINES, Tier};
 
@@ -22,8 +23,9 @@ pub(crate) fn sentence(release: &Release) -> Option<String> {
     let what = match learned_range.is_narrower() {
         true => {
             let shown = ends(release, bounds(release, learned_range));
-            let [low, high] =
-                [learned_range.bounds.lower(), learned_range.bounds.upper()].map(shown);
+            let range = learned_range.bounds;
+            let low = shown(range.lower(), Direction::Down);
+            let high = shown(range.upper(), Direction::Up);
             format!("that most values lie in {low} to {high}")
         }
         false => "that values need all of the bounds".to_owned(),
@@ -37,12 +39,12 @@ fn bounds(release: &Release, learned_range: &LearnedRange) -> Bounds {
     release.bounds().or(found).unwrap_or(learned_range.bounds)
 }
 
-/// How ends of ranges inside these bounds are written.
-fn ends(release: &Release, bounds: Bounds) -> impl Fn(f64) -> String {
+/// Writes ends of ranges inside these bounds, rounded outwards.
+fn ends(release: &Release, bounds: Bounds) -> impl Fn(f64, Direction) -> String {
     let (scale, width) = (release.scale(), bounds.width());
-    move |number| match scale {
-        None => significant(number, 4),
-        Some(scale) => data_value::shown(scale, number, width / 100.0, None),
+    move |number, to| match scale {
+        None => significant_to(number, 4, to),
+        Some(scale) => data_value::shown(scale, number, width / 100.0, to),
     }
 }
 
@@ -64,8 +66,8 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
         "First it was learned, for a part of the budgets, that most values lie between {} and {}. \
          The estimate is the mean of values that were moved to this range; the interval allows for \
          values beyond it.",
-        digits(low),
-        digits(high),
+        digits(low, Direction::Down),
+        digits(high, Direction::Up),
     )];
     let unit = if release.statistic() == "sum" { "sum" } else { "mean" };
     for (is_cut, measured, side, would, bound) in [
@@ -82,7 +84,7 @@ pub(crate) fn notes(release: &Release) -> Vec<String> {
             None => format!(
                 "Nothing was left of the budgets to measure values {side} the range: the interval \
                  reaches to the bound {}.",
-                digits(bound),
+                digits(bound, Direction::Nearest),
             ),
         }));
     }

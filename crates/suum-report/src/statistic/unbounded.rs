@@ -8,10 +8,11 @@ use super::estimators::{NO_BOUND, least};
 use crate::certificate::SpendingTable;
 use crate::content::Content;
 use crate::data_value;
-use crate::figures::{count, percent, percent_at_least, significant, to_error};
+use crate::figures::{count, percent, percent_at_least, significant};
 use crate::how;
 use crate::html::Method;
 use crate::planned_error::{self, PlannedError};
+use crate::rounding::to_error;
 use crate::tiers::Tier;
 
 /// The range that was found, what it cost, and what clipping can do.

@@ -6,6 +6,7 @@
 mod accountant;
 mod audit;
 mod groups;
+mod printed_intervals;
 mod published;
 mod queries;
 mod simulated_risk;
