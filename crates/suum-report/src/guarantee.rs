@@ -55,7 +55,7 @@ pub(crate) fn known(
         ),
     };
     format!(
-        "{nothing}{different}, the probability of any result would differ by at most a factor of \
+        "{nothing}{different}, the probability of any release would differ by at most a factor of \
          exp(spent ε): {FACTORS}. {ADD_UP} {public} public, not protected.{counts}"
     )
 }
@@ -105,7 +105,7 @@ pub(crate) fn add_remove(release: &Release) -> String {
         ProtectedUnit::Record => String::new(),
     };
     format!(
-        "Whether {whose}, the probability of any result differs by at most a factor of exp(spent \
+        "Whether {whose}, the probability of any release differs by at most a factor of exp(spent \
          ε): {FACTORS}. {twice}{ADD_UP} Nothing here tells how many {} there are or what they \
          allow, except through noise; the declared budgets{public} are public.{counts}",
         whom.many()

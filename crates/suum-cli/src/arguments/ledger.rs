@@ -74,7 +74,7 @@ pub(crate) struct AccountArguments {
     /// column of budgets
     #[arg(long, value_name = "EPSILON|own", requires = "persons", group = "allowance")]
     allow: Option<String>,
-    /// People allow (ε, δ) in place of ε: the probability of any result changes by a factor of at
+    /// People allow (ε, δ) in place of ε: the probability of any release changes by a factor of at
     /// most exp(ε), plus this. Many small releases then cost less together than the sum of their ε
     #[arg(long, value_name = "DELTA", allow_hyphen_values = true)]
     delta: Option<String>,

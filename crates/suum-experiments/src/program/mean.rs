@@ -84,11 +84,11 @@ fn write(
     }
     let guarantee = match estimator.neighbors() {
         Neighbors::ReplaceOne => {
-            "Had one record another value, the probability of any result would differ by\n\
+            "Had one record another value, the probability of any release would differ by\n\
             at most a factor of exp(spent ε). How many records allow how much is public."
         }
         Neighbors::AddRemove | Neighbors::Both => {
-            "Whether one record is in the data or not, the probability of any result\n\
+            "Whether one record is in the data or not, the probability of any release\n\
             differs by at most a factor of exp(spent ε); had it another value, by at most\n\
             exp(2 · spent ε)."
         }

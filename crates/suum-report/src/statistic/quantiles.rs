@@ -2,7 +2,7 @@
 
 use suum_core::{
     Bounds, Cells, Neighbors, Options, Plan, Profile, QuantileCandidate, QuantileMethod,
-    QuantilePlan, QuantilesTogether, Rank, Release,
+    QuantilePlan, QuantilesTogether, Rank, Release, Target,
 };
 
 use super::{AddRemoveMeasurements, AddRemoveWords, AnswerWords, PlanWords, ReleaseWords};
@@ -193,8 +193,10 @@ impl PlanWords for QuantilePlan {
 
     fn notes(&self, _: bool) -> Vec<String> {
         let by = self.chosen().estimator;
+        let unrelated = self.request().options().target != Target::DatasetCorrelated;
+        let if_so = if unrelated { ", if privacy choices do not depend on values" } else { "" };
         let mut notes =
-            vec![format!("That is the root mean squared error, with the estimator {by}.")];
+            vec![format!("That is the root mean squared error, with the estimator {by}{if_so}.")];
         let rmse = self.chosen().rank_error.rmse();
         notes.extend(
             self.stratified()

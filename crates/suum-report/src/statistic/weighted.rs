@@ -138,8 +138,13 @@ impl PlanWords for WeightedPlan {
             let part = percent_at_least(1.0 / gap.sqrt());
             format!(" No method that keeps these budgets stays below {part} of it for all data.")
         });
+        let if_so = match (self.setting().target, self.request().options().variance) {
+            (Target::DatasetCorrelated, _) => "Whatever the data",
+            (_, None) => "Whatever the values, if privacy choices do not depend on them",
+            (_, Some(_)) => "If values vary at most as declared, and choices do not depend on them",
+        };
         let said = format!(
-            "Whatever the data, the root mean squared error{of} is at most this with the estimator \
+            "{if_so}, the root mean squared error{of} is at most this with the estimator \
              {by}.{bound}{unit}"
         );
         let rmse = self.chosen().risk.rmse() * self.unit();

@@ -207,8 +207,8 @@ pub(crate) fn neighbors(_: &mut SchemaGenerator) -> Schema {
             "Replace-one: hide each record's value, up to a factor of exp(ε); how many records \
              there are is public",
             "Hide whether a record is in the data, up to a factor of exp(ε); two values of a \
-             record can differ by up to exp(2ε). Nothing tells how many records there are, or \
-             their budgets",
+             record can differ by up to exp(2ε). A release tells how many records there are, and \
+             their budgets, only through noise; refusals and run time can tell more",
             "Both at once: whether a record is in the data and what its value is, up to a factor \
              of exp(ε). Answers are noisier; of groups each spends half",
         ],

@@ -49,7 +49,7 @@ pub(crate) fn check(query: &Query, population: &Population) -> Result<()> {
     }
     if matches!(query.statistic, StatisticName::Count | StatisticName::Frequency) {
         return Err(Error::request("assume: shapes are of numbers, and this statistic has none")
-            .with_hint("leave --assume out: the plan has the expected error whatever the data"));
+            .with_hint("leave --assume out: the plan has a bound of the error"));
     }
     if population.what_if.is_some() {
         return Err(Error::request("assume: simulations are of one plan, and not of two")

@@ -174,12 +174,21 @@ fn a_worst_case_is_named_one() {
     for words in mean.words() {
         assert!(words.contains("worst case, before seeing the data"), "{words}");
     }
-    let plan = stdout(&["plan", "--profile", "0.1:100,1:50", "--bounds", "0,1"]);
-    assert!(
-        on_one_line(&plan)
-            .contains("Whatever the data, the root mean squared error is at most this"),
-        "{plan}"
-    );
+    for (target, more, if_so) in [
+        ("population", &[][..], "Whatever the values, if privacy choices do not depend on them"),
+        ("dataset", &[], "Whatever the values, if privacy choices do not depend on them"),
+        ("dataset-correlated", &[], "Whatever the data"),
+        (
+            "population",
+            &["--variance", "0.01"],
+            "If values vary at most as declared, and choices do not depend on them",
+        ),
+    ] {
+        let plan = ["plan", "--profile", "0.1:100,1:50", "--bounds", "0,1", "--target", target];
+        let plan = stdout(&[&plan[..], more].concat());
+        let said = format!("{if_so}, the root mean squared error is at most this");
+        assert!(on_one_line(&plan).contains(&said), "{plan}");
+    }
 }
 
 /// A file of rows with a budget of 0.1 each.
