@@ -1605,8 +1605,8 @@ fn draws_what_was_left_once_it_was_settled() {
     assert_eq!(relaxed.as_array().unwrap().len(), 6, "JSON has reservations, too");
     assert!(number(&relaxed[0][2]) < number(&relaxed[1][2]), "{relaxed}");
     let text = stdout(&["ledger", "show", &accounts.path()]);
-    let drawn = text.lines().filter(|line| line.contains(['█', '▇']) && line.contains("relaxed"));
-    let drawn = drawn.last().unwrap();
+    let is_drawn = |line: &&str| line.contains(['█', '▇']) && line.contains("relaxed");
+    let drawn = text.lines().rfind(is_drawn).unwrap();
     let blocks: Vec<char> = drawn.chars().filter(|c| ('▁'..='█').contains(c)).collect();
     assert_eq!(blocks.len(), 3, "{drawn}");
     assert!(blocks.is_sorted_by(|one, next| one >= next), "it only falls: {drawn}");
