@@ -141,6 +141,8 @@ fn end_output(steps: &mut [Step], extent: Extent, printed: &mut String) {
 /// What depends on the noise in other ways is left out: whether an interval counts as wide, what
 /// was learned, and bars with what stands behind them.
 fn shape(text: &str) -> Vec<String> {
+    // A command that is printed goes on after a `\`, too.
+    let text = text.replace("\\\n", " ");
     let lines = text.lines().filter(|line| !line.starts_with("Wide?"));
     let before_learned_range = |line: &str| match line.split_once(", that ") {
         Some((before, _)) if before.contains("It learned first") => before.to_owned(),
