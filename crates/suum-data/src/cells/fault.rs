@@ -1,6 +1,6 @@
 //! What can be wrong with data, in terms that cannot carry a value out of them.
 
-use std::io;
+use std::{error, fmt, io};
 
 use suum_core::{Error, ErrorKind, TimeScale};
 
@@ -45,6 +45,10 @@ pub(crate) enum Fault {
     Packed,
     /// Not packed, though its name says so.
     NotPacked,
+    /// Packed, and without its end.
+    CutShort,
+    /// Packed, and not what was packed.
+    Damaged,
     NotFound(Role, Box<MissingColumn>),
     Repeated(Role),
     Nested(Role),
@@ -162,6 +166,8 @@ impl Fault {
             | Self::Utf16
             | Self::Packed
             | Self::NotPacked
+            | Self::CutShort
+            | Self::Damaged
             | Self::NotFound(..)
             | Self::Repeated(_)
             | Self::Nested(_)
@@ -395,15 +401,12 @@ impl Fault {
                 "the scan was cancelled".to_owned(),
                 "start it again; nothing was released",
             ),
-            // Of packed files only: what is read of others has no end that is too early.
-            Self::Io(io::ErrorKind::UnexpectedEof) => (
+            Self::CutShort => (
                 ErrorKind::Io,
                 "the file is cut short".to_owned(),
                 "write or copy it again; what is left of it was not used",
             ),
-            Self::Io(
-                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other,
-            ) => (
+            Self::Damaged => (
                 ErrorKind::Io,
                 "the file cannot be unpacked: it is damaged".to_owned(),
                 "write or copy it again; what is before the damage was not used",
@@ -439,8 +442,26 @@ fn is_counted(role: Role, scan: &Scan) -> bool {
     }
 }
 
+/// Marks an error that is one of unpacking a file, and not of reading it.
+#[derive(Debug)]
+pub(crate) struct Unpacking;
+
+impl fmt::Display for Unpacking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cannot be unpacked")
+    }
+}
+
+impl error::Error for Unpacking {}
+
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
+        if error.get_ref().is_some_and(|inner| inner.is::<Unpacking>()) {
+            return match error.kind() {
+                io::ErrorKind::UnexpectedEof => Self::CutShort,
+                _ => Self::Damaged,
+            };
+        }
         // The kind only: what else an error carries depends on the reader.
         Self::Io(error.kind())
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::bufread::GzDecoder;
 
-use crate::cells::fault::Fault;
+use crate::cells::fault::{Fault, Unpacking};
 use crate::read::progress::Progress;
 
 /// How a file is packed.
@@ -54,8 +54,26 @@ impl Compression {
         let file = Cursor::new(start).chain(file);
         // Larger than a file needs while it is unpacked; both crates keep less than that at a time.
         Ok(match self {
-            Self::Gzip => Box::new(Gzip::new(io::BufReader::with_capacity(1 << 17, file))),
-            Self::Zstandard => Box::new(zstd::stream::read::Decoder::new(file)?),
+            Self::Gzip => {
+                Box::new(Unpacked(Gzip::new(io::BufReader::with_capacity(1 << 17, file))))
+            }
+            Self::Zstandard => Box::new(Unpacked(zstd::stream::read::Decoder::new(file)?)),
+        })
+    }
+}
+
+/// What is in a packed file. Errors of unpacking it are marked; those of reading it have other
+/// kinds.
+struct Unpacked<R>(R);
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
+        self.0.read(bytes).map_err(|error| match error.kind() {
+            kind @ (UnexpectedEof | InvalidInput | InvalidData | Other) => {
+                io::Error::new(kind, Unpacking)
+            }
+            _ => error,
         })
     }
 }
