@@ -515,15 +515,12 @@ fn public_records_alone_are_answered_without_noise() {
     let table = small_table(&wish, &[(0.5, [9, 0, 0, 0, 0]), (f64::INFINITY, [1, 0, 2, 3, 2])]);
     let plan = wish.plan(&table.profile().unwrap());
     assert_eq!(plan.losses().collect::<Vec<_>>(), [Loss::ZERO, Loss::Unlimited]);
-    let mut met = [0; 5];
-    for seed in 0..200 {
+    for seed in 0..20 {
         let release = released(&plan, &table, seed);
         assert_eq!(release.estimates[0].estimate, 3.0);
-        // One eighth lies below 1 and below 2: the quantile falls on 0, 1 and 2 alike.
-        met[release.estimates[1].estimate as usize] += 1;
+        // One eighth lies below 1 and below 2: of 0, 1 and 2 the sample quantile is the lowest.
+        assert_eq!(release.estimates[1].estimate, 0.0);
     }
-    // Each a third: less than 20 of 200 has probability 1e-13.
-    assert!(met[..3].iter().all(|count| *count > 20) && met[3..] == [0, 0], "{met:?}");
 }
 
 // Ties.
