@@ -81,8 +81,9 @@
 //!
 //! Each folder imports nothing of those below it:
 //!
-//! * `scan/`: what is read. Which rows count (`filter/`), columns and their roles, groups, categories, tiers; what persons have
-//!   left (`accounts`), and choices in a file of their own, by key (`consent`).
+//! * `scan/`: what is read. Which rows count (`filter/`), columns and their roles, groups,
+//!   categories, tiers; what persons have left (`accounts`), and choices in a file of their own,
+//!   by key (`consent`).
 //! * `cells/`: from a cell to an integer. `cell` reads one, `indexed` makes integers of values and
 //!   groups, `level_key` says of which level a record is; `fault` words what is wrong with data.
 //! * `count/`: `counters` are the hot kernel, with what is counted of each level beside its sum.

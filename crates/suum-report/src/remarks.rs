@@ -38,8 +38,8 @@ impl schemars::JsonSchema for Remarks {
     }
 }
 
-/// The JSON of what there is to say: the keys `where`, `query_rows`, `step` and `warnings`, if there
-/// is any.
+/// The JSON of what there is to say: the keys `where`, `query_rows`, `step` and `warnings`, if
+/// there is any.
 impl Serialize for Remarks {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let statement = self.of_rows();

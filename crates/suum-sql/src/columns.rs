@@ -81,13 +81,13 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
 }
 
 /// A column, the kinds that it can have, and what is said of others.
-type Wanted<'a> = (&'a str, (&'static [ColumnKind], &'static str, &'static str));
+type Requirement<'a> = (&'a str, (&'static [ColumnKind], &'static str, &'static str));
 
 /// The columns that a filter compares.
 fn compared<'a>(
     filter: &'a Filter,
     labels: &'static [ColumnKind],
-) -> impl Iterator<Item = Wanted<'a>> {
+) -> impl Iterator<Item = Requirement<'a>> {
     filter.condition().tests().into_iter().filter_map(move |test| {
         let kinds = match test.kind {
             CellKind::Presence => return None,

@@ -275,20 +275,18 @@ impl LevelTable {
         self.origins.as_ref()
     }
 
-    /// The same table, of the rows alone of which this condition is true, if there is one.
+    /// The same table, of those rows of the data of which this condition is true.
     #[must_use]
     pub fn with_filter(self, filter: Option<String>) -> Self {
         Self { filter, ..self }
     }
 
-    /// The condition that is true of all rows that were read, in the words of `--where`; `None` if
-    /// all rows of the data were.
+    /// The condition that is true of all rows that were read, in the words of `--where`.
     pub fn filter(&self) -> Option<&str> {
         self.filter.as_deref()
     }
 
-    /// The same table, in whose data missing values were replaced by a public constant, or left
-    /// out.
+    /// The same table, of data whose missing values were replaced by a constant, or left out.
     #[must_use]
     pub fn with_missing(self, missing: Option<Replacement>) -> Self {
         Self { missing, ..self }

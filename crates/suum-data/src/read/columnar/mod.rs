@@ -5,8 +5,8 @@ mod entries;
 mod few;
 mod fields;
 mod numbers;
+mod row_filter;
 mod rows;
-mod selected;
 mod times;
 
 use std::ops::Range;

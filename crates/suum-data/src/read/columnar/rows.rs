@@ -11,7 +11,7 @@ use super::cells::labels;
 use super::entries::Entries;
 use super::few::Few;
 use super::numbers::Numbers;
-use super::selected::{self, Selected, SomeRows};
+use super::row_filter::RowFilter;
 use crate::cells::cell;
 use crate::cells::columns::Columns;
 use crate::cells::fault::{Fault, RowFault, until_fault};
@@ -29,7 +29,7 @@ use crate::sink::row_sink::{Batch, RowSink};
 /// What turns rows into records, with room for as many as are turned at a time.
 pub(crate) struct Rows<'a> {
     scan: &'a Scan,
-    selected: Option<Selected<'a>>,
+    filter: Option<RowFilter<'a>>,
     privacy: Privacy<'a>,
     choices: LevelKeys,
     values: Numbers,
@@ -82,7 +82,7 @@ impl<'a> Rows<'a> {
         };
         Self {
             scan,
-            selected: Selected::of(scan),
+            filter: RowFilter::of(scan),
             privacy,
             choices,
             values: Numbers::default(),
@@ -121,42 +121,21 @@ impl<'a> Rows<'a> {
         for first in (0..rows).step_by(ROWS) {
             let some = first..rows.min(first + ROWS);
             let columns = bare.map(|column| column.slice(some.clone()));
-            let added = match columns.filter[0] {
+            // Records of text have been selected before.
+            let filter = columns.filter[0].as_ref().and_then(|_| self.filter.take());
+            let added = match filter {
                 None => self.add_some(&columns, some.len(), collected),
-                Some(_) => self.add_selected(&columns, some.len(), collected),
+                Some(mut filter) => {
+                    let add =
+                        |columns: &Columns<Column>, rows| self.add_some(columns, rows, collected);
+                    let added = filter.add(&columns, some.len(), add);
+                    self.filter = Some(filter);
+                    added
+                }
             };
             added.map_err(|(row, fault)| (first + row, fault))?;
         }
         Ok(())
-    }
-
-    /// Adds the rows that the filter selects.
-    fn add_selected(
-        &mut self,
-        columns: &Columns<Column>,
-        rows: usize,
-        collected: &mut RowSink,
-    ) -> Result<(), (usize, Fault)> {
-        let (mask, fault) = match &mut self.selected {
-            Some(selected) => selected.mask(&columns.filter, rows),
-            None => (vec![true; rows], None),
-        };
-        let kept = mask.iter().filter(|is_selected| **is_selected).count();
-        let added = if kept == rows {
-            self.add_some(columns, rows, collected)
-        } else if kept > 0 {
-            let some = selected::of_columns(columns, &mask);
-            let place = |row: usize| {
-                let places = mask.iter().enumerate().filter(|(_, is_selected)| **is_selected);
-                places.map(|(place, _)| place).nth(row).unwrap_or(row)
-            };
-            self.add_some(&some.map(SomeRows::column), kept, collected)
-                .map_err(|(row, fault)| (place(row), fault))
-        } else {
-            Ok(())
-        };
-        // What was added comes before the cell that cannot be compared.
-        added.and(fault.map_or(Ok(()), Err))
     }
 
     fn add_some(

@@ -2,6 +2,7 @@
 
 mod condition;
 mod parse;
+mod refusal;
 mod write;
 
 use std::fmt;

@@ -9,6 +9,7 @@ use sqlparser::tokenizer::{Token, Tokenizer, Whitespace};
 use suum_core::{Error, Result, TimeScale};
 
 use super::condition::{CellKind, CellTest, Comparison, Condition, Constant, Side};
+use super::refusal::{FORM, refused, strange};
 
 /// The longest text.
 pub(super) const MOST_BYTES: usize = 10_000;
@@ -22,19 +23,8 @@ const STACK_BYTES: usize = 16 << 20;
 /// The most columns that one filter can compare.
 pub(super) const MOST_COLUMNS: usize = 8;
 
-/// A refusal of the option.
-pub(super) fn refused(what: &str, hint: &str) -> Error {
-    Error::parameter(format!("where: {what}")).with_hint(hint)
-}
-
-const FORM: &str = "compare columns with constants by =, <>, <, <=, >, >=, IN, BETWEEN and IS \
-                    NULL, joined by AND, OR and NOT, as in: region = 'north' AND year >= 2020";
-
-/// The names of columns, and a condition on them.
-pub(super) type Parsed = (Vec<String>, Condition);
-
 /// The columns that a text names, in the order of their first comparison, and its condition.
-pub(super) fn parse(text: &str) -> Result<Parsed> {
+pub(super) fn parse(text: &str) -> Result<(Vec<String>, Condition)> {
     check_length(text)?;
     // However little stack the caller has left.
     let parsed = thread::scope(|scope| {
@@ -49,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<Parsed> {
 }
 
 /// The same on the stack of the caller, for texts that are not nested.
-pub(super) fn parse_here(text: &str) -> Result<Parsed> {
+pub(super) fn parse_here(text: &str) -> Result<(Vec<String>, Condition)> {
     let tokens = Tokenizer::new(&GenericDialect {}, text)
         .tokenize_with_location()
         .map_err(|error| unreadable(&error.into()))?;
@@ -376,30 +366,4 @@ fn check_characters(text: &str) -> Result<()> {
             "leave the character out",
         )),
     }
-}
-
-/// The refusal of what is no part of a filter.
-fn strange(expr: &Expr) -> Error {
-    let what = match expr {
-        Expr::Function(function) => format!("the function {}", function.name),
-        Expr::BinaryOp { op, .. } => format!("the operator {op}"),
-        Expr::UnaryOp { op, .. } => format!("the operator {op}"),
-        Expr::Cast { .. } => "a conversion (CAST)".to_owned(),
-        Expr::Subquery(_) | Expr::InSubquery { .. } | Expr::Exists { .. } => "a query".to_owned(),
-        Expr::Like { .. } | Expr::ILike { .. } | Expr::SimilarTo { .. } | Expr::RLike { .. } => {
-            "a pattern (LIKE)".to_owned()
-        }
-        Expr::Case { .. } => "CASE".to_owned(),
-        Expr::CompoundIdentifier(_) => "a name with a point".to_owned(),
-        Expr::IsTrue(_) | Expr::IsNotTrue(_) | Expr::IsFalse(_) | Expr::IsNotFalse(_) => {
-            "IS TRUE or IS FALSE".to_owned()
-        }
-        Expr::Value(_) | Expr::TypedString(_) => "a constant by itself".to_owned(),
-        _ => "a part of it".to_owned(),
-    };
-    refused(
-        &format!("{what} is not understood"),
-        "compare columns with constants, names with other characters in double quotes; let a \
-         --query or the program that writes the file compute what else is needed",
-    )
 }

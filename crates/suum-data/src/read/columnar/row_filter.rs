@@ -14,8 +14,8 @@ use crate::scan::Scan;
 use crate::scan::filter::CellKind;
 use crate::scan::role::Role;
 
-/// What selects rows.
-pub(super) struct Selected<'a> {
+/// A filter, with what reads the columns that it compares.
+pub(super) struct RowFilter<'a> {
     scan: &'a Scan,
     selection: Selection<'a>,
     readers: Vec<Reader>,
@@ -31,15 +31,15 @@ struct Reader {
 }
 
 /// Some of the rows of a column, copied.
-pub(super) enum SomeRows {
+enum SomeRows {
     Array(ArrayRef),
     Numbers(Vec<f64>),
     Positions(Vec<u32>),
     Persons(Vec<u128>),
 }
 
-impl<'a> Selected<'a> {
-    /// What selects the rows of a scan; `None` if it reads all of them.
+impl<'a> RowFilter<'a> {
+    /// The filter of a scan; `None` if it reads all rows.
     pub(super) fn of(scan: &'a Scan) -> Option<Self> {
         let selection = Selection::of(scan)?;
         let operands = selection.operands().len();
@@ -47,12 +47,31 @@ impl<'a> Selected<'a> {
         Some(Self { scan, selection, readers, operands: vec![Vec::new(); operands] })
     }
 
-    /// Whether each row counts, up to the first with a cell that cannot be compared.
-    pub(super) fn mask(
+    /// Adds the rows that it selects: `add` takes columns, and how many rows they have.
+    pub(super) fn add(
         &mut self,
-        columns: &[Option<Column>],
+        columns: &Columns<Column>,
         rows: usize,
-    ) -> (Vec<bool>, RowFault) {
+        add: impl FnOnce(&Columns<Column>, usize) -> Result<(), (usize, Fault)>,
+    ) -> Result<(), (usize, Fault)> {
+        let (mask, fault) = self.mask(&columns.filter, rows);
+        let places = || mask.iter().enumerate().filter(|(_, selects)| **selects);
+        let added = match places().count() {
+            0 => Ok(()),
+            all if all == rows => add(columns, rows),
+            some => {
+                let selected = of_columns(columns, &mask);
+                let place = |row| places().nth(row).map_or(row, |(place, _)| place);
+                add(&selected.map(SomeRows::column), some)
+                    .map_err(|(row, fault)| (place(row), fault))
+            }
+        };
+        // What was added comes before the cell that cannot be compared.
+        added.and(fault.map_or(Ok(()), Err))
+    }
+
+    /// Whether each row counts, up to the first with a cell that cannot be compared.
+    fn mask(&mut self, columns: &[Option<Column>], rows: usize) -> (Vec<bool>, RowFault) {
         let Self { scan, selection, readers, operands } = self;
         let mut first: RowFault = None;
         let each = selection.operands().iter().zip(readers).zip(&mut *operands);
@@ -93,7 +112,7 @@ impl<'a> Selected<'a> {
 }
 
 /// The rows of each column, which have as many, for which the mask says so.
-pub(super) fn of_columns(columns: &Columns<Column>, mask: &[bool]) -> Columns<SomeRows> {
+fn of_columns(columns: &Columns<Column>, mask: &[bool]) -> Columns<SomeRows> {
     let array = BooleanArray::from(mask.to_vec());
     columns.map(|column| SomeRows::of(column, mask, &array))
 }
@@ -116,7 +135,7 @@ impl SomeRows {
         }
     }
 
-    pub(super) fn column(&self) -> Column<'_> {
+    fn column(&self) -> Column<'_> {
         match self {
             Self::Array(array) => Column::Array(ArrayRef::clone(array)),
             Self::Numbers(numbers) => Column::Numbers(numbers),
