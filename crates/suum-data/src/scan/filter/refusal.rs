@@ -9,8 +9,9 @@ pub(super) fn refused(what: &str, hint: &str) -> Error {
 }
 
 /// What a filter is made of.
-pub(super) const FORM: &str = "compare columns with constants by =, <>, <, <=, >, >=, IN, BETWEEN and IS NULL, joined by \
-     AND, OR and NOT, as in: region = 'north' AND year >= 2020";
+pub(super) const FORM: &str = "compare columns with constants by =, <>, <, <=, >, >=, IN, BETWEEN \
+                               and IS NULL, joined by AND, OR and NOT, as in: region = 'north' AND \
+                               year >= 2020";
 
 /// The refusal of what is no part of a filter.
 pub(super) fn strange(expr: &Expr) -> Error {
