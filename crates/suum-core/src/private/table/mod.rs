@@ -30,7 +30,7 @@ pub struct LevelTable {
     person: Option<String>,
     person_value: PersonValue,
     query: Option<QueryRows>,
-    origins: Option<QueryOrigins>,
+    origins: Option<Box<QueryOrigins>>,
     filter: Option<String>,
     missing: Option<Replacement>,
     by_level: Vec<LevelSums>,
@@ -267,12 +267,12 @@ impl LevelTable {
     /// The same table, of a query whose columns are made of these columns of a table.
     #[must_use]
     pub fn with_origins(self, origins: Option<QueryOrigins>) -> Self {
-        Self { origins, ..self }
+        Self { origins: origins.map(Box::new), ..self }
     }
 
     /// The columns of a table that those of the query are made of, if that is known.
     pub fn origins(&self) -> Option<&QueryOrigins> {
-        self.origins.as_ref()
+        self.origins.as_deref()
     }
 
     /// The same table, of those rows of the data of which this condition is true.
