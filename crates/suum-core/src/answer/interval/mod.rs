@@ -71,10 +71,10 @@ mod tests {
 
     #[test]
     fn keeps_half_of_what_noise_reaches_among_possible_values() {
-        let share = |estimate| possible_ends(estimate, [0.2, 0.4], (0.0, 1.0));
-        assert_eq!(share(0.5), (0.5 - 0.2, 0.5 + 0.4));
-        assert_eq!(share(-7.0), (0.0, 0.2));
-        assert_eq!(share(7.0), (0.9, 1.0));
+        let share = |estimate| possible_ends(estimate, [0.25, 0.5], (0.0, 1.0));
+        assert_eq!(share(0.375), (0.125, 0.875));
+        assert_eq!(share(-7.0), (0.0, 0.25));
+        assert_eq!(share(7.0), (0.875, 1.0));
         let count = |estimate| possible_ends(estimate, [3.0, 3.0], (0.0, f64::INFINITY));
         assert_eq!((count(-100.0), count(10.0)), ((0.0, 1.5), (7.0, 13.0)));
         let everything = possible_ends(0.0, [f64::INFINITY; 2], (0.0, f64::INFINITY));
