@@ -37,9 +37,9 @@ pub struct DataSource {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("x-needs" = "query", "x-not" = "table from_levels"))]
     pub trust_query: bool,
-    /// Only records of which this is true: comparisons of columns with constants by =, <>, <, <=,
-    /// >, >=, IN, BETWEEN and IS NULL, joined by AND, OR and NOT, as in SQL. Unless it is hidden
-    /// who takes part, the columns must be public: tier, budget, person, group, or one of
+    /// Only records of which this is true: comparisons of columns with constants by =, <>, <,
+    /// <=, >, >=, IN, BETWEEN and IS NULL, joined by AND, OR and NOT, as in SQL. Unless it is
+    /// hidden who takes part, the columns must be public: tier, budget, person, group, or one of
     /// `public_columns`; with `person` one of these.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("x-value" = "CONDITION"))]
