@@ -18,6 +18,14 @@ pub use measure::{Measure, Numbers};
 use possible::possible;
 pub use query_rows::{QueryOrigins, QueryRows};
 
+/// Where the rows of a table come from.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct RowSource {
+    query: Option<QueryRows>,
+    origins: Option<QueryOrigins>,
+    filter: Option<String>,
+}
+
 /// The level table: per level a count and exact sums of grid indices or category counts.
 ///
 /// This is the narrow waist of suum: any engine that can group by and add integers can make one,
@@ -29,9 +37,7 @@ pub struct LevelTable {
     measure: Measure,
     person: Option<String>,
     person_value: PersonValue,
-    query: Option<QueryRows>,
-    origins: Option<Box<QueryOrigins>>,
-    filter: Option<String>,
+    source: Box<RowSource>,
     missing: Option<Replacement>,
     by_level: Vec<LevelSums>,
     // The stratum of each level; all 0 where there are none.
@@ -161,9 +167,7 @@ impl LevelTable {
             measure,
             person: None,
             person_value: PersonValue::default(),
-            query: None,
-            origins: None,
-            filter: None,
+            source: Box::default(),
             missing: None,
             by_level,
             strata,
@@ -255,35 +259,35 @@ impl LevelTable {
     /// The same table, of rows that a query has made.
     #[must_use]
     pub fn with_query(self, query: QueryRows) -> Self {
-        Self { query: Some(query), ..self }
+        Self { source: Box::new(RowSource { query: Some(query), ..*self.source }), ..self }
     }
 
     /// How the query was looked at that has made the rows, if one has. A release from this table
     /// protects records of the data only if that query is row-wise.
     pub fn query(&self) -> Option<QueryRows> {
-        self.query
+        self.source.query
     }
 
     /// The same table, of a query whose columns are made of these columns of a table.
     #[must_use]
     pub fn with_origins(self, origins: Option<QueryOrigins>) -> Self {
-        Self { origins: origins.map(Box::new), ..self }
+        Self { source: Box::new(RowSource { origins, ..*self.source }), ..self }
     }
 
     /// The columns of a table that those of the query are made of, if that is known.
     pub fn origins(&self) -> Option<&QueryOrigins> {
-        self.origins.as_deref()
+        self.source.origins.as_ref()
     }
 
     /// The same table, of those rows of the data of which this condition is true.
     #[must_use]
     pub fn with_filter(self, filter: Option<String>) -> Self {
-        Self { filter, ..self }
+        Self { source: Box::new(RowSource { filter, ..*self.source }), ..self }
     }
 
     /// The condition that is true of all rows that were read, in the words of `--where`.
     pub fn filter(&self) -> Option<&str> {
-        self.filter.as_deref()
+        self.source.filter.as_deref()
     }
 
     /// The same table, of data whose missing values were replaced by a constant, or left out.
@@ -362,9 +366,7 @@ impl LevelTable {
             measure: Measure::Nothing,
             person: self.person.clone(),
             person_value: self.person_value,
-            query: self.query,
-            origins: self.origins.clone(),
-            filter: self.filter.clone(),
+            source: self.source.clone(),
             missing: self.missing.clone(),
             by_level: Vec::new(),
             strata: Vec::new(),
