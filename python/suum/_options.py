@@ -107,7 +107,7 @@ _SHARED = {
         where budgets may depend on values ("dataset-correlated").""",
     ("neighbors", "epsilon_range", "clip"): """
         What the promise is about. "replace" hides the value of a record: another value changes
-        the probability of any result by a factor of at most exp(ε). "add-remove" hides whether
+        the probability of any release by a factor of at most exp(ε). "add-remove" hides whether
         a record is there, with the same factor; another value then counts as one record less
         and one more, and the factor is at most exp(2ε). With "both" one factor of exp(ε) is for
         presence and value, and answers are noisier. With these two ``epsilon_range`` declares
