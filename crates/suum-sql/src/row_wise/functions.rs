@@ -10,15 +10,15 @@ const FUNCTIONS: &str = "\
     abs add_months age ascii btrim cbrt ceil ceiling char_length character_length chr coalesce \
     concat concat_ws contains date date_add date_diff date_format date_part date_sub date_trunc \
     dateadd datediff datetime day dayofmonth dayofweek dayofyear decode div0 ends_with endswith \
-    epoch exp extract floor format from_unixtime get_json_object greatest hash hex hour if iff ifnull \
-    iif initcap instr is_inf is_nan isfinite isinf isnan isnull json_extract \
+    epoch exp extract floor format from_unixtime get_json_object greatest hash hex hour if iff \
+    ifnull iif initcap instr is_inf is_nan isfinite isinf isnan isnull json_extract \
     json_extract_path_text json_extract_scalar json_extract_string json_value julianday least left \
     len length ln locate log log10 log2 lower lpad ltrim make_date md5 minute mod month nullif \
     nullifzero nvl nvl2 octet_length pg_typeof pow power printf quarter regexp_contains \
     regexp_extract regexp_like regexp_replace regexp_substr replace reverse right round rpad rtrim \
-    safe_divide second sha256 sign split_part sqrt starts_with startswith strftime strpos strptime substr \
-    substring timestamp_diff to_char to_date to_double to_number to_timestamp to_varchar translate \
-    trim trunc truncate try_to_number typeof unix_timestamp upper week year zeroifnull";
+    safe_divide second sha256 sign split_part sqrt starts_with startswith strftime strpos strptime \
+    substr substring timestamp_diff to_char to_date to_double to_number to_timestamp to_varchar \
+    translate trim trunc truncate try_to_number typeof unix_timestamp upper week year zeroifnull";
 
 /// Returns true if a function of this name is known to look at one row only.
 pub(super) fn is_of_one_row(name: &str) -> bool {

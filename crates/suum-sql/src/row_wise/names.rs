@@ -81,8 +81,8 @@ impl Names<'_> {
 
 /// A quoted name of a column as it stands for the one of the table, and for nothing else.
 ///
-/// In PostgreSQL `row.name` can call a function of the row, but a name alone cannot; in the others a
-/// name alone can be that of another item, or a text.
+/// In PostgreSQL `row.name` can call a function of the row, but a name alone cannot; in the others
+/// a name alone can be that of another item, or a text.
 pub(super) fn of_rows(dialect: Dialect, quoted: &str) -> String {
     match dialect {
         Dialect::Postgres => quoted.to_owned(),

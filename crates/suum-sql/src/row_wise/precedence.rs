@@ -1,7 +1,7 @@
 //! Which operators may stand beside others without parentheses.
 //!
-//! Databases disagree on how `a = b IS NULL` or `a * b || c` is to be read, and with the parser. What
-//! all read alike is taken; for all else parentheses are asked for.
+//! Databases disagree on how `a = b IS NULL` or `a * b || c` is to be read, and with the parser.
+//! What all read alike is taken; for all else parentheses are asked for.
 
 use sqlparser::ast::{BinaryOperator, CastKind, Expr, UnaryOperator};
 use suum_core::Result;

@@ -127,8 +127,8 @@ impl Select {
         Ok(printed)
     }
 
-    /// Prints the columns of `*` that are read, by their names: those of a table whose columns nobody
-    /// lists must be its own, and no others that a database makes up.
+    /// Prints the columns of `*` that are read, by their names: those of a table whose columns
+    /// nobody lists must be its own, and no others that a database makes up.
     fn columns_of_star(&self, printed: &PrintedQuery, reads: &[&str]) -> Result<Vec<String>> {
         let Some(left_out) = &printed.star else { return Ok(vec![]) };
         let is_item = |name: &str| printed.items.iter().any(|item| same(&item.name, name));

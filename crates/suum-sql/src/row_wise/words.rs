@@ -81,8 +81,8 @@ pub(super) fn is_clock(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Refuses escapes that these dialects do not read alike, and quotes that stand twice, of which some
-/// make one and others two texts.
+/// Refuses escapes that these dialects do not read alike, and quotes that stand twice, of which
+/// some make one and others two texts.
 pub(super) fn unescaped(dialect: Dialect, text: &str) -> Result<String> {
     match dialect {
         Dialect::Postgres | Dialect::Sqlite | Dialect::DuckDb => return Ok(text.to_owned()),
