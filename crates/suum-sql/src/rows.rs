@@ -72,8 +72,8 @@ pub fn keep_groups(
 /// Batches on their way from the database.
 pub(crate) type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
-/// Hands the rows of a relation that was checked and that the filter selects over as batches, while they come, with the
-/// scan that reads all of them.
+/// Hands the rows of a checked relation that the filter selects over as batches, while they come,
+/// with the scan that reads all of them.
 pub(crate) fn read<T: Send>(
     engine: &mut dyn Engine,
     checked: &CheckedRelation,

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use super::architecture::{files, workspace};
 
 /// The text without blocks of code, in which brackets are no links.
-pub(super) fn prose(text: &str) -> String {
+fn prose(text: &str) -> String {
     let mut code = false;
     let mut prose = String::new();
     for line in text.lines() {

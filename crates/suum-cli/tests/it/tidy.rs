@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::architecture::{files, is_of_tests, workspace};
+use super::architecture::workspace;
 
 /// The most characters that a line has.
 const WIDTH: usize = 100;
@@ -62,34 +62,6 @@ fn lines_fit_the_width() {
         }
     }
     assert!(long.is_empty(), "longer than {WIDTH} characters:\n{}", long.join("\n"));
-}
-
-/// The most lines that a file of the product has.
-const LENGTH: usize = 400;
-
-/// A file has one idea, and can be read at once.
-#[test]
-fn files_are_short() {
-    let root = workspace();
-    let mut folders: Vec<PathBuf> = fs::read_dir(root.join("crates"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .chain(["fuzz", "python"].map(|name| root.join(name)))
-        .map(|folder| folder.join("src"))
-        .filter(|source| source.is_dir())
-        .collect();
-    folders.sort();
-    assert!(folders.len() > 10, "the sources were not found: {folders:?}");
-    let mut long = Vec::new();
-    for source in folders {
-        for path in ["rs", "js", "css"].iter().flat_map(|ending| files(&source, ending)) {
-            let lines = fs::read_to_string(&path).unwrap().lines().count();
-            if lines > LENGTH && !is_of_tests(path.strip_prefix(&source).unwrap()) {
-                long.push(format!("{}: {lines}", path.display()));
-            }
-        }
-    }
-    assert!(long.is_empty(), "longer than {LENGTH} lines:\n{}", long.join("\n"));
 }
 
 /// What cargo says of all crates that the project is built from.
