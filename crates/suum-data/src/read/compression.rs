@@ -55,18 +55,18 @@ impl Compression {
         // Larger than a file needs while it is unpacked; both crates keep less than that at a time.
         Ok(match self {
             Self::Gzip => {
-                Box::new(Unpacked(Gzip::new(io::BufReader::with_capacity(1 << 17, file))))
+                Box::new(MarkedErrors(Gzip::new(io::BufReader::with_capacity(1 << 17, file))))
             }
-            Self::Zstandard => Box::new(Unpacked(zstd::stream::read::Decoder::new(file)?)),
+            Self::Zstandard => Box::new(MarkedErrors(zstd::stream::read::Decoder::new(file)?)),
         })
     }
 }
 
 /// What is in a packed file. Errors of unpacking it are marked; those of reading it have other
 /// kinds.
-struct Unpacked<R>(R);
+struct MarkedErrors<R>(R);
 
-impl<R: Read> Read for Unpacked<R> {
+impl<R: Read> Read for MarkedErrors<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
         self.0.read(bytes).map_err(|error| match error.kind() {
@@ -79,14 +79,14 @@ impl<R: Read> Read for Unpacked<R> {
 }
 
 /// A packed file with its first bytes, which were looked at.
-type Packed<'a> = io::BufReader<Chain<Cursor<Vec<u8>>, CountedBytes<'a>>>;
+type PackedBytes<'a> = io::BufReader<Chain<Cursor<Vec<u8>>, CountedBytes<'a>>>;
 
 /// What gzip has packed, any number of times one behind the other. Zeros behind it fill up a block
 /// of a tape or a disk, and are passed over.
-struct Gzip<'a>(Option<GzDecoder<Packed<'a>>>);
+struct Gzip<'a>(Option<GzDecoder<PackedBytes<'a>>>);
 
 impl<'a> Gzip<'a> {
-    fn new(file: Packed<'a>) -> Self {
+    fn new(file: PackedBytes<'a>) -> Self {
         Self(Some(GzDecoder::new(file)))
     }
 }
@@ -106,7 +106,7 @@ impl Read for Gzip<'_> {
 }
 
 /// The member that follows in a file, if one does.
-fn next_member(mut file: Packed) -> io::Result<Option<GzDecoder<Packed>>> {
+fn next_member(mut file: PackedBytes) -> io::Result<Option<GzDecoder<PackedBytes>>> {
     loop {
         let ahead = file.fill_buf()?;
         if ahead.is_empty() {

@@ -16,7 +16,7 @@ use crate::dialect::Dialect;
 
 /// Most words and signs of a query apart from constants and commas: its tree has at most as many
 /// levels, and is taken apart by recursion.
-const MOST_WORDS: usize = 2_000;
+const MOST_WORDS: usize = 4_000;
 
 /// Most words, signs and constants, as in long lists.
 const MOST_TOKENS: usize = 100_000;

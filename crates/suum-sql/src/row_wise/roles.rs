@@ -50,8 +50,10 @@ pub(super) fn check(printed: &PrintedQuery, scan: &Scan, budgets: Budgets) -> Re
     let is_public = |column: &str| {
         is_declared(column) || (!is_private(column) && shown.iter().any(|name| same(name, column)))
     };
-    for (role, _, origin) in &roles {
-        if hides && *role == "group" {
+    for (role, name, origin) in &roles {
+        // A choice can be what is asked about, as it can in a file.
+        let is_value = *role != "group" && origin.plain && values(scan).any(|value| value == *name);
+        if is_value || (hides && *role == "group") {
             continue;
         }
         if let Some(column) = origin.columns.iter().find(|column| !is_public(column)) {

@@ -46,12 +46,7 @@ pub(crate) fn open(
     reads: Reads<'_>,
 ) -> Result<()> {
     if task.charge.ledger.is_none() {
-        // Nobody keeps account of what is protected, but one release must not say both. What a query
-        // makes of columns is checked when it is read.
-        return match task.source.query {
-            None => columns::named(task, reads)?.check(),
-            Some(_) => Ok(()),
-        };
+        return columns::check_groups(task, reads);
     }
     if task.charge.target().is_some() && calibration == Calibration::Impossible {
         let (option, what) = Goal::of(task).words();

@@ -61,6 +61,25 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
     }
 }
 
+/// Refuses a release whose values are those of its groups or strata, of which it shows how many
+/// records are in each. What a query makes of columns is checked when it is read.
+///
+/// # Errors
+///
+/// Names the column.
+pub(crate) fn check_groups(task: &Task<'_>, reads: Reads<'_>) -> Result<()> {
+    if task.source.query.is_some() || task.hides_participation() {
+        return Ok(());
+    }
+    let query = task.query;
+    let groups = query.group_by.iter().flat_map(|ColumnNames(names)| names);
+    let strata = query.strata.as_ref().or(query.weight.as_ref());
+    let shown: BTreeSet<&String> = groups.chain(strata).collect();
+    let all = named(task, reads)?;
+    let published = all.published.into_iter().filter(|name| shown.contains(name)).collect();
+    Columns { published, ..all }.check()
+}
+
 /// The columns behind a query that is looked into, if the records are those of one.
 fn queried(task: &Task<'_>) -> Result<Option<QueryColumns>> {
     match (&task.source.query, task.source.data.as_deref().and_then(dialect_of)) {

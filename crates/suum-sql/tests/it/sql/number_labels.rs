@@ -68,7 +68,7 @@ fn numbers_match_as_numbers_at_every_door() {
             assert_eq!(all, 4, "{tiers} {labels:?}");
             for csv in [
                 "tier,label\n1.0,0.0\n1.00,1.0\n2.0,1\n2,1.000\n",
-                "tier,label\n \"1.0\",0\n1.0 ,1.0\n2,1\n2.0,1.0\n",
+                "tier,label\n\"1.0\",0\n1.0 ,1.0\n2,1\n2.0,1.0\n",
             ] {
                 let found = scan_csv(csv.as_bytes(), &asked, &Progress::default()).unwrap();
                 assert_eq!(counts(&found), expected, "{csv} {tiers} {labels:?}");

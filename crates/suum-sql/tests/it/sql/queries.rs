@@ -70,7 +70,7 @@ const PUBLIC: [&str; 5] = ["id", "region", "year", "born", "note"];
 /// Queries for SQLite and PostgreSQL alike.
 const BOTH: [&str; 24] = [
     "SELECT visits AS value, budget FROM people",
-    "SELECT visits AS value, budget FROM people;  -- the end",
+    "SELECT visits AS value, budget FROM people  -- the end",
     "SELECT p.visits AS value, p.budget FROM people AS p WHERE p.year >= 2018 AND region = 'it''s'",
     "SELECT people.visits value, budget FROM people WHERE region IS NULL OR NOT year = 2016",
     "SELECT VISITS AS value, \"budget\" FROM \"people\" WHERE (YEAR) IN (2015, 2017, 2 + 2016)",
