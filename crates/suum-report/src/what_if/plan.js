@@ -84,14 +84,23 @@ function weighed({ target, noise }, { levels, n, width, variance }, wanted) {
   return { weights, scale, risk, rmse: Math.sqrt(risk.sampling + risk.noise) };
 }
 
-/** How far the interval reaches to each side: read off a curve, so a little more than it does. */
-function halfWidthOf({ target, curve, steps, points }, { width, weights, scale, risk }) {
+/**
+ * How far the interval reaches to each side: read off a curve, so a little more than it does. These
+ * records are off by no more than their weights are from equal ones, whoever has which value.
+ */
+function halfWidthOf({ target, curve, steps, points }, { n, levels, width, weights, scale, risk }) {
+  const reach = (sd, fixed) => {
+    const place = scale + sd === 0 ? 0 : (scale / (scale + sd)) * (curve.length - 1);
+    const at = Math.min(Math.floor(place), curve.length - 2);
+    const part = curve[at] + (place - at) * (curve[at + 1] - curve[at]);
+    return width * ((scale + sd) * part + fixed + 0.5 / points);
+  };
   const sd = Math.sqrt(risk.sampling) / width;
-  const place = scale + sd === 0 ? 0 : (scale / (scale + sd)) * (curve.length - 1);
-  const at = Math.min(Math.floor(place), curve.length - 2);
-  const part = curve[at] + (place - at) * (curve[at + 1] - curve[at]);
-  const step = Math.max(...weights) - (target === "population" ? 0 : Math.min(...weights));
-  return width * ((scale + sd) * part + steps * step + 0.5 / points);
+  if (target === "population") return reach(sd, steps * Math.max(...weights));
+  const drawn = reach(sd, steps * (Math.max(...weights) - Math.min(...weights)));
+  const apart = levels.map(({ count }, j) => count * Math.abs(weights[j] - 1 / n));
+  const distance = apart.reduce((all, one) => all + one, 0);
+  return Math.min(drawn, reach(0, distance / 2));
 }
 
 /** The tiers with people, each with its loss and its share of the estimate. */
