@@ -44,10 +44,10 @@ _COMMON = """
     crosstab, categories, bins, other:
         In place of bounds, for frequencies: the categories, or edges of numeric bins, and a
         category for all others; of a table of two columns a list of categories for each.
-    where, public_columns:
+    where:
         Only rows of which this is true, as in SQL: ``where="region = 'north' and year >= 2020"``.
         It compares public columns with constants: tier, budget, person, group, or those that
-        ``public_columns`` names, which everybody may know of everybody.
+        ``public_columns`` names.
     null:
         Texts that stand for an empty cell, in whatever column; in columns of numbers also
         numbers.
@@ -95,7 +95,6 @@ def levels_sql(
     trust_query: bool = False,
     public_columns: Names | None = None,
     where: str | None = None,
-    public_columns: Names | None = None,
     value: str | None = None,
     epsilon: str | float | None = None,
     privacy: str | None = None,

@@ -245,7 +245,6 @@ def levels(
     trust_query: bool = False,
     public_columns: Names | None = None,
     where: str | None = None,
-    public_columns: Names | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
     consent: Path | None = None,

@@ -44,7 +44,6 @@ def levels(
     trust_query: bool = False,
     public_columns: Names | None = None,
     where: str | None = None,
-    public_columns: Names | None = None,
     value: str | None = None,
     epsilon: str | float | None = None,
     privacy: str | None = None,
