@@ -126,11 +126,15 @@ class Ledger(NoSequence):
 
 def _text(answer: Answer) -> str:
     with given(answer.record()):
-        return "\n".join(map(_reworded, answer.text().split("\n")))
+        text = _CONTINUED.sub(" ", answer.text())
+        return "\n".join(map(_reworded, text.split("\n")))
 
+
+#: The end of a line after which a command goes on.
+_CONTINUED = re.compile(r" \\\n +")
 
 #: What was asked for, at the end of a line.
-_COMMAND = re.compile(r"\b[a-z]+ DATA .*$")
+_COMMAND = re.compile(r"\b(?:suum )?([a-z]+ DATA .*)$")
 
 
 def _reworded(line: str) -> str:
@@ -138,7 +142,7 @@ def _reworded(line: str) -> str:
     found = _COMMAND.search(line)
     if found is None:
         return in_python(line)
-    return line[: found.start()] + call(f"suum {found[0]}")
+    return line[: found.start()] + call(f"suum {found[1]}")
 
 
 def _said(ask: Callable[..., Answer], path: str | os.PathLike[str], *more: object) -> Answer:

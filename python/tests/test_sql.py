@@ -105,7 +105,10 @@ def check(connection: Any, dialect: Any) -> None:
         said = suum.sql.levels(connection, "people", dialect=dialect, **asked)
         assert said.to_json() == expected
     query = "SELECT visits, eps FROM people WHERE site = 'a'"
-    assert suum.count(suum.sql.levels(connection, query, **PEOPLE)) == 200
+    public = {"public_columns": ["site"]}
+    assert suum.count(suum.sql.levels(connection, query, **PEOPLE, **public)) == 200
+    with pytest.raises(suum.RequestError, match="column site, which is not declared public"):
+        suum.sql.levels(connection, query, **PEOPLE)
     with pytest.raises(suum.ReadError, match="the level query failed"):
         suum.sql.levels(connection, "nobody", **PEOPLE)
 
