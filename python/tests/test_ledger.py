@@ -33,7 +33,7 @@ def test_releases_are_charged_and_shown(ledger: suum.Ledger, command_line: Comma
     shown = command_line("ledger", "show", ledger.path)
     first, command = shown.rsplit(" mean DATA ", 1)
     asked = str(ledger).removeprefix(first)
-    assert asked.startswith(' suum.mean(DATA, value="visits", bounds=(0, 77), privacy="privacy"')
+    assert asked.startswith('.mean(DATA, value="visits", bounds=(0, 77), privacy="privacy"')
     assert "--" in command and "--" not in asked and 'adapt=False, ledger=LEDGER' in asked
     assert ledger.verify() == {"sound": True, "entries": 4, "findings": []}
     request = json.loads(ledger.export().splitlines()[2])
