@@ -64,7 +64,7 @@ pub(crate) const COLUMNS: [&str; 9] = [
 /// let scan = Scan::new(PrivacyColumn::Budgets { column: "epsilon".into() }, None);
 /// let people = Relation::Table(vec!["people".into()]);
 /// let query = LevelQuery::new(Dialect::Postgres, &people, &scan)?;
-/// assert!(query.sql().contains("FROM \"people\" AS source"));
+/// assert!(query.sql().contains("FROM \"people\" AS suum_rows"));
 /// # Ok::<(), suum_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
