@@ -1394,6 +1394,37 @@ fn a_query_does_not_choose_by_what_is_protected() {
 }
 
 #[test]
+fn level_table_of_query_brings_columns_behind_it() {
+    let accounts = Accounts::of_tiers("a=1,b=1");
+    let path = accounts.path();
+    let database = accounts.folder.path().join("people.sqlite");
+    let connection = rusqlite::Connection::open(&database).unwrap();
+    let rows = "CREATE TABLE t (v, h TEXT, p TEXT); INSERT INTO t VALUES (1, 'good', 'a');
+        INSERT INTO t VALUES (2, 'poor', 'b');";
+    connection.execute_batch(rows).unwrap();
+    let database = database.to_str().unwrap();
+    let by = ["--group-by", "g", "--groups", "good,poor"];
+    let query = ["--query", "SELECT h AS g, v + 0 AS w, p FROM t", "--value", "w"];
+    let levels = ["levels", database, "--bounds", "0,10", "--privacy", "p", "--quiet"];
+    let tiers = ["--levels", "a=1,b=1"];
+    let table = stdout(&[&levels[..], &query, &by, &tiers].concat());
+    let table = accounts.file("table.json", &table);
+    let charged = ["--ledger", &path, "--spend", "10%"];
+    json(&[&["mean", "--from-levels", &table], &by[..], &charged].concat());
+    let shown = json(&["ledger", "show", &path])[0]["columns"].clone();
+    assert_eq!(shown["values"], serde_json::json!(["v"]));
+    assert_eq!(shown["published"], serde_json::json!(["g", "h", "p"]));
+    let shares = ["frequency", database, "--table", "t", "--value", "h", "--privacy", "p"];
+    let shares = [&shares[..], &["--categories", "good,poor"]].concat();
+    let (_, said) = refused(&[&shares[..], &charged].concat());
+    assert!(said.contains("column h: it is public as group"), "{said}");
+    // Without a ledger no release may protect a column and show it by group, either.
+    let by_value = ["--group-by", "h", "--groups", "good,poor"];
+    let (_, said) = refused(&[&shares[..], &by_value, &tiers].concat());
+    assert!(said.contains("column h: a release cannot protect its values"), "{said}");
+}
+
+#[test]
 fn a_copied_ledger_is_not_charged() {
     let accounts = Accounts::of_tiers(LIFETIMES);
     let (path, copy) = (accounts.path(), accounts.path() + ".copy");
