@@ -38,27 +38,27 @@ pub(crate) fn named(task: &Task<'_>, reads: Reads<'_>) -> Result<Columns> {
     let groups = query.group_by.iter().flat_map(|ColumnNames(names)| names).cloned();
     let (protected, shown): (Vec<String>, Vec<String>) =
         groups.partition(|_| task.hides_participation());
-    // Which records count is hidden as well.
-    let filtered = task.source.filter.iter().flat_map(|filter| filter.columns()).cloned();
-    let (unshown, chosen_by): (Vec<String>, Vec<String>) =
-        filtered.partition(|_| task.hides_participation());
     let strata = query.strata.as_ref().or(query.weight.as_ref()).cloned();
     let published = [&query.privacy, &query.epsilon, &query.person, &strata];
-    // What is public besides needs no protection.
-    let is_shown = |name: &String| published.iter().any(|shown| shown.as_ref() == Some(name));
-    let unshown = unshown.into_iter().filter(|name| !is_shown(name));
-    let origins = |column: String| task.given.origins_of(&column);
-    let values = value.into_iter().chain(crossed).chain(protected).chain(unshown);
-    let published = published.iter().copied().flatten().cloned().chain(shown).chain(chosen_by);
-    let columns = Columns {
-        values: values.flat_map(origins).collect(),
-        published: published.flat_map(origins).collect(),
-        declared: task.source.declared_public(),
+    let queried = queried(task)?;
+    let behind = |column: String| match &queried {
+        Some(query) => query.origin(&column),
+        None => task.given.origins_of(&column),
     };
-    match queried(task)? {
-        Some(query) => Ok(of_table_behind(&query, columns, task.hides_participation())),
-        None => Ok(columns),
+    let values = value.into_iter().chain(crossed).chain(protected);
+    let mut values: BTreeSet<String> = values.flat_map(behind).collect();
+    let published = published.into_iter().flatten().cloned().chain(shown);
+    let mut published: BTreeSet<String> = published.flat_map(behind).collect();
+    let filtered = task.source.filter.iter().flat_map(|filter| filter.columns()).cloned();
+    let conditions = queried.iter().flat_map(QueryColumns::conditions).cloned();
+    let chosen_by = filtered.flat_map(behind).chain(conditions);
+    // Which records are left out is hidden with who takes part; elsewhere their number tells it.
+    match task.hides_participation() {
+        // What is public besides needs no protection.
+        true => values.extend(chosen_by.filter(|column| !published.contains(column))),
+        false => published.extend(chosen_by),
     }
+    Ok(Columns { values, published, declared: task.source.declared_public() })
 }
 
 /// Refuses a release whose values are those of its groups or strata, of which it shows how many
@@ -88,21 +88,6 @@ fn queried(task: &Task<'_>) -> Result<Option<QueryColumns>> {
         }
         _ => Ok(None),
     }
-}
-
-/// The columns of the table that those of a query are made of, and those that choose its rows.
-fn of_table_behind(query: &QueryColumns, columns: Columns, hides: bool) -> Columns {
-    let behind = |names: BTreeSet<String>| names.into_iter().flat_map(|name| query.origin(&name));
-    let mut values: BTreeSet<String> = behind(columns.values).collect();
-    let mut published: BTreeSet<String> = behind(columns.published).collect();
-    // Which records are left out is hidden with who takes part; elsewhere their number tells it.
-    let conditions = query.conditions().iter().cloned();
-    match hides {
-        // What is public besides needs no protection.
-        true => values.extend(conditions.filter(|column| !published.contains(column))),
-        false => published.extend(conditions),
-    }
-    Columns { values, published, declared: columns.declared }
 }
 
 /// The columns that a level table was made of, as far as it names them, and in place of computed

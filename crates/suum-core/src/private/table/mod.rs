@@ -18,7 +18,7 @@ pub use measure::{Measure, Numbers};
 use possible::possible;
 pub use query_rows::{QueryOrigins, QueryRows};
 
-/// Where the rows of a table come from.
+/// Source of the rows of a table.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct RowSource {
     query: Option<QueryRows>,
@@ -268,7 +268,7 @@ impl LevelTable {
         self.source.query
     }
 
-    /// The same table, of a query whose columns are made of these columns of a table.
+    /// Names the columns of a database table that the rows are made of, if a query made them.
     #[must_use]
     pub fn with_origins(self, origins: Option<QueryOrigins>) -> Self {
         Self { source: Box::new(RowSource { origins, ..*self.source }), ..self }
@@ -279,7 +279,7 @@ impl LevelTable {
         self.source.origins.as_ref()
     }
 
-    /// The same table, of those rows of the data of which this condition is true.
+    /// Names the condition that is true of all rows that were read, if there is one.
     #[must_use]
     pub fn with_filter(self, filter: Option<String>) -> Self {
         Self { source: Box::new(RowSource { filter, ..*self.source }), ..self }
