@@ -1349,16 +1349,22 @@ fn a_level_table_brings_its_columns() {
     assert!(code == 1 && said.contains("does not name the column of its values"), "{said}");
 }
 
-#[test]
-fn a_query_does_not_choose_by_what_is_protected() {
-    let accounts = Accounts::of_tiers("a=1,b=1");
-    let path = accounts.path();
+/// An SQLite file with a person of each tier in its table `t`.
+fn sick_database(accounts: &Accounts) -> String {
     let database = accounts.folder.path().join("people.sqlite");
     let connection = rusqlite::Connection::open(&database).unwrap();
     let rows = "CREATE TABLE t (v, h TEXT, p TEXT); INSERT INTO t VALUES (1, 'good', 'a');
         INSERT INTO t VALUES (2, 'poor', 'b');";
     connection.execute_batch(rows).unwrap();
-    let database = database.to_str().unwrap();
+    database.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_query_does_not_choose_by_what_is_protected() {
+    let accounts = Accounts::of_tiers("a=1,b=1");
+    let path = accounts.path();
+    let database = sick_database(&accounts);
+    let database = database.as_str();
     let charged = ["--privacy", "p", "--ledger", &path, "--spend", "10%"];
     let shares = ["frequency", database, "--table", "t", "--value", "h"];
     json(&[&shares[..], &["--categories", "good,poor"], &charged].concat());
@@ -1397,12 +1403,8 @@ fn a_query_does_not_choose_by_what_is_protected() {
 fn level_table_of_query_brings_columns_behind_it() {
     let accounts = Accounts::of_tiers("a=1,b=1");
     let path = accounts.path();
-    let database = accounts.folder.path().join("people.sqlite");
-    let connection = rusqlite::Connection::open(&database).unwrap();
-    let rows = "CREATE TABLE t (v, h TEXT, p TEXT); INSERT INTO t VALUES (1, 'good', 'a');
-        INSERT INTO t VALUES (2, 'poor', 'b');";
-    connection.execute_batch(rows).unwrap();
-    let database = database.to_str().unwrap();
+    let database = sick_database(&accounts);
+    let database = database.as_str();
     let by = ["--group-by", "g", "--groups", "good,poor"];
     let query = ["--query", "SELECT h AS g, v + 0 AS w, p FROM t", "--value", "w"];
     let levels = ["levels", database, "--bounds", "0,10", "--privacy", "p", "--quiet"];
