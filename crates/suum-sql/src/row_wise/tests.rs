@@ -629,7 +629,7 @@ fn refuses_long_and_deep_queries() {
     refused(Sqlite, &format!("SELECT * FROM people WHERE {long}"), &scan);
     // Operators whose chains are trees as deep as they are long.
     for (operator, count) in
-        [(" = 1", 900), (" IN (1)", 400), (" IS NULL", 900), (" % 2", 900), (" || 'a'", 900)]
+        [(" = 1", 3900), (" IN (1)", 900), (" IS NULL", 1900), (" % 2", 3900), (" || 'a'", 3900)]
     {
         let chain = format!("1{}", operator.repeat(count));
         let query = format!("SELECT visits, consent FROM people WHERE {chain} = 1");
