@@ -215,14 +215,14 @@ pub(crate) fn read_query<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py
 
 /// The options that a statistic has use for, but for where its data are.
 #[pyfunction]
-pub(crate) fn options(py: Python<'_>, statistic: &str) -> PyResult<Vec<String>> {
+pub(crate) fn options(py: Python<'_>, statistic: &str) -> PyResult<Vec<&'static str>> {
     suum::Query::options(statistic).map_err(|refused| raised(py, &refused))
 }
 
 /// The JSON Schema of a job.
 #[pyfunction]
 pub(crate) fn schema() -> String {
-    Job::schema().to_value().to_string()
+    Job::schema().to_string()
 }
 
 /// The names of the columns that a condition compares.

@@ -84,10 +84,10 @@ AnyEstimator = Literal[
 Statistic = Literal[
     "mean",
     "sum",
-    "count",
     "frequency",
     "quantile",
     "variance",
+    "count",
 ]
 
 Dialect = Literal[
@@ -98,3 +98,14 @@ Dialect = Literal[
     "bigquery",
     "snowflake",
 ]
+
+#: Other names of statistics, which mean the same.
+ALIASES = {
+    "average": "mean",
+    "shares": "frequency",
+    "histogram": "frequency",
+    "proportion": "frequency",
+    "quantiles": "quantile",
+    "std": "variance",
+    "describe": "summary",
+}

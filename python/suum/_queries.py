@@ -11,6 +11,7 @@ from typing import Any, Union
 from ._edges import edges
 from ._errors import ParameterError, ReadError, RequestError
 from ._label_types import retyped
+from ._names import ALIASES
 from ._report import with_text
 from ._release import Release
 from ._survey import Survey
@@ -60,14 +61,11 @@ def unshortened(asked: Mapping[str, Any]) -> dict[str, Any]:
     name = said.get("statistic")
     if not isinstance(name, str):
         return said
-    if name == "std":
-        raise ParameterError(
-            "statistic: a standard deviation is asked for as the root of a variance",
-            'say statistic="variance", which has both',
-        )
-    if name == "median":
+    name = ALIASES.get(name, name)
+    said["statistic"] = name
+    if name == "median" and said.get("q") is None:
         said.update(statistic="quantile", q=0.5)
-    elif name == "histogram":
+    elif asked["statistic"] == "histogram" and said.get("categories") is None:
         bins = 20 if said.get("bins") is None else said["bins"]
         said.update(statistic="frequency", bins=edges(bins, said.get("bounds")), bounds=None)
     return said

@@ -6,12 +6,13 @@ from typing import Any, Literal, get_args
 
 from . import _means, _statistics
 from ._classes import KINDS
+from ._difference import difference
 from ._edges import edges
 from ._entries import entries
 from ._forms import Column, Data
 from ._kinds import Frequencies
 from ._ledger import Ledger
-from ._names import FrequencyEstimator, QuantileEstimator, Statistic
+from ._names import ALIASES, FrequencyEstimator, QuantileEstimator, Statistic
 from ._numbers import Deviation, Median
 from ._of_columns import of_numbers
 from ._options import (
@@ -247,14 +248,15 @@ def _function(statistic: str) -> Any:
     """The function of a statistic, by what a query calls it."""
     if statistic in _SHORT:
         return _SHORT[statistic]
-    name = statistic.replace("-", "_") if statistic in get_args(Statistic) else ""
+    name = ALIASES.get(statistic, statistic)
+    name = name.replace("-", "_") if name in get_args(Statistic) else ""
     return getattr(_means, name, None) or getattr(_statistics, name, None)
 
 
 KINDS |= {"median": Median, "std": Deviation}
 
 #: The functions that are short for others.
-_SHORT = {"median": median, "std": std, "histogram": histogram}
+_SHORT = {"median": median, "std": std, "histogram": histogram, "difference": difference}
 
 
 def run(

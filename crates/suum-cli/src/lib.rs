@@ -53,7 +53,9 @@ pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Suum> {
     let mut commands = COMMANDS.lock().unwrap_or_else(PoisonError::into_inner);
     let found = commands.try_get_matches_from_mut(std::iter::once("suum").chain(words));
     let asked = found.and_then(|mut found| Suum::from_arg_matches_mut(&mut found));
-    asked.map_err(|usage| usage::refusal(usage, &mut commands))
+    let asked = asked.map_err(|usage| usage::refusal(usage, &mut commands))?;
+    asked.command.check_usage()?;
+    Ok(asked)
 }
 
 impl Suum {
@@ -126,6 +128,10 @@ fn done(words: &[OsString]) -> u8 {
             return 0;
         }
     };
+    if let Err(error) = asked.command.check_usage() {
+        output::complain(&error);
+        return 2;
+    }
     let (format, view) = (asked.command.format(), asked.view());
     match answer(asked, JobInputs::default()).and_then(|answer| output::say(&answer, format, view))
     {

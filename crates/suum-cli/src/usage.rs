@@ -2,7 +2,7 @@
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use suum::{Error, nearest};
+use suum::{Error, OptionRow, nearest};
 
 /// What was refused, and what to change.
 pub(crate) fn refusal(usage: clap::Error, commands: &mut Command) -> Error {
@@ -84,8 +84,7 @@ fn unknown(word: &str, (path, command): &(String, &Command), commands: &Command)
         let shown = command.get_arguments().filter(|one| !one.is_hide_set());
         shown.filter_map(|option| option.get_long())
     };
-    let elsewhere_called = OTHER_WORDS.iter().find(|(word, _)| *word == option);
-    let called = elsewhere_called.and_then(|(_, own)| options().find(|name| name == own));
+    let called = called(option).and_then(|own| options().find(|name| *name == own));
     let meant = called.or_else(|| meant(option, options()));
     let elsewhere = commands.get_subcommands().find(|other| has(other)).map(Command::get_name);
     let hint = match (meant, elsewhere) {
@@ -96,30 +95,18 @@ fn unknown(word: &str, (path, command): &(String, &Command), commands: &Command)
     Error::parameter(format!("--{option}: {path} has no such option")).with_hint(hint)
 }
 
-/// What people and other programs call options that have another name here.
-const OTHER_WORDS: [(&str, &str); 21] = [
-    ("column", "value"),
-    ("col", "value"),
-    ("variable", "value"),
-    ("tiers", "levels"),
-    ("tier", "levels"),
-    ("budgets", "levels"),
-    ("budget", "epsilon"),
-    ("eps", "epsilon"),
-    ("range", "bounds"),
-    ("limits", "bounds"),
-    ("by", "group-by"),
-    ("group", "group-by"),
-    ("quantiles", "q"),
-    ("percentiles", "q"),
-    ("probs", "q"),
-    ("edges", "bins"),
-    ("ci", "confidence"),
-    ("html", "report"),
-    ("output", "report"),
-    ("sep", "delimiter"),
-    ("seed", "insecure-seed"),
-];
+/// Names that people and other programs have for options of the output.
+const OTHER_NAMES: [(&str, &str); 2] = [("html", "report"), ("output", "report")];
+
+/// Returns the option that another name is for.
+fn called(name: &str) -> Option<String> {
+    let of_output = OTHER_NAMES.iter().find(|(other, _)| *other == name);
+    let of_query = || {
+        let plain = name.replace('-', "_");
+        suum::options().find(|row| row.aliases.contains(&plain.as_str())).map(OptionRow::word)
+    };
+    of_output.map(|(_, own)| (*own).to_owned()).or_else(of_query)
+}
 
 /// The command that was typed, as far as there is one, with the words for it.
 fn typed<'a>(usage: &clap::Error, commands: &'a Command) -> (String, &'a Command) {

@@ -2,7 +2,9 @@
 
 use suum_core::{Error, Result};
 
-use crate::query::{StatisticName, place};
+use crate::options::{OptionRow, check_combinations};
+use crate::query::place;
+use crate::statistic::StatisticName;
 use crate::{Charge, DataSource, Job, Population};
 
 impl Job {
@@ -86,30 +88,14 @@ impl Job {
         self.each().enumerate().try_for_each(checked)
     }
 
-    /// Refuses what is said of data, where it contradicts itself.
+    /// Refuses options of data that contradict each other, or lack one that they need.
     pub(crate) fn check_source(&self) -> Result<()> {
-        let (query, source) = (&self.query, &self.source);
-        if query.levels.is_some() && query.epsilon.is_some() {
-            return Err(Error::request("levels: budgets are numbers, so there are no tiers")
-                .with_hint("leave one of --levels and --epsilon out"));
-        }
-        if source.from_levels.is_some() {
-            self.check_level_table()?;
-        } else if query.rows.is_some() && query.person.is_none() {
-            return Err(Error::request("rows: is for persons with several rows")
-                .with_hint("leave --rows out, or name the column of persons with --person COL"));
-        }
-        query.groups()?;
-        query.strata()?;
-        if query.compared()?.is_some() && query.shrink {
-            return Err(Error::request("shrink: the difference of shrunk means has no interval")
-                .with_hint("leave one of --shrink and --between out"));
-        }
-        if query.between.is_some() && query.crosstab.is_some() {
-            return Err(Error::request("crosstab: its cells and margins are not compared")
-                .with_hint("compare the shares of one column: --value COL --categories A,B,C"));
-        }
-        source.check()
+        let rows: Vec<&OptionRow> = self.set().into_iter().map(|(row, _)| row).collect();
+        check_combinations(&rows)?;
+        self.query.groups()?;
+        self.query.strata()?;
+        self.query.compared()?;
+        self.source.check()
     }
 
     /// Refuses what is declared to hide who takes part, where that is not hidden.
@@ -126,40 +112,11 @@ impl Job {
         }
     }
 
-    /// What is said of records, whatever is asked of them.
-    fn of_records(&self) -> [(bool, &'static str); 8] {
-        let (query, source) = (&self.query, &self.source);
-        [
-            (source.data.is_some(), "data"),
-            (source.table.is_some(), "table"),
-            (source.query.is_some(), "query"),
-            (source.filter.is_some(), "where"),
-            (source.consent.is_some(), "consent"),
-            (query.privacy.is_some(), "privacy"),
-            (query.epsilon.is_some(), "epsilon"),
-            (query.person.is_some(), "person"),
-        ]
-    }
-
-    /// Refuses what is asked of records where a level table stands for them.
-    fn check_level_table(&self) -> Result<()> {
-        let query = &self.query;
-        let asked = [
-            (query.missing.is_some(), "missing"),
-            (query.missing_consent.is_some(), "missing-consent"),
-            (query.null.is_some(), "null"),
-            (query.rows.is_some(), "rows"),
-        ];
-        match first(&self.of_records()).or(first(&asked)) {
-            Some(option) => Err(instead_of_records(option, "a level table", "from-levels")),
-            None => Ok(()),
-        }
-    }
-
     /// Refuses people of data beside people that are assumed.
     pub(crate) fn check_population(&self, population: &Population) -> Result<()> {
-        let table = [(self.source.from_levels.is_some(), "from-levels")];
-        match first(&self.of_records()).or(first(&table)) {
+        let set = self.set();
+        let is_of_data = |row: &OptionRow| row.is_of_records || row.name == "from_levels";
+        match set.iter().find(|(row, _)| is_of_data(row)).map(|(row, _)| row.word()) {
             // Where it is hidden who takes part, a plan reads no data.
             _ if population.profile.is_some() && self.query.has_strata() => {
                 Err(Error::request("profile: it does not say in which stratum people are")
@@ -168,7 +125,9 @@ impl Job {
             Some(option)
                 if population.profile.is_some() && !self.query.neighbors.hides_participation() =>
             {
-                Err(instead_of_records(option, "a profile", "profile"))
+                let problem = "there are no records, a profile stands in their place";
+                Err(Error::request(format!("{option}: {problem}"))
+                    .with_hint(format!("leave {option} or --profile out")))
             }
             _ => Ok(()),
         }
@@ -176,83 +135,35 @@ impl Job {
 }
 
 impl DataSource {
-    /// Refuses two sources at once, and trust in a query that there is not.
+    /// Refuses a file of choices that cannot be read twice.
     fn check(&self) -> Result<()> {
-        if self.table.is_some() && self.query.is_some() {
-            return Err(Error::request("query: records are those of a table or of a query")
-                .with_hint("leave one of --table and --query out"));
-        }
-        match (&self.consent, &self.key) {
-            (Some(_), None) => {
-                return Err(Error::parameter("key: it is not said what a choice is found by")
-                    .with_hint(
-                        "name the column of keys, in the data and in the consent file: --key id, \
-                         or --key respondent=id",
-                    ));
+        match &self.consent {
+            Some(file) if file == "-" => {
+                Err(Error::request("consent: it cannot be standard input")
+                    .with_hint("write it to a file, and name that"))
             }
-            (None, Some(_)) => {
-                return Err(Error::request("key: there is no consent file")
-                    .with_hint("name it with --consent FILE, or leave --key out"));
-            }
-            (Some(file), _) if file == "-" => {
-                return Err(Error::request("consent: it cannot be standard input")
-                    .with_hint("write it to a file, and name that"));
-            }
-            (Some(_), _) if self.table.is_some() || self.query.is_some() => {
-                return Err(Error::request("consent: a database has no file beside it").with_hint(
-                    "join the table of choices, which has every key once, in a query, and look at \
-                     it yourself: --query \"SELECT d.*, c.tier FROM data d LEFT JOIN consent c ON \
-                     c.id = d.id\" --trust-query",
-                ));
-            }
-            _ => {}
+            _ => Ok(()),
         }
-        if let Some(option) = self.said_of_csv().filter(|_| self.data.is_none()) {
-            return Err(Self::no_csv(option));
-        }
-        if self.trust_query && self.query.is_none() {
-            return Err(Error::request("trust-query: there is no query to trust")
-                .with_hint("leave --trust-query out, or give --query SQL"));
-        }
-        Ok(())
     }
 }
 
 impl Charge {
-    /// Refuses targets that are no lengths, and what is said of accounts where there is no ledger.
+    /// Refuses targets that are no lengths, and an edition without a label.
     fn check(&self) -> Result<()> {
-        if self.target_rmse.is_some() && self.target_half_width.is_some() {
-            return Err(Error::request("target-rmse: there is a target for the interval, too")
-                .with_hint("leave one of --target-rmse and --target-half-width out"));
-        }
         let targets =
             [("target-rmse", self.target_rmse), ("target-half-width", self.target_half_width)];
         for (option, target) in targets {
-            if target.is_some_and(|target| !(target > 0.0 && target.is_finite())) {
+            let amount = target.map(|length| length.amount);
+            if amount.is_some_and(|amount| !(amount > 0.0 && amount.is_finite())) {
                 return Err(Error::parameter(format!("{option}: must be a positive number"))
                     .with_hint(format!("for example --{option} 0.5")));
             }
-        }
-        if self.again && self.edition.is_none() {
-            return Err(Error::request("again: it is for a release of an edition")
-                .with_hint("leave --again out; without --edition every release is a new one"));
         }
         if self.edition.as_ref().is_some_and(|label| label.trim().is_empty()) {
             return Err(Error::parameter("edition: the label is empty")
                 .with_hint("name the state of the data, for example --edition 2026-03"));
         }
-        if self.ledger.is_some() {
-            return Ok(());
-        }
-        let given = [
-            (self.dataset.is_some(), "dataset"),
-            (self.spend.is_some(), "spend"),
-            (self.edition.is_some(), "edition"),
-        ];
-        match first(&given) {
-            Some(option) => Err(no_ledger(option)),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -266,12 +177,6 @@ fn first(options: &[(bool, &'static str)]) -> Option<&'static str> {
     options.iter().find(|(given, _)| *given).map(|(_, option)| *option)
 }
 
-/// The refusal of an option where something stands for the records that it is said of.
-fn instead_of_records(option: &str, what: &str, beside: &str) -> Error {
-    Error::request(format!("{option}: there are no records, {what} stands in their place"))
-        .with_hint(format!("leave {option} or --{beside} out"))
-}
-
 #[cfg(test)]
 mod tests {
     use crate::{Entries, Job};
@@ -281,7 +186,7 @@ mod tests {
         for (json, option) in [
             (r#""from_levels": "t.json", "data": "d.csv""#, "data"),
             (r#""from_levels": "t.json", "missing": 0, "value": "v""#, "missing"),
-            (r#""from_levels": "t.json", "groups": "a,b""#, "group-by"),
+            (r#""from_levels": "t.json", "groups": "a,b""#, "groups"),
             (r#""from_levels": "t.json", "epsilon": "e""#, "epsilon"),
             (r#""table": "t", "query": "SELECT 1""#, "query"),
             (r#""from_levels": "t.json", "where": "a = 1""#, "where"),
@@ -294,7 +199,16 @@ mod tests {
             (r#""again": true, "ledger": "l""#, "again"),
             (r#""ledger": "l", "target_rmse": 0"#, "target-rmse"),
             (r#""ledger": "l", "target_half_width": -1"#, "target-half-width"),
-            (r#""groups": ["a", "b"]"#, "group-by"),
+            (r#""groups": ["a", "b"]"#, "groups"),
+            (r#""group_by": "g""#, "group-by"),
+            (r#""other_group": "rest""#, "other-group"),
+            (r#""between": ["a", "b"]"#, "between"),
+            (r#""consent": "c.csv""#, "consent"),
+            (r#""consent": "c.csv", "key": "id", "table": "t""#, "consent"),
+            (r#""key": "id""#, "key"),
+            (r#""adapt": true, "no_adapt": true"#, "adapt"),
+            (r#""privacy": "p""#, "privacy"),
+            (r#""privacy": "p", "levels": "a=1", "epsilon": "e""#, "privacy"),
             (r#""neighbors": ["add-remove"]"#, "neighbors"),
             (r#""confidence": "nan""#, "confidence"),
             (r#""cells": 77.5"#, "cells"),

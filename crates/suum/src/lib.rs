@@ -58,14 +58,16 @@
 //!
 //! # What is where
 //!
-//! `query/` is what is asked, as data: `Query` has the names of the command line's options,
-//! `answers` are several queries of one job. `entries` is what a door says by these names, in JSON,
-//! TOML or words; `values` are the types of options, `uses` says which statistic has use for which,
-//! `fits` refuses the others, `command` writes the query as a command. `columns` and `estimation`
-//! give it a meaning in the words of suum-core and suum-data; `check` makes the query that checks
-//! the bounds of another. A `job` is a query with its data and the accounts that pay,
-//! `option_description` the options of both for whoever offers them; `conflicts` refuses what does
-//! not go together.
+//! `statistic` is the list of statistics: names, aliases, and what each stands for. `options/` is the
+//! table of options: `option_struct!` declares each as a field with its row, `row` is what a door
+//! has to know of it, `shape` and `form` what it takes and how that is read and written, `check`
+//! what goes together; `entries` is what a door says by these names, in JSON, TOML or words.
+//!
+//! `query/` is what is asked: `answers` are several queries of one job, `values` the types of
+//! options, `command` writes a query as a command. `columns` and `estimation` give it a meaning in
+//! the words of suum-core and suum-data; `check` makes the query that checks the bounds of another.
+//! A `job` is a query with its data and the accounts that pay, `schema` its JSON Schema;
+//! `conflicts` refuses what does not go together and no row can say.
 //!
 //! `run/` does a job: `release` makes a release of any statistic, `add_remove` one that hides who
 //! takes part, `unbounded` one without declared bounds (of any of them), `plan` a plan; `goal` is
@@ -90,12 +92,14 @@ mod date;
 mod entropy;
 mod job;
 mod ledgers;
+mod options;
 mod query;
 #[cfg(feature = "schema")]
 mod release_schema;
 mod run;
 pub mod simulation;
 mod statement;
+mod statistic;
 mod verification;
 
 pub use accountant::{
@@ -104,17 +108,18 @@ pub use accountant::{
 pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;
 pub use job::{
-    Batches, Charge, DataSource, Form, HeldRecords, Job, JobInputs, OptionDescription, Part,
-    Population, WarningSink, query,
+    Batches, Charge, DataSource, HeldRecords, Job, JobInputs, Population, WarningSink, query,
 };
 pub use ledgers::{export_ledger, init_ledger, show_ledger, show_ledger_entry, verify_ledger};
+pub use options::{Entries, Form, OptionRow, Part, check_combinations, options};
 pub use query::{
-    AnswerQuery, Beta, ColumnNames, Confidence, Entries, EpsilonRange, EstimatorName, GroupLists,
-    Labels, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, StatisticName, studied,
+    AnswerQuery, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels,
+    Length, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, studied,
 };
 #[cfg(feature = "schema")]
 pub use release_schema::release_schema;
 pub use run::{Levels, level_table, planned};
+pub use statistic::{StatisticEntry, StatisticName};
 pub use suum_core::*;
 pub use suum_data::*;
 pub use suum_ledger as ledger;

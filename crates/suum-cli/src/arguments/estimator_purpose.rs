@@ -47,7 +47,7 @@ pub(super) fn offer(command: &str) -> PossibleValuesParser {
         "mean" | "difference" => &[Numbers, Ranges],
         "sum" => &[Numbers],
         "frequency" => &[Shares],
-        "quantile" => &[Quantiles],
+        "quantile" | "median" => &[Quantiles],
         _ => &all,
     };
     let shown: Vec<(&str, &str)> = offered.iter().flat_map(|offered| offered.named()).collect();

@@ -1,8 +1,7 @@
 //! Examples at the end of every command's help.
 
 use clap::Command;
-
-use super::statistic;
+use suum::StatisticEntry;
 
 /// What the command says that is given nothing to do.
 pub(crate) const ALONE: &str = "\
@@ -22,7 +21,7 @@ How good a mean would be, before any data are read:
 suum --help lists all commands, suum COMMAND -h the options of one.
 ";
 
-/// Three examples for each command but those of [statistics](statistic); `…` stands for the
+/// Three examples for each command but those of statistics; `…` stands for the
 /// tiers of the example's data.
 const EXAMPLES: [(&str, [&str; 3]); 12] = [
     (
@@ -138,9 +137,9 @@ pub(super) fn with_examples(command: Command) -> Command {
 }
 
 fn of_path(command: Command, path: &str) -> Command {
-    let own = EXAMPLES.iter().find(|(known, _)| *known == path);
-    let own = own.map(|(_, examples)| examples.map(str::to_owned));
-    let Some(examples) = own.or_else(|| statistic::examples(path)) else { return command };
+    let own = EXAMPLES.iter().find(|(known, _)| *known == path).map(|(_, examples)| examples);
+    let of_statistic = || StatisticEntry::named(path).map(|entry| &entry.examples);
+    let Some(examples) = own.or_else(of_statistic) else { return command };
     let lines: Vec<String> = examples.iter().map(|example| folded(example)).collect();
     let more = format!("suum {path} --help has all options, and three examples.");
     command.after_help(more).after_long_help(format!("Examples:\n{}", lines.join("\n")))

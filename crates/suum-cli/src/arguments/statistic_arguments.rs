@@ -3,9 +3,9 @@
 use std::iter;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Map, Value};
-use suum::{Form, Job, Levels, OptionDescription, Part, Query, TimeScale};
+use suum::{Form, Levels, OptionRow, Part, Query, StatisticEntry, TimeScale, options};
 
 use super::estimator_purpose::offer;
 use super::output::OutputArguments;
@@ -22,103 +22,83 @@ pub(crate) struct StatisticArguments {
     pub(crate) output: OutputArguments,
 }
 
-/// What is said more than once where there are several columns.
-const OF_COLUMNS: [&str; 4] = ["bounds", "categories", "bins", "groups"];
-
-/// What a summary is of, unless it is said.
-const SUMMARY: &str = "mean,variance,q25,q50,q75";
-
-/// The command with the options of the query that it asks.
+/// Returns the command with the options of the query that it asks.
 fn with_options(command: Command) -> Command {
     let name = command.get_name().to_owned();
-    let mut options: Vec<&OptionDescription> =
-        Job::described().iter().filter(|option| takes(&name, option)).collect();
+    let mut rows: Vec<&OptionRow> = options().filter(|row| takes(&name, row)).collect();
     // The data come first.
-    options.sort_by_key(|option| option.of != Part::Source);
-    let has = |name: &str| options.iter().any(|option| option.name == name);
-    let groups = options.iter().filter_map(|option| one_of(option));
-    let command = groups.fold(command, Command::group);
-    options.iter().fold(command, |command, option| {
-        let others = option.not_with.iter().filter(|name| has(name)).map(String::as_str);
-        let argument = match option.name.as_str() {
-            "missing" if !has("categories") => argument(option).value_parser(missing_number),
-            "estimator" => argument(option).value_parser(offer(&name)),
-            "statistic" => of_several(argument(option), &name),
-            "between" => argument(option).required(name == "difference"),
+    rows.sort_by_key(|row| row.part != Part::Source);
+    let has = |name: &str| rows.iter().any(|row| row.name == name);
+    let entry = StatisticEntry::named(&name);
+    rows.iter().fold(command, |command, row| {
+        let argument = match row.name {
+            "missing" if !has("categories") => argument(row).value_parser(missing_number),
+            "estimator" => argument(row).value_parser(offer(&name)),
+            "statistic" => of_several(argument(row), entry),
             // Where there are no categories.
-            "other_group" if !has("other") => argument(option).alias("other"),
-            _ => argument(option),
+            "other_group" if !has("other") => argument(row).alias("other"),
+            _ => argument(row),
         };
-        command.arg(argument.hide(is_refused(&name, option)).conflicts_with_all(others))
+        let is_required = entry.is_some_and(|entry| entry.required_option() == Some(row.name));
+        command.arg(argument.hide(is_refused(&name, row)).required(is_required))
     })
 }
 
-/// The statistic that a command is about, if it is one.
-fn statistic(command: &str) -> &str {
-    if command == "difference" { "mean" } else { command }
-}
-
-fn takes(command: &str, option: &OptionDescription) -> bool {
-    let name = option.name.as_str();
-    match (command, option.of) {
-        ("plan", _) => name != "insecure_seed",
+fn takes(command: &str, row: &OptionRow) -> bool {
+    let is_list = StatisticEntry::named(command).is_some_and(StatisticEntry::is_list);
+    match (command, row.part) {
+        ("plan", _) => row.name != "insecure_seed",
         // They only say why they cannot charge anybody.
         ("levels" | "levels-sql", Part::Charge) => true,
-        ("levels" | "levels-sql", _) => name != "adapt" && Levels::options().contains(&name),
-        ("summary", Part::Query) if name == "statistic" => true,
+        ("levels" | "levels-sql", _) => {
+            row.name != "adapt" && Levels::options().contains(&row.name)
+        }
+        (_, Part::Query) if row.name == "statistic" => is_list,
         (_, Part::Population) => false,
-        (_, of) => Query::options(statistic(command))
-            .is_ok_and(|options| of != Part::Query || options.iter().any(|one| one == name)),
+        (_, part) => Query::options(command)
+            .is_ok_and(|options| part != Part::Query || options.contains(&row.name)),
     }
 }
 
 /// Whether a command takes an option only to say why it cannot do what it says.
-fn is_refused(command: &str, option: &OptionDescription) -> bool {
-    let is_target = TARGETS.contains(&option.name.as_str());
+fn is_refused(command: &str, row: &OptionRow) -> bool {
+    let is_target = row.form() == Form::Length;
     match command {
-        "levels" => option.of == Part::Charge,
-        "levels-sql" => {
-            option.of == Part::Charge || ["data", "from_levels"].contains(&option.name.as_str())
-        }
+        "levels" => row.part == Part::Charge,
+        "levels-sql" => row.part == Part::Charge || ["data", "from_levels"].contains(&row.name),
         "summary" | "count" => is_target,
         _ => false,
     }
 }
 
-/// The statistics that a plan or a summary is of.
-fn of_several(argument: Arg, command: &str) -> Arg {
-    match command {
-        "summary" => argument
-            .default_value(SUMMARY)
-            .help("Which statistics: mean, variance, and quantiles such as q50 or q99.9"),
-        _ => {
-            let names: Vec<_> =
-                suum::StatisticName::names().filter(|name| *name != "count").collect();
-            argument.help(format!(
-                "Which statistic to plan: {}, with --neighbors add-remove count, or several such \
-                 as mean,variance,q50 [default: mean]",
-                names.join(", ")
-            ))
-        }
+/// Returns the argument that names the statistics of a plan or of a summary.
+fn of_several(argument: Arg, entry: Option<&'static StatisticEntry>) -> Arg {
+    if let Some(list) = entry.and_then(StatisticEntry::default_list) {
+        return argument
+            .default_value(list)
+            .help("Which statistics: mean, variance, and quantiles such as q50 or q99.9");
     }
+    let all = StatisticEntry::all().iter().map(|entry| entry.name);
+    let names: Vec<&str> = all.filter(|name| *name != "count").collect();
+    argument.help(format!(
+        "Which statistic to plan: {}, with --neighbors add-remove count, or several such as \
+         mean,variance,q50 [default: mean]",
+        names.join(", ")
+    ))
 }
 
-fn argument(option: &'static OptionDescription) -> Arg {
-    let argument = Arg::new(option.name.as_str()).help(help(&option.about));
-    let argument = match option.name.as_str() {
+fn argument(row: &'static OptionRow) -> Arg {
+    let argument = Arg::new(row.name).help(help(&row.about()));
+    let argument = match row.name {
         "data" => argument,
-        _ => argument.long(option.word.as_str()),
+        _ => argument.long(row.word()),
     };
-    let argument = match &option.needs {
-        Some(needs) => argument.requires(needs.as_str()),
-        None => argument,
-    };
-    let argument = match OF_COLUMNS.contains(&option.name.as_str()) {
+    let argument = match row.is_of_each_column() {
         true => argument.action(ArgAction::Append),
         false => argument,
     };
-    let valued = argument.clone().value_name(option.value.as_str());
-    match &option.form {
+    let valued = argument.clone().value_name(row.value_name());
+    match row.form() {
         Form::Flag => argument.action(ArgAction::SetTrue),
         Form::NumberOrNothing => valued
             .value_parser(number_or_nothing)
@@ -126,12 +106,10 @@ fn argument(option: &'static OptionDescription) -> Arg {
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value(NOTHING),
-        Form::Number if TARGETS.contains(&option.name.as_str()) => {
-            valued.value_parser(length).allow_hyphen_values(true)
-        }
+        Form::Length => valued.value_parser(length).allow_hyphen_values(true),
         Form::Number => valued.value_parser(number).allow_hyphen_values(true),
         Form::Whole(bits) => {
-            let most = u64::MAX >> (64 - bits.min(&64));
+            let most = u64::MAX >> (64 - bits.min(64));
             valued.value_parser(move |text: &str| whole(text, most))
         }
         Form::Choice(choices) => {
@@ -142,21 +120,14 @@ fn argument(option: &'static OptionDescription) -> Arg {
     }
 }
 
-/// The options of which one is needed, where there are several.
-fn one_of(option: &'static OptionDescription) -> Option<ArgGroup> {
-    let needs = option.needs.as_deref().filter(|needs| needs.contains(" or "))?;
-    Some(ArgGroup::new(needs).args(needs.split(" or ")).multiple(true))
-}
-
 /// The words for what an option is: names of others are words of the command line here.
 fn help(about: &str) -> String {
-    let part =
-        |(at, part): (usize, &str)| match Job::described().iter().find(|one| one.name == part) {
-            // Every second part stands between backticks.
-            Some(option) if at % 2 == 1 => format!("--{}", option.word),
-            _ if at % 2 == 1 => format!("`{part}`"),
-            _ => part.to_owned(),
-        };
+    let part = |(at, part): (usize, &str)| match options().find(|row| row.name == part) {
+        // Every second part stands between backticks.
+        Some(row) if at % 2 == 1 => format!("--{}", row.word()),
+        _ if at % 2 == 1 => format!("`{part}`"),
+        _ => part.to_owned(),
+    };
     let words: String = about.split('`').enumerate().map(part).collect();
     words.strip_suffix('.').map_or(words.clone(), str::to_owned)
 }
@@ -170,9 +141,6 @@ fn number(text: &str) -> Result<String, String> {
         Err(_) => Err("expected a number".to_owned()),
     }
 }
-
-/// Options that say how near an estimate is to come.
-const TARGETS: [&str; 2] = ["target_rmse", "target_half_width"];
 
 /// A number, or percentage points.
 fn length(text: &str) -> Result<String, String> {
@@ -206,15 +174,14 @@ fn missing_number(text: &str) -> Result<String, String> {
 
 /// The choices of an option, for commands that ask no query.
 pub(super) fn choices_of(name: &str) -> PossibleValuesParser {
-    let form = Job::described().iter().find(|option| option.name == name).map(|one| &one.form);
-    match form {
+    match options().find(|row| row.name == name).map(OptionRow::form) {
         Some(Form::Choice(choices)) => PossibleValuesParser::new(choices.iter().map(choice)),
         _ => PossibleValuesParser::new(iter::empty::<PossibleValue>()),
     }
 }
 
-fn choice((name, about): &'static (String, String)) -> PossibleValue {
-    PossibleValue::new(name.as_str()).help(about.as_str())
+fn choice((name, about): &(&'static str, &'static str)) -> PossibleValue {
+    PossibleValue::new(*name).help(*about)
 }
 
 /// The options are put together once the command is asked for: all of them take longer than many a
@@ -257,15 +224,14 @@ impl Args for OptionValues {
 
 impl FromArgMatches for OptionValues {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let said = Job::described().iter().filter_map(|option| {
-            let name = option.name.as_str();
-            let value = match option.form {
-                Form::Flag => Value::Bool(matches.try_get_one::<bool>(name).ok()?.copied()?),
-                _ => of_texts(option, matches.try_get_many::<String>(name).ok()??),
+        let values = options().filter_map(|row| {
+            let value = match row.form() {
+                Form::Flag => Value::Bool(matches.try_get_one::<bool>(row.name).ok()?.copied()?),
+                _ => of_texts(row, matches.try_get_many::<String>(row.name).ok()??),
             };
-            (value != Value::Bool(false)).then(|| (option.name.clone(), value))
+            (value != Value::Bool(false)).then(|| (row.name.to_owned(), value))
         });
-        Ok(Self(said.collect()))
+        Ok(Self(values.collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -274,9 +240,9 @@ impl FromArgMatches for OptionValues {
 }
 
 /// What the words of an option say: a list where they can be said for each of several columns.
-fn of_texts<'a>(option: &OptionDescription, mut texts: impl Iterator<Item = &'a String>) -> Value {
-    match option.form {
-        _ if OF_COLUMNS.contains(&option.name.as_str()) => texts.cloned().collect(),
+fn of_texts<'a>(row: &OptionRow, mut texts: impl Iterator<Item = &'a String>) -> Value {
+    match row.form() {
+        _ if row.is_of_each_column() => texts.cloned().collect(),
         Form::NumberOrNothing => match texts.next() {
             Some(text) if text != NOTHING => text.clone().into(),
             _ => true.into(),

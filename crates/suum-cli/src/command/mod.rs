@@ -12,13 +12,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use suum::{
-    Answer, Entries, Error, Job, JobInputs, Neighbors, OptionDescription, Part, Progress, Result,
-    Sort, StatisticName, View,
+    Answer, Entries, Error, Form, Job, JobInputs, Neighbors, OptionRow, Part, Progress, Result,
+    Sort, StatisticName, View, check_combinations, options,
 };
 
 use crate::arguments::{
     Command, Format, LedgerCommand, OptionValues, OutputArguments, RunArguments, SortArgument,
-    StatisticArguments,
+    Statistic, StatisticArguments,
 };
 use crate::progress::while_reading;
 use crate::report::Report;
@@ -60,23 +60,20 @@ fn said(command: Command, given: JobInputs) -> Result<Answer> {
 
 /// What a command asks for; `None` if it asks for no release.
 pub(crate) fn entries_of_release(command: &Command) -> Result<Option<Entries>> {
-    let (statistic, asked) = match command {
+    let Statistic { entry, asked } = match command {
         Command::Run(arguments) => return in_file(arguments).map(Some),
-        command => match command.statistic() {
-            Some(of) => of,
-            None => return Ok(None),
-        },
+        Command::Statistic(statistic) => statistic,
+        _ => return Ok(None),
     };
     let entries = entries(&asked.said)?;
-    Ok(Some(match statistic {
-        // Also where it is one in name.
-        "summary" => {
-            let OptionValues(said) = &asked.said;
-            let names = said.get("statistic").and_then(Value::as_str).unwrap_or_default();
-            entries.with_list("statistic", names.split(',').map(|name| name.trim().to_owned()))
-        }
-        name => entries.with("statistic", name),
-    }))
+    if !entry.is_list() {
+        return Ok(Some(entries.with("statistic", entry.name)));
+    }
+    // Also where it is one in name.
+    let OptionValues(said) = &asked.said;
+    let names = said.get("statistic").and_then(Value::as_str).unwrap_or_default();
+    let names = names.split(',').map(|name| name.trim().to_owned());
+    Ok(Some(entries.with_list("statistic", names)))
 }
 
 /// What the options of a command say.
@@ -115,18 +112,23 @@ fn read(file: &str) -> Result<Entries> {
 }
 
 /// Whether an option says who takes part: of no use to a plan for other people.
-fn is_of_people(option: &OptionDescription) -> bool {
-    match option.of {
+fn is_of_people(row: &OptionRow) -> bool {
+    match row.part {
         Part::Source => true,
-        Part::Charge => !option.name.starts_with("target"),
-        Part::Query => ["privacy", "epsilon", "person", "rows"].contains(&option.name.as_str()),
+        Part::Charge => row.form() != Form::Length,
+        Part::Query => ["privacy", "epsilon", "person", "rows"].contains(&row.name),
         Part::Population => false,
     }
 }
 
 /// Whether what should be data is the name of a statistic, and no file.
 fn is_statistic(data: &str) -> bool {
-    StatisticName::names().any(|name| name == data) && !Path::new(data).exists()
+    StatisticName::all_names().any(|name| name == data) && !Path::new(data).exists()
+}
+
+/// Returns true for the name of a file of TOML.
+fn names_query(data: &str) -> bool {
+    data.to_ascii_lowercase().ends_with(".toml")
 }
 
 fn plan(arguments: &StatisticArguments, given: JobInputs) -> Result<Answer> {
@@ -137,10 +139,10 @@ fn plan(arguments: &StatisticArguments, given: JobInputs) -> Result<Answer> {
         return Err(Error::request(format!("{name}: the first word after plan names data"))
             .with_hint(format!("name the statistic with --statistic {name}")));
     }
-    let file = data.filter(|data| data.to_ascii_lowercase().ends_with(".toml"));
+    let file = data.filter(|data| names_query(data));
     if let Some(file) = file {
-        let of_people = Job::described().iter().filter(|option| is_of_people(option));
-        let of_people: Vec<&str> = of_people.map(|option| option.name.as_str()).collect();
+        let of_people = options().filter(|row| is_of_people(row));
+        let of_people: Vec<&str> = of_people.map(|row| row.name).collect();
         let of_file = match said.contains_key("profile") {
             true => read(file)?.without(&of_people),
             false => read(file)?,
@@ -198,12 +200,26 @@ fn watched(
 }
 
 impl Command {
-    /// The statistic that is asked for, and what of it.
-    fn statistic(&self) -> Option<(&'static str, &StatisticArguments)> {
-        match self {
-            Self::Statistic(statistic) => Some(statistic.named()),
-            _ => None,
+    /// Refuses options that contradict each other, or lack one that they need.
+    ///
+    /// # Errors
+    ///
+    /// Names the option, before anything is read.
+    pub(crate) fn check_usage(&self) -> Result<()> {
+        let OptionValues(values) = match self {
+            Self::Statistic(statistic) => &statistic.asked.said,
+            Self::Plan(arguments) => &arguments.said,
+            Self::Levels(arguments) => &arguments.said,
+            Self::LevelsSql(arguments) => &arguments.said,
+            _ => return Ok(()),
+        };
+        let data = values.get("data").and_then(Value::as_str);
+        if data.is_some_and(names_query) {
+            // The file can have what options here need.
+            return Ok(());
         }
+        let rows: Vec<&OptionRow> = options().filter(|row| values.contains_key(row.name)).collect();
+        check_combinations(&rows)
     }
 
     /// How to print a statistic or a plan.
@@ -211,7 +227,8 @@ impl Command {
         match self {
             Self::Plan(asked) => Some(&asked.output),
             Self::Run(arguments) => Some(&arguments.output),
-            command => command.statistic().map(|(_, asked)| &asked.output),
+            Self::Statistic(statistic) => Some(&statistic.asked.output),
+            _ => None,
         }
     }
 

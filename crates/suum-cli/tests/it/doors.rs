@@ -83,7 +83,8 @@ fn a_command_has_the_options_of_its_query() {
         "sort",
     ];
     for command in ["mean", "sum", "count", "frequency", "quantile", "variance", "summary"] {
-        let mut asked: BTreeSet<String> = Query::options(command).unwrap().into_iter().collect();
+        let own = Query::options(command).unwrap().into_iter().map(str::to_owned);
+        let mut asked: BTreeSet<String> = own.collect();
         asked.extend(elsewhere.map(str::to_owned));
         // Which statistics.
         if command == "summary" {

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use suum::{Form, Job, OptionDescription, Part, Query};
+use suum::{Form, OptionRow, Part, Query, options};
 
 use super::architecture::workspace;
 use super::book::is_written;
@@ -13,24 +13,24 @@ const FUNCTIONS: [(&str, &str, &str, &[&str]); 12] = [
     ("_means.py", "mean", "mean", &[]),
     ("_means.py", "sum", "sum", &[]),
     ("_means.py", "variance", "variance", &[]),
-    ("_difference.py", "difference", "mean", &[]),
+    ("_difference.py", "difference", "difference", &[]),
     ("_statistics.py", "frequency", "frequency", &[]),
     ("_statistics.py", "quantile", "quantile", &[]),
     ("_statistics.py", "summary", "summary", &[]),
     ("_statistics.py", "count", "count", &[]),
-    ("_shorthands.py", "median", "quantile", &["q", "cdf", "simultaneous"]),
-    ("_shorthands.py", "std", "variance", &[]),
-    ("_shorthands.py", "histogram", "frequency", &["categories", "crosstab"]),
+    ("_shorthands.py", "median", "median", &[]),
+    ("_shorthands.py", "std", "std", &[]),
+    ("_shorthands.py", "histogram", "histogram", &["categories", "crosstab"]),
     // It checks no bounds, and draws nothing.
     ("_tables.py", "plan", "", &["check_bounds", "insecure_seed"]),
 ];
 
 /// Whether an option is one of a statistic, or of any.
-fn is_of(option: &OptionDescription, statistic: &str) -> bool {
-    let has = |options: Vec<String>| options.contains(&option.name);
-    match (option.of, statistic) {
+fn is_of(option: &OptionRow, statistic: &str) -> bool {
+    let has = |options: Vec<&str>| options.contains(&option.name);
+    match (option.part, statistic) {
         // The argument of a function that is no keyword, and what `adapt=False` stands for.
-        _ if ["data", "no_adapt", "statistic"].contains(&option.name.as_str()) => false,
+        _ if ["data", "no_adapt", "statistic"].contains(&option.name) => false,
         (Part::Population, _) => false,
         (Part::Query, "") => true,
         (Part::Query, statistic) => has(Query::options(statistic).unwrap()),
@@ -39,22 +39,22 @@ fn is_of(option: &OptionDescription, statistic: &str) -> bool {
 }
 
 /// The keyword of an option, with its type and its default.
-fn keyword(option: &OptionDescription) -> String {
-    let kind = match option.form {
+fn keyword(option: &OptionRow) -> String {
+    let kind = match option.form() {
         Form::Flag => "bool = False",
         Form::NumberOrNothing => "float | bool | None = None",
         Form::Number => "float | None = None",
         Form::Whole(_) => "int | None = None",
-        Form::NumberOrText => "float | str | None = None",
+        Form::Length | Form::NumberOrText => "float | str | None = None",
         Form::Choice(_) | Form::Text => "str | None = None",
     };
     format!("    {}: {kind},", option.name)
 }
 
 /// The same keywords with those that they lack, each behind the option that is declared before it.
-fn completed(keywords: &str, options: &[&OptionDescription]) -> String {
+fn completed(keywords: &str, options: &[&OptionRow]) -> String {
     let mut lines: Vec<String> = keywords.lines().map(str::to_owned).collect();
-    let place = |lines: &[String], option: &OptionDescription| {
+    let place = |lines: &[String], option: &OptionRow| {
         let start = format!("    {}: ", option.name);
         lines.iter().position(|line| line.starts_with(&start))
     };
@@ -77,20 +77,19 @@ fn the_functions_of_python_have_the_options_of_a_query() {
         let end = begin + text[begin..].find("    *,\n").unwrap();
         let (before, rest) = text.split_at(end + "    *,\n".len());
         let (keywords, after) = rest.split_once("\n) -> ").unwrap();
-        let all = Job::described().iter().filter(|option| is_of(option, statistic));
-        let options: Vec<&OptionDescription> =
-            all.filter(|option| !without.contains(&option.name.as_str())).collect();
-        let keywords = completed(keywords, &options);
+        let all = options().filter(|option| is_of(option, statistic));
+        let rows: Vec<&OptionRow> = all.filter(|option| !without.contains(&option.name)).collect();
+        let keywords = completed(keywords, &rows);
         is_written(&path, &format!("{before}{keywords}\n) -> {after}"));
     }
 }
 
 #[test]
 fn keywords_that_are_there_stay_and_others_are_added() {
-    let of = |name: &str| Job::described().iter().find(|option| option.name == name).unwrap();
-    let options = [of("value"), of("shrink"), of("spare"), of("cells")];
+    let of = |name: &str| options().find(|option| option.name == name).unwrap();
+    let rows = [of("value"), of("shrink"), of("spare"), of("cells")];
     assert_eq!(
-        completed("    value: str = \"a\",\n    spare: float | None = None,", &options),
+        completed("    value: str = \"a\",\n    spare: float | None = None,", &rows),
         "    value: str = \"a\",\n    shrink: bool = False,\n    spare: float | None = None,\n    \
          cells: int | None = None,"
     );

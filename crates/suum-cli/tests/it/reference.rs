@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use suum::sql::Dialect;
-use suum::{Estimator, QuantileEstimator, RangePlan};
+use suum::{Estimator, QuantileEstimator, RangePlan, StatisticEntry};
 
 use super::architecture::workspace;
 use super::book::is_written;
@@ -49,11 +49,11 @@ fn cell(schema: &Value) -> String {
 /// All options of a query, as `INSTA_UPDATE=always` writes them.
 #[test]
 fn the_reference_of_options_is_the_schema() {
-    let schema: Value = serde_json::to_value(suum::Job::schema()).unwrap();
+    let schema = suum::Job::schema();
     let mut page = String::from(
         "# Options of a query\n\n\
-         A test writes this page from the [JSON Schema](query.schema.json), which serde and\n\
-         schemars make of the program. [How to write a query](../how-to/query.md).\n\n\
+         A test writes this page from the [JSON Schema](query.schema.json), which the program\n\
+         makes of its table of options. [How to write a query](../how-to/query.md).\n\n\
          | option | takes | meaning |\n|---|---|---|\n",
     );
     let options = schema["properties"].as_object().unwrap();
@@ -185,5 +185,12 @@ fn the_names_in_the_types_of_python_are_those_of_the_registries() {
         let choices: String = choices.iter().map(|one| format!("    \"{one}\",\n")).collect();
         module += &format!("\n{name} = Literal[\n{choices}]\n");
     }
+    let aliases = StatisticEntry::all().iter().flat_map(|entry| {
+        let line = |alias: &&str| format!("    \"{alias}\": \"{}\",\n", entry.name);
+        entry.aliases.iter().map(line)
+    });
+    let aliases: String = aliases.collect();
+    module += "\n#: Other names of statistics, which mean the same.\n";
+    module += &format!("ALIASES = {{\n{aliases}}}\n");
     is_written("python/suum/_names.py", &module);
 }

@@ -3,7 +3,8 @@
 use suum_data::Tiers;
 
 use super::Job;
-use crate::query::{ColumnNames, GroupLists, Labels, Query, Range, StatisticName};
+use crate::query::{ColumnNames, GroupLists, Labels, Query, Range};
+use crate::statistic::StatisticName;
 
 impl Job {
     /// Numeric budgets ε are in this column.

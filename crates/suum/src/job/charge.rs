@@ -1,77 +1,65 @@
 //! Who pays for a job, where accounts are kept.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use suum_core::Result;
-
 use crate::Spend;
-use crate::query::Entries;
+use crate::options::{Flag, LengthOrPoints, Name, ParsedText, Shape, beside, option_struct};
+use crate::query::Length;
 
-/// The accounts that a release is charged to, and how much of them it may use.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
-#[serde(default)]
-pub struct Charge {
-    /// The ledger that keeps account of what releases cost (suum ledger init makes one). Nobody
-    /// spends more than they have left.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "FILE"))]
-    pub ledger: Option<String>,
-    /// Whose accounts in the ledger; needed if it has several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "NAME", "x-needs" = "ledger"))]
-    pub dataset: Option<String>,
-    /// How much may be used: a share of what was allowed in all (10%, 1/12: twelve equal
-    /// instalments), of what is left (10%-of-left), or an ε (eps=0.05), which does not limit those
-    /// who allow ∞.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", extend("x-value" = "SHARE", "x-needs" = "ledger"))]
-    pub spend: Option<Spend>,
-    /// Spend the least share of everybody's budget with which the expected error is at most this,
-    /// in the units of the statistic; for quantiles that of the rank, as a share of people. A plan
-    /// without a ledger says how many times as many people it takes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "ERROR"))]
-    pub target_rmse: Option<f64>,
-    /// The same for half the length of the interval, as a plan expects it. Of shares and ranks
-    /// 0.5pp and 0.5% are half a percentage point.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "LENGTH", "x-not" = "target_rmse"))]
-    pub target_half_width: Option<f64>,
-    /// Marks a target that was given in percentage points.
-    #[serde(skip)]
-    #[schemars(skip)]
-    pub target_in_points: bool,
-    /// Which state of the data this is, in your words. If the ledger has answered the same query of
-    /// this edition before, that answer is shown again with its date, nothing is read, and nobody
-    /// pays.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "LABEL", "x-needs" = "ledger"))]
-    pub edition: Option<String>,
-    /// Make and pay for a new release, although the edition has an answer to the query.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schemars(extend("x-needs" = "edition"))]
-    pub again: bool,
+/// Reason why options of accounts are refused where there are none.
+const NO_LEDGER: &str = "there is no ledger";
+
+option_struct! {
+    /// The accounts that a release is charged to, and how much of them it may use.
+    pub struct Charge of Charge {
+        /// The ledger that keeps account of what releases cost (suum ledger init makes one). Nobody
+        /// spends more than they have left.
+        pub ledger: Option<String> as Name
+            => value("FILE")
+            .common(280, "Charge this ledger; spend what is left at most")
+            .not_asked().shown_as("LEDGER");
+        /// Whose accounts in the ledger; needed if it has several.
+        pub dataset: Option<String> as Name
+            => value("NAME")
+            .common(320, "Whose accounts in the ledger")
+            .needs(&["ledger"], NO_LEDGER)
+            .not_asked();
+        /// How much may be used: a share of what was allowed in all (10%, 1/12: twelve equal
+        /// instalments), of what is left (10%-of-left), or an ε (eps=0.05), which does not limit
+        /// those who allow ∞.
+        pub spend: Option<Spend> as ParsedText
+            => shaped(Shape::TEXT)
+            .value("SHARE")
+            .common(285, "How much: 10%, 1/12, 10%-of-left, eps=0.05")
+            .needs(&["ledger"], NO_LEDGER)
+            .not_asked();
+        /// Spend the least share of everybody's budget with which the expected error is at most
+        /// this, in the units of the statistic; for quantiles that of the rank, as a share of
+        /// people. A plan without a ledger says how many times as many people it takes.
+        pub target_rmse: Option<Length> as LengthOrPoints => value("ERROR").not_asked();
+        /// The same for half the length of the interval, as a plan expects it. Of shares and ranks
+        /// 0.5pp and 0.5% are half a percentage point.
+        pub target_half_width: Option<Length> as LengthOrPoints
+            => excludes(&[beside("target_rmse", "there is a target for the error, too")])
+            .not_asked();
+        /// Which state of the data this is, in your words. If the ledger has answered the same
+        /// query of this edition before, that answer is shown again with its date, nothing is read,
+        /// and nobody pays.
+        pub edition: Option<String> as Name => value("LABEL").needs(&["ledger"], NO_LEDGER);
+        /// Make and pay for a new release, although the edition has an answer to the query.
+        pub again: bool as Flag
+            => needs(&["edition"], "it is for a release of an edition")
+            .not_asked();
+    }
 }
 
 impl Charge {
-    /// How near the estimate is to come, if that is said.
+    /// Returns the target of the error or of the interval, if there is one.
     pub(crate) fn target(&self) -> Option<f64> {
-        self.target_half_width.or(self.target_rmse)
+        self.target_half_width.or(self.target_rmse).map(|length| length.amount)
     }
 
-    /// Takes what the entries say of accounts, and leaves the rest.
-    pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
-        let (target_rmse, of_error) = entries.length("target_rmse")?;
-        let (target_half_width, of_interval) = entries.length("target_half_width")?;
-        Ok(Self {
-            target_rmse,
-            target_half_width,
-            target_in_points: of_error || of_interval,
-            ledger: entries.name("ledger")?,
-            dataset: entries.name("dataset")?,
-            spend: entries.parsed("spend")?,
-            edition: entries.name("edition")?,
-            again: entries.flag("again")?,
-        })
+    /// Returns true if the target was given in percentage points.
+    pub(crate) fn is_target_in_points(&self) -> bool {
+        let targets = [self.target_half_width, self.target_rmse];
+        targets.into_iter().flatten().any(|length| length.in_points)
     }
 }

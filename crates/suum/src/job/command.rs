@@ -1,10 +1,8 @@
 //! The command line that asks the same as a job.
 
-use suum_data::list;
-
-use super::{Charge, Job, Population};
-use crate::query::command::said;
-use crate::query::{Entries, Labels};
+use super::{DataSource, Job, Population};
+use crate::options::Word;
+use crate::query::command::option_words;
 
 /// How many levels of a profile a command shows.
 const FEW: usize = 10;
@@ -37,20 +35,19 @@ impl Job {
     /// The command line that plans the same for the same people, as [`command`](Self::command);
     /// PROFILE stands for a long one.
     pub(crate) fn plan_command(&self, population: &Population) -> String {
-        let Population { profile, what_if, assume } = population;
         let mut words = vec!["suum".to_owned(), "plan".to_owned()];
         match self.answers.is_empty() {
             false => words.push("QUERY.toml".to_owned()),
-            true if profile.is_none() => words.extend(self.source.words()),
+            true if population.profile.is_none() => words.extend(self.source.words()),
             true => {}
         }
-        let profile = profile.as_ref().map(|profile| match profile.levels().len() {
-            ..=FEW => profile.to_string(),
-            _ => "PROFILE".to_owned(),
-        });
-        let assume = assume.as_ref().map(ToString::to_string);
-        for (option, text) in [("profile", &profile), ("what_if", what_if), ("assume", &assume)] {
-            words.extend(text.iter().flat_map(|text| said(option, Some(text))));
+        for (row, word) in population.set() {
+            let levels = population.profile.as_ref().map_or(0, |profile| profile.levels().len());
+            let word = match row.name {
+                "profile" if levels > FEW => Word::Text("PROFILE".to_owned()),
+                _ => word,
+            };
+            words.extend(option_words(row, word));
         }
         if self.answers.is_empty() {
             words.extend(self.query.option_words(true));
@@ -59,35 +56,21 @@ impl Job {
         words.join(" ")
     }
 
-    /// What a command says of the data and of the accounts that pay.
+    /// Returns the words of a command for the data and for the accounts that pay.
     fn surroundings(&self) -> Vec<String> {
-        let Self { source, charge, .. } = self;
-        let filter = source.filter.as_ref().map(ToString::to_string);
-        let public = source.public_columns.as_ref().map(|Labels(names)| {
-            names.iter().map(|name| list::escaped(name)).collect::<Vec<_>>().join(",")
-        });
-        let mut words = Vec::new();
-        for (given, option, text) in [
-            (source.table.is_some(), "table", Some("TABLE")),
-            (source.query.is_some(), "query", Some("SQL")),
-            (source.trust_query, "trust_query", None),
-            (filter.is_some(), "where", filter.as_deref()),
-            (public.is_some(), "public_columns", public.as_deref()),
-            (source.delimiter.is_some(), "delimiter", Some("DELIMITER")),
-            (source.encoding.is_some(), "encoding", Some("ENCODING")),
-            (source.consent.is_some(), "consent", Some("CONSENT")),
-            (source.key.is_some(), "key", source.key.as_deref()),
-            (charge.ledger.is_some(), "ledger", Some("LEDGER")),
-        ] {
-            if given {
-                words.extend(said(option, text));
-            }
+        let set = [self.source.set(), self.charge.set()].concat();
+        // These stand first, or in place of the data.
+        let rest = set.into_iter().filter(|(row, _)| !["data", "from_levels"].contains(&row.name));
+        rest.flat_map(|(row, word)| option_words(row, word)).collect()
+    }
+}
+
+impl DataSource {
+    /// Returns the words of a command that stand for the data.
+    fn words(&self) -> Vec<String> {
+        match self.from_levels {
+            Some(_) => vec!["--from-levels".to_owned(), "LEVELS".to_owned()],
+            None => vec!["DATA".to_owned()],
         }
-        let json = serde_json::to_string(&Charge { ledger: None, ..charge.clone() });
-        let entries = json.ok().and_then(|json| Entries::from_json(&json).ok()).unwrap_or_default();
-        for (option, text) in entries.words() {
-            words.extend(said(&option, text.as_deref()));
-        }
-        words
     }
 }

@@ -4,19 +4,18 @@ mod build;
 mod charge;
 mod command;
 mod inputs;
-mod option_description;
 mod population;
+mod schema;
 mod source;
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use suum_core::Result;
 
-use crate::query::{AnswerQuery, AskedRecord, Entries, Query, schema};
+use crate::options::{Entries, Part, SetOption, options};
+use crate::query::{AnswerQuery, AskedRecord, Query};
 
 pub use charge::Charge;
 pub use inputs::{Batches, HeldRecords, JobInputs, WarningSink};
-pub use option_description::{Form, OptionDescription, Part};
 pub use population::Population;
 pub use source::DataSource;
 
@@ -31,54 +30,15 @@ pub use source::DataSource;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug, Clone, PartialEq, Default, JsonSchema)]
-#[schemars(
-    title = "suum query",
-    description = "What is asked of data, where they are, and who pays: a file for `suum run`.",
-    extend(
-        "anyOf" = [{"required": ["statistic"]}, {"required": ["answers"]}],
-        "additionalProperties" = false,
-        "examples" = [
-            {
-                "statistic": "mean",
-                "value": "visits",
-                "bounds": [0, 77],
-                "privacy": "privacy",
-                "levels": {"strict": 0.01, "standard": 0.1, "relaxed": 1, "public": "inf"}
-            },
-            {
-                "statistic": "quantile",
-                "value": "visits",
-                "bounds": [0, 77],
-                "q": [0.5, 0.9],
-                "step": 1,
-                "group_by": "health",
-                "groups": ["excellent", "good", "fair", "poor"],
-                "privacy": "privacy",
-                "levels": "strict=0.01,standard=0.1,relaxed=1,public=inf"
-            },
-            {
-                "statistic": "frequency",
-                "value": "health",
-                "categories": ["excellent", "good", "fair", "poor"],
-                "epsilon": "epsilon",
-                "simultaneous": true
-            }
-        ]
-    )
-)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Job {
     /// What is asked; of several answers the options that all of them have.
-    #[serde(flatten)]
     pub query: Query,
     /// Several answers in one release, from one split of every budget.
-    #[schemars(schema_with = "schema::answers")]
     pub answers: Vec<AnswerQuery>,
     /// Where the records are.
-    #[serde(flatten)]
     pub source: DataSource,
     /// Who pays, where accounts are kept.
-    #[serde(flatten)]
     pub charge: Charge,
 }
 
@@ -140,7 +100,7 @@ impl Job {
     /// As [`Query::new`].
     pub fn with_population(mut entries: Entries) -> Result<(Self, Population)> {
         let job = Self::take(&mut entries)?;
-        let population = Population::take(&mut entries)?;
+        let population = Population::read(&mut entries)?;
         entries.finish()?;
         job.check_planned()?;
         Ok((job, population))
@@ -174,27 +134,14 @@ impl Job {
     /// would be a part.
     pub fn entries_of_toml(text: &str) -> Result<Entries> {
         let entries = Entries::from_toml(text)?;
-        let schema = Self::schema().to_value();
-        let options = schema.get("properties").and_then(|all| all.as_object());
-        let options = options.into_iter().flat_map(|all| all.keys()).map(String::as_str);
-        entries.check_tiers(&options.collect::<Vec<_>>())?;
+        let names = options().filter(|row| row.part != Part::Population).map(|row| row.name);
+        entries.check_tiers(&names.chain(["answers"]).collect::<Vec<_>>())?;
         Ok(entries)
     }
 
-    /// The JSON Schema of a job, of which a query is the part that does not say where data are.
-    pub fn schema() -> schemars::Schema {
-        let mut schema = schemars::schema_for!(Job);
-        // It has to be said.
-        if let Some(statistic) = schema.pointer_mut("/properties/statistic") {
-            let _ = statistic.as_object_mut().and_then(|statistic| statistic.remove("default"));
-        }
-        schema
-    }
-
-    /// The options that say where data are and who pays.
-    pub(crate) fn options() -> Vec<String> {
-        let options = [schema::properties::<DataSource>(), schema::properties::<Charge>()];
-        options.into_iter().flatten().map(|(name, _)| name).collect()
+    /// Returns the options of all its parts that have a value.
+    pub(crate) fn set(&self) -> Vec<SetOption> {
+        [self.query.set(), self.source.set(), self.charge.set()].concat()
     }
 
     /// The job of each of several answers.
@@ -213,7 +160,7 @@ impl Job {
             Some(several) => several,
             None => (Query::take(entries)?, Vec::new()),
         };
-        let (source, charge) = (DataSource::take(entries)?, Charge::take(entries)?);
+        let (source, charge) = (DataSource::read(entries)?, Charge::read(entries)?);
         Ok(Self { query, answers, source, charge })
     }
 }

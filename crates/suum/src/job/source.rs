@@ -2,106 +2,113 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use suum_core::{Error, Result};
+use suum_core::Error;
 use suum_data::{CsvForm, Delimiter, Encoding, Filter};
 
-use crate::query::command::said;
-use crate::query::{Entries, Labels, schema};
+use crate::options::{
+    Choice, Flag, LabelList, NO_RECORDS, Name, Shape, beside, beside_as, option_struct,
+};
+use crate::query::Labels;
 
-/// What is said of records, and not of a level table.
-const OF_RECORDS: &str =
-    "data table query where consent privacy epsilon person null missing missing_consent rows";
+/// Reason why options of CSV files are refused where there are none.
+const NO_CSV: &str = "it is said of CSV files, and none is read";
 
-/// Where records, or their level table, come from.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
-#[serde(default)]
-pub struct DataSource {
-    /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, - for CSV on standard
-    /// input, a SQLite file (also as sqlite:PATH), or a PostgreSQL database
-    /// (postgresql://USER@HOST/DATABASE).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub data: Option<String>,
-    /// The table or view of a database, as NAME or SCHEMA.NAME.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-not" = "query"))]
-    pub table: Option<String>,
-    /// A query whose rows are the records of a database: a SELECT in its dialect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "SQL"))]
-    pub query: Option<String>,
-    /// You have checked that the query is row-wise: each record gives at most one row, computed
-    /// from that record alone, and whether it gives one does not depend on private values. Without
-    /// this, queries that are not known to be row-wise are refused.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schemars(extend("x-needs" = "query", "x-not" = "table from_levels"))]
-    pub trust_query: bool,
-    /// Only records of which this is true: comparisons of columns with constants by =, <>, <,
-    /// <=, >, >=, IN, BETWEEN and IS NULL, joined by AND, OR and NOT, as in SQL. Unless it is
-    /// hidden who takes part, the columns must be public: tier, budget, person, group, or one of
-    /// `public_columns`; with `person` one of these.
-    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", extend("x-value" = "CONDITION"))]
-    pub filter: Option<Filter>,
-    /// Columns that everybody may know of everybody, for good. A query may compute tiers, budgets,
-    /// persons, groups and its WHERE from these alone. A ledger refuses others as group, tier,
-    /// budget or person once it protects their values, and as value once they were one of these.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::names", extend("x-value" = "COL,…"))]
-    pub public_columns: Option<Labels>,
-    /// What separates the cells of CSV files: for example ';', or tab. Default: a comma.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", extend("x-value" = "CHARACTER", "x-needs" = "data"))]
-    pub delimiter: Option<Delimiter>,
-    /// How the text of CSV files is encoded: utf-8, or latin-1. Default: utf-8.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", extend("x-value" = "NAME", "x-needs" = "data"))]
-    pub encoding: Option<Encoding>,
-    /// A CSV or Parquet file with the column of `privacy` or `epsilon`, which the data then lack:
-    /// one line for each key. A record whose key it lacks is refused, or counts as
-    /// `missing_consent` says.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "FILE", "x-needs" = "key", "x-not" = "table query"))]
-    pub consent: Option<String>,
-    /// The column of keys in the data and in the `consent` file: COL, or COL=COL if they differ;
-    /// often that of `person`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "COL[=COL]", "x-needs" = "consent"))]
-    pub key: Option<String>,
-    /// A level table in place of data: JSON from `suum levels`, or the result of `suum levels-sql`
-    /// as CSV, Parquet or JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-value" = "FILE", "x-not" = OF_RECORDS))]
-    pub from_levels: Option<String>,
+/// Reason why a file of choices is refused beside a database.
+const NO_FILE: &str = "a database has no file beside it";
+
+/// Way to use choices that stand in another table.
+const JOIN: &str = "join the table of choices, which has every key once, in a query, and look at \
+                    it yourself: --query \"SELECT d.*, c.tier FROM data d LEFT JOIN consent c ON \
+                    c.id = d.id\" --trust-query";
+
+option_struct! {
+    /// Where records, or their level table, come from.
+    pub struct DataSource of Source {
+        /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, - for CSV on
+        /// standard input, a SQLite file (also as sqlite:PATH), or a PostgreSQL database
+        /// (postgresql://USER@HOST/DATABASE).
+        pub data: Option<String> as Name
+            => required(10, "CSV, Parquet, folder, -, SQLite, postgresql://")
+            .excludes(&[beside("from_levels", NO_RECORDS)])
+            .of_records().not_asked().shown_as("DATA");
+        /// The table or view of a database, as NAME or SCHEMA.NAME.
+        pub table: Option<String> as Name
+            => common(300, "The table of a database")
+            .excludes(&[beside("from_levels", NO_RECORDS)])
+            .of_records().shown_as("TABLE");
+        /// A query whose rows are the records of a database: a SELECT in its dialect.
+        pub query: Option<String> as Name
+            => value("SQL")
+            .common(330, "A query whose rows are the records")
+            .excludes(&[
+                beside("table", "records are those of a table or of a query"),
+                beside("from_levels", NO_RECORDS),
+            ])
+            .of_records().shown_as("SQL");
+        /// You have checked that the query is row-wise: each record gives at most one row, computed
+        /// from that record alone, and whether it gives one does not depend on private values.
+        /// Without this, queries that are not known to be row-wise are refused.
+        pub trust_query: bool as Flag
+            => needs(&["query"], "there is no query to trust")
+            .not_asked();
+        /// Only records of which this is true: comparisons of columns with constants by =, <>, <,
+        /// <=, >, >=, IN, BETWEEN and IS NULL, joined by AND, OR and NOT, as in SQL. Unless it is
+        /// hidden who takes part, the columns must be public: tier, budget, person, group, or one
+        /// of `public_columns`; with `person` one of these.
+        pub filter: Option<Filter> as Choice
+            => named("where")
+            .value("CONDITION")
+            .excludes(&[beside("from_levels", NO_RECORDS)])
+            .of_records();
+        /// Columns that everybody may know of everybody, for good. A query may compute tiers,
+        /// budgets, persons, groups and its WHERE from these alone. A ledger refuses others as
+        /// group, tier, budget or person once it protects their values, and as value once they were
+        /// one of these.
+        pub public_columns: Option<Labels> as LabelList
+            => shaped(Shape::NAMES)
+            .value("COL,…")
+            .not_asked();
+        /// What separates the cells of CSV files: for example ';', or tab. Default: a comma.
+        pub delimiter: Option<Delimiter> as Choice
+            => value("CHARACTER")
+            .also(&["sep"])
+            .needs(&["data"], NO_CSV)
+            .not_asked();
+        /// How the text of CSV files is encoded: utf-8, or latin-1. Default: utf-8.
+        pub encoding: Option<Encoding> as Choice
+            => value("NAME")
+            .needs(&["data"], NO_CSV)
+            .not_asked();
+        /// A CSV or Parquet file with the column of `privacy` or `epsilon`, which the data then
+        /// lack: one line for each key. A record whose key it lacks is refused, or counts as
+        /// `missing_consent` says.
+        pub consent: Option<String> as Name
+            => value("FILE")
+            .needs_as(
+                &["key"],
+                "it is not said what a choice is found by",
+                "name the column of keys, in the data and in the consent file: --key id, or --key \
+                 respondent=id",
+            )
+            .excludes(&[
+                beside_as("table", NO_FILE, JOIN),
+                beside_as("query", NO_FILE, JOIN),
+                beside("from_levels", NO_RECORDS),
+            ])
+            .of_records().not_asked().shown_as("CONSENT");
+        /// The column of keys in the data and in the `consent` file: COL, or COL=COL if they
+        /// differ; often that of `person`.
+        pub key: Option<String> as Name
+            => value("COL[=COL]")
+            .needs(&["consent"], "there is no consent file")
+            .not_asked();
+        /// A level table in place of data: JSON from `suum levels`, or the result of `suum
+        /// levels-sql` as CSV, Parquet or JSON.
+        pub from_levels: Option<String> as Name => value("FILE").not_asked().shown_as("LEVELS");
+    }
 }
 
 impl DataSource {
-    /// Takes what the entries say of the source, and leaves the rest.
-    pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
-        Ok(Self {
-            data: entries.name("data")?,
-            table: entries.name("table")?,
-            query: entries.name("query")?,
-            trust_query: entries.flag("trust_query")?,
-            filter: entries.choice("where")?,
-            public_columns: entries.labels("public_columns")?,
-            delimiter: entries.choice("delimiter")?,
-            encoding: entries.choice("encoding")?,
-            consent: entries.name("consent")?,
-            key: entries.name("key")?,
-            from_levels: entries.name("from_levels")?,
-        })
-    }
-
-    /// The words of a command that stand for the data.
-    pub(super) fn words(&self) -> Vec<String> {
-        match self.from_levels {
-            Some(_) => said("from_levels", Some("LEVELS")),
-            None => vec!["DATA".to_owned()],
-        }
-    }
-
     /// The names of the columns that are declared public.
     pub(crate) fn declared_public(&self) -> BTreeSet<String> {
         let names = self.public_columns.iter().flat_map(|Labels(names)| names);
@@ -124,7 +131,7 @@ impl DataSource {
 
     /// The refusal of what is said of CSV files, where there are none.
     pub(crate) fn no_csv(option: &str) -> Error {
-        Error::request(format!("{option}: it is said of CSV files, and none is read"))
+        Error::request(format!("{option}: {NO_CSV}"))
             .with_hint(format!("leave --{option} out, or name a CSV file as the data"))
     }
 }

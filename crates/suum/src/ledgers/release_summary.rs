@@ -49,8 +49,8 @@ impl ReleaseSummary {
             return Self::several(Job::new(entries).ok(), suum);
         }
         let Ok(query) = Query::take(&mut entries) else { return Self { suum, ..Self::default() } };
-        let rest = DataSource::take(&mut entries)
-            .and_then(|source| Ok((source, Charge::take(&mut entries)?)));
+        let rest = DataSource::read(&mut entries)
+            .and_then(|source| Ok((source, Charge::read(&mut entries)?)));
         let with_other = |Labels(groups): &Labels| {
             Labels(groups.iter().chain(&query.other_group).cloned().collect())
         };

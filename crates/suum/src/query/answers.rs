@@ -7,8 +7,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use suum_core::{Error, Result};
 
-use super::{Entries, Query};
+use super::Query;
 use crate::Job;
+use crate::options::{Entries, OptionRow, Part};
+use crate::statistic;
 
 /// One of several answers of a job.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -22,19 +24,6 @@ pub struct AnswerQuery {
 
 /// The most answers of one job.
 const MOST: usize = 1000;
-
-/// What is the same for all answers: who is in the data, and what is protected.
-pub(super) const OF_ALL: [&str; 9] = [
-    "privacy",
-    "levels",
-    "missing_consent",
-    "null",
-    "epsilon",
-    "person",
-    "epsilon_range",
-    "neighbors",
-    "insecure_seed",
-];
 
 impl AnswerQuery {
     /// Takes the answers that the entries list, if there are any, and the options of a query, which
@@ -59,6 +48,7 @@ impl AnswerQuery {
                 .with_hint("write a section [[answers]] for each"));
         }
         let mut rest = entries.clone();
+        statistic::spell_out_shared(&mut rest);
         if !rest.has("statistic") {
             // Each answer says its own.
             rest = rest.with("statistic", "count");
@@ -66,9 +56,8 @@ impl AnswerQuery {
         let common = Query::take(&mut rest)?;
         let options = entries.missing_in(&rest);
         *entries = rest;
-        let of_job = Job::options();
         let each = answers.into_iter().enumerate().map(|(at, own)| {
-            let taken = Self::of(own, &options, &of_job);
+            let taken = Self::of(own, &options);
             taken.map_err(|refused| refused.within(&place(at)))
         });
         let each = each.collect::<Result<Vec<_>>>()?;
@@ -82,12 +71,15 @@ impl AnswerQuery {
         }
     }
 
-    /// An answer with entries of its own, and the options that all have; `of_job` are those that
-    /// only all can have.
-    fn of(mut own: Entries, options: &Entries, of_job: &[String]) -> Result<Self> {
-        let of_all = OF_ALL.into_iter().chain(of_job.iter().map(String::as_str));
-        if let Some(name) = of_all.into_iter().find(|name| own.has(name)) {
-            let name = name.replace('_', "-");
+    /// An answer with entries of its own, and the options that all have.
+    fn of(mut own: Entries, options: &Entries) -> Result<Self> {
+        let is_for_all = |row: &&OptionRow| match row.part {
+            Part::Query => row.is_shared,
+            Part::Source | Part::Charge => true,
+            Part::Population => false,
+        };
+        let shared = crate::options::options().filter(is_for_all).find(|row| own.has(row.name));
+        if let Some(name) = shared.map(OptionRow::word) {
             return Err(Error::request(format!("{name}: it is the same for all answers"))
                 .with_hint(format!("say {name} once, above the first [[answers]]")));
         }

@@ -3,10 +3,8 @@
 use suum_core::{Error, Result};
 use suum_data::CategoryRule;
 
-use super::{Missing, Query, Range, StatisticName};
-
-/// The part of what an answer may spend that mostly checks its bounds.
-pub(super) const USUAL: f64 = 0.05;
+use super::{Missing, Query, Range};
+use crate::statistic::StatisticName;
 
 /// The most that a check may have.
 const MOST: f64 = 0.5;

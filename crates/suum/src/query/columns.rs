@@ -6,17 +6,14 @@ use suum_data::{
     UnboundedColumn, Value, ValueColumn,
 };
 
-use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range, StatisticName};
+use super::{ColumnNames, GroupLists, Labels, Missing, Query, Range};
+use crate::statistic::StatisticName;
 
 impl Query {
     /// The column of privacy choices; `tiers` are what those of the data allow, or have left.
     pub(crate) fn privacy_column(&self, tiers: Option<&Tiers>) -> Result<PrivacyColumn> {
         match (&self.epsilon, &self.privacy, tiers) {
-            (Some(_), Some(_), _) => {
-                Err(Error::request("privacy: a record has a tier or a budget, not both")
-                    .with_hint("leave one of --privacy and --epsilon out"))
-            }
-            (Some(column), None, _) => Ok(PrivacyColumn::Budgets { column: column.clone() }),
+            (Some(column), _, _) => Ok(PrivacyColumn::Budgets { column: column.clone() }),
             (None, Some(column), Some(tiers)) => {
                 Ok(PrivacyColumn::Tiers { column: column.clone(), tiers: tiers.clone() })
             }
@@ -106,14 +103,6 @@ impl Query {
     fn crossed(&self) -> Result<Option<CategoryColumn>> {
         let Some(ColumnNames(names)) = &self.crosstab else { return Ok(None) };
         let refuse = |what: &str, hint: &str| Err(Error::request(what).with_hint(hint));
-        if self.value.is_some() {
-            let hint = "leave --value out, or --crosstab";
-            return refuse("value: the columns of a crosstab are its values", hint);
-        }
-        if self.bins.is_some() {
-            let hint = "write the bin of each record in a column, and declare it with --categories";
-            return refuse("bins: the columns of a crosstab have categories", hint);
-        }
         let [first, second] = names.as_slice() else {
             let hint = "name two columns: --crosstab region,sex; a comma in a name is written \\,";
             return refuse("crosstab: it is a table of two columns", hint);
@@ -159,11 +148,7 @@ impl Query {
     /// The candidates of quantiles over these bounds.
     pub(crate) fn cells(&self, bounds: Bounds) -> Result<Cells> {
         let cells = match (self.step, self.cells) {
-            (Some(_), Some(_)) => {
-                return Err(Error::request("step: candidates have a step or a number, not both")
-                    .with_hint("leave one of --step and --cells out"));
-            }
-            (Some(step), None) => Cells::with_step(bounds, step)?,
+            (Some(step), _) => Cells::with_step(bounds, step)?,
             (None, cells) => Cells::new(cells.unwrap_or(Cells::STEPS))?,
         };
         cells.with_rows(self.rows.unwrap_or(1))
@@ -178,11 +163,7 @@ impl Query {
     fn classes(&self) -> Result<Option<CategoryRule>> {
         let other = self.other.as_deref();
         match (&self.categories, &self.bins) {
-            (Some(_), Some(_)) => {
-                Err(Error::request("bins: values have categories or bins, not both")
-                    .with_hint("leave one of --categories and --bins out"))
-            }
-            (Some(GroupLists(lists)), None) => match lists.as_slice() {
+            (Some(GroupLists(lists)), _) => match lists.as_slice() {
                 [Labels(names)] => CategoryRule::labels(names.clone(), other).map(Some),
                 _ => Err(Error::parameter("categories: there is a list for each of two columns")
                     .with_hint("name both columns: --crosstab region,sex")),

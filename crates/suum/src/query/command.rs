@@ -2,7 +2,8 @@
 
 use suum_data::list;
 
-use super::{Entries, Query};
+use super::Query;
+use crate::options::{Form, OptionRow, Word};
 
 impl Query {
     /// The command line that asks the same of `data`: a path, or what else names them.
@@ -24,16 +25,16 @@ impl Query {
     /// The options that ask the same, `with_statistic` where the command does not say which.
     pub(crate) fn option_words(&self, with_statistic: bool) -> Vec<String> {
         let mut words = Vec::new();
-        for (option, text) in self.entries().words() {
-            let text = match text {
+        for (row, word) in self.set() {
+            let word = match word {
                 // Several columns would be separated by commas.
-                Some(text) if option == "value" && text.contains([',', '\\']) => {
-                    Some(list::escaped(&text))
+                Word::Text(text) if row.name == "value" && text.contains([',', '\\']) => {
+                    Word::Text(list::escaped(&text))
                 }
-                text => text,
+                word => word,
             };
-            if option != "statistic" || with_statistic {
-                words.extend(said(&option, text.as_deref()));
+            if row.name != "statistic" || with_statistic {
+                words.extend(option_words(row, word));
             }
         }
         words
@@ -46,26 +47,28 @@ impl Query {
         let words: String = of.chain(by).collect();
         format!("{}{words}", self.statistic.name())
     }
-
-    /// What the query says, in the order of its fields.
-    pub(crate) fn entries(&self) -> Entries {
-        let json = serde_json::to_string(self);
-        // A query always has a JSON form, which is an object.
-        json.ok().and_then(|json| Entries::from_json(&json).ok()).unwrap_or_default()
-    }
 }
 
-/// An option and its text, if it has one. What begins with a dash would be taken for an option.
-pub(crate) fn said(option: &str, text: Option<&str>) -> Vec<String> {
-    let option = format!("--{}", option.replace('_', "-"));
-    match text {
-        None => vec![option],
-        // What can stand without a text has it in the same word.
-        Some(text) if text.starts_with('-') || option == "--check-bounds" => {
-            vec![format!("{option}={}", quoted(text))]
-        }
-        Some(text) => vec![option, quoted(text)],
+/// Returns an option as words of a command, once for each list that it has.
+pub(crate) fn option_words(row: &OptionRow, word: Word) -> Vec<String> {
+    let option = format!("--{}", row.word());
+    if let (Some(stand_in), false) = (row.stand_in, matches!(word, Word::Flag(_))) {
+        return vec![option, stand_in.to_owned()];
     }
+    let lists = match word {
+        Word::List(lists) if lists.iter().any(|item| matches!(item, Word::List(_))) => lists,
+        one => vec![one],
+    };
+    let each = lists.into_iter().flat_map(|word| match word.text() {
+        None => vec![option.clone()],
+        // A text that begins with a dash would be taken for an option, and where a value may be
+        // left out, it stands in the same word.
+        Some(text) if text.starts_with('-') || row.form() == Form::NumberOrNothing => {
+            vec![format!("{option}={}", quoted(&text))]
+        }
+        Some(text) => vec![option.clone(), quoted(&text)],
+    });
+    each.collect()
 }
 
 /// A word as a shell has to be given it.

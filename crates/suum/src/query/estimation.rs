@@ -5,8 +5,9 @@ use suum_core::{
     Result, Share, Split, Statistics, for_study,
 };
 
+use super::Query;
 use super::values::Ranks;
-use super::{Query, StatisticName};
+use crate::statistic::StatisticName;
 
 /// The names of published estimators that are for study, and that another program has.
 pub fn studied() -> impl Iterator<Item = &'static str> {
@@ -57,10 +58,6 @@ impl Query {
 
     /// Refuses to ask for what will not be done.
     fn check_adapting(&self, options: &Options) -> Result<()> {
-        if self.adapt && self.no_adapt {
-            return Err(Error::request("adapt: a mean adapts or does not")
-                .with_hint("leave one of --adapt and --no-adapt out"));
-        }
         for (given, option) in [(self.adapt, "adapt"), (self.spare.is_some(), "spare")] {
             if given && !options.adapts() {
                 return Err(Error::request(format!(
@@ -153,13 +150,9 @@ impl Query {
 
     /// The ranks of the quantiles that are asked for.
     pub(crate) fn ranks(&self) -> Result<Vec<Rank>> {
-        match (self.cdf, self.q == Ranks::default()) {
-            (false, _) => Ok(self.q.0.clone()),
-            (true, true) => Ok(Ranks::percentiles()?.0),
-            (true, false) => {
-                Err(Error::request("cdf: the distribution function is all percentiles")
-                    .with_hint("leave --q or --cdf out"))
-            }
+        match self.cdf {
+            false => Ok(self.q.0.clone()),
+            true => Ok(Ranks::percentiles()?.0),
         }
     }
 

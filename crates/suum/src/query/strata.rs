@@ -7,8 +7,9 @@ use suum_core::{Error, Result, Shares, Strata};
 use suum_data::{CategoryRule, GroupColumn, Grouping, list};
 
 use super::columns::in_option;
-use super::uses::{ESTIMATED, fits};
-use super::{Labels, Query, StatisticName};
+use super::{Labels, Query};
+use crate::options::Statistics;
+use crate::statistic::StatisticName;
 
 /// What part of the population each stratum is, or how large it is there.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,7 +121,8 @@ impl Query {
         let refused =
             |why: &str, hint: &str| Err(Error::request(format!("{option}: {why}")).with_hint(hint));
         // A level table is of strata, too, and its query is one of counts.
-        if !fits(&self.statistic, ESTIMATED) && self.statistic != StatisticName::Count {
+        if !Statistics::Estimated.include(&self.statistic) && self.statistic != StatisticName::Count
+        {
             return refused(
                 "keeps shares in a mean, a sum, a frequency or a quantile",
                 "leave it out, or ask for one of these",

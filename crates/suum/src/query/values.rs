@@ -230,7 +230,7 @@ fn of_equal_parts(parts: u64) -> Result<Vec<Rank>> {
 }
 
 /// A variance of values that is publicly known, in their squared units.
-pub(super) struct KnownVariance(pub(super) f64);
+pub(super) struct KnownVariance(f64);
 
 impl FromStr for KnownVariance {
     type Err = Error;
@@ -247,6 +247,12 @@ impl FromStr for KnownVariance {
             _ => Err(Error::parameter("variance: expected a number")
                 .with_hint("for example --variance 20")),
         }
+    }
+}
+
+impl From<KnownVariance> for f64 {
+    fn from(KnownVariance(variance): KnownVariance) -> Self {
+        variance
     }
 }
 
@@ -278,6 +284,12 @@ impl Default for Confidence {
     }
 }
 
+impl From<f64> for Confidence {
+    fn from(probability: f64) -> Self {
+        Self(probability)
+    }
+}
+
 /// The PAC level β of the estimators that have one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Beta(pub f64);
@@ -285,6 +297,39 @@ pub struct Beta(pub f64);
 impl Default for Beta {
     fn default() -> Self {
         Self(0.05)
+    }
+}
+
+impl From<f64> for Beta {
+    fn from(level: f64) -> Self {
+        Self(level)
+    }
+}
+
+/// A length in the units of the answer; of shares and ranks, a part of 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(into = "f64")]
+pub struct Length {
+    /// The length.
+    pub amount: f64,
+    /// True if it was given in percentage points.
+    pub in_points: bool,
+}
+
+impl Length {
+    /// Reads a finite number, or percentage points (`0.5pp`, `0.5%`).
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let points = text.strip_suffix("pp").or_else(|| text.strip_suffix('%'));
+        let number: f64 = points.unwrap_or(text).trim().parse().ok()?;
+        let amount = if points.is_some() { number / 100.0 } else { number };
+        amount.is_finite().then_some(Self { amount, in_points: points.is_some() })
+    }
+}
+
+impl From<Length> for f64 {
+    fn from(length: Length) -> Self {
+        length.amount
     }
 }
 

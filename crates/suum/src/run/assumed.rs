@@ -12,8 +12,9 @@ use suum_report::{ExpectedErrors, ExpectedEstimate};
 
 use super::Task;
 use crate::Population;
-use crate::query::{Query, StatisticName};
+use crate::query::Query;
 use crate::simulation::{Dice, Errors, ScaledShape, Shape};
+use crate::statistic::StatisticName;
 
 /// What makes the releases.
 #[derive(Clone, Copy)]

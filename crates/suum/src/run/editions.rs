@@ -12,7 +12,8 @@ use suum_sql as sql;
 use super::Task;
 use crate::accountant::{ShownAgain, Statement, dataset_of};
 use crate::answer::{Content, StoredAnswer};
-use crate::{Answer, Charge, DataSource, Job};
+use crate::options::options;
+use crate::{Answer, Charge, Job};
 
 /// What is written down of a release when it is settled, so that it can be shown again whatever
 /// becomes of what is printed: its JSON and its text, and of an edition its page.
@@ -129,43 +130,8 @@ pub(super) fn request(task: &Task<'_>) -> Value {
 /// pays how much.
 fn asked(request: &Value) -> Value {
     let mut job = request["job"].clone();
-    let elsewhere = json!(DataSource { table: None, query: None, ..every_source() });
-    let paid = json!(Charge { edition: None, ..every_charge() });
-    for name in [elsewhere, paid].iter().filter_map(Value::as_object).flat_map(|all| all.keys()) {
-        job.as_object_mut().and_then(|job| job.remove(name));
+    for row in options().filter(|row| !row.is_asked) {
+        job.as_object_mut().and_then(|job| job.remove(row.name));
     }
     job
-}
-
-/// A source that says something in every field, for their names.
-fn every_source() -> DataSource {
-    let said = || Some(String::new());
-    DataSource {
-        data: said(),
-        table: said(),
-        query: said(),
-        trust_query: true,
-        // It decides which records count.
-        filter: None,
-        public_columns: Some(crate::Labels(Vec::new())),
-        delimiter: Some(Default::default()),
-        encoding: Some(Default::default()),
-        consent: said(),
-        key: said(),
-        from_levels: said(),
-    }
-}
-
-/// As [`every_source`], of a charge.
-fn every_charge() -> Charge {
-    Charge {
-        ledger: Some(String::new()),
-        dataset: Some(String::new()),
-        spend: Some(crate::Spend::All),
-        target_rmse: Some(1.0),
-        target_half_width: Some(1.0),
-        target_in_points: false,
-        edition: Some(String::new()),
-        again: true,
-    }
 }

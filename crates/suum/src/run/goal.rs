@@ -6,7 +6,7 @@ use suum_report::{ExpectedErrors, PeopleNeeded};
 
 use super::Task;
 use crate::Population;
-use crate::query::StatisticName;
+use crate::statistic::StatisticName;
 
 /// What is to be at most so large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -247,7 +247,7 @@ fn least_factor(
 /// Refuses percentage points where errors are in units of the values.
 fn check_points(task: &Task<'_>, unit: Unit) -> Result<()> {
     let (option, _) = Goal::of(task).words();
-    match task.charge.target_in_points && !matches!(unit, Unit::Share | Unit::Rank) {
+    match task.charge.is_target_in_points() && !matches!(unit, Unit::Share | Unit::Rank) {
         true => Err(Error::request(format!(
             "{option}: percentage points are for shares, and for the ranks of quantiles"
         ))

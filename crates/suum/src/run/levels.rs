@@ -6,7 +6,8 @@ use suum_sql::{self as sql, Dialect, LevelQuery};
 
 use super::grouped::PerGroup;
 use super::{Task, reading, tables};
-use crate::query::{Entries, Query, no_categories};
+use crate::options::Entries;
+use crate::query::{Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
 
 /// What can be said of a level table.
@@ -104,7 +105,7 @@ impl Levels {
         let mut entries = entries.with("statistic", "count");
         let totals = entries.flag("totals")?;
         let query = Query::take(&mut entries)?;
-        let source = DataSource::take(&mut entries)?;
+        let source = DataSource::read(&mut entries)?;
         entries.finish()?;
         let query = match source.from_levels {
             Some(_) => query,

@@ -2,7 +2,7 @@
 
 use suum_core::{Error, Result};
 
-use crate::query::StatisticName;
+use crate::statistic::StatisticName;
 use crate::{Job, JobInputs};
 
 /// Refuses a job that lacks two things or more. Who reads what is asked finds a single one.

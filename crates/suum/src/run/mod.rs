@@ -34,7 +34,8 @@ use suum_core::{Neighbors, PersonValue, Result};
 use suum_data::{Consent, Progress, Tiers};
 
 use crate::accountant::Accountant;
-use crate::query::{AnswerQuery, Query, StatisticName};
+use crate::query::{AnswerQuery, Query};
+use crate::statistic::StatisticName;
 use crate::{Answer, Charge, DataSource, Job, JobInputs, Population};
 use accounts::{Calibration, Cost};
 use columns::Reads;

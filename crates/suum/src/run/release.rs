@@ -10,7 +10,7 @@ use super::grouped::{PerGroup, Tables};
 use super::ready::Ready;
 use super::{Task, accounts, add_remove, reading, statistic, tables, unbounded};
 use crate::Answer;
-use crate::query::StatisticName;
+use crate::statistic::StatisticName;
 
 /// The answer to one query.
 pub(crate) fn run(task: &Task<'_>) -> Result<Answer> {

@@ -9,7 +9,8 @@ use suum_data::Value;
 
 use super::tables;
 use crate::counted;
-use crate::query::{Query, StatisticName};
+use crate::query::Query;
+use crate::statistic::StatisticName;
 
 /// Refuses a request that makes no sense, before the data are read: it should not have to wait for
 /// them.

@@ -12,7 +12,8 @@ use super::grouped::PerGroup;
 use super::ready::Draw;
 use super::{Task, accounts, add_remove, declared, statistic, strata, tables};
 use crate::accountant::{Names, named};
-use crate::query::{StatisticName, needs_bounds};
+use crate::query::needs_bounds;
+use crate::statistic::StatisticName;
 
 /// What is to be read.
 pub(crate) fn scan(task: &Task<'_>) -> Result<Scan> {

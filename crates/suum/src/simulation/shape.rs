@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Serialize;
 use suum_core::{Epsilon, Error, MemoryRecords, Profile, Quantity, Result, ValueMoments};
 
 use super::Dice;
@@ -23,7 +24,8 @@ use super::Dice;
 /// assert!(mean > values[values.len() / 2] && values.iter().all(|one| (0.0..=1.0).contains(one)));
 /// # Ok::<(), suum::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// Normal around the middle, with a standard deviation of 1/8; the bounds are 4 of them away.
     Normal,

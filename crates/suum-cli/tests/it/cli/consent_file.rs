@@ -143,7 +143,7 @@ fn what_does_not_go_together_is_refused() {
         refused(&["run", &file(&folder, "q.toml", &text)]).1
     };
     for (source, said) in [
-        (format!("data = {data:?}\nconsent = {consent:?}"), "key: it is not said"),
+        (format!("data = {data:?}\nconsent = {consent:?}"), "consent: it is not said"),
         (format!("data = {data:?}\nkey = \"id\""), "key: there is no consent file"),
         (
             format!("data = {data:?}\nconsent = {consent:?}\nkey = \"a,b\""),
@@ -157,7 +157,7 @@ fn what_does_not_go_together_is_refused() {
         (format!("data = \"d\"\ntable = \"t\"\nconsent = {consent:?}\nkey = \"id\""), "LEFT JOIN"),
         (
             format!("from-levels = \"t\"\nconsent = {consent:?}\nkey = \"id\""),
-            "consent: there are no records, a level table stands in their place",
+            ": there are no records, a level table stands in their place",
         ),
     ] {
         let text = run(&source);

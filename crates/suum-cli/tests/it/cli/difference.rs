@@ -264,7 +264,6 @@ fn what_cannot_be_compared_is_refused() {
         (&["--between", "n,north"], "between: these are not two of the declared groups"),
         (&["--between", "n,n"], "between: it is one group twice"),
         (&["--between", "n,empty"], "between: one of the two groups has no records"),
-        (&["--between", "n,s", "--shrink"], "shrink: the difference of shrunk means"),
         (&["--between", "n,s", "--check-bounds=2"], "check-bounds: it is a part"),
     ] {
         let asked = [&["mean", &csv], &VISITS[..], &TIERS, &GROUPS, &SEED, words].concat();
@@ -273,6 +272,8 @@ fn what_cannot_be_compared_is_refused() {
     }
     let asked = [&["difference", &csv], &VISITS[..], &TIERS, &GROUPS].concat();
     assert_eq!(refused(&asked).0, 2);
+    let (code, said) = refused(&[&asked[..], &["--between", "n,s", "--shrink"]].concat());
+    assert!(code == 2 && said.contains("shrink: the difference of shrunk means"), "{said}");
     let table = ["--crosstab", "site,id", "--categories", "n,s", "--categories", "a,b"];
     let asked = [&["frequency", &csv], &table[..], &TIERS, &GROUPS, &["--between", "n,s"]].concat();
     let (code, said) = refused(&asked);

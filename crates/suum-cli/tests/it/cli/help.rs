@@ -86,9 +86,14 @@ fn short_help_fits_a_screen_and_long_help_has_all() {
 
 #[test]
 fn statistics_have_the_names_that_people_know_them_by() {
-    for (alias, command) in
-        [("average", "mean"), ("histogram", "frequency"), ("median", "quantile")]
-    {
+    for (alias, command) in [
+        ("average", "mean"),
+        ("histogram", "frequency"),
+        ("shares", "frequency"),
+        ("quantiles", "quantile"),
+        ("std", "variance"),
+        ("describe", "summary"),
+    ] {
         assert_eq!(stdout(&[alias, "-h"]), stdout(&[command, "-h"]));
     }
 }

@@ -386,11 +386,18 @@ fn a_plan_says_how_a_statistic_is_named() {
     let (code, message) = refused(&["plan", "mean", "--profile", "0.1:30"]);
     assert_eq!(code, 1);
     assert!(message.contains("\nhint: name the statistic with --statistic mean"), "{message}");
-    for (name, hint) in [("median", "quantile with q = 0.5"), ("average", "mean")] {
-        let asked = ["plan", "--statistic", name, "--profile", "0.1:30", "--bounds", "0,1"];
-        let (_, message) = refused(&asked);
-        assert!(message.contains(&format!("\nhint: {name} is {hint} here")), "{message}");
+    let planned =
+        |name: &str| json(&["plan", "--statistic", name, "--profile", "0.1:30", "--bounds", "0,1"]);
+    for (name, statistic) in [
+        ("median", "quantile"),
+        ("average", "mean"),
+        ("std", "variance"),
+        ("mean,median", "mean,q50"),
+    ] {
+        assert_eq!(planned(name), planned(statistic), "{name}");
     }
+    let (_, message) = refused(&["plan", "--statistic", "meen", "--profile", "0.1:30"]);
+    assert!(message.contains("\nhint: did you mean mean?"), "{message}");
     let (_, message) = refused(&["plan", RANDHIE, "--profile", "0.1:30"]);
     assert!(message.contains("data: there are no records, a profile stands"), "{message}");
 }

@@ -294,7 +294,7 @@ fn nothing_that_is_asked_for_is_ignored() {
         (&["mean", "--from-levels", table, "--levels", "strict=0.01"], "levels"),
         (&["count", "--from-levels", table, "--levels", "a=1"], "levels"),
         (&["plan", "--from-levels", table, "--levels", "a=1"], "levels"),
-        (&["mean", "--from-levels", table, "--groups", "a,b"], "--group-by <COL> is missing"),
+        (&["mean", "--from-levels", table, "--groups", "a,b"], "--group-by COL"),
         (
             &[
                 "mean",

@@ -361,7 +361,7 @@ fn refusals_name_what_to_change() {
         ("quantile", &["--cells", "0"], "cells: "),
         ("quantile", &["--interval-share", "1"], "interval-share: "),
         ("variance", &["--confidence", "95"], "confidence: "),
-        ("summary", &["--statistic", "median"], "statistic: "),
+        ("summary", &["--statistic", "mode"], "statistic: "),
         ("summary", &["--split", "mode=1"], "split: "),
         ("mean", &["--variance", "private"], "variance: a private one is not bought"),
         ("mean", &["--variance", "secret"], "variance: "),

@@ -5,11 +5,12 @@ use suum_report::{PeopleNeeded, Tier};
 
 use super::plan_answer::PlanAnswer;
 use crate::Population;
-use crate::query::{Query, StatisticName};
+use crate::query::Query;
 use crate::run::assumed::{self, Simulator};
 use crate::run::goal::{Goal, Simulate, needed, ordinary};
 use crate::run::grouped::Tables;
 use crate::run::{Task, accounts, statistic};
+use crate::statistic::StatisticName;
 
 /// For whom a plan is made.
 #[derive(Clone)]

@@ -18,11 +18,13 @@ fn json_toml_and_words_say_the_same() {
 
 #[test]
 fn labels_stay_what_they_are() {
-    let toml = "categories = [\"1.0\", 2, \"03\"]\ngroups = [1.0]\nbounds = [0.0, 7e1]\n";
-    let mut entries = Entries::from_toml(toml).unwrap();
-    let labels: crate::Labels = entries.labels("categories").unwrap().unwrap();
-    assert_eq!(labels.0, ["1.0", "2", "03"]);
-    assert!(entries.labels::<crate::Labels>("groups").is_err());
+    let toml = "statistic = \"frequency\"\ncategories = [\"1.0\", 2, \"03\"]\n";
+    let query = crate::Query::new(Entries::from_toml(toml).unwrap()).unwrap();
+    let labels = query.categories.unwrap();
+    assert_eq!(labels.0[0].0, ["1.0", "2", "03"]);
+    let toml = "statistic = \"count\"\ngroup_by = \"g\"\ngroups = [1.0]";
+    assert!(crate::Query::new(Entries::from_toml(toml).unwrap()).is_err());
+    let mut entries = Entries::from_toml("bounds = [0.0, 7e1]\n").unwrap();
     assert_eq!(entries.text("bounds").unwrap().unwrap(), "0,70");
     for missing in ["01", "1", "1.0", "-2.5", "1e3", "naïve", "nan", "9007199254740993"] {
         let query = crate::Query {

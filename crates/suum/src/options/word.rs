@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use suum_data::list;
 
 /// A value as it was written.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Word {
+pub(crate) enum Word {
     Nothing,
     Flag(bool),
     /// Text, or a whole number.
@@ -18,8 +19,15 @@ pub(super) enum Word {
 }
 
 impl Word {
+    /// Returns a value as JSON writes it.
+    pub(crate) fn of(value: &impl Serialize) -> Self {
+        // A value of an option always has a JSON form. As text: tables keep their order.
+        let json = serde_json::to_string(value);
+        json.ok().and_then(|json| serde_json::from_str(&json).ok()).unwrap_or(Self::Nothing)
+    }
+
     /// The value as a command line has it.
-    pub(super) fn text(self) -> Option<String> {
+    pub(crate) fn text(self) -> Option<String> {
         let item = |word: Word| match word {
             Word::Text(text) => Some(text),
             // In the fewest digits that read back as it.

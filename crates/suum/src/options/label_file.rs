@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read};
 
 use suum_core::{Error, Result};
 
-use super::Labels;
+use crate::query::Labels;
 
 /// The most bytes of a file of labels: 65 536 labels of 512 bytes.
 const MOST_BYTES: u64 = 32 << 20;

@@ -2,8 +2,8 @@
 
 use suum_core::{Error, Result};
 
-use super::word::Word;
 use super::{Entries, malformed};
+use crate::options::word::Word;
 
 /// What can be said of each of several columns.
 const OF_COLUMNS: [&str; 4] = ["value", "bounds", "categories", "bins"];

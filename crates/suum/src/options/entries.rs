@@ -1,14 +1,15 @@
 //! What a query says, by name: from JSON, from TOML, or from a command line.
 
 mod columns;
-mod take;
-mod word;
+
+use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer};
 use suum_core::{Error, Result};
-use suum_data::nearest;
+use suum_data::{list, nearest};
 
-use word::Word;
+use super::options;
+use super::word::Word;
 
 /// All that a query says, by name, in the order in which it says it.
 ///
@@ -138,35 +139,107 @@ impl Entries {
         self.said.iter().any(|(said, _)| said == name)
     }
 
+    /// Returns the value of an entry.
+    pub(crate) fn value(&self, name: &str) -> Option<&Word> {
+        self.said.iter().find(|(said, _)| said == name).map(|(_, word)| word)
+    }
+
+    /// Puts a text in the place of a value.
+    pub(crate) fn set_text(&mut self, name: &str, text: &str) {
+        self.set(name, Word::Text(text.to_owned()));
+    }
+
+    /// Puts a list in the place of a value.
+    pub(crate) fn set_list(&mut self, name: &str, items: Vec<String>) {
+        self.set(name, Word::List(items.into_iter().map(Word::Text).collect()));
+    }
+
+    fn set(&mut self, name: &str, word: Word) {
+        if let Some((_, value)) = self.said.iter_mut().find(|(said, _)| said == name) {
+            *value = word;
+        }
+    }
+
     fn put(&mut self, name: &str, word: Word) {
         let name = plain(name);
         self.said.retain(|(said, _)| *said != name);
         self.said.push((name, word));
     }
 
-    fn take(&mut self, name: &'static str) -> Option<Word> {
+    /// Takes the value of an entry, if there is one.
+    pub(crate) fn take(&mut self, name: &'static str) -> Option<Word> {
         self.known.push(name);
         let at = self.said.iter().position(|(said, _)| said == name)?;
         Some(self.said.remove(at).1).filter(|word| *word != Word::Nothing)
     }
 
-    /// All that is said, as a command line has it; flags have no text. An option that has a list
-    /// for each of several columns is said once for each.
-    pub(crate) fn words(self) -> impl Iterator<Item = (String, Option<String>)> {
-        self.said.into_iter().flat_map(|(name, word)| {
-            let each = match word {
-                Word::List(lists) if lists.iter().any(|item| matches!(item, Word::List(_))) => {
-                    lists
-                }
-                one => vec![one],
-            };
-            each.into_iter().map(move |word| (name.clone(), word.text()))
-        })
-    }
-
     /// Whether the value is a list, and not text.
     pub(crate) fn is_list(&self, name: &str) -> bool {
         self.said.iter().any(|(said, word)| said == name && matches!(word, Word::List(_)))
+    }
+
+    /// Returns true if the value names more than one column.
+    pub(crate) fn has_several(&self, name: &str) -> bool {
+        let value = self.said.iter().find(|(said, _)| said == name).map(|(_, word)| word);
+        match value {
+            Some(Word::List(items)) => items.len() > 1,
+            Some(Word::Text(text)) => list::items(text).len() > 1,
+            _ => false,
+        }
+    }
+
+    /// The text of an entry.
+    pub(crate) fn text(&mut self, name: &'static str) -> Result<Option<String>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        word.text().map(Some).ok_or_else(|| malformed(name, "a text, a number or a list of them"))
+    }
+
+    /// An entry that is a column or another name, whatever characters it has.
+    pub(crate) fn name(&mut self, name: &'static str) -> Result<Option<String>> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Word::Text(text)) => Ok(Some(text)),
+            Some(_) => Err(malformed(name, "one name")),
+        }
+    }
+
+    /// An entry that has a form of its own.
+    pub(crate) fn parsed<T: FromStr<Err = Error>>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<T>> {
+        self.text(name)?.map(|text| text.parse()).transpose()
+    }
+
+    /// A finite number.
+    pub(crate) fn number(&mut self, name: &'static str) -> Result<Option<f64>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        let number = word.text().and_then(|text| text.trim().parse().ok());
+        let number = number.filter(|number: &f64| number.is_finite());
+        number.map(Some).ok_or_else(|| malformed(name, "a finite number"))
+    }
+
+    /// Returns true if a flag is set.
+    pub(crate) fn flag(&mut self, name: &'static str) -> Result<bool> {
+        match self.take(name) {
+            None => Ok(false),
+            Some(Word::Flag(is_set)) => Ok(is_set),
+            Some(_) => Err(malformed(name, "true or false")),
+        }
+    }
+
+    /// A list of tables, each with entries of its own.
+    pub(crate) fn tables(&mut self, name: &'static str) -> Result<Option<Vec<Self>>> {
+        let Some(word) = self.take(name) else { return Ok(None) };
+        let refused = || malformed(name, "a list of tables of options");
+        let Word::List(items) = word else { return Err(refused()) };
+        let table = |item: Word| match item {
+            Word::Table(pairs) => Self::of(pairs).map_err(|twice| {
+                Error::parameter(format!("{name}: {twice}")).with_hint("leave one of them out")
+            }),
+            _ => Err(refused()),
+        };
+        items.into_iter().map(table).collect::<Result<_>>().map(Some)
     }
 
     /// The entries that others lack.
@@ -188,17 +261,16 @@ impl Entries {
         Ok(Self { said, known: Vec::new() })
     }
 
-    /// The names that were asked for.
-    pub(crate) fn known(&self) -> &[&'static str] {
-        &self.known
-    }
-
     /// Refuses what nobody has asked for.
     pub(crate) fn finish(self) -> Result<()> {
         let Some((name, _)) = self.said.first() else { return Ok(()) };
+        let is_called = |known: &&&str| {
+            options().any(|row| row.name == **known && row.aliases.contains(&name.as_str()))
+        };
+        let alias = self.known.iter().find(is_called);
         let part = self.known.iter().find(|known| name.len() > 3 && known.contains(name.as_str()));
         let near = nearest(name, self.known.iter().copied());
-        let hint = match part.copied().or(near) {
+        let hint = match alias.or(part).copied().or(near) {
             Some(nearest) => format!("did you mean {nearest}?"),
             None => "leave it out; options have the names of the command line".to_owned(),
         };
@@ -212,7 +284,7 @@ fn plain(name: &str) -> String {
 }
 
 /// The refusal of a value that has not the form of its option.
-fn malformed(name: &str, expected: &str) -> Error {
+pub(crate) fn malformed(name: &str, expected: &str) -> Error {
     let option = name.replace('_', "-");
     Error::parameter(format!("{option}: expected {expected}"))
         .with_hint(format!("the help of a command says what --{option} can be"))

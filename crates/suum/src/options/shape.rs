@@ -1,0 +1,281 @@
+//! Forms of values: what an option takes, for flags, keywords and JSON Schema.
+
+use serde_json::{Value, json};
+
+use crate::statistic::StatisticName;
+
+/// Form of a value, as doors describe it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) form: Form,
+    /// Name of the value in explanations; empty for one that is made from the option's name.
+    pub(crate) value: &'static str,
+    /// True if a command can say it once for each of several columns.
+    pub(crate) is_of_each_column: bool,
+    pub(crate) schema: fn() -> Value,
+}
+
+/// What an option takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Nothing: it is set or not.
+    Flag,
+    /// A number, or nothing.
+    NumberOrNothing,
+    /// A number.
+    Number,
+    /// A number, or percentage points such as `0.5pp`.
+    Length,
+    /// A whole number that is not negative, of so many bits.
+    Whole(u32),
+    /// One of these, each with its meaning.
+    Choice(&'static [(&'static str, &'static str)]),
+    /// Text, which can be the text of a number.
+    NumberOrText,
+    /// Text.
+    Text,
+}
+
+impl Shape {
+    const fn new(form: Form, value: &'static str, schema: fn() -> Value) -> Self {
+        Self { form, value, is_of_each_column: false, schema }
+    }
+
+    const fn of_each_column(mut self) -> Self {
+        self.is_of_each_column = true;
+        self
+    }
+
+    pub(crate) const FLAG: Self = Self::new(Form::Flag, "", || json!({"type": "boolean"}));
+
+    pub(crate) const NAME: Self = Self::new(Form::Text, "", || json!({"type": ["string", "null"]}));
+
+    pub(crate) const TEXT: Self = Self::new(Form::Text, "", || json!({"type": "string"}));
+
+    pub(crate) const NUMBER: Self =
+        Self::new(Form::Number, "", || json!({"type": ["number", "null"], "format": "double"}));
+
+    pub(crate) const LENGTH: Self = Self::new(Form::Length, "LENGTH", || {
+        json!({
+            "anyOf": [
+                {"type": ["number", "null"]},
+                {"type": "string", "description": "percentage points, as in 0.5pp"},
+            ]
+        })
+    });
+
+    pub(crate) const WHOLE_32: Self = Self::new(Form::Whole(32), "", || whole("uint32"));
+
+    pub(crate) const WHOLE_64: Self = Self::new(Form::Whole(64), "", || whole("uint64"));
+
+    pub(crate) const NUMBER_OR_TEXT: Self =
+        Self::new(Form::NumberOrText, "", || json!({"type": ["number", "string"]}));
+
+    pub(crate) const NUMBER_OR_TRUE: Self = Self::new(
+        Form::NumberOrNothing,
+        "SHARE",
+        || json!({"anyOf": [{"type": "number"}, {"type": "boolean"}]}),
+    );
+
+    pub(crate) const STATISTIC: Self = Self::new(Form::Text, "NAME,…", || {
+        let names: Vec<&str> = StatisticName::all_names().collect();
+        json!({
+            "anyOf": [
+                {"enum": names},
+                {
+                    "type": "array",
+                    "items": {"type": "string", "pattern": "^([a-z-]+|q[0-9.]+)$"},
+                    "minItems": 1,
+                },
+                {
+                    "type": "string",
+                    "description": "several, as in mean,variance,q50",
+                    "pattern": "^ *([a-z-]+|q[0-9.]+)( *, *([a-z-]+|q[0-9.]+))* *$",
+                },
+            ]
+        })
+    });
+
+    pub(crate) const COLUMN: Self = Self::new(Form::Text, "COL,…", || {
+        json!({
+            "anyOf": [
+                {"type": "string"},
+                {
+                    "type": "array",
+                    "description": "several columns, each with an answer of its own",
+                    "items": {"type": "string"},
+                    "minItems": 1,
+                },
+            ]
+        })
+    });
+
+    pub(crate) const BOUNDS: Self = Self::new(Form::NumberOrText, "LO,HI|auto", || {
+        json!({
+            "anyOf": [
+                {
+                    "type": "array",
+                    "description": "numbers, or dates or times in ISO 8601",
+                    "items": {"type": ["number", "string"]},
+                    "minItems": 2,
+                    "maxItems": 2,
+                },
+                {"type": "string", "description": "LO,HI or auto"},
+                {
+                    "type": "object",
+                    "description": "of several columns, by their names",
+                    "additionalProperties": {"type": ["array", "string"]},
+                },
+            ]
+        })
+    })
+    .of_each_column();
+
+    pub(crate) const LABELS: Self = Self::new(Form::NumberOrText, "A,B,…", labels);
+
+    pub(crate) const NAMES: Self = Self::new(Form::NumberOrText, "A,B", || {
+        json!({
+            "anyOf": [
+                {"type": "array", "items": {"type": ["string", "number"]}},
+                {"type": "string", "description": "A,B,C; \\, is a comma in a name"},
+            ]
+        })
+    });
+
+    pub(crate) const COLUMNS: Self = Self::new(Form::Text, "COL", || {
+        json!({
+            "anyOf": [
+                {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 4},
+                {"type": "string", "description": "COL or COL,COL; \\, is a comma in a name"},
+            ]
+        })
+    });
+
+    pub(crate) const TWO_COLUMNS: Self = Self::new(Form::Text, "COL,COL", || {
+        json!({
+            "anyOf": [
+                {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+                {"type": "string", "description": "COL,COL; \\, is a comma in a name"},
+            ]
+        })
+    });
+
+    pub(crate) const LABEL_LISTS: Self = Self::new(Form::NumberOrText, "A,B,…", || {
+        json!({
+            "anyOf": [
+                labels(),
+                {"type": "array", "items": labels(), "minItems": 2, "maxItems": 4},
+            ]
+        })
+    })
+    .of_each_column();
+
+    pub(crate) const NUMBERS: Self = Self::new(Form::NumberOrText, "", || {
+        json!({
+            "anyOf": [
+                {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
+                {"type": ["string", "number"]},
+            ]
+        })
+    });
+
+    pub(crate) const EDGES: Self =
+        Self::new(Form::NumberOrText, "EDGE,…", Self::NUMBERS.schema).of_each_column();
+
+    pub(crate) const BUDGETS: Self = Self::new(Form::NumberOrText, "TIER=EPSILON,…", || {
+        json!({
+            "anyOf": [
+                {
+                    "type": "object",
+                    "minProperties": 1,
+                    "additionalProperties": {
+                        "anyOf": [{"type": "number", "minimum": 0}, {"const": "inf"}],
+                    },
+                },
+                {"type": "string", "description": "TIER=EPSILON,…"},
+            ]
+        })
+    });
+
+    pub(crate) const BUDGET_RANGE: Self = Self::new(Form::NumberOrText, "LO,HI", || {
+        json!({
+            "anyOf": [
+                {
+                    "type": "array",
+                    "items": {"anyOf": [{"type": "number"}, {"const": "inf"}]},
+                    "minItems": 2,
+                    "maxItems": 2,
+                },
+                {"type": "string", "description": "LO,HI"},
+            ]
+        })
+    });
+
+    pub(crate) const PARTS: Self = Self::new(Form::NumberOrText, "NAME=PARTS,…", || {
+        json!({
+            "anyOf": [
+                {"type": "object", "additionalProperties": {"type": "number"}},
+                {"type": "string", "description": "NAME=PARTS,…"},
+            ]
+        })
+    });
+
+    pub(crate) const POST: Self = Self::new(Form::Choice(POST), "", || choice(POST));
+
+    pub(crate) const TARGET: Self = Self::new(Form::Choice(TARGET), "", || choice(TARGET));
+
+    pub(crate) const NEIGHBORS: Self = Self::new(Form::Choice(NEIGHBORS), "", || choice(NEIGHBORS));
+}
+
+fn whole(format: &str) -> Value {
+    json!({"type": ["integer", "null"], "format": format, "minimum": 0})
+}
+
+fn labels() -> Value {
+    json!({
+        "anyOf": [
+            {"type": "array", "items": {"type": ["string", "number"]}},
+            {"type": "string", "description": "A,B,C or @FILE; \\, is a comma in a label"},
+        ]
+    })
+}
+
+fn choice(choices: &[(&str, &str)]) -> Value {
+    let (names, meanings): (Vec<&str>, Vec<&str>) = choices.iter().copied().unzip();
+    json!({"enum": names, "enumDescriptions": meanings})
+}
+
+const POST: &[(&str, &str)] = &[
+    ("simplex", "None negative, adding up to 1"),
+    ("clamp", "Each in [0, 1]"),
+    ("none", "As the noise left them"),
+];
+
+const TARGET: &[(&str, &str)] = &[
+    (
+        "population",
+        "The population the records were drawn from; intervals assume that budgets have nothing to \
+         do with values",
+    ),
+    ("dataset", "These records; intervals assume that budgets have nothing to do with values"),
+    ("dataset-correlated", "These records; budgets may depend on values"),
+];
+
+const NEIGHBORS: &[(&str, &str)] = &[
+    (
+        "replace",
+        "Replace-one: hide each record's value, up to a factor of exp(ε); how many records there \
+         are is public",
+    ),
+    (
+        "add-remove",
+        "Hide whether a record is in the data, up to a factor of exp(ε); two values of a record \
+         can differ by up to exp(2ε). A release tells how many records there are, and their \
+         budgets, only through noise; refusals and run time can tell more",
+    ),
+    (
+        "both",
+        "Both at once: whether a record is in the data and what its value is, up to a factor of \
+         exp(ε). Answers are noisier; of groups each spends half",
+    ),
+];
