@@ -26,15 +26,24 @@ pub(crate) fn show_ledger(
     said(py, move || suum::show_ledger(&file, dataset.as_deref()))
 }
 
-/// Whether no entry was changed or lost.
+/// Whether no entry was changed or lost, and which holds a release, if its JSON is given.
 #[pyfunction]
+#[pyo3(signature = (file, accept_loss, accept_move, release=None))]
 pub(crate) fn verify_ledger(
     py: Python<'_>,
     file: PathBuf,
     accept_loss: bool,
     accept_move: bool,
+    release: Option<String>,
 ) -> PyResult<Answer> {
-    said(py, move || suum::verify_ledger(&file, accept_loss, accept_move))
+    said(py, move || {
+        let verify = || suum::verify_ledger(&file, accept_loss, accept_move);
+        let Some(release) = release else { return verify() };
+        if accept_loss || accept_move {
+            verify()?;
+        }
+        suum::verify_ledger_release(&file, &release)
+    })
 }
 
 /// All entries, one JSON object a line.

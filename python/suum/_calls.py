@@ -12,7 +12,10 @@ from ._entries import COUNTS, DICTIONARIES, FLAGS
 from ._suum import schema
 
 #: Options of which the value is a place that a call has a name for, too.
-_PLACES = {"consent", "delimiter", "encoding", "from_levels", "ledger", "profile", "query", "table"}
+_PLACES = {
+    "consent", "decimal", "delimiter", "encoding", "from_levels", "ledger", "profile", "query",
+    "table",
+}  # fmt: skip
 _PAIRS = {"bounds", "epsilon_range"}
 _LISTS = {"between", "bins", "classes", "crosstab", "null", "public_columns", "q", "statistic"}
 #: Lists that are said once for each of several columns.

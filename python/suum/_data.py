@@ -52,12 +52,33 @@ def without_points(options: Mapping[str, Any]) -> dict[str, Any]:
     return options
 
 
-def are_text(path: str | None, options: Mapping[str, Any]) -> bool:
-    """Whether the cells of a file are text, in which 1.0 and 1 are two labels; those of a database
+def are_text(path: str | list[str] | None, options: Mapping[str, Any]) -> bool:
+    """Whether the cells of files are text, in which 1.0 and 1 are two labels; those of a database
     and of Parquet are not.
     """
     of_engine = any(options.get(one) is not None for one in ("table", "query"))
-    return path is not None and not of_engine and not path.lower().endswith(".parquet")
+    paths = [path] if isinstance(path, str) else path or []
+    return not of_engine and any(not one.lower().endswith(".parquet") for one in paths)
+
+
+def paths_of(data: object, options: Mapping[str, Any]) -> str | list[str] | None:
+    """The path of a file, or those of several in a list; ``None`` of other data.
+
+    A list of text can be a column, too. It is one of paths where budgets or tiers are a column that
+    is only named: nothing but a file could have it.
+
+    >>> paths_of(["a.csv", "b.csv"], {"epsilon": "eps"}), paths_of(["a", "b"], {"epsilon": 1.0})
+    (['a.csv', 'b.csv'], None)
+    """
+    if isinstance(data, (str, os.PathLike)):
+        return os.fspath(data)
+    if not isinstance(data, (list, tuple)) or not data:
+        return None
+    are_paths = all(isinstance(one, os.PathLike) for one in data) or (
+        all(isinstance(one, (str, os.PathLike)) for one in data)
+        and any(isinstance(options.get(role), str) for role in ("epsilon", "privacy"))
+    )
+    return [os.fspath(one) for one in data] if are_paths else None
 
 
 class Inputs:
@@ -91,8 +112,8 @@ class Inputs:
         self.label_types: list[dict[str, list[str]]] = []
         #: The function that was called, where several make the same statistic.
         self.function: str | None = None
-        #: The file of records.
-        self.path: str | None = None
+        #: The file of records, or several.
+        self.path: str | list[str] | None = None
         #: The roles of columns, of which groups can have several.
         self._roles: tuple[str, ...] = ROLES
         of_groups = enumerate(_groups.columns(options) or [])
@@ -134,8 +155,8 @@ class Inputs:
         if isinstance(data, Levels):
             self.levels = content(data)
             self.options["from_levels"] = "the level table"
-        elif isinstance(data, (str, os.PathLike)):
-            self.path = os.fspath(data)
+        else:
+            self.path = paths_of(data, options)
         for option in ("table", "query"):
             if options.get(option) is not None and self.path is None and data is not None:
                 raise RequestError(

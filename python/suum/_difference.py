@@ -76,6 +76,7 @@ def difference(
     where: str | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
+    decimal: str | None = None,
     consent: Path | None = None,
     key: str | None = None,
     from_levels: Path | None = None,

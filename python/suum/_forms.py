@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, SupportsFloat, Union
 
 from ._levels import Levels
@@ -76,5 +76,14 @@ Column = Union[
     Iterable[Union[Moment, None]],
 ]
 
-#: A path, a table, the column of values, or a level table.
-Data = Union[str, os.PathLike[str], Column, Mapping[str, Column], Lazy, Dataset, Levels]
+#: A path or several, a table, the column of values, or a level table.
+Data = Union[
+    str,
+    os.PathLike[str],
+    Sequence[Union[str, os.PathLike[str]]],
+    Column,
+    Mapping[str, Column],
+    Lazy,
+    Dataset,
+    Levels,
+]

@@ -16,6 +16,7 @@ from ._given_names import given
 from ._no_sequence import NoSequence
 from ._options import ByLabel
 from ._process import enter
+from ._verify import Verifiable, json_of
 from ._words import in_python
 from ._suum import Answer, export_ledger, init_ledger, show_ledger, verify_ledger
 
@@ -89,9 +90,18 @@ class Ledger(NoSequence):
             raise KeyError(f"the ledger has several datasets: {[one['dataset'] for one in shown]}")
         return shown[0]
 
-    def verify(self, accept_loss: bool = False, accept_move: bool = False) -> dict[str, Any]:
+    def verify(
+        self,
+        accept_loss: bool = False,
+        accept_move: bool = False,
+        release: Verifiable | None = None,
+    ) -> dict[str, Any]:
         """Whether no entry was changed or lost: ``sound``, the number of ``entries``, and
         ``findings``.
+
+        Of a ``release``, or a file with its JSON, also which entry holds this very one: ``release``
+        has the number of the ``entry``, its ``dataset`` and when it was made (``at``), and is
+        ``None`` if none does.
 
         With ``accept_loss`` a ledger that has lost its newest entries is used all the same, as when
         only an old copy is left. What they charged is forgotten: only if nothing was released that
@@ -100,7 +110,8 @@ class Ledger(NoSequence):
         With ``accept_move`` a ledger is used that was moved, or restored elsewhere: only if it is
         used nowhere else, because what one copy is charged, the other does not know.
         """
-        answer = _said(verify_ledger, self.path, bool(accept_loss), bool(accept_move))
+        text = None if release is None else json_of(release)
+        answer = _said(verify_ledger, self.path, bool(accept_loss), bool(accept_move), text)
         verified: dict[str, Any] = answer.record()
         return verified
 

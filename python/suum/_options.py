@@ -52,13 +52,14 @@ Budgets = Union[str, float, Column, Mapping[Any, float]]
 #: What several functions take, with what it is; each is told of those that it has.
 _SHARED = {
     ("data",): """
-        A path (CSV, also .gz and .zst, or Parquet; a folder or glob of them); a SQLite file or
-        a ``postgresql://`` URL, of which ``table`` or ``query`` says what is read; a table
-        (pandas, Polars, PyArrow, DuckDB, a dictionary of columns, anything with
-        ``__arrow_c_stream__``); the column of values, with budgets beside it; or ``Levels``.
-        Columns are NumPy arrays, Series, Arrow arrays or lists. suum pairs pandas objects by the
-        labels of their indexes, and refuses those that have other labels; all else it pairs by
-        position. Nothing is copied that lies in memory as Arrow has it.""",
+        A path (CSV, also .gz and .zst, or Parquet; a folder or glob of them), or a list of
+        several, which are read as one; a SQLite file or a ``postgresql://`` URL, of which
+        ``table`` or ``query`` says what is read; a table (pandas, Polars, PyArrow, DuckDB, a
+        dictionary of columns, anything with ``__arrow_c_stream__``); the column of values, with
+        budgets beside it; or ``Levels``. Columns are NumPy arrays, Series, Arrow arrays or
+        lists. suum pairs pandas objects by the labels of their indexes, and refuses those that
+        have other labels; all else it pairs by position. Nothing is copied that lies in memory
+        as Arrow has it.""",
     ("value", "epsilon", "privacy", "levels", "person", "group_by"): """
         Names of columns; in memory also columns themselves. ``epsilon`` holds numbers
         (``math.inf`` is public, 0 unused); in memory one number stands for everybody's budget,
@@ -87,9 +88,10 @@ _SHARED = {
     ("missing_consent",): """
         What records with an empty cell of ``privacy`` or ``epsilon`` count as: a declared tier,
         or 0, which means that they are not used. Without it they are refused.""",
-    ("delimiter", "encoding"): """
-        Of CSV files: what separates cells (";", "tab"; a comma by default), and how their text is
-        encoded ("utf-8" by default, or "latin-1").""",
+    ("delimiter", "encoding", "decimal"): """
+        Of CSV files: what separates cells (";", "tab"; a comma by default), how their text is
+        encoded ("utf-8" by default, or "latin-1"), and what stands before decimals ("." by default,
+        or "," beside another delimiter).""",
     ("consent", "key"): """
         Of data in files: a CSV or Parquet file with the column ``privacy`` or ``epsilon``, and the
         column of keys by which it is found, in the data and in that file ("id", or

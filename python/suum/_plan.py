@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _html
-from ._data import are_text
+from ._data import are_text, paths_of
 from ._entries import label, without_point
 from ._errors import RequestError
 from ._groups import ByLabel, Labels, shown
@@ -216,8 +215,7 @@ def names_of_tiers(data: object, options: Mapping[str, Any]) -> dict[float, str]
     elif isinstance(levels, str):
         named = [pair.rpartition("=")[::2] for pair in levels.split(",") if "\\" not in pair]
     elif hasattr(levels, "items"):
-        path = os.fspath(data) if isinstance(data, (str, os.PathLike)) else None
-        is_text = are_text(path, options)
+        is_text = are_text(paths_of(data, options), options)
         named = [
             (label(tier if is_text else without_point(tier)), epsilon)
             for tier, epsilon in levels.items()

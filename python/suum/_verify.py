@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from typing import Any, Union
+from pathlib import Path
+from typing import Any, Union, cast
 
+from ._errors import ReadError
 from ._given_names import given
 from ._no_sequence import NoSequence
 from ._process import enter
@@ -15,6 +17,9 @@ from ._report import with_text
 from ._stored_answer import StoredAnswer
 from ._survey import Survey
 from ._suum import Answer, verify_release
+
+#: A release, what its ``to_dict`` or ``to_json`` gives, or a file with its JSON.
+Verifiable = Union[Release, Survey, Mapping[str, Any], str, os.PathLike[str]]
 
 
 class Verification(NoSequence):
@@ -55,9 +60,7 @@ class Verification(NoSequence):
         return f"<suum.Verification: {said}>"
 
 
-def verify(
-    release: Union[Release, Survey, Mapping[str, Any], str, os.PathLike[str]],
-) -> Verification:
+def verify(release: Verifiable) -> Verification:
     """Computes again, in exact arithmetic, what every level spent, from the measurements that a
     release lists.
 
@@ -87,12 +90,27 @@ def verify(
         The file cannot be read.
     """
     enter()
-    if isinstance(release, (Release, Survey)):
-        text = release.to_json()
-    elif isinstance(release, Mapping):
-        text = json.dumps(with_text(dict(release)))
-    elif isinstance(release, str) and release.lstrip().startswith("{"):
-        text = release
-    else:
-        return Verification(verify_release(None, os.fspath(release)))
+    text = _text(release)
+    if text is None:
+        return Verification(verify_release(None, os.fspath(cast(str, release))))
     return Verification(verify_release(text, None))
+
+
+def json_of(release: Verifiable) -> str:
+    """The JSON of a release, which is read where it is in a file."""
+    text = _text(release)
+    if text is not None:
+        return text
+    try:
+        return Path(cast(str, release)).read_text(encoding="utf-8")
+    except (OSError, ValueError) as raised:
+        raise ReadError("release: the file cannot be read", "check the path") from raised
+
+
+def _text(release: Verifiable) -> str | None:
+    """The JSON of a release, unless it is in a file."""
+    if isinstance(release, (Release, Survey)):
+        return release.to_json()
+    if isinstance(release, Mapping):
+        return json.dumps(with_text(dict(release)))
+    return release if isinstance(release, str) and release.lstrip().startswith("{") else None

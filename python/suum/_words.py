@@ -35,6 +35,8 @@ _SENTENCES = {
     "--person COL (in Python person=)": "person=COL",
     "--no-adapt (in Python adapt=False)": "adapt=False",
     "--no-adapt": "adapt=False",
+    "--decimal ,": 'decimal=","',
+    "--delimiter ';'": 'delimiter=";"',
     "--explain": "explain()",
     "--report draws": "to_html() draws",
     "leave --report out; --again": "again=True",

@@ -368,7 +368,8 @@ STATISTICS = [*RELEASES, "summary", "plan", "levels"]
 
 #: Where the data are, and who pays.
 SOURCE = {
-    "table", "query", "trust_query", "where", "public_columns", "delimiter", "encoding", "consent",
+    "table", "query", "trust_query", "where", "public_columns", "delimiter", "encoding", "decimal",
+    "consent",
     "key",
     "from_levels",
 }  # fmt: skip
@@ -508,7 +509,9 @@ def test_level_queries_are_those_of_the_command_line(command_line: CommandLine) 
 def test_keywords_of_level_queries_are_those_of_level_tables(function: Any) -> None:
     """But for the data themselves, and totals of persons, for which their rows are read."""
     keywords = _keywords(function)
-    of_files = {"progress", "from_levels", "totals", "delimiter", "encoding", "consent", "key"}
+    of_files = {
+        "progress", "from_levels", "totals", "delimiter", "encoding", "decimal", "consent", "key"
+    }  # fmt: skip
     table = set(_keywords(suum.levels)) - of_files
     assert set(keywords) == table
     for keyword, parameter in keywords.items():

@@ -33,6 +33,40 @@ def table_of(values: Any, **options: Any) -> str:
 EXPECTED = table_of(VALUES)
 
 
+def test_several_files_are_read_as_one(tmp_path: Path) -> None:
+    lines = [f"{value},{budget}" for value, budget in zip(VALUES, BUDGETS)]
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for path, rows in zip(paths, (lines[:2], lines[2:])):
+        path.write_text("\n".join(["value,epsilon", *rows]) + "\n", encoding="utf-8")
+    names = [str(path) for path in paths]
+    for given in (paths, names, tuple(names), [paths[0], names[1]]):
+        assert table_of(given, epsilon="epsilon") == EXPECTED
+    asked = {"statistic": "mean", "value": "value", "bounds": (0, 10), "epsilon": "epsilon"}
+    seeded = {**asked, "insecure_seed": 1}
+    whole = {"value": VALUES, "epsilon": BUDGETS}
+    expected = suum.run(seeded, whole).estimate
+    assert suum.run({**seeded, "data": names}).estimate == expected
+    assert suum.run(seeded, names).estimate == expected
+    with pytest.raises(suum.ReadError, match="would count twice"):
+        table_of([paths[0], paths[0]], epsilon="epsilon")
+    # A list of text beside budgets is a column.
+    column = ["a.csv", "b.csv"]
+    counted = suum.levels(column * 9, epsilon=1.0, categories=column)
+    assert json.loads(counted.to_json())["records"] == 18
+
+
+def test_numbers_with_decimal_commas(tmp_path: Path) -> None:
+    path = tmp_path / "commas.csv"
+    rows = [f"{value},0;{budget}".replace(".", ",") for value, budget in zip(VALUES, BUDGETS)]
+    path.write_text("\n".join(["value;epsilon", *rows]) + "\n", encoding="utf-8")
+    assert table_of(path, epsilon="epsilon", delimiter=";", decimal=",") == EXPECTED
+    with pytest.raises(suum.DataError) as refused:
+        table_of(path, epsilon="epsilon", delimiter=";")
+    assert 'decimal=","' in (refused.value.hint or "")
+    with pytest.raises(suum.RequestError, match="decimal: it is said of CSV files"):
+        table_of({"value": VALUES, "epsilon": BUDGETS}, epsilon="epsilon", decimal=",")
+
+
 @pytest.mark.parametrize("truth", [False, numpy.False_, True])
 def test_a_truth_value_stands_for_a_missing_one(truth: Any) -> None:
     values = [True, None, False]

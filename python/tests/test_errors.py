@@ -83,6 +83,10 @@ def test_messages_and_hints_speak_python() -> None:
         ("for example --missing 2020-01-01", 'for example missing="2020-01-01"'),
         ("for example --delta 1e-6; it", "for example delta=1e-6; it"),
         ("or --delimiter tab, --encoding latin-1", 'or delimiter="tab", encoding="latin-1"'),
+        (
+            "say --decimal , (and mostly --delimiter ';'); of dates",
+            'say decimal="," (and mostly delimiter=";"); of dates',
+        ),
         ("--table people, or --table and --query", 'table="people", or table and query'),
         (
             "in order: --crosstab region,sex --categories north,south --categories f,m",

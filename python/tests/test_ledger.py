@@ -42,6 +42,21 @@ def test_releases_are_charged_and_shown(ledger: suum.Ledger, command_line: Comma
     assert asked.items() <= job.items(), "the entry says what was asked for"
 
 
+def test_a_release_is_found_in_its_ledger(ledger: suum.Ledger, tmp_path: Path) -> None:
+    release = suum.mean(RANDHIE, **OPTIONS, ledger=ledger, spend="10%")
+    file = tmp_path / "release.json"
+    file.write_text(release.to_json(), encoding="utf-8")
+    for one in (release, release.to_dict(), release.to_json(), file, str(file)):
+        found = ledger.verify(release=one)
+        assert found["sound"] and found["release"]["entry"] == 3, one
+    changed = {**release.to_dict(), "estimate": release.estimate + 1}
+    assert ledger.verify(release=changed) == {
+        "sound": True, "entries": 4, "findings": [], "release": None
+    }  # fmt: skip
+    with pytest.raises(suum.ReadError):
+        ledger.verify(release=tmp_path / "none.json")
+
+
 def test_a_loss_can_be_accepted(ledger: suum.Ledger) -> None:
     path = Path(ledger.path)
     before = path.read_bytes()

@@ -75,7 +75,7 @@ pub(crate) struct RunArguments {
     #[arg(value_name = "QUERY.toml")]
     pub(crate) file: String,
     /// The data, in place of those that the file names
-    pub(crate) data: Option<String>,
+    pub(crate) data: Vec<String>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

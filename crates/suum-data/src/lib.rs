@@ -123,9 +123,9 @@ pub use read::{
 };
 pub use scan::{
     AccountKey, Accounts, Across, CategoryColumn, CategoryRule, CellKind, CellTest, Comparison,
-    Condition, Consent, Constant, CsvForm, Delimiter, Edges, Encoding, Filter, GroupColumn,
-    Grouping, Groups, LevelTables, Nulls, PrivacyColumn, Scan, Side, Tiers, UnboundedColumn, Value,
-    ValueColumn, list, nearest, plain_number,
+    Condition, Consent, Constant, CsvForm, DecimalMark, Delimiter, Edges, Encoding, Filter,
+    GroupColumn, Grouping, Groups, LevelTables, Nulls, PrivacyColumn, Scan, Side, Tiers,
+    UnboundedColumn, Value, ValueColumn, list, nearest, plain_number,
 };
 pub use sink::RecordBuffer;
 

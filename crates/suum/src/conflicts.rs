@@ -1,6 +1,7 @@
 //! What in a job does not go together, whichever way it was said.
 
 use suum_core::{Error, Result};
+use suum_data::DecimalMark;
 
 use crate::options::{OptionRow, check_combinations};
 use crate::query::place;
@@ -135,8 +136,15 @@ impl Job {
 }
 
 impl DataSource {
-    /// Refuses a file of choices that cannot be read twice.
+    /// Refuses a file of choices that cannot be read twice, and commas of two meanings.
     fn check(&self) -> Result<()> {
+        if self.decimal == Some(DecimalMark::Comma) && self.csv_form().delimiter.is_comma() {
+            return Err(Error::request("decimal: commas separate the cells of the file already")
+                .with_hint(
+                    "say what does: files with decimal commas usually have --delimiter ';'; or \
+                     leave --decimal out if numbers have points",
+                ));
+        }
         match &self.consent {
             Some(file) if file == "-" => {
                 Err(Error::request("consent: it cannot be standard input")

@@ -108,9 +108,13 @@ pub use accountant::{
 pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;
 pub use job::{
-    Batches, Charge, DataSource, HeldRecords, Job, JobInputs, Population, WarningSink, query,
+    Batches, Charge, DataNames, DataSource, HeldRecords, Job, JobInputs, Population, WarningSink,
+    query,
 };
-pub use ledgers::{export_ledger, init_ledger, show_ledger, show_ledger_entry, verify_ledger};
+pub use ledgers::{
+    export_ledger, init_ledger, show_ledger, show_ledger_entry, verify_ledger,
+    verify_ledger_release,
+};
 pub use options::{Entries, Form, OptionRow, Part, check_combinations, options};
 pub use query::{
     AnswerQuery, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels,

@@ -45,6 +45,10 @@ pub(crate) enum LedgerCommand {
         /// what one copy is charged, the other does not know. It stays on record
         #[arg(long)]
         accept_move: bool,
+        /// Also look for the entry that holds this very release: JSON from --format json, or - for
+        /// standard input
+        #[arg(long, value_name = "RELEASE.json")]
+        release: Option<String>,
         /// What to print
         #[arg(long, value_enum, default_value_t)]
         format: Format,

@@ -90,7 +90,8 @@ fn of_several(argument: Arg, entry: Option<&'static StatisticEntry>) -> Arg {
 fn argument(row: &'static OptionRow) -> Arg {
     let argument = Arg::new(row.name).help(help(&row.about()));
     let argument = match row.name {
-        "data" => argument,
+        // Several files, say by a glob of the shell.
+        "data" => argument.num_args(1..),
         _ => argument.long(row.word()),
     };
     let argument = match row.is_of_each_column() {
@@ -239,10 +240,11 @@ impl FromArgMatches for OptionValues {
     }
 }
 
-/// What the words of an option say: a list where they can be said for each of several columns.
+/// What the words of an option say: a list where they can be said for each of several columns or
+/// files.
 fn of_texts<'a>(row: &OptionRow, mut texts: impl Iterator<Item = &'a String>) -> Value {
     match row.form() {
-        _ if row.is_of_each_column() => texts.cloned().collect(),
+        _ if row.is_of_each_column() || row.name == "data" => texts.cloned().collect(),
         Form::NumberOrNothing => match texts.next() {
             Some(text) if text != NOTHING => text.clone().into(),
             _ => true.into(),

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use suum::{
     Answer, Entries, Error, Form, Job, JobInputs, Neighbors, OptionRow, Part, Progress, Result,
     Sort, StatisticName, View, check_combinations, options,
@@ -85,9 +85,9 @@ fn entries(OptionValues(said): &OptionValues) -> Result<Entries> {
 /// What a file asks for, of the data that are named beside it if there are any.
 fn in_file(arguments: &RunArguments) -> Result<Entries> {
     let entries = read(&arguments.file)?;
-    Ok(match &arguments.data {
-        Some(data) => entries.with("data", data),
-        None => entries,
+    Ok(match arguments.data.is_empty() {
+        true => entries,
+        false => entries.with_list("data", arguments.data.iter().cloned()),
     })
 }
 
@@ -126,6 +126,12 @@ fn is_statistic(data: &str) -> bool {
     StatisticName::all_names().any(|name| name == data) && !Path::new(data).exists()
 }
 
+/// Returns the names of the data that a command has.
+fn data_names(values: &Map<String, Value>) -> Vec<&str> {
+    let names = values.get("data").and_then(Value::as_array).into_iter().flatten();
+    names.filter_map(Value::as_str).collect()
+}
+
 /// Returns true for the name of a file of TOML.
 fn names_query(data: &str) -> bool {
     data.to_ascii_lowercase().ends_with(".toml")
@@ -134,12 +140,12 @@ fn names_query(data: &str) -> bool {
 fn plan(arguments: &StatisticArguments, given: JobInputs) -> Result<Answer> {
     let OptionValues(said) = &arguments.said;
     let mut asked = entries(&arguments.said)?;
-    let data = said.get("data").and_then(Value::as_str);
-    if let Some(name) = data.filter(|data| is_statistic(data)) {
+    let data = data_names(said);
+    if let Some(name) = data.first().filter(|name| is_statistic(name)) {
         return Err(Error::request(format!("{name}: the first word after plan names data"))
             .with_hint(format!("name the statistic with --statistic {name}")));
     }
-    let file = data.filter(|data| names_query(data));
+    let file = data.first().filter(|name| names_query(name));
     if let Some(file) = file {
         let of_people = options().filter(|row| is_of_people(row));
         let of_people: Vec<&str> = of_people.map(|row| row.name).collect();
@@ -147,7 +153,12 @@ fn plan(arguments: &StatisticArguments, given: JobInputs) -> Result<Answer> {
             true => read(file)?.without(&of_people),
             false => read(file)?,
         };
-        asked = asked.without(&["data"]).over(of_file);
+        asked = asked.without(&["data"]);
+        if data.len() > 1 {
+            // In place of those that the file names, as of a run.
+            asked = asked.with_list("data", data[1..].iter().map(|name| (*name).to_owned()));
+        }
+        asked = asked.over(of_file);
     }
     if !asked.has("statistic") && !asked.has("answers") {
         asked = asked.with("statistic", "mean");
@@ -176,8 +187,14 @@ fn ledger(command: &LedgerCommand) -> Result<Answer> {
         LedgerCommand::Show { file, dataset, .. } => {
             suum::show_ledger(file.as_ref(), dataset.as_deref())
         }
-        LedgerCommand::Verify { file, accept_loss, accept_move, .. } => {
-            suum::verify_ledger(file.as_ref(), *accept_loss, *accept_move)
+        LedgerCommand::Verify { file, accept_loss, accept_move, release, .. } => {
+            let release = release.as_deref().map(verify::text).transpose()?;
+            let verify = || suum::verify_ledger(file.as_ref(), *accept_loss, *accept_move);
+            let Some(release) = release else { return verify() };
+            if *accept_loss || *accept_move {
+                verify()?;
+            }
+            suum::verify_ledger_release(file.as_ref(), &release)
         }
         LedgerCommand::Export { file } => suum::export_ledger(file.as_ref()),
     }
@@ -213,8 +230,7 @@ impl Command {
             Self::LevelsSql(arguments) => &arguments.said,
             _ => return Ok(()),
         };
-        let data = values.get("data").and_then(Value::as_str);
-        if data.is_some_and(names_query) {
+        if data_names(values).first().is_some_and(|name| names_query(name)) {
             // The file can have what options here need.
             return Ok(());
         }

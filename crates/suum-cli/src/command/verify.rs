@@ -1,20 +1,29 @@
-//! `suum verify`.
+//! `suum verify`, and the releases that are verified.
 
-use std::io::Read;
+use std::fs;
+use std::io::{self, Read};
 
 use suum::{Answer, Error, Result};
 
 use crate::arguments::VerifyArguments;
 
-/// Computes the certificate of a release again, from a file or standard input.
+/// Computes the certificate of a release again.
 pub(super) fn run(arguments: &VerifyArguments) -> Result<Answer> {
-    if arguments.file != "-" {
-        return suum::verify_file(arguments.file.as_ref());
+    suum::verify_release(&text(&arguments.file)?)
+}
+
+/// The JSON of a release, from a file or from standard input.
+pub(super) fn text(file: &str) -> Result<String> {
+    if file != "-" {
+        return fs::read_to_string(file).map_err(|error| {
+            Error::io(format!("{file}: it cannot be read ({})", error.kind()))
+                .with_hint("name a file with the JSON of a release")
+        });
     }
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|error| {
+    io::stdin().read_to_string(&mut text).map_err(|error| {
         Error::io(format!("standard input: it cannot be read ({})", error.kind()))
             .with_hint("pipe the JSON of a release into it, or name a file")
     })?;
-    suum::verify_release(&text)
+    Ok(text)
 }

@@ -65,6 +65,7 @@ fn a_command_has_the_options_of_its_query() {
         "where",
         "delimiter",
         "encoding",
+        "decimal",
         "consent",
         "key",
         "from_levels",

@@ -5,6 +5,7 @@ use std::{error, fmt, io};
 use suum_core::{Error, ErrorKind, TimeScale};
 
 use crate::cells::missing_column::MissingColumn;
+use crate::scan::csv_form::DecimalMark;
 use crate::scan::filter::CellKind;
 use crate::scan::role::Role;
 use crate::scan::value::Value;
@@ -238,8 +239,19 @@ impl Fault {
             ),
             Self::NotABudget => data(
                 "not a privacy budget",
-                "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf (public); name \
-                tiers with --privacy COL --levels LABEL=EPSILON,…",
+                match scan.csv.decimal {
+                    DecimalMark::Point => {
+                        "write budgets as 0 (unused), a number from 1e-100 to 1e100, or inf \
+                         (public); of a CSV file with numbers such as 0,5 say --decimal , (and \
+                         mostly --delimiter ';'); name tiers with --privacy COL --levels \
+                         LABEL=EPSILON,…"
+                    }
+                    DecimalMark::Comma => {
+                        "write budgets as 0 (unused), a number from 1e-100 to 1e100 with a comma \
+                         as decimal mark (--decimal ,), or inf (public); name tiers with --privacy \
+                         COL --levels LABEL=EPSILON,…"
+                    }
+                },
             ),
             Self::UnknownTier(_) => data(
                 "the tier is not declared",
@@ -247,9 +259,20 @@ impl Fault {
             ),
             Self::NotANumber => data(
                 "not a number",
-                "name a column of numbers, with a point as decimal mark and no units; of dates \
-                 declare --bounds or --bins as dates; a text that stands for an empty cell, such \
-                 as NA, is declared with --null NA",
+                match scan.csv.decimal {
+                    DecimalMark::Point => {
+                        "name a column of numbers, with a point as decimal mark and no units; if \
+                         they have commas, as in 3,5, say --decimal , (and mostly --delimiter \
+                         ';'); of dates declare --bounds or --bins as dates; a text that stands \
+                         for an empty cell, such as NA, is declared with --null NA"
+                    }
+                    DecimalMark::Comma => {
+                        "name a column of numbers, with a comma as decimal mark (--decimal ,) and \
+                         neither units nor points between thousands; of dates declare --bounds or \
+                         --bins as dates; a text that stands for an empty cell, such as NA, is \
+                         declared with --null NA"
+                    }
+                },
             ),
             Self::NotAMoment(TimeScale::OfDay) => data(
                 "not a time of day",
@@ -277,8 +300,9 @@ impl Fault {
                 let (what, hint) = match kind {
                     CellKind::Number => (
                         "not a number, and --where compares it with one",
-                        "write numbers in the column, with a point as decimal mark; compare texts \
-                         with texts in single quotes",
+                        "write numbers in the column, with a point as decimal mark, or in a CSV \
+                         file with a comma and --decimal , (and mostly --delimiter ';'); compare \
+                         texts with texts in single quotes",
                     ),
                     CellKind::Moment => (
                         "not a date or time, and --where compares it with one",

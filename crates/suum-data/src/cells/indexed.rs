@@ -6,6 +6,7 @@ use suum_core::{Error, Replacement, Result};
 use crate::cells::cell;
 use crate::cells::fault::{Fault, RowFault, until_fault};
 use crate::scan::Scan;
+use crate::scan::csv_form::DecimalMark;
 use crate::scan::groups::GroupColumn;
 use crate::scan::nearest::place_of_nearest;
 use crate::scan::role::Role;
@@ -89,13 +90,21 @@ impl Value {
         }
     }
 
-    /// A cell of a file of text: a label that spells a number as numbers are written, all others as
-    /// they are.
+    /// A cell of a file of text: numbers with a point, also of a label that spells one, all others
+    /// as they are. `room` is for it.
     #[inline]
-    pub(crate) fn spelled<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
+    pub(crate) fn spelled<'a>(
+        &self,
+        cell: &'a [u8],
+        decimal: DecimalMark,
+        room: &'a mut Vec<u8>,
+    ) -> &'a [u8] {
         match self {
-            Self::Category(categories) => categories.classes.spelled(cell),
-            Self::Number(_) | Self::Unbounded(_) => cell,
+            Self::Category(categories) if categories.classes.are_labels() => {
+                categories.classes.spelled(cell, decimal, room)
+            }
+            _ if self.scale().is_some() => cell,
+            _ => decimal.with_point(cell, room),
         }
     }
 

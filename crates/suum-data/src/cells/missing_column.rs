@@ -110,8 +110,8 @@ impl MissingColumn {
             }
             Form::Schema => "check the spelling",
             Form::Semicolons => {
-                "semicolons separate the columns of this file: say --delimiter ';' (points must be \
-                 the decimal marks)"
+                "semicolons separate the columns of this file: say --delimiter ';', and if numbers \
+                 have decimal commas --decimal , too"
             }
             Form::Tabs => "tabs separate the columns of this file: say --delimiter tab",
             Form::Separator => {

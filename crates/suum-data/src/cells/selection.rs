@@ -9,6 +9,7 @@ use suum_core::TimeScale;
 use crate::cells::cell;
 use crate::cells::fault::Fault;
 use crate::scan::Scan;
+use crate::scan::csv_form::DecimalMark;
 use crate::scan::filter::{CellKind, CellTest, Comparison, Condition, Constant, Filter, Side};
 use crate::scan::nulls::Nulls;
 use crate::scan::role::Role;
@@ -62,13 +63,22 @@ impl<'a> Selection<'a> {
     }
 
     /// Whether a row counts, whose cells `cell` knows by the column's place in the filter. They
-    /// have no spaces around them, and are empty where a text stands for that.
+    /// have no spaces around them, and are empty where a text stands for that. Their numbers have
+    /// this mark; `room` is for one of them.
     pub(crate) fn selects<'b>(
         &mut self,
         cell: impl Fn(u8) -> &'b [u8],
+        decimal: DecimalMark,
+        room: &mut Vec<u8>,
     ) -> std::result::Result<bool, Fault> {
         for (operand, number) in self.operands.iter().zip(&mut self.row) {
-            *number = operand.of_cell(cell(operand.column), self.nulls)?;
+            let cell = cell(operand.column);
+            let cell = match operand.kind {
+                // A cell that is there can spell a number that stands for an empty one.
+                CellKind::Number | CellKind::Presence => decimal.with_point(cell, room),
+                CellKind::Label | CellKind::Truth | CellKind::Moment => cell,
+            };
+            *number = operand.of_cell(cell, self.nulls)?;
         }
         Ok(self.condition.truth(&|operand| self.row[operand]) == Some(true))
     }

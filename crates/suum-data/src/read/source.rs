@@ -85,14 +85,43 @@ impl Source {
         if text == "-" {
             return Ok(Self(Location::StandardInput));
         }
-        let path = Path::new(text);
-        let paths = if path.is_dir() {
-            in_folder(path)?
-        } else if path.exists() || !text.contains(['*', '?', '[']) {
-            vec![path.to_owned()]
-        } else {
-            matching(text)?
-        };
+        Self::of_paths(paths(text)?)
+    }
+
+    /// The source that several names stand for together, each a path or a glob, in their order.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and refuses standard input, which stands alone.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_data::Source;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    /// let (north, south) = (at("north.csv"), at("south.csv"));
+    /// std::fs::write(&north, "epsilon\n1\n")?;
+    /// std::fs::write(&south, "epsilon\n2\n")?;
+    /// assert!(Source::parse_all([north.as_str(), &south]).is_ok());
+    /// let twice = Source::parse_all([north.as_str(), &north]);
+    /// assert!(twice.unwrap_err().to_string().contains("would count twice"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse_all<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self> {
+        let mut all = Vec::new();
+        for name in names {
+            if name == "-" {
+                return Err(Error::request("data: standard input stands beside no files")
+                    .with_hint("name - alone, or files alone: cat … | suum … - reads several"));
+            }
+            all.extend(paths(name)?);
+        }
+        Self::of_paths(all)
+    }
+
+    fn of_paths(paths: Vec<PathBuf>) -> Result<Self> {
         let files = paths.into_iter().map(DataFile::open).collect::<Result<Vec<_>>>()?;
         check_distinct(&files)?;
         Ok(Self(Location::Files(files)))
@@ -116,6 +145,18 @@ impl Source {
 
     pub(crate) fn location(&self) -> &Location {
         &self.0
+    }
+}
+
+/// The files that a name stands for.
+fn paths(text: &str) -> Result<Vec<PathBuf>> {
+    let path = Path::new(text);
+    if path.is_dir() {
+        in_folder(path)
+    } else if path.exists() || !text.contains(['*', '?', '[']) {
+        Ok(vec![path.to_owned()])
+    } else {
+        matching(text)
     }
 }
 
@@ -189,7 +230,10 @@ fn check_distinct(files: &[DataFile]) -> Result<()> {
                 first.display(),
                 file.path.display()
             ))
-            .with_hint("remove the link, or name the files with a glob that matches one of them"));
+            .with_hint(
+                "name each file once: leave one of the names out, remove the link, or name the \
+                 files with a glob that matches one of them",
+            ));
         }
     }
     Ok(())

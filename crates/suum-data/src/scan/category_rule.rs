@@ -2,6 +2,7 @@
 
 use suum_core::{Bounds, Categories, Error, Result, TimeScale};
 
+use crate::scan::csv_form::DecimalMark;
 use crate::scan::edges::{Edges, refused_bins};
 use crate::scan::label_positions::LabelPositions;
 
@@ -152,8 +153,13 @@ impl CategoryRule {
     /// A cell of a file of text: as numbers are written if it spells one, and is no label as it
     /// stands.
     #[inline]
-    pub(crate) fn spelled<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
-        self.positions.spelled(cell)
+    pub(crate) fn spelled<'a>(
+        &self,
+        cell: &'a [u8],
+        decimal: DecimalMark,
+        room: &'a mut Vec<u8>,
+    ) -> &'a [u8] {
+        self.positions.spelled(cell, decimal, room)
     }
 
     /// The position of the category for all other values, if there is one.

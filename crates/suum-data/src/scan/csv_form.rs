@@ -1,4 +1,4 @@
-//! How a CSV file is written: what separates its cells, and how its bytes are text.
+//! How a CSV file is written: what separates its cells, how its bytes are text, and its numbers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,18 +6,22 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use suum_core::{Error, Result};
 
-/// How CSV files are written; by default with commas, in UTF-8.
+/// How CSV files are written; by default with commas, in UTF-8, with points in numbers.
 ///
 /// # Example
 ///
 /// ```
-/// use suum_data::{CsvForm, PrivacyColumn, Progress, Scan, scan_csv};
+/// use suum_data::{CsvForm, DecimalMark, PrivacyColumn, Progress, Scan, scan_csv};
 ///
 /// let scan = Scan {
-///     csv: CsvForm { delimiter: ";".parse()?, encoding: "latin-1".parse()? },
+///     csv: CsvForm {
+///         delimiter: ";".parse()?,
+///         encoding: "latin-1".parse()?,
+///         decimal: DecimalMark::Comma,
+///     },
 ///     ..Scan::new(PrivacyColumn::Budgets { column: "été".into() }, None)
 /// };
-/// let csv = b"\xe9t\xe9;note\n0.5;\"a;b\"\n";
+/// let csv = b"\xe9t\xe9;note\n0,5;\"a;b\"\n";
 /// let table = scan_csv(csv.as_slice(), &scan, &Progress::default())?;
 /// assert_eq!(table.profile()?.to_string(), "0.5:1");
 /// # Ok::<(), suum_core::Error>(())
@@ -28,6 +32,8 @@ pub struct CsvForm {
     pub delimiter: Delimiter,
     /// How bytes are text.
     pub encoding: Encoding,
+    /// What stands before the decimals of a number.
+    pub decimal: DecimalMark,
 }
 
 /// What separates cells: one character of ASCII that is no part of a number or a word, or a tab,
@@ -38,6 +44,11 @@ pub struct Delimiter(u8);
 impl Delimiter {
     pub(crate) fn byte(self) -> u8 {
         self.0
+    }
+
+    /// Returns true if commas separate cells.
+    pub fn is_comma(self) -> bool {
+        self.0 == b','
     }
 }
 
@@ -108,5 +119,72 @@ impl fmt::Display for Encoding {
             Self::Utf8 => "utf-8",
             Self::Latin1 => "latin-1",
         })
+    }
+}
+
+/// What stands before the decimals of a number.
+///
+/// It holds for cells that are read as numbers: values, budgets, and what a filter compares with
+/// numbers. Labels are compared as they stand; one that is none of those declared is compared as
+/// the number that it spells with this mark. Nothing separates thousands, so with a comma a cell
+/// with a point is no number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub enum DecimalMark {
+    /// A point, as in 3.5.
+    #[default]
+    #[serde(rename = ".")]
+    Point,
+    /// A comma, as in 3,5.
+    #[serde(rename = ",")]
+    Comma,
+}
+
+impl DecimalMark {
+    pub(crate) fn byte(self) -> u8 {
+        match self {
+            Self::Point => b'.',
+            Self::Comma => b',',
+        }
+    }
+
+    /// A cell as it spells the same number with a point; `room` is for it.
+    ///
+    /// Of a comma the two marks change places: what has a point in the file then spells no number.
+    #[inline]
+    pub(crate) fn with_point<'a>(self, cell: &'a [u8], room: &'a mut Vec<u8>) -> &'a [u8] {
+        match self {
+            Self::Point => cell,
+            Self::Comma => exchange(cell, room),
+        }
+    }
+}
+
+/// Copies a cell to `room`, with commas for its points and points for its commas.
+fn exchange<'a>(cell: &[u8], room: &'a mut Vec<u8>) -> &'a [u8] {
+    room.clear();
+    room.extend(cell.iter().map(|byte| match byte {
+        b',' => b'.',
+        b'.' => b',',
+        other => *other,
+    }));
+    room
+}
+
+impl FromStr for DecimalMark {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "." => Ok(Self::Point),
+            "," => Ok(Self::Comma),
+            _ => Err(Error::parameter("decimal: this does not stand before decimals")
+                .with_hint("choose . or ,")),
+        }
+    }
+}
+
+impl fmt::Display for DecimalMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", char::from(self.byte()))
     }
 }

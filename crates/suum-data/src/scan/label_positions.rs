@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::scan::csv_form::DecimalMark;
+
 /// Declared labels, and which one a cell names.
 ///
 /// A column of numbers writes them without zeros at their end: `1`, and not `1.0`. So a declared
@@ -39,20 +41,26 @@ impl LabelPositions {
     }
 
     /// A cell of a file of text, in which columns of numbers cannot be told from others: as numbers
-    /// are written if it spells one, and is no label as it stands.
+    /// are written if it spells one with this mark, and is no label as it stands. `room` is for it.
     #[inline]
-    pub(crate) fn spelled<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
-        match self.has_numbers && cell.contains(&b'.') && !self.positions.contains_key(cell) {
-            true => as_number(cell),
+    pub(crate) fn spelled<'a>(
+        &self,
+        cell: &'a [u8],
+        decimal: DecimalMark,
+        room: &'a mut Vec<u8>,
+    ) -> &'a [u8] {
+        let has_decimals = || cell.contains(&decimal.byte());
+        match self.has_numbers && has_decimals() && !self.positions.contains_key(cell) {
+            true => as_number(cell, decimal, room),
             false => cell,
         }
     }
 }
 
 #[cold]
-fn as_number(cell: &[u8]) -> &[u8] {
-    let number = std::str::from_utf8(cell).ok().and_then(plain_number);
-    number.map_or(cell, str::as_bytes)
+fn as_number<'a>(cell: &'a [u8], decimal: DecimalMark, room: &'a mut Vec<u8>) -> &'a [u8] {
+    let with_point = std::str::from_utf8(decimal.with_point(cell, room));
+    with_point.ok().and_then(plain_number).map_or(cell, str::as_bytes)
 }
 
 /// The number that a label spells, without zeros at the end of its decimals; `None` for labels that
@@ -106,12 +114,23 @@ mod tests {
             (".", None),
             ("", None),
         ] {
-            assert_eq!(weights.get(weights.spelled(cell.as_bytes())), position, "{cell}");
+            let (mut room, with_comma) = (Vec::new(), cell.replace('.', ","));
+            for (cell, decimal) in
+                [(cell, DecimalMark::Point), (with_comma.as_str(), DecimalMark::Comma)]
+            {
+                // A cell that is a label as it stands is that label.
+                let found = weights.get(weights.spelled(cell.as_bytes(), decimal, &mut room));
+                assert_eq!(found, position, "{cell}");
+            }
         }
         // What is declared as it stands is itself.
         let versions = LabelPositions::new(["1", "1.0", "1.10", "1.1"].into_iter()).unwrap();
         for (position, cell) in ["1", "1.0", "1.10", "1.1"].iter().enumerate() {
-            let found = versions.get(versions.spelled(cell.as_bytes()));
+            let found = versions.get(versions.spelled(
+                cell.as_bytes(),
+                DecimalMark::Point,
+                &mut Vec::new(),
+            ));
             assert_eq!(found, Some(position as u32), "{cell}");
         }
         assert_eq!(plain_number("-0.0"), Some("0"));

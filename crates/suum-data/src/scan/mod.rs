@@ -19,7 +19,7 @@ pub(crate) mod value;
 pub use accounts::{AccountKey, Accounts};
 pub use category_rule::CategoryRule;
 pub use consent::Consent;
-pub use csv_form::{CsvForm, Delimiter, Encoding};
+pub use csv_form::{CsvForm, DecimalMark, Delimiter, Encoding};
 pub use edges::Edges;
 pub use filter::{CellKind, CellTest, Comparison, Condition, Constant, Filter, Side};
 pub use groups::{GroupColumn, Grouping, Groups, LevelTables};

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use suum_core::{Epsilon, Error, Result};
 
+use crate::scan::csv_form::DecimalMark;
 use crate::scan::label_positions::LabelPositions;
 use crate::scan::list;
 use crate::scan::nearest::place_of_nearest;
@@ -84,8 +85,13 @@ impl Tiers {
     /// A cell of a file of text: as numbers are written if it spells one, and is no label as it
     /// stands.
     #[inline]
-    pub(crate) fn spelled<'a>(&self, cell: &'a [u8]) -> &'a [u8] {
-        self.positions.spelled(cell)
+    pub(crate) fn spelled<'a>(
+        &self,
+        cell: &'a [u8],
+        decimal: DecimalMark,
+        room: &'a mut Vec<u8>,
+    ) -> &'a [u8] {
+        self.positions.spelled(cell, decimal, room)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a job has to say, for people and for programs.
 
 mod content;
+mod digest;
 mod label_types;
 mod more;
 mod stored;
@@ -17,6 +18,7 @@ use crate::{Job, date};
 
 pub(crate) use content::Content;
 use content::{Thing, Words};
+pub(crate) use digest::ReleaseDigest;
 pub use label_types::{LabelType, LabelTypes};
 #[cfg(feature = "schema")]
 pub(crate) use more::Document;

@@ -23,11 +23,15 @@ impl StoredAnswer {
     /// Under this name its page.
     pub(crate) const PAGE: &'static str = "page";
 
+    /// Under this name the digest of its JSON.
+    pub(crate) const DIGEST: &'static str = "sha256";
+
     /// Reads what was stored with a release; `None` if that is no answer.
     pub(crate) fn of(record: &Record) -> Option<Self> {
         let mut json = record.certificate.clone()?;
         let fields = json.as_object_mut()?;
         let Value::String(text) = fields.remove(Self::TEXT)? else { return None };
+        fields.remove(Self::DIGEST);
         let page = fields.remove(Self::PAGE).and_then(|page| serde_json::from_value(page).ok());
         Some(Self { text, json, page })
     }

@@ -3,6 +3,7 @@
 mod build;
 mod charge;
 mod command;
+mod data_names;
 mod inputs;
 mod population;
 mod schema;
@@ -15,6 +16,7 @@ use crate::options::{Entries, Part, SetOption, options};
 use crate::query::{AnswerQuery, AskedRecord, Query};
 
 pub use charge::Charge;
+pub use data_names::DataNames;
 pub use inputs::{Batches, HeldRecords, JobInputs, WarningSink};
 pub use population::Population;
 pub use source::DataSource;
@@ -61,7 +63,7 @@ impl Serialize for Job {
 
 /// A job on these data, which counts records until it is told what else to ask.
 ///
-/// `data` is a path, as the command line takes it.
+/// `data` is a path, as the command line takes it, or [`DataNames`] of several files.
 ///
 /// # Example
 ///
@@ -75,7 +77,7 @@ impl Serialize for Job {
 /// # Ok(())
 /// # }
 /// ```
-pub fn query(data: impl Into<String>) -> Job {
+pub fn query(data: impl Into<DataNames>) -> Job {
     let source = DataSource { data: Some(data.into()), ..DataSource::default() };
     Job { source, ..Job::default() }
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use suum_core::Error;
-use suum_data::{CsvForm, Delimiter, Encoding, Filter};
+use suum_data::{CsvForm, DecimalMark, Delimiter, Encoding, Filter};
 
+use super::DataNames;
 use crate::options::{
-    Choice, Flag, LabelList, NO_RECORDS, Name, Shape, beside, beside_as, option_struct,
+    Choice, Flag, LabelList, NO_RECORDS, Name, NameList, Shape, beside, beside_as, option_struct,
 };
 use crate::query::Labels;
 
@@ -24,11 +25,12 @@ const JOIN: &str = "join the table of choices, which has every key once, in a qu
 option_struct! {
     /// Where records, or their level table, come from.
     pub struct DataSource of Source {
-        /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, - for CSV on
-        /// standard input, a SQLite file (also as sqlite:PATH), or a PostgreSQL database
-        /// (postgresql://USER@HOST/DATABASE).
-        pub data: Option<String> as Name
-            => required(10, "CSV, Parquet, folder, -, SQLite, postgresql://")
+        /// A CSV (also .gz and .zst) or Parquet file, a folder or a glob of them, or several of
+        /// these, which are read as one; - for CSV on standard input, a SQLite file (also as
+        /// sqlite:PATH), or a PostgreSQL database (postgresql://USER@HOST/DATABASE).
+        pub data: Option<DataNames> as NameList
+            => shaped(Shape::DATA)
+            .required(10, "CSV, Parquet, folder, -, SQLite, postgresql://")
             .excludes(&[beside("from_levels", NO_RECORDS)])
             .of_records().not_asked().shown_as("DATA");
         /// The table or view of a database, as NAME or SCHEMA.NAME.
@@ -79,6 +81,12 @@ option_struct! {
             => value("NAME")
             .needs(&["data"], NO_CSV)
             .not_asked();
+        /// What stands before the decimals of numbers in CSV files: . or , as in 3,5, which needs
+        /// another `delimiter`, mostly ';'. Nothing separates thousands. Default: a point.
+        pub decimal: Option<DecimalMark> as Choice
+            => value("CHARACTER")
+            .needs(&["data"], NO_CSV)
+            .not_asked();
         /// A CSV or Parquet file with the column of `privacy` or `epsilon`, which the data then
         /// lack: one line for each key. A record whose key it lacks is refused, or counts as
         /// `missing_consent` says.
@@ -120,13 +128,15 @@ impl DataSource {
         CsvForm {
             delimiter: self.delimiter.unwrap_or_default(),
             encoding: self.encoding.unwrap_or_default(),
+            decimal: self.decimal.unwrap_or_default(),
         }
     }
 
     /// What is said of CSV files, if anything is.
     pub(crate) fn said_of_csv(&self) -> Option<&'static str> {
         let delimiter = self.delimiter.map(|_| "delimiter");
-        delimiter.or(self.encoding.map(|_| "encoding"))
+        let encoding = self.encoding.map(|_| "encoding");
+        delimiter.or(encoding).or(self.decimal.map(|_| "decimal"))
     }
 
     /// The refusal of what is said of CSV files, where there are none.

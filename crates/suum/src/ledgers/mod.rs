@@ -1,6 +1,7 @@
 //! `suum ledger`: making a ledger, and looking at it.
 
 mod export;
+mod kept_release;
 mod over_time;
 mod release_summary;
 mod show;
@@ -8,6 +9,7 @@ mod show;
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 use suum_core::{Epsilon, Error, Result};
 use suum_data::list;
 use suum_ledger::{
@@ -18,6 +20,7 @@ use suum_report::{Beside, LedgerDataset, Page, Remarks, View};
 
 use crate::answer::{Content, More, StoredAnswer};
 use crate::{Answer, Entries};
+use kept_release::{KeptRelease, Search};
 use show::DatasetRecord;
 
 /// Makes a ledger, or opens accounts for another dataset in one that is there.
@@ -160,7 +163,46 @@ pub fn verify_ledger(file: &Path, accept_loss: bool, accept_move: bool) -> Resul
     if accept_move {
         Ledger::accept_move(file)?;
     }
-    verify(file)
+    verify(file, None)
+}
+
+/// As [`verify_ledger`], and looks for the entry that holds a release, whose JSON the text is.
+///
+/// If none does, the answer says so, and has a [refusal](Answer::refusal).
+///
+/// # Errors
+///
+/// As [`verify_ledger`], and refuses text that is no JSON of a release.
+///
+/// # Example
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+/// # let (people, ledger) = (path("people.csv"), path("visits.ledger"));
+/// # std::fs::write(&people, "visits,tier\n2,a\n3,a\n3,b\n")?;
+/// # let json = r#"{"dataset": "visits", "levels": {"a": 1, "b": "inf"}}"#;
+/// # suum::init_ledger(ledger.as_ref(), suum::Entries::from_json(json)?)?;
+/// let job = suum::Job::from_toml(&format!(
+///     "statistic = 'mean'\nvalue = 'visits'\nbounds = [0, 9]\nprivacy = 'tier'\n\
+///      data = '{people}'\nledger = '{ledger}'\nspend = '10%'"
+/// ))?;
+/// let release = job.run()?.json()?;
+/// let verified = suum::verify_ledger_release(ledger.as_ref(), &release)?;
+/// assert!(verified.text().starts_with("the release is entry 3 of dataset visits"));
+/// let changed = release.replacen("0.1", "0.2", 1);
+/// assert!(suum::verify_ledger_release(ledger.as_ref(), &changed)?.refusal().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn verify_ledger_release(file: &Path, release: &str) -> Result<Answer> {
+    let no_release = |what: &str| {
+        Error::parameter(format!("release: this is not the JSON of a release{what}"))
+            .with_hint("give what suum wrote with --format json")
+    };
+    let release: Value = serde_json::from_str(release).map_err(|error| {
+        no_release(&format!(" (line {}, column {})", error.line(), error.column()))
+    })?;
+    verify(file, Some(release.as_object().ok_or_else(|| no_release(""))?))
 }
 
 /// All entries, one JSON object a line.
@@ -297,6 +339,9 @@ struct LedgerVerification {
     sound: bool,
     entries: u64,
     findings: Vec<FindingRecord>,
+    /// The entry that holds the release that was looked for; null if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    release: Option<Option<KeptRelease>>,
 }
 
 #[derive(Serialize)]
@@ -306,23 +351,30 @@ struct FindingRecord {
     what: String,
 }
 
-fn verify(file: &Path) -> Result<Answer> {
+fn verify(file: &Path, release: Option<&Map<String, Value>>) -> Result<Answer> {
     let verification = Ledger::verify_file(file)?;
+    // One that is not sound says nothing that can be relied on.
+    let release = release.filter(|_| verification.is_sound());
+    let search = release.map(|release| Search::of(&Ledger::open_to_read(file)?, release));
+    let search = search.transpose()?;
+    let missing = search.as_ref().and_then(Search::refusal);
     let refusal = (!verification.is_sound()).then(|| {
         Error::ledger("ledger: its accounts cannot be relied on").with_hint(
             "stop releasing from these data until it is known what happened; put back the newest \
             sound copy of the ledger with its key and its head, if nothing was released since",
         )
     });
+    let kept = search.as_ref().map(|search| search.kept().cloned());
+    let found = search.map_or_else(String::new, |search| search.text());
     let file = file.display().to_string();
     let text = move |verification: &Verification| {
         let findings: String =
             verification.findings.iter().map(|finding| format!("{finding}\n")).collect();
         let entries = verification.entries;
         let verdict = if verification.is_sound() { "no fault found" } else { "NOT SOUND" };
-        format!("{findings}{file}: {entries} entries, {verdict}\n")
+        format!("{found}{findings}{file}: {entries} entries, {verdict}\n")
     };
-    let json = |verification: &Verification| {
+    let json = move |verification: &Verification| {
         let finding = |finding: &Finding| FindingRecord {
             severity: match finding.severity {
                 Severity::Remark => "remark",
@@ -336,9 +388,10 @@ fn verify(file: &Path) -> Result<Answer> {
             sound: verification.is_sound(),
             entries: verification.entries,
             findings,
+            release: kept.clone(),
         })
     };
-    Ok(Answer::new(verification, text, json).with_refusal(refusal))
+    Ok(Answer::new(verification, text, json).with_refusal(refusal.or(missing)))
 }
 
 #[cfg(test)]

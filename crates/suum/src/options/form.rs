@@ -9,7 +9,9 @@ use super::entries::{Entries, malformed};
 use super::label_file;
 use super::row::OptionRow;
 use super::shape::Shape;
+use super::thousands;
 use super::word::Word;
+use crate::DataNames;
 use crate::query::{Beta, Confidence, EstimatorName, GroupLists, Labels, Length, Ranks};
 use crate::statistic::StatisticName;
 
@@ -121,6 +123,30 @@ impl OptionForm<String> for Name {
     }
 }
 
+/// One name, or a list of them, whatever characters they have.
+pub(crate) struct NameList;
+
+impl OptionForm<DataNames> for NameList {
+    const SHAPE: Shape = Shape::NAME;
+
+    fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<DataNames> {
+        let refused = || malformed(row.name, "a text, or a list of texts");
+        let items = match word {
+            Word::List(items) => items,
+            one => vec![one],
+        };
+        let text = |item: Word| match item {
+            Word::Text(text) => Ok(text),
+            _ => Err(refused()),
+        };
+        DataNames::new(items.into_iter().map(text).collect::<Result<Vec<_>>>()?)
+    }
+
+    fn write(value: &DataNames) -> Word {
+        Word::of(value)
+    }
+}
+
 /// One of several words, or a text with a form of its own: never a list.
 pub(crate) struct Choice;
 
@@ -152,6 +178,24 @@ impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for ParsedText {
     }
 }
 
+/// Numbers, none of which perhaps has points between thousands.
+pub(crate) struct Numbers;
+
+impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for Numbers {
+    const SHAPE: Shape = Shape::NUMBER_OR_TEXT;
+
+    fn read(row: &OptionRow, word: Word, all: &Entries) -> Result<T> {
+        if let Some(text) = word.clone().text() {
+            thousands::check(&row.word(), &text)?;
+        }
+        ParsedText::read(row, word, all)
+    }
+
+    fn write(value: &T) -> Word {
+        Word::of(value)
+    }
+}
+
 /// A value that is read as another type than it is kept in, with the same form.
 pub(crate) struct ParsedAs<P>(P);
 
@@ -160,8 +204,9 @@ impl<T: Serialize, P: FromStr<Err = Error> + Into<T>> OptionForm<T> for ParsedAs
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<T> {
         let text = word.text();
-        let text = text.ok_or_else(|| malformed(row.name, "a text, a number or a list of them"));
-        text?.parse::<P>().map(Into::into)
+        let text = text.ok_or_else(|| malformed(row.name, "a text, a number or a list of them"))?;
+        thousands::check(&row.word(), &text)?;
+        text.parse::<P>().map(Into::into)
     }
 
     fn write(value: &T) -> Word {
@@ -241,8 +286,9 @@ impl<T: From<f64> + Serialize> OptionForm<T> for Number {
     const SHAPE: Shape = Shape::NUMBER;
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<T> {
-        let number = word.text().and_then(|text| text.trim().parse().ok());
-        let number = number.filter(|number: &f64| number.is_finite());
+        let text = word.text().unwrap_or_default();
+        thousands::check(&row.word(), &text)?;
+        let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
         number.map(T::from).ok_or_else(|| malformed(row.name, "a finite number"))
     }
 
@@ -311,7 +357,9 @@ impl OptionForm<Length> for LengthOrPoints {
     const SHAPE: Shape = Shape::LENGTH;
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<Length> {
-        let length = word.text().and_then(|text| Length::of(&text));
+        let text = word.text().unwrap_or_default();
+        thousands::check(&row.word(), text.trim_end_matches(['p', '%']))?;
+        let length = Length::of(&text);
         let expected = "a finite number, or percentage points such as 0.5pp";
         length.ok_or_else(|| malformed(row.name, expected))
     }

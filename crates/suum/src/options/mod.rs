@@ -12,6 +12,7 @@ mod form;
 mod label_file;
 mod row;
 mod shape;
+pub(crate) mod thousands;
 mod word;
 
 pub use check::check_combinations;
@@ -19,7 +20,8 @@ pub(crate) use check::check_uses;
 pub use entries::Entries;
 pub(crate) use form::{
     CategoryLists, Choice, CountChanges, Counts, Flag, GroupsOfColumns, LabelList, LengthOrPoints,
-    Name, Number, NumberOrTrue, OptionField, ParsedAs, ParsedText, StatisticOrList, Whole,
+    Name, NameList, Number, NumberOrTrue, Numbers, OptionField, ParsedAs, ParsedText,
+    StatisticOrList, Whole,
 };
 pub use row::{OptionRow, Part};
 pub(crate) use row::{Statistics, beside, beside_as};

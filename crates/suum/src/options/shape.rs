@@ -96,6 +96,20 @@ impl Shape {
         })
     });
 
+    pub(crate) const DATA: Self = Self::new(Form::Text, "", || {
+        json!({
+            "anyOf": [
+                {"type": "string"},
+                {
+                    "type": "array",
+                    "description": "several files, which are read as one",
+                    "items": {"type": "string"},
+                    "minItems": 1,
+                },
+            ]
+        })
+    });
+
     pub(crate) const COLUMN: Self = Self::new(Form::Text, "COL,…", || {
         json!({
             "anyOf": [

@@ -15,7 +15,7 @@ use suum_data::{Edges, Tiers};
 
 use crate::options::{
     CategoryLists, Choice, Entries, Flag, GroupsOfColumns, LabelList, NO_RECORDS, Name, Number,
-    NumberOrTrue, ParsedAs, ParsedText, Shape, StatisticOrList, Statistics, Whole, beside,
+    NumberOrTrue, Numbers, ParsedAs, ParsedText, Shape, StatisticOrList, Statistics, Whole, beside,
     beside_as, option_struct,
 };
 use crate::statistic::{self, StatisticName};
@@ -69,7 +69,7 @@ option_struct! {
         /// data. With `auto` a part of every budget finds a range. Of several columns it is said
         /// once for each, as in wage=0,50. A plan without it has errors that are shares of the
         /// range.
-        pub bounds: Option<Range> as ParsedText
+        pub bounds: Option<Range> as Numbers
             => shaped(Shape::BOUNDS)
             .of(Statistics::OfNumbers)
             .required(50, "What is possible, from public knowledge")
@@ -95,7 +95,7 @@ option_struct! {
             => of(Statistics::Frequency)
             .required(60, "The categories, from public knowledge");
         /// Edges of numeric bins, from public knowledge: 0,10,20 counts [0, 10) and [10, 20].
-        pub bins: Option<Edges> as ParsedText
+        pub bins: Option<Edges> as Numbers
             => shaped(Shape::EDGES)
             .of(Statistics::Frequency)
             .required(70, "Or: edges of numeric bins, 0,10,20")

@@ -7,6 +7,8 @@ use serde::{Serialize, Serializer};
 use suum_core::{Bounds, DeclaredBudgets, Epsilon, Error, Rank, Replacement, Result, TimeScale};
 use suum_data::list;
 
+use crate::options::thousands;
+
 /// The range of values: declared, or to be found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Range {
@@ -141,6 +143,7 @@ impl Missing {
                     .with_hint("for example --missing 2020-01-01")
             });
         }
+        thousands::check("missing", &self.0)?;
         self.0.trim().parse().map(Some).map_err(|_| {
             Error::parameter("missing: expected a number, or exclude")
                 .with_hint("for example --missing 0")

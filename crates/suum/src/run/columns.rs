@@ -8,6 +8,7 @@ use suum_ledger::Columns;
 use suum_sql::{QueryColumns, dialect_of};
 
 use super::Task;
+use crate::DataNames;
 use crate::accountant::Accountant;
 use crate::query::ColumnNames;
 
@@ -82,7 +83,8 @@ pub(crate) fn check_groups(task: &Task<'_>, reads: Reads<'_>) -> Result<()> {
 
 /// The columns behind a query that is looked into, if the records are those of one.
 fn queried(task: &Task<'_>) -> Result<Option<QueryColumns>> {
-    match (&task.source.query, task.source.data.as_deref().and_then(dialect_of)) {
+    let data = task.source.data.as_ref().and_then(DataNames::only);
+    match (&task.source.query, data.and_then(dialect_of)) {
         (Some(query), Some(dialect)) if !task.source.trust_query => {
             QueryColumns::of(dialect, query).map(Some)
         }

@@ -11,12 +11,12 @@ use suum_sql as sql;
 
 use super::Task;
 use crate::accountant::{ShownAgain, Statement, dataset_of};
-use crate::answer::{Content, StoredAnswer};
+use crate::answer::{Content, ReleaseDigest, StoredAnswer};
 use crate::options::options;
 use crate::{Answer, Charge, Job};
 
 /// What is written down of a release when it is settled, so that it can be shown again whatever
-/// becomes of what is printed: its JSON and its text, and of an edition its page.
+/// becomes of what is printed: its JSON with a digest of it, its text, and of an edition its page.
 pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     #[derive(Serialize)]
     struct EditionRecord<'a> {
@@ -34,6 +34,9 @@ pub(super) fn described(task: &Task<'_>, releases: &Releases) -> Result<Value> {
     {
         let page = page.with_remarks(&remarks);
         said[StoredAnswer::PAGE] = serde_json::to_value(page).map_err(no_json)?;
+    }
+    if let Some(fields) = said.as_object() {
+        said[StoredAnswer::DIGEST] = ReleaseDigest::of(fields).into_text().into();
     }
     let text = Answer::of(releases.clone()).with_remarks(remarks).text();
     said[StoredAnswer::TEXT] = text.into();
@@ -113,10 +116,11 @@ pub(super) fn paying(task: &Task<'_>) -> Result<Paying> {
 /// What is written down as asked for: the job, without a password.
 pub(super) fn request(task: &Task<'_>) -> Value {
     let mut source = task.source.clone();
-    source.data = source.data.map(|data| match sql::is_postgres_url(&data) {
-        true => sql::without_password(&data),
-        false => data,
-    });
+    let plain = |name: String| match sql::is_postgres_url(&name) {
+        true => sql::without_password(&name),
+        false => name,
+    };
+    source.data = source.data.map(|data| data.map(plain));
     let job = Job { source, ..task.asked.clone() };
     let mut said = json!({"suum": env!("CARGO_PKG_VERSION"), "job": job});
     // As text: the order of tiers counts, and an object has none here.

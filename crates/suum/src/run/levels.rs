@@ -11,7 +11,7 @@ use crate::query::{Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
 
 /// What can be said of a level table.
-const NAMES: [&str; 37] = [
+const NAMES: [&str; 38] = [
     "data",
     "table",
     "query",
@@ -20,6 +20,7 @@ const NAMES: [&str; 37] = [
     "public_columns",
     "delimiter",
     "encoding",
+    "decimal",
     "consent",
     "key",
     "from_levels",

@@ -11,7 +11,7 @@ use suum_data::{Groups, LevelTables, Phase, Progress, Reading, Refusal, Scan, So
 use suum_sql::{self as sql, Engine, Relation};
 
 use super::{Task, accounts};
-use crate::{Batches, DataSource};
+use crate::{Batches, DataNames, DataSource};
 
 /// Where the records are.
 pub(super) enum RecordSource {
@@ -43,13 +43,17 @@ impl RecordSource {
         if let Some(records) = &task.given.records {
             return Ok(Self::Held(records.batches()?));
         }
-        let data = task.source.data.as_deref().ok_or_else(|| {
+        let data = task.source.data.as_ref().ok_or_else(|| {
             Error::parameter("data: there is nothing to read").with_hint(
                 "name a CSV or Parquet file, a folder, - for standard input, a database, or \
                 --from-levels FILE",
             )
         })?;
-        match (sql::open(data)?, relation(task.source)?) {
+        let relation = relation(task.source)?;
+        let Some(data) = data.only() else {
+            return Self::several(data, relation.is_some()).map(Self::Files);
+        };
+        match (sql::open(data)?, relation) {
             (Some(engine), Some(relation)) => {
                 engine.warnings().iter().for_each(|warning| task.noted.warning(warning));
                 task.noted.relation(&relation);
@@ -69,13 +73,40 @@ impl RecordSource {
                 "check the path of the SQLite file, or the address: \
                         postgresql://USER@HOST/DATABASE",
             )),
-            (None, Some(_)) => Err(Error::request(
-                "table: tables and queries are those of a \
-                database",
-            )
-            .with_hint("leave --table and --query out, or name a database")),
+            (None, Some(_)) => Err(no_database()),
         }
     }
+
+    /// Several files.
+    fn several(names: &DataNames, has_relation: bool) -> Result<Source> {
+        if has_relation {
+            return Err(no_database());
+        }
+        for name in names.iter() {
+            // The address of a database can have a password.
+            let shown = if sql::is_postgres_url(name) { "the database" } else { name };
+            if sql::dialect_of(name).is_some() {
+                return Err(Error::request(format!("{shown}: no database stands beside others"))
+                    .with_hint(
+                        "name the database alone, with --table or --query, or files alone",
+                    ));
+            }
+            let is_pattern = name.contains(['*', '?', '[']);
+            if name != "-" && !is_pattern && !Path::new(name).exists() {
+                return Err(Error::io(format!("{name}: there is no such file")).with_hint(
+                    "all words that belong to no option name data: check the path, name a column \
+                     with --value COL, and put text with spaces in quotes",
+                ));
+            }
+        }
+        Source::parse_all(names.iter())
+    }
+}
+
+/// The refusal of what is read of a database, where there is none.
+fn no_database() -> Error {
+    Error::request("table: tables and queries are those of a database")
+        .with_hint("leave --table and --query out, or name a database")
 }
 
 /// Whether the column of this name holds integers by its type, whatever its values.

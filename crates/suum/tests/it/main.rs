@@ -6,6 +6,7 @@
 mod accountant;
 mod audit;
 mod groups;
+mod kept_releases;
 mod printed_intervals;
 mod published;
 mod queries;

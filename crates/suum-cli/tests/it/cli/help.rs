@@ -123,7 +123,7 @@ fn a_word_that_is_wrong_is_nearly_another_one() {
         (&["levels-sql", "--dialect", "duck"], "did you mean duckdb?"),
         (&["mean", "x", "--cdf"], "suum quantile has it; suum mean --help lists the options"),
         (&["mean", "x", "--nothing"], "suum mean --help lists the options"),
-        (&["mean", "x", "y"], "put options before words"),
+        (&["verify", "x", "y"], "put options before words"),
         (&["mean", "--epsilon"], "suum COMMAND -h says"),
     ] {
         let (code, message) = refused(words);

@@ -21,6 +21,8 @@ pub(super) struct PendingRecords<'a> {
     persons: Vec<u128>,
     /// The identifiers of persons, if accounts hash them.
     identifiers: Identifiers,
+    /// Room for a number with another decimal mark.
+    room: Vec<u8>,
     waiting: usize,
     counted: u64,
     selected: Option<SelectedRecords<'a>>,
@@ -52,6 +54,7 @@ impl<'a> PendingRecords<'a> {
             groups: Default::default(),
             persons: Vec::new(),
             identifiers: Identifiers::default(),
+            room: Vec::new(),
             waiting: 0,
             counted: 0,
             selected: Selection::of(scan).map(|selection| SelectedRecords {
@@ -116,31 +119,33 @@ impl<'a> PendingRecords<'a> {
     ) -> Result<bool, Fault> {
         let Some(selected) = &mut self.selected else { return Ok(true) };
         let of_filter = |column: u8| at.filter[usize::from(column)].map(cell).unwrap_or_default();
-        let is_selected = selected.selection.selects(of_filter)?;
+        let decimal = self.scan.csv.decimal;
+        let is_selected = selected.selection.selects(of_filter, decimal, &mut self.room)?;
         selected.passed += u64::from(!is_selected);
         Ok(is_selected)
     }
 
     #[inline]
     fn push<'b>(&mut self, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Result<(), Fault> {
-        let privacy = cell(at.privacy);
+        let (decimal, room) = (self.scan.csv.decimal, &mut self.room);
+        let privacy = spelled_choice(self.scan, cell(at.privacy), room);
         match &self.scan.privacy {
             PrivacyColumn::Budgets { .. } => {
                 self.privacy.numbers.push(self.scan.budget_number(privacy)?)
             }
             PrivacyColumn::Tiers { tiers, .. } => {
-                self.privacy.positions.push(self.scan.tier(tiers.spelled(privacy), tiers)?)
+                self.privacy.positions.push(self.scan.tier(privacy, tiers)?)
             }
         }
         if let (Some(column), Some(value)) = (at.value, &self.scan.value) {
+            let cell = value.spelled(cell(column), decimal, room);
             match value.is_label() {
                 // There are at most 65 536 categories; what is absent is MISSING_POSITION.
                 true => {
-                    let place = value.of_cell(value.spelled(cell(column)));
-                    let place = self.scan.or_absent(place)?;
+                    let place = self.scan.or_absent(value.of_cell(cell))?;
                     self.values.positions.push(place as u32);
                 }
-                false => self.values.numbers.push(value.number(cell(column))?),
+                false => self.values.numbers.push(value.number(cell)?),
             }
         }
         // Most scans have none.
@@ -148,7 +153,7 @@ impl<'a> PendingRecords<'a> {
             let grouped = self.scan.label_columns().zip(&at.groups);
             for ((place, (group, column)), groups) in (0..).zip(grouped).zip(&mut self.groups) {
                 if let Some(column) = column {
-                    let cell = group.groups.spelled(cell(*column));
+                    let cell = group.groups.spelled(cell(*column), decimal, room);
                     groups.push(self.scan.label(group, cell, place)?);
                 }
             }
@@ -222,20 +227,32 @@ impl RowCells {
     }
 }
 
+/// The cell of a choice, in which a budget is a number with a point; one of a key as it stands.
+/// `room` is for it.
+#[inline]
+fn spelled_choice<'a>(scan: &Scan, cell: &'a [u8], room: &'a mut Vec<u8>) -> &'a [u8] {
+    match &scan.privacy {
+        PrivacyColumn::Budgets { .. } if scan.consent.is_some() => cell,
+        PrivacyColumn::Budgets { .. } => scan.csv.decimal.with_point(cell, room),
+        PrivacyColumn::Tiers { tiers, .. } => tiers.spelled(cell, scan.csv.decimal, room),
+    }
+}
+
 /// Looks for a fault of a record, column after column.
 #[cold]
 fn check<'b>(scan: &Scan, cell: impl Fn(usize) -> &'b [u8], at: &Columns) -> Result<(), Fault> {
+    let mut room = Vec::new();
+    let privacy = spelled_choice(scan, cell(at.privacy), &mut room);
     match &scan.privacy {
         PrivacyColumn::Budgets { .. } if scan.consent.is_none() => {
-            scan.choice(cell(at.privacy), cell::budget).map(|_| ())?
+            scan.choice(privacy, cell::budget).map(|_| ())?
         }
-        PrivacyColumn::Budgets { .. } => scan.budget_number(cell(at.privacy)).map(|_| ())?,
-        PrivacyColumn::Tiers { tiers, .. } => {
-            scan.tier(tiers.spelled(cell(at.privacy)), tiers).map(|_| ())?
-        }
+        PrivacyColumn::Budgets { .. } => scan.budget_number(privacy).map(|_| ())?,
+        PrivacyColumn::Tiers { tiers, .. } => scan.tier(privacy, tiers).map(|_| ())?,
     }
     if let (Some(column), Some(value)) = (at.value, &scan.value) {
-        scan.or_absent(value.of_cell(value.spelled(cell(column))))?;
+        let cell = value.spelled(cell(column), scan.csv.decimal, &mut room);
+        scan.or_absent(value.of_cell(cell))?;
     }
     Ok(())
 }

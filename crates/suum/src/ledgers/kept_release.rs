@@ -1,0 +1,90 @@
+//! Which entry of a ledger holds a release.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use suum_core::{Error, Result};
+use suum_ledger::{Ledger, RecordState};
+
+use crate::answer::ReleaseDigest;
+
+/// The entry that holds a release.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct KeptRelease {
+    entry: u64,
+    dataset: String,
+    at: String,
+}
+
+/// What a ledger says of a release.
+pub(super) enum Search {
+    Kept(KeptRelease),
+    /// No entry holds it; of so many it cannot be told.
+    Missing {
+        untold: usize,
+    },
+}
+
+impl Search {
+    /// Looks for a release, by its JSON, among all that were settled.
+    pub(super) fn of(ledger: &Ledger, release: &Map<String, Value>) -> Result<Self> {
+        let sought = ReleaseDigest::of(release);
+        let mut untold = 0;
+        for dataset in ledger.datasets()? {
+            for record in ledger.history(&dataset.name)? {
+                let RecordState::Settled { at, .. } = &record.state else { continue };
+                match record.certificate.as_ref().and_then(ReleaseDigest::of_stored) {
+                    Some(kept) if kept == sought => {
+                        let (entry, at) = (record.entry, at.clone());
+                        return Ok(Self::Kept(KeptRelease { entry, dataset: dataset.name, at }));
+                    }
+                    Some(_) => {}
+                    None => untold += 1,
+                }
+            }
+        }
+        Ok(Self::Missing { untold })
+    }
+
+    /// The entry, if one holds the release.
+    pub(super) fn kept(&self) -> Option<&KeptRelease> {
+        match self {
+            Self::Kept(kept) => Some(kept),
+            Self::Missing { .. } => None,
+        }
+    }
+
+    /// A line of text.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Kept(KeptRelease { entry, dataset, at }) => {
+                format!("the release is entry {entry} of dataset {dataset}, of {at}\n")
+            }
+            Self::Missing { .. } => "no entry holds the release\n".to_owned(),
+        }
+    }
+
+    /// Why the release cannot be relied on, if no entry holds it.
+    pub(super) fn refusal(&self) -> Option<Error> {
+        match self {
+            Self::Kept(_) => None,
+            Self::Missing { untold: 0 } => {
+                Some(Error::ledger("release: no entry of the ledger holds it").with_hint(
+                    "it was changed, charged to another ledger, or cost nothing and was not kept: \
+                     suum ledger show FILE lists the releases, and with --entry N shows one",
+                ))
+            }
+            Self::Missing { untold } => {
+                let keep = if *untold == 1 { "keeps" } else { "keep" };
+                Some(
+                    Error::ledger(format!(
+                        "release: the ledger cannot tell: {untold} of its entries {keep} neither \
+                         a digest nor the document of a release, and no other holds it"
+                    ))
+                    .with_hint(
+                        "releases that this suum makes can be told; of that one ask who made it",
+                    ),
+                )
+            }
+        }
+    }
+}
