@@ -58,9 +58,9 @@
 //!
 //! # What is where
 //!
-//! `statistic` is the list of statistics: names, aliases, and what each stands for. `options/` is the
-//! table of options: `option_struct!` declares each as a field with its row, `row` is what a door
-//! has to know of it, `shape` and `form` what it takes and how that is read and written, `check`
+//! `statistic` is the list of statistics: names, aliases, and what each stands for. `options/` is
+//! the table of options: `option_struct!` declares each as a field with its row, `row` is what a
+//! door has to know of it, `shape` and `form` what it takes and how that is read and written, `check`
 //! what goes together; `entries` is what a door says by these names, in JSON, TOML or words.
 //!
 //! `query/` is what is asked: `answers` are several queries of one job, `values` the types of
