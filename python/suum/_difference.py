@@ -95,7 +95,7 @@ def difference(
     >>> people = {"site": ["a", "b"] * 500, "visits": [4.0, 1.0] * 500, "eps": [1.0] * 1000}
     >>> sites = {"group_by": "site", "groups": ["a", "b"], "between": ["a", "b"]}
     >>> more = suum.difference(people, value="visits", epsilon="eps", bounds=(0, 10), **sites)
-    >>> more.interval.lower < more.estimate < more.interval.upper
+    >>> more.interval.lower <= more.estimate <= more.interval.upper
     True
 
     Parameters
