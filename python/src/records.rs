@@ -87,6 +87,15 @@ impl HeldRecords for Records {
         })
     }
 
+    /// Readers and streams give their records once; tables give them again.
+    fn is_read_again(&self) -> bool {
+        let Origin::Table(table, _) = &self.origin else { return true };
+        Python::attach(|py| {
+            let is_reader = table.bind(py).hasattr("read_next_batch");
+            !is_reader.unwrap_or(true)
+        })
+    }
+
     /// The types that their library gives them.
     fn schema(&self) -> Option<SchemaRef> {
         let table = match &self.origin {

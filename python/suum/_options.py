@@ -102,8 +102,9 @@ _SHARED = {
     ("strata", "weight", "classes", "population_shares"): """
         A column on which budgets may depend, such as age groups, or one of design weights, by name
         or in memory: the estimate keeps the share of each stratum. ``classes`` declares them, whose
-        shares are then those of their records (or of their weights); ``population_shares`` declares
-        both, as in {"young": 0.4, "old": 0.6}.""",
+        shares are then those of their records (or of their weights, which are read off the data if
+        they are not declared); ``population_shares`` declares both, as in
+        {"young": 0.4, "old": 0.6}.""",
     ("target",): """
         What the result is about: the "population", these records ("dataset"), or these records
         where budgets may depend on values ("dataset-correlated").""",

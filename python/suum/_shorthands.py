@@ -303,6 +303,9 @@ def run(
         return several(with_answers(asked), data)
     statistic = asked.pop("statistic", None)
     names = statistic.split(",") if isinstance(statistic, str) else list(statistic or [])
+    if len(names) == 1 and ALIASES.get(names[0], names[0]) == "summary":
+        # Those that a summary is of unless it says which.
+        names = ["mean", "variance", "q25", "q50", "q75"]
     function = _function(names[0]) if len(names) == 1 else None
     if isinstance(query, Median) and names == ["quantile"] and "q" not in options:
         function = median

@@ -391,23 +391,61 @@ def test_budgets_are_the_same_from_a_relation_and_a_level_query(kind: str) -> No
     assert found[0] == found[1]
 
 
-def test_bounds_beside_large_integers_are_refused_at_every_door() -> None:
+def test_large_integers_keep_their_places_where_rows_are_read() -> None:
     large = 2**53
     case = Case(
         "integers",
         None,
-        lambda: pandas.Series([large + 1, large + 3]),
-        lambda: polars.Series([large + 1, large + 3]),
-        lambda: pyarrow.array([large + 1, large + 3]),
-        ("BIGINT", str(large + 1), str(large + 3)),
+        lambda: pandas.Series([large + 1, large + 7]),
+        lambda: polars.Series([large + 1, large + 7]),
+        lambda: pyarrow.array([large + 1, large + 7]),
+        ("BIGINT", str(large + 1), str(large + 7)),
     )
-    options = {**BOUNDS, "bounds": (large, large + 10)}
+    options = {**BOUNDS, "bounds": (large, large + 8)}
     for door, levels in _tables(case, options):
-        with pytest.raises(suum.ParameterError, match="^bounds: "):
-            levels()
-    # Less the lower bound they are what they are.
-    small = pandas.DataFrame({"v": [1, 3, 1, 3], "t": ["p"] * 4})
-    release = suum.variance(
-        small, value="v", bounds=(0, 10), privacy="t", levels={"p": float("inf")}, target="dataset"
-    )
-    assert abs(release.estimate - 1) < 1e-6
+        if door == "level query":
+            with pytest.raises(suum.ParameterError, match="^bounds: "):
+                levels()
+            continue
+        (level,) = json.loads(levels().to_json())["levels"]
+        assert int(level["sum"]) == 8 * 2**27, door
+    people = pandas.DataFrame({"v": [large + at for at in (1, 3, 1, 3)], "t": ["p"] * 4})
+    options = {"value": "v", "privacy": "t", "levels": {"p": float("inf")}, "target": "dataset"}
+    release = suum.variance(people, bounds=(large, large + 4), **options)
+    assert (release.estimate, release.mean.estimate) == (1, large + 2)
+    with pytest.raises(suum.ParameterError, match="^bounds: "):
+        suum.variance(people, bounds=(large + 1, large + 5), **options)
+
+
+WEIGHTED = {
+    "value": "v", "bounds": (0, 8), "privacy": "t", "levels": {"p": 1}, "weight": "w",
+    "insecure_seed": 7,
+}  # fmt: skip
+
+
+def test_design_weights_are_read_off_the_data_at_every_door() -> None:
+    weights = [0.5, 2.5, 0.5, 1234567.125, 2.5, 0.5]
+    rows = {"v": [1, 2, 3, 4, 5, 6], "t": ["p"] * 6, "w": weights}
+    con = duckdb.connect()
+    con.execute("CREATE TABLE x (v INTEGER, t VARCHAR, w DOUBLE)")
+    con.executemany("INSERT INTO x VALUES (?, ?, ?)", list(zip(*rows.values())))
+    frame, table = pandas.DataFrame(rows), pyarrow.table(rows)
+    expected = suum.mean(frame, classes=[0.5, 2.5, 1234567.125], **WEIGHTED)
+    for data in (frame, polars.DataFrame(rows), table, con.table("x")):
+        release = suum.mean(data, **WEIGHTED)
+        assert release.estimate == expected.estimate
+        assert release.strata == expected.strata
+    beside = {**WEIGHTED, "weight": weights}
+    assert suum.mean(frame[["v", "t"]], **beside).estimate == expected.estimate
+    with pytest.raises(suum.Error) as refused:
+        suum.mean(table.to_reader(), **WEIGHTED)
+    assert "--classes" in refused.value.hint or "classes" in refused.value.hint
+    with pytest.raises(suum.Error, match="classes"):
+        suum.duckdb.levels(con, table="x", weight="w", value="v", bounds=(0, 8), **TIERS)
+    counted = suum.duckdb.levels(
+        con, table="x", weight="w", classes=[0.5, 2.5, 1234567.125], value="v", bounds=(0, 8),
+        **TIERS,
+    )  # fmt: skip
+    assert counted.to_json() == suum.levels(
+        frame, weight="w", value="v", bounds=(0, 8), **TIERS
+    ).to_json()

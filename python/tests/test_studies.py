@@ -168,8 +168,15 @@ def test_statistics_have_the_names_of_functions() -> None:
     made: dict[str, Any] = {"profile": {1.0: 50}, "bounds": (0, 1), "trials": 5}
     quantile = suum.simulate([0.0, 1.0], statistic="quantile", **made)
     assert suum.simulate([0.0, 1.0], statistic="median", **made).errors == quantile.errors
-    with pytest.raises(suum.ParameterError, match='statistic="variance"'):
-        suum.plan(VISITS, **own, statistic="std")
+    variance = suum.plan(VISITS, **own, statistic="variance")
+    for name in ("std", ["mean", "std"]):
+        planned = suum.plan(VISITS, **own, statistic=name)
+        assert planned.rmse == (variance.rmse if name == "std" else None)
+    average = suum.run({**QUERY, "statistic": "average"}, VISITS)
+    assert isinstance(average, suum.Number) and average.statistic == "mean"
+    assert isinstance(suum.run({**QUERY, "statistic": "describe"}, VISITS), suum.Summary)
+    with pytest.raises(suum.ParameterError, match="there is none of that name"):
+        suum.run({**QUERY, "statistic": "mood"}, VISITS)
     simulate: Any = suum.simulate
     with pytest.raises(suum.ParameterError, match="choose mean, sum, frequency, quantile"):
         simulate([0.0, 1.0], statistic="std", **made)

@@ -31,8 +31,14 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
         "declare bounds or bins as numbers, or convert the column to dates, times, or text in ISO \
          8601 in a --query",
     );
+    let weights = (
+        numbers.0,
+        "the column does not hold design weights",
+        "convert it to numbers in a --query",
+    );
     let mut wanted = Vec::new();
     wanted.push(match &scan.privacy {
+        PrivacyColumn::Budgets { column } if scan.reads_weights => (column.as_str(), weights),
         PrivacyColumn::Budgets { column } => (
             column.as_str(),
             (
@@ -51,7 +57,10 @@ pub(crate) fn check_columns(dialect: Dialect, columns: &[Column], scan: &Scan) -
     };
     let value = scan.value.as_ref().map(|value| (value.column(), kind(value)));
     wanted.extend(value);
-    wanted.extend(scan.label_columns().map(|group| (group.column.as_str(), labels)));
+    wanted.extend(scan.label_columns().map(|group| match group.groups.as_weights() {
+        Some(_) => (group.column.as_str(), weights),
+        None => (group.column.as_str(), labels),
+    }));
     wanted.extend(scan.person.as_ref().map(|person| (person.as_str(), labels)));
     wanted.extend(scan.filter.iter().flat_map(|filter| compared(filter, labels.0)));
     for (name, (kinds, what, hint)) in wanted {

@@ -153,8 +153,10 @@ impl<'a> Columns<'a> {
             .as_ref()
             .map(|value| (value.column(), if value.is_text() { labels() } else { numbers() }));
         // Where there are no groups, a column of nothing is in their place.
-        let groups =
-            scan.group_columns().iter().map(|group| Some((group.column.as_str(), labels())));
+        let groups = scan.group_columns().iter().map(|group| match group.groups.as_weights() {
+            Some(_) => Some((group.column.as_str(), numbers())),
+            None => Some((group.column.as_str(), labels())),
+        });
         let nothing = scan.group.is_none().then_some(None);
         let person = scan.person.as_ref().map(|person| (person.as_str(), labels()));
         let all = [Some((scan.privacy.column(), privacy)), value].into_iter().chain(groups);

@@ -5,7 +5,7 @@ use suum_data::{Groups, LevelTables, Progress, Scan};
 
 use crate::columns::check_columns;
 use crate::engine::{Engine, Relation};
-use crate::query::LevelQuery;
+use crate::query::{self, LevelQuery};
 use crate::relation::CheckedRelation;
 use crate::result::Rows;
 use crate::rows;
@@ -33,6 +33,7 @@ use crate::rows;
 /// ```
 pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTable> {
     scan.check(false)?;
+    query::check_grid(scan)?;
     if needs_rows(scan) {
         let checked = relation.checked_by(engine, scan)?;
         let table = rows::read(engine, &checked, scan, |batches, scan| {
@@ -57,6 +58,7 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
 /// declared, and persons with rows in more than one group.
 pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<Groups> {
     scan.check(true)?;
+    query::check_grid(scan)?;
     // Nobody may know who is in two groups where it is private who takes part.
     let one_by_one = scan.add_remove.is_some() && scan.person.is_some();
     if needs_rows(scan) || one_by_one {

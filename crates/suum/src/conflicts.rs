@@ -94,7 +94,7 @@ impl Job {
         let rows: Vec<&OptionRow> = self.set().into_iter().map(|(row, _)| row).collect();
         check_combinations(&rows)?;
         self.query.groups()?;
-        self.query.strata()?;
+        self.query.check_strata()?;
         self.query.compared()?;
         self.source.check()
     }

@@ -60,8 +60,9 @@
 //!
 //! `statistic` is the list of statistics: names, aliases, and what each stands for. `options/` is
 //! the table of options: `option_struct!` declares each as a field with its row, `row` is what a
-//! door has to know of it, `shape` and `form` what it takes and how that is read and written, `check`
-//! what goes together; `entries` is what a door says by these names, in JSON, TOML or words.
+//! door has to know of it, `shape` and `form` what it takes and how that is read and written,
+//! `check` what goes together; `entries` is what a door says by these names, in JSON, TOML or
+//! words.
 //!
 //! `query/` is what is asked: `answers` are several queries of one job, `values` the types of
 //! options, `command` writes a query as a command. `columns` and `estimation` give it a meaning in

@@ -1,5 +1,7 @@
 //! Strata: groups of records whose shares an estimate keeps.
 
+use std::collections::HashSet;
+
 use crate::{Error, Profile, Result};
 
 /// A public column that tells records apart of which budgets may depend, and what share of the
@@ -41,22 +43,21 @@ pub enum Shares {
 
 impl Strata {
     /// The most strata there can be.
-    pub const MOST: usize = 1000;
+    pub const MOST: usize = 1 << 16;
 
     /// The strata of these names of a column, each with its share.
     ///
     /// # Errors
     ///
-    /// Refuses no strata, more than 1000, names that are repeated or empty, another number of
-    /// shares or weights than of names, and such that are not positive and finite.
+    /// Refuses no strata, more than [`MOST`](Self::MOST), names that are repeated or empty, another
+    /// number of shares or weights than of names, and such that are not positive and finite.
     pub fn new(column: impl Into<String>, names: Vec<String>, shares: Shares) -> Result<Self> {
         if names.is_empty() || names.len() > Self::MOST {
-            return Err(Error::parameter("strata: there must be between 1 and 1000 of them")
+            return Err(Error::parameter("strata: there must be between 1 and 65536 of them")
                 .with_hint("declare the values of the column, or fewer of them"));
         }
-        let repeated = |(at, name): (usize, &String)| names[..at].contains(name);
-        if names.iter().any(|name| name.trim().is_empty()) || names.iter().enumerate().any(repeated)
-        {
+        let mut seen = HashSet::with_capacity(names.len());
+        if !names.iter().all(|name| !name.trim().is_empty() && seen.insert(name)) {
             return Err(Error::parameter("strata: a name is empty or repeated")
                 .with_hint("declare each value of the column once"));
         }

@@ -78,6 +78,49 @@ impl Grid {
         self.bounds.clamp(self.bounds.lower() + self.bounds.width() * share)
     }
 
+    /// Returns true if the grid's points are closer to each other than doubles between the bounds
+    /// are, and those are more than 1 apart: then not every integer has a double of its own, nor
+    /// the point nearest to it.
+    ///
+    /// Its [`from_lower`](Self::from_lower) has no such values.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Grid};
+    ///
+    /// let grid = |lower, upper| Ok::<_, suum_core::Error>(Grid::new(Bounds::new(lower, upper)?));
+    /// let large = 2f64.powi(53);
+    /// assert!(grid(large, large + 4.0)?.is_finer_than_doubles());
+    /// assert!(!grid(large - 4.0, large)?.is_finer_than_doubles());
+    /// assert!(!grid(0.0, large * large)?.is_finer_than_doubles());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn is_finer_than_doubles(&self) -> bool {
+        let largest = self.bounds.lower().abs().max(self.bounds.upper().abs());
+        let apart = largest - largest.next_down();
+        apart > 1.0 && self.bounds.width() / (self.points as f64) < apart
+    }
+
+    /// The same points for values less the lower bound: the grid from 0 to the width.
+    ///
+    /// # Errors
+    ///
+    /// None for bounds that were checked, as all are.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_core::{Bounds, Grid};
+    ///
+    /// let grid = Grid::new(Bounds::new(2.0, 10.0)?);
+    /// assert_eq!(grid.from_lower()?.index(4.0), grid.index(6.0));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn from_lower(&self) -> Result<Self> {
+        Ok(Self { bounds: Bounds::new(0.0, self.bounds.width())?, ..*self })
+    }
+
     /// The bounds the grid spans.
     pub fn bounds(&self) -> Bounds {
         self.bounds

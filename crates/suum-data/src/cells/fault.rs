@@ -9,7 +9,7 @@ use crate::scan::csv_form::DecimalMark;
 use crate::scan::filter::CellKind;
 use crate::scan::role::Role;
 use crate::scan::value::Value;
-use crate::scan::{PrivacyColumn, Scan};
+use crate::scan::{GroupKind, PrivacyColumn, Scan};
 
 /// What is wrong. No variant has room for text from the data, so no message can repeat any, but for
 /// the name of a column ([`MissingColumn`]).
@@ -200,6 +200,23 @@ impl Fault {
     fn describe(self, scan: &Scan) -> (ErrorKind, String, &'static str) {
         let data = |what: &str, hint| (ErrorKind::Data, what.to_owned(), hint);
         match self {
+            Self::Missing(Role::Privacy) if scan.reads_weights => NO_WEIGHT.said(),
+            Self::NotABudget if scan.reads_weights => NOT_A_WEIGHT.said(),
+            Self::Type(Role::Privacy) if scan.reads_weights => NO_NUMBERS.said(),
+            Self::Missing(Role::Group(at)) if scan.across_at(at).is_none() => {
+                match scan.group_kind(at) {
+                    GroupKind::Group => NO_GROUP,
+                    GroupKind::Stratum => NO_STRATUM,
+                    GroupKind::Weight => NO_WEIGHT,
+                }
+                .said()
+            }
+            Self::NotAGroup(at, _) if scan.across_at(at).is_none() => match scan.group_kind(at) {
+                GroupKind::Group => NOT_A_GROUP,
+                GroupKind::Stratum => NOT_A_STRATUM,
+                GroupKind::Weight => NOT_A_DECLARED_WEIGHT,
+            }
+            .said(),
             Self::Missing(Role::Privacy) => data(
                 "missing privacy choice",
                 "give every record a choice; without one nobody can say how much it allows (0 \
@@ -217,11 +234,8 @@ impl Fault {
                 such records out with --missing exclude, which hides who they are; without that it \
                 would reveal who has no value",
             ),
-            Self::Missing(Role::Group(_)) => data(
-                "missing group",
-                "write a group in each row, for example one for those who gave none; dropping such \
-                rows would reveal who has no group",
-            ),
+            // Those of groups are above.
+            Self::Missing(Role::Group(_)) => NO_GROUP.said(),
             Self::Missing(Role::Person) => data(
                 "missing identifier",
                 "write in each row whose it is; rows of nobody cannot be counted once per person",
@@ -283,18 +297,11 @@ impl Fault {
                 "write dates as 2020-01-31 and times as 2020-01-31T07:30:00, as the bounds or bins \
                  are declared",
             ),
-            Self::NotACategory => data(NOT_A_CATEGORY.0, NOT_A_CATEGORY.1),
-            Self::NotAGroup(at, _) if scan.across_at(at).is_some() => {
-                data(NOT_A_CATEGORY.0, NOT_A_CATEGORY.1)
-            }
+            // That of a second column of categories.
+            Self::NotACategory | Self::NotAGroup(..) => NOT_A_CATEGORY.said(),
             Self::OutsideBins => data(
                 "the value is outside the bins",
                 "widen the edges of --bins, or collect others with --other NAME",
-            ),
-            Self::NotAGroup(..) => data(
-                "the group is not declared",
-                "declare every group of the column, or one for all others; upper and lower case \
-                differ",
             ),
             Self::NotComparable(_, kind) => {
                 let (what, hint) = match kind {
@@ -444,10 +451,53 @@ impl Fault {
     }
 }
 
-/// What is said of a value that is no category, and the way out.
-const NOT_A_CATEGORY: (&str, &str) = (
+/// What is said of a fault, and the way out.
+struct Saying(&'static str, &'static str);
+
+impl Saying {
+    fn said(self) -> (ErrorKind, String, &'static str) {
+        (ErrorKind::Data, self.0.to_owned(), self.1)
+    }
+}
+
+const NOT_A_CATEGORY: Saying = Saying(
     "the value is not a declared category",
     "declare it in --categories, or collect others with --other NAME; upper and lower case differ",
+);
+const NO_GROUP: Saying = Saying(
+    "missing group",
+    "write a group in each row, for example one for those who gave none; dropping such rows would \
+     reveal who has no group",
+);
+const NO_STRATUM: Saying = Saying(
+    "missing stratum",
+    "write a stratum in each row, for example one for those who gave none; without its stratum \
+     nobody can say what share a record belongs to",
+);
+const NO_WEIGHT: Saying = Saying(
+    "missing design weight",
+    "write a weight in each row; without one nobody can say for how many a record stands",
+);
+const NOT_A_GROUP: Saying = Saying(
+    "the group is not declared",
+    "declare every group of the column, or one for all others; upper and lower case differ",
+);
+const NOT_A_STRATUM: Saying = Saying(
+    "the stratum is not declared",
+    "declare every stratum of the column, in --classes or --population-shares; upper and lower \
+     case differ",
+);
+const NOT_A_DECLARED_WEIGHT: Saying = Saying(
+    "the design weight is not declared",
+    "declare every weight of the column in --classes, or leave --classes out where data are read",
+);
+const NOT_A_WEIGHT: Saying = Saying(
+    "not a design weight",
+    "write weights as positive numbers, from 1e-100 to 1e100, with a point as decimal mark",
+);
+const NO_NUMBERS: Saying = Saying(
+    "the column does not hold design weights",
+    "convert it to numbers, or name the column of weights with --weight COL",
 );
 
 /// Returns true if a folder on the way to a file is named by a column and a value of it, as in

@@ -270,9 +270,20 @@ impl CategoryColumn {
     }
 }
 
+/// Whether a cell spells a NaN, which is a missing number.
+#[cold]
+fn is_nan(cell: &[u8]) -> bool {
+    let number = cell::text(cell, Role::Value).ok().and_then(|text| text.parse::<f64>().ok());
+    number.is_some_and(f64::is_nan)
+}
+
 impl GroupColumn {
     /// The position of the group that was perhaps meant by a cell that names none.
     fn meant(&self, cell: &[u8]) -> Option<u32> {
+        // A number that is near to another one is not meant by it.
+        if self.groups.as_weights().is_some() {
+            return None;
+        }
         let names = self.groups.categories().names().iter().map(|name| &**name);
         place_of_nearest(cell, names).map(|place| place as u32)
     }
@@ -285,6 +296,9 @@ impl GroupColumn {
             // There are at most 65 536 groups.
             Some(group) => Ok(group as u32),
             None if cell.is_empty() => Err(Fault::Missing(Role::Group(at))),
+            None if self.groups.as_weights().is_some() && is_nan(cell) => {
+                Err(Fault::Missing(Role::Group(at)))
+            }
             None => {
                 cell::text(cell, Role::Group(at))?;
                 let other = self.groups.other().map(|group| group as u32);

@@ -2,6 +2,7 @@
 
 use suum_core::{Cells, Epsilon, Error, Grid, Numbers, PersonValue, Result};
 
+use crate::cells::offset::origin;
 use crate::count::counters::MOST;
 use crate::scan::groups::Grouping;
 use crate::scan::list;
@@ -54,7 +55,7 @@ pub(crate) fn check(scan: &Scan, purpose: Purpose) -> Result<()> {
     check_totals(scan, value)?;
     match value {
         Value::Number(column) => {
-            check_integers(&column.numbers.grid)?;
+            check_fine_grid(scan, &column.numbers.grid)?;
             check_squares(&column.numbers)?;
             check_rows(column.numbers.cells, scan.person.is_some())?;
         }
@@ -192,24 +193,36 @@ fn check_bounds(scan: &Scan, purpose: Purpose) -> Result<()> {
     }
 }
 
-/// Refuses bounds that are so large, and so close to each other, that integers between them become
-/// other numbers before they are put on the grid.
+/// Refuses a grid that is finer than doubles where values cannot be subtracted from exactly: rows
+/// of persons that are added up first, and bounds beyond 128 bits.
 ///
-/// Values are doubles on their way there. Integers up to ±2^53 are doubles; beyond, each becomes
-/// the nearest one. Where doubles are no further apart than the grid's points, that moves no value
-/// by more than half a step; integers beyond the bounds are clamped, whatever they become.
-fn check_integers(grid: &Grid) -> Result<()> {
-    let bounds = grid.bounds();
-    let largest = bounds.lower().abs().max(bounds.upper().abs());
-    let apart = largest - largest.next_down();
-    if apart <= 1.0 || bounds.width() / grid.points() as f64 >= apart {
-        return Ok(());
+/// Elsewhere values are [`Offsets`](crate::cells::offset::Offsets), and where doubles are no
+/// further apart than the grid's points, they move no value by more than half a step.
+fn check_fine_grid(scan: &Scan, grid: &Grid) -> Result<()> {
+    match grid.is_finer_than_doubles() && (scan.adds_up() || origin(grid).is_none()) {
+        false => Ok(()),
+        true => Err(inexact_bounds()),
     }
-    Err(Error::parameter(
+}
+
+/// Refuses bounds that are close to each other and far beyond 2^53, for those who read values as
+/// doubles, of which some integers between such bounds have none of their own.
+///
+/// # Example
+///
+/// ```
+/// let refused = suum_data::inexact_bounds();
+/// assert!(refused.to_string().starts_with("bounds: "));
+/// ```
+pub fn inexact_bounds() -> Error {
+    Error::parameter(
         "bounds: they are close to each other and beyond 9007199254740992 (2^53), where not every \
          integer has a double of its own",
     )
-    .with_hint("subtract the lower bound from the values and from both bounds"))
+    .with_hint(
+        "subtract the lower bound from the values and from both bounds; of files and of data in \
+         Python suum does that itself, but not of totals",
+    )
 }
 
 fn check_groups(scan: &Scan, grouped: bool) -> Result<()> {

@@ -135,6 +135,18 @@ impl Source {
         }
     }
 
+    /// Returns true if it is standard input, which can be read only once.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// assert!(suum_data::Source::parse("-")?.is_standard_input());
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn is_standard_input(&self) -> bool {
+        matches!(self.0, Location::StandardInput)
+    }
+
     /// Whether there is any CSV in it.
     pub fn has_csv(&self) -> bool {
         match &self.0 {

@@ -5,6 +5,7 @@ use suum_core::{Bounds, Categories, Error, Result, TimeScale};
 use crate::scan::csv_form::DecimalMark;
 use crate::scan::edges::{Edges, refused_bins};
 use crate::scan::label_positions::LabelPositions;
+use crate::scan::weight_rule::WeightRule;
 
 /// The most edges that are compared with every number; among more a number is searched.
 const FEW_EDGES: usize = 32;
@@ -29,6 +30,8 @@ const BETWEEN: &str = "between";
 pub struct CategoryRule {
     categories: Categories,
     positions: LabelPositions,
+    // Where labels are design weights.
+    weights: Option<Box<WeightRule>>,
     // Ascending, for bins only.
     edges: Option<Edges>,
     other: Option<u64>,
@@ -45,6 +48,33 @@ impl CategoryRule {
     /// As [`Categories::new`], and refuses an `other` that is empty or among the names.
     pub fn labels(names: Vec<String>, other: Option<&str>) -> Result<Self> {
         Self::new(names.iter().map(|name| name.trim_ascii().to_owned()).collect(), other, None)
+    }
+
+    /// The design weights that these texts spell: a cell belongs to the one that it equals as a
+    /// number, however it is written.
+    ///
+    /// # Errors
+    ///
+    /// As [`Categories::new`], and refuses texts that spell no positive finite number, or one that
+    /// another text spells.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use suum_data::CategoryRule;
+    ///
+    /// let weights = CategoryRule::weights(vec!["1.0".into(), "2.5".into()])?;
+    /// assert_eq!(weights.as_weights(), Some(&[1.0, 2.5][..]));
+    /// # Ok::<(), suum_core::Error>(())
+    /// ```
+    pub fn weights(texts: Vec<String>) -> Result<Self> {
+        let rule = Self::labels(texts, None)?;
+        let texts = rule.categories.names().iter().map(String::as_str);
+        let weights = WeightRule::new(texts).ok_or_else(|| {
+            Error::parameter("categories: design weights are different positive numbers")
+                .with_hint("for example --classes 1,2.5,4")
+        })?;
+        Ok(Self { weights: Some(Box::new(weights)), ..rule })
     }
 
     /// The bins between edges such as `0,10,20`, and a category named `other` for all numbers
@@ -119,12 +149,17 @@ impl CategoryRule {
         // Names of categories differ.
         let positions = LabelPositions::new(categories.names().iter().map(String::as_str));
         let positions = positions.unwrap_or_default();
-        Ok(Self { categories, positions, edges, other: other.map(|_| declared) })
+        Ok(Self { categories, positions, weights: None, edges, other: other.map(|_| declared) })
     }
 
     /// The categories as declared, then the one for other values.
     pub fn categories(&self) -> &Categories {
         &self.categories
+    }
+
+    /// The numbers that labels are as design weights; `None` where they are something else.
+    pub fn as_weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref().map(WeightRule::numbers)
     }
 
     /// Whether cells are labels, and not numbers.
@@ -147,7 +182,8 @@ impl CategoryRule {
     /// The position of the category of this name, which has no spaces around it.
     #[inline]
     pub(crate) fn named(&self, name: &[u8]) -> Option<u64> {
-        self.positions.get(name).map(u64::from)
+        let position = self.positions.get(name);
+        position.or_else(|| self.weights.as_ref()?.get(name)).map(u64::from)
     }
 
     /// A cell of a file of text: as numbers are written if it spells one, and is no label as it

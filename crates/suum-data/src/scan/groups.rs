@@ -40,6 +40,18 @@ pub struct GroupColumn {
 pub struct Grouping {
     columns: Vec<GroupColumn>,
     groups: usize,
+    ends_in_strata: bool,
+}
+
+/// What the labels of a column are called, by which records are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupKind {
+    /// Groups, of which each has a release.
+    Group,
+    /// Strata, whose shares an estimate keeps.
+    Stratum,
+    /// Design weights, of which equal ones are a stratum.
+    Weight,
 }
 
 impl Grouping {
@@ -67,7 +79,7 @@ impl Grouping {
         if groups > Categories::MOST {
             return refuse("groups: there are more than 65536", "merge groups, or group by less");
         }
-        Ok(Self { columns, groups })
+        Ok(Self { columns, groups, ends_in_strata: false })
     }
 
     /// Groups by one column.
@@ -75,6 +87,22 @@ impl Grouping {
         Self {
             groups: groups.categories().len(),
             columns: vec![GroupColumn { column: column.into(), groups }],
+            ends_in_strata: false,
+        }
+    }
+
+    /// The same, whose last column is one of strata.
+    #[must_use]
+    pub fn ending_in_strata(self) -> Self {
+        Self { ends_in_strata: true, ..self }
+    }
+
+    /// What the labels of the column at this place are.
+    pub fn kind(&self, at: usize) -> GroupKind {
+        match self.columns.get(at) {
+            Some(column) if column.groups.as_weights().is_some() => GroupKind::Weight,
+            Some(_) if self.ends_in_strata && at + 1 == self.columns.len() => GroupKind::Stratum,
+            _ => GroupKind::Group,
         }
     }
 

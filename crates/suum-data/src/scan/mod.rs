@@ -15,6 +15,7 @@ pub(crate) mod nulls;
 pub(crate) mod role;
 pub(crate) mod tiers;
 pub(crate) mod value;
+pub(crate) mod weight_rule;
 
 pub use accounts::{AccountKey, Accounts};
 pub use category_rule::CategoryRule;
@@ -22,7 +23,7 @@ pub use consent::Consent;
 pub use csv_form::{CsvForm, DecimalMark, Delimiter, Encoding};
 pub use edges::Edges;
 pub use filter::{CellKind, CellTest, Comparison, Condition, Constant, Filter, Side};
-pub use groups::{GroupColumn, Grouping, Groups, LevelTables};
+pub use groups::{GroupColumn, GroupKind, Grouping, Groups, LevelTables};
 pub use label_positions::plain_number;
 pub use nearest::nearest;
 pub use nulls::Nulls;
@@ -105,6 +106,9 @@ pub struct Scan {
     pub filter: Option<Filter>,
     /// What is left to each person; `None` where all count at the budgets in the data.
     pub accounts: Option<Arc<dyn Accounts>>,
+    /// Whether the column of budgets holds design weights, of which the different ones are asked
+    /// for: what is wrong with one is said of weights, and too many are refused, not rounded.
+    pub reads_weights: bool,
 }
 
 /// The column with each record's privacy choice.
@@ -151,6 +155,7 @@ impl Scan {
             public: BTreeSet::new(),
             filter: None,
             accounts: None,
+            reads_weights: false,
         }
     }
 
@@ -325,6 +330,12 @@ impl Scan {
     /// The second column of a table of two, if it has this place among those of labels.
     pub(crate) fn across_at(&self, at: u8) -> Option<&Across> {
         self.across().filter(|_| usize::from(at) == self.group_columns().len())
+    }
+
+    /// What the labels of the column at this place among those of labels are; those of a table of
+    /// two are categories, and none of these.
+    pub(crate) fn group_kind(&self, at: u8) -> GroupKind {
+        self.group.as_ref().map_or(GroupKind::Group, |group| group.kind(usize::from(at)))
     }
 
     /// The columns that records are grouped by; none without groups.

@@ -50,6 +50,8 @@ pub(crate) struct Budgets {
     sums: Option<Box<CoarseSums>>,
     // The most counters, for the refusal.
     limit: usize,
+    // Whether too many budgets are refused, and not rounded.
+    are_weights: bool,
     // Whether candidates are counted, and not categories.
     cells: bool,
     // Neighbouring records often share a budget: remember the last one's bits and position.
@@ -72,6 +74,7 @@ impl Budgets {
             sums: None,
             counters,
             limit: job.pairs(),
+            are_weights: job.scan().reads_weights,
             cells: job.scan().cells().is_some(),
             last: None,
             found: Vec::new(),
@@ -236,6 +239,18 @@ impl Budgets {
 
     /// The rows of the table, and what was added up of what was asked for.
     pub(crate) fn into_level_sums(mut self, asked: Measure) -> Result<(Measure, Vec<LevelSums>)> {
+        if self.are_weights {
+            self.place_first();
+        }
+        if self.are_weights && self.coarse {
+            return Err(Error::data(format!(
+                "there are more than {EXACT} different design weights"
+            ))
+            .with_hint(
+                "round the weights in the data, or make strata of the records and declare \
+                     their shares: --strata COL --population-shares A=0.4,B=0.6",
+            ));
+        }
         if self.overflowed || self.early.is_some() {
             let (what, hint) = if self.cells {
                 (

@@ -1,11 +1,11 @@
-//! Integers that no double holds: bounds between which they would become others are refused.
+//! Integers that no double holds keep their places between bounds that are close to each other.
 
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Decimal128Array, Int64Array, RecordBatch, StringArray, UInt64Array};
-use suum_core::{Bounds, ErrorKind, Grid, LevelTable, Result};
+use suum_core::{Bounds, ErrorKind, Grid, LevelTable, PersonValue, Result};
 use suum_data::{
-    Progress, Scan, Slice, Slices, Value, ValueColumn, scan_batches, scan_csv, scan_slices,
+    Nulls, Progress, Scan, Slice, Slices, Value, ValueColumn, scan_batches, scan_csv, scan_slices,
 };
 
 use crate::common::{scan_path, sums, tiers, write_parquet};
@@ -57,16 +57,89 @@ fn doors(values: &[i64], what: &Scan) -> Vec<Result<LevelTable>> {
 }
 
 #[test]
-fn refuses_bounds_between_which_integers_become_others() {
+fn large_integers_keep_their_places_between_narrow_bounds() {
     let large = LARGE as f64;
     for (lower, upper) in [
-        (large, large + 10.0),
-        (-large - 10.0, -large),
-        (large - 10.0, large + 2.0),
-        (1e18, 1e18 + 1e9),
+        (large, large + 8.0),
+        (-large - 8.0, -large),
+        (large - 6.0, large + 2.0),
+        (1e18, 1e18 + 1024.0),
+        (-1e18 - 1024.0, -1e18),
     ] {
-        let values = [lower as i64 + 1, lower as i64 + 3];
-        for found in doors(&values, &scan(lower, upper)) {
+        let eighth = (upper - lower) as i64 / 8;
+        let at = |eighths: i64| lower as i64 + eighths * eighth;
+        // Those beyond the bounds are clamped.
+        for (values, expected) in [
+            (vec![at(1), at(3)], 4),
+            (vec![at(0), at(8), at(5), at(7)], 20),
+            (vec![i64::MIN, i64::MAX, at(-1), at(9), 0], 16 + if at(0) < 0 { 8 } else { 0 }),
+        ] {
+            for (found, door) in doors(&values, &scan(lower, upper)).into_iter().zip(0..) {
+                let are_doubles = values.iter().all(|value| *value as f64 as i64 == *value);
+                // The last door is one of doubles.
+                if door < forms(&values).len() * 2 + 1 || are_doubles {
+                    assert_eq!(
+                        sums(&found.unwrap()),
+                        [[expected << 27]],
+                        "{lower} {values:?} {door}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// With few points doubles are fine enough, with many they are not.
+#[test]
+fn decimals_are_rounded_once_at_every_door() {
+    let scan = scan(LARGE as f64, LARGE as f64 + 8.0);
+    let texts = ["9007199254740993.25", "9007199254740998.750", "9007199254740991.5"];
+    let csv: String = texts.iter().map(|text| format!("{text},p\n")).collect();
+    let csv = format!("v,t\n{csv}");
+    let expected = (5 << 25) + (27 << 25);
+    let table = scan_csv(csv.as_bytes(), &scan, &Progress::default()).unwrap();
+    assert_eq!(sums(&table), [[expected]]);
+    let cells = [900_719_925_474_099_325, 900_719_925_474_099_875, 900_719_925_474_099_150];
+    let column = Decimal128Array::from(cells.to_vec()).with_precision_and_scale(38, 2).unwrap();
+    let label: ArrayRef = Arc::new(StringArray::from(vec!["p"; 3]));
+    let columns = [("v", Arc::new(column) as ArrayRef, true), ("t", label, true)];
+    let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+    let table = scan_batches([Ok(batch)], &scan, &Progress::default()).unwrap();
+    assert_eq!(sums(&table), [[expected]]);
+}
+
+#[test]
+fn missing_and_null_cells_are_told_from_large_integers() {
+    let lower = LARGE as f64;
+    let mut what = scan(lower, lower + 8.0);
+    what.nulls = Nulls::new(["-99", "9007199254740993"]).unwrap();
+    let Some(Value::Number(column)) = &mut what.value else { unreachable!() };
+    column.missing = Some(lower + 2.0);
+    // Next to the nulls are numbers that no double tells from them.
+    let values = [LARGE, LARGE + 1, LARGE + 2, -99, -100];
+    let expected = (2 + 2 + 2) << 27;
+    for (found, door) in doors(&values, &what).into_iter().zip(0..5) {
+        assert_eq!(sums(&found.unwrap()), [[expected]], "{door}");
+    }
+    let csv = format!("v,t\n,p\nNaN,p\n{LARGE},p\n-99.0,p\n");
+    let table = scan_csv(csv.as_bytes(), &what, &Progress::default()).unwrap();
+    assert_eq!(sums(&table), [[6 << 27]]);
+    let refused = scan_csv(&b"v,t\nx,p\n"[..], &what, &Progress::default()).unwrap_err();
+    assert!(refused.to_string().contains("row 1: not a number"), "{refused}");
+}
+
+/// Totals are sums of doubles, and offsets have at most 128 bits.
+#[test]
+fn refuses_narrow_bounds_where_values_are_not_subtracted_from() {
+    let large = LARGE as f64;
+    let totals = Scan {
+        person: Some("p".into()),
+        person_value: PersonValue::Total,
+        ..scan(large, large + 8.0)
+    };
+    let huge = 2f64.powi(130);
+    for what in [totals, scan(huge, huge.next_up())] {
+        for found in doors(&[LARGE + 1], &what).into_iter() {
             let refused = found.unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::Parameter);
             assert!(refused.to_string().starts_with("bounds: "), "{refused}");

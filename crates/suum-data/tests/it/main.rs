@@ -33,3 +33,4 @@ mod same_table;
 mod sources;
 mod times;
 mod totals;
+mod weights;

@@ -24,10 +24,15 @@ pub(crate) enum Defect {
     ManyRows,
     Twice,
     NotComparable,
+    NoStratum,
+    NotAStratum,
+    NoWeight,
+    NotAWeight,
+    NotADeclaredWeight,
 }
 
 impl Defect {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 21] = [
         Self::NoChoice,
         Self::NotABudget,
         Self::UnknownTier,
@@ -44,6 +49,11 @@ impl Defect {
         Self::ManyRows,
         Self::Twice,
         Self::NotComparable,
+        Self::NoStratum,
+        Self::NotAStratum,
+        Self::NoWeight,
+        Self::NotAWeight,
+        Self::NotADeclaredWeight,
     ];
 
     /// What the steps of a query have for it; 0 is nothing.
@@ -64,6 +74,11 @@ impl Defect {
             Self::OutsideBins => "outside all bins",
             Self::NoGroup => "missing group",
             Self::NotAGroup => "not a declared group",
+            Self::NoStratum => "missing stratum",
+            Self::NotAStratum => "not a declared stratum",
+            Self::NoWeight => "missing design weight",
+            Self::NotAWeight => "not a design weight",
+            Self::NotADeclaredWeight => "not a declared design weight",
             Self::NoPerson => "missing identifier",
             Self::NotAPerson => "not an identifier",
             Self::TwoGroups => "a person has rows in more than one group",
@@ -82,6 +97,9 @@ impl Defect {
     pub(crate) fn refuse(self, header: &Header) -> Error {
         let filtered = header.filtered();
         let group = header.group.as_ref().map(|group| group.as_str().to_owned());
+        // Strata are the last of several columns. Alone, weights are read as budgets are.
+        let strata = header.group.as_ref().and_then(|group| group.labels().last());
+        let strata = strata.unwrap_or(&header.privacy);
         let (column, hint) = match self {
             Self::NoChoice => (
                 Some(&header.privacy),
@@ -126,6 +144,28 @@ impl Defect {
                 group.as_ref(),
                 "declare all groups with --groups, or collect all others with --other-group NAME; \
                 case counts",
+            ),
+            Self::NoStratum => (
+                Some(strata),
+                "write a stratum in each row, for example one for those who gave none; without its \
+                stratum nobody can say what share a record belongs to",
+            ),
+            Self::NotAStratum => (
+                Some(strata),
+                "declare all strata with --classes or --population-shares; case counts",
+            ),
+            Self::NoWeight => (
+                Some(strata),
+                "write a weight in each row; without one nobody can say for how many a record \
+                stands",
+            ),
+            Self::NotAWeight => {
+                (Some(strata), "store weights as numbers, not as text, from 1e-100 to 1e100")
+            }
+            Self::NotADeclaredWeight => (
+                Some(strata),
+                "declare every weight of the column in --classes, or leave --classes out where \
+                data are read; store weights as numbers, not as text",
             ),
             Self::NoPerson => (
                 header.person.as_ref(),

@@ -3,7 +3,8 @@
 
 use suum_core::{Epsilon, Result};
 use suum_data::{
-    Across, CategoryColumn, Grouping, PrivacyColumn, UnboundedColumn, Value, ValueColumn,
+    Across, CategoryColumn, GroupColumn, GroupKind, Grouping, PrivacyColumn, UnboundedColumn,
+    Value, ValueColumn,
 };
 
 use super::filter::Selection;
@@ -75,9 +76,15 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
         |there: bool, name: &str| if there { name.to_owned() } else { dialect.nothing() };
     let fault = row.fault(|defect| format!("'{}'", defect.code()), &dialect.nothing());
     let mut columns = vec![(fault, "fault"), (choice, "choice"), (value, "value")];
-    columns.push((optional(scan.group.is_some(), GROUPS[0].name), GROUPS[0].name));
-    let further = GROUPS.iter().take(scan.group_columns().len()).skip(1);
-    columns.extend(further.map(|group| (group.name.to_owned(), group.name)));
+    let label = |(group, at): (&GroupColumn, Names)| match group.groups.as_weights() {
+        Some(_) => dialect.double_text(at.name),
+        None => at.name.to_owned(),
+    };
+    let labels = scan.group_columns().iter().zip(GROUPS).map(label);
+    let labels: Vec<String> = labels.collect();
+    columns.push((labels.first().cloned().unwrap_or_else(|| dialect.nothing()), GROUPS[0].name));
+    let further = labels.into_iter().zip(GROUPS).skip(1);
+    columns.extend(further.map(|(label, at)| (label, at.name)));
     columns.push((optional(scan.person.is_some(), "person"), "person"));
     Ok(steps.finish(&select(&columns, "FROM suum_positions")))
 }
@@ -198,6 +205,10 @@ impl Row {
                 self.faults.push(("level IS NULL".into(), Defect::UnknownTier));
             }
             PrivacyColumn::Budgets { column } => {
+                let (no_choice, not_a_budget) = match source.scan.reads_weights {
+                    false => (Defect::NoChoice, Defect::NotABudget),
+                    true => (Defect::NoWeight, Defect::NotAWeight),
+                };
                 let number = |budget: Epsilon| match budget.is_public() {
                     true => dialect.infinity(),
                     false => dialect.double(budget.get()),
@@ -215,7 +226,7 @@ impl Row {
                     };
                     self.cells.push((choice, "choice"));
                     let wrong = source.wrong(dialect.is_no_budget(&column), &column)?;
-                    self.wrong(wrong, "choice_is_wrong", Defect::NotABudget);
+                    self.wrong(wrong, "choice_is_wrong", not_a_budget);
                 }
                 // Negative zero is the one zero.
                 let zero = dialect.double(0.0);
@@ -232,14 +243,14 @@ impl Row {
                     true => (&mut self.late, "level"),
                     false => (&mut self.faults, "choice"),
                 };
-                faults.push((format!("{choice} IS NULL"), Defect::NoChoice));
+                faults.push((format!("{choice} IS NULL"), no_choice));
                 let [least, most] = [Epsilon::MIN, Epsilon::MAX].map(|end| dialect.double(end));
                 let public = dialect.infinity();
                 let outside = format!(
                     "{choice} < {zero} OR ({choice} > {zero} AND {choice} < {least}) OR ({choice} \
                     > {most} AND {choice} < {public})"
                 );
-                faults.push((outside, Defect::NotABudget));
+                faults.push((outside, not_a_budget));
             }
         }
         Ok(())
@@ -354,8 +365,18 @@ impl Row {
         let groups = source.scan.group_columns().len();
         for ((position, group), at) in source.scan.label_columns().enumerate().zip(GROUPS) {
             let across = source.across().filter(|_| position == groups);
-            let defect = if across.is_some() { Defect::NotACategory } else { Defect::NotAGroup };
+            let kind = source.scan.group.as_ref().map(|group| group.kind(position));
+            let (none, defect) = match kind.unwrap_or(GroupKind::Group) {
+                _ if across.is_some() => (Defect::NoValue, Defect::NotACategory),
+                GroupKind::Group => (Defect::NoGroup, Defect::NotAGroup),
+                GroupKind::Stratum => (Defect::NoStratum, Defect::NotAStratum),
+                GroupKind::Weight => (Defect::NoWeight, Defect::NotADeclaredWeight),
+            };
             let column = source.column(&group.column)?;
+            if let Some(weights) = group.groups.as_weights() {
+                self.read_weight(source, &column, weights, at)?;
+                continue;
+            }
             let looks = Looks::of(group.groups.categories().names());
             self.cells.push((source.label_of(&column, looks)?, at.name));
             self.wrong(dialect.is_no_label(&column, looks), at.is_wrong, defect);
@@ -367,9 +388,30 @@ impl Row {
             let other = group.groups.other().map(|other| other.to_string());
             let number = labels(dialect, at.name, &group.groups, None, other.as_deref())?;
             self.positions.push((number, at.number));
-            self.faults.push((format!("{} IS NULL", at.name), Defect::NoGroup));
-            self.faults.push((format!("{} IS NULL", at.number), Defect::NotAGroup));
+            self.faults.push((format!("{} IS NULL", at.name), none));
+            self.faults.push((format!("{} IS NULL", at.number), defect));
         }
+        Ok(())
+    }
+
+    /// A design weight, which is read as a budget is: by its number.
+    fn read_weight(
+        &mut self,
+        source: &Source,
+        column: &str,
+        weights: &[f64],
+        at: Names,
+    ) -> Result<()> {
+        let dialect = source.dialect;
+        self.cells.push((source.or_null(dialect.budget_of(column)), at.name));
+        let wrong = source.wrong(dialect.is_no_budget(column), column)?;
+        self.wrong(wrong, at.is_wrong, Defect::NotADeclaredWeight);
+        self.positions.push((at.name.into(), at.name));
+        let numbers: Vec<(String, usize)> =
+            weights.iter().map(|weight| dialect.double(*weight)).zip(0..).collect();
+        self.positions.push((position(at.name, &numbers, None), at.number));
+        self.faults.push((format!("{} IS NULL", at.name), Defect::NoWeight));
+        self.faults.push((format!("{} IS NULL", at.number), Defect::NotADeclaredWeight));
         Ok(())
     }
 

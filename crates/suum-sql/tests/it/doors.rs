@@ -63,6 +63,8 @@ struct Case {
     numbers: Outcome,
     /// The answer with dates as bounds, 2020-01-01 to 2020-01-09, in days after the first.
     dates: Outcome,
+    /// What numbers add up to with 2^53 to 2^53 + 8 as bounds, above the first.
+    above_large: f64,
     csv: Option<[&'static str; 2]>,
     array: Option<ArrayRef>,
     /// The type of a column, and what stands in an INSERT.
@@ -72,7 +74,9 @@ struct Case {
 
 impl Case {
     fn new(name: &'static str, numbers: Outcome, dates: Outcome) -> Self {
-        Self { name, numbers, dates, csv: None, array: None, sqlite: None, postgres: None }
+        let above_large = 0.0;
+        let (csv, array, sqlite, postgres) = (None, None, None, None);
+        Self { name, numbers, dates, above_large, csv, array, sqlite, postgres }
     }
 
     /// Numbers that are no dates.
@@ -87,6 +91,10 @@ impl Case {
     /// Dates and times, which are no numbers.
     fn dates(name: &'static str, sum: f64) -> Self {
         Self::new(name, Refused, Sum(sum))
+    }
+
+    fn above_large(self, sum: f64) -> Self {
+        Self { above_large: sum, ..self }
     }
 
     fn csv(self, cells: [&'static str; 2]) -> Self {
@@ -157,20 +165,61 @@ fn integers() -> Vec<Case> {
         case("unsigned integer of 32 bits").array(UInt32Array::from(vec![3, 5])),
         case("unsigned integer of 64 bits").array(UInt64Array::from(vec![3, 5])),
         Case::number("ends of 64 bits", 8.0)
+            .above_large(8.0)
             .csv(["-9223372036854775808", "9223372036854775807"])
             .array(Int64Array::from(vec![i64::MIN, i64::MAX]))
             .postgres("bigint", ["-9223372036854775808", "9223372036854775807"])
             .sqlite("INTEGER", ["-9223372036854775808", "9223372036854775807"]),
         Case::number("end of 64 bits without a sign", 9.0)
+            .above_large(8.0)
             .csv(["18446744073709551615", "1"])
             .array(UInt64Array::from(vec![u64::MAX, 1]))
             .postgres("numeric(20)", ["18446744073709551615", "1"]),
         Case::number("integers beyond 2^53", 8.0)
+            .above_large(1.0)
             .csv(["9007199254740993", "-9007199254740993"])
             .array(Int64Array::from(vec![LARGE, -LARGE]))
             .postgres("bigint", ["9007199254740993", "-9007199254740993"])
             .sqlite("INTEGER", ["9007199254740993", "-9007199254740993"]),
+        Case::number("integers without doubles", 16.0)
+            .above_large(1.0 + 7.0)
+            .csv(["9007199254740993", "9007199254740999"])
+            .array(Int64Array::from(vec![LARGE, LARGE + 6]))
+            .postgres("bigint", ["9007199254740993", "9007199254740999"])
+            .sqlite("INTEGER", ["9007199254740993", "9007199254740999"]),
+        Case::number("integers without doubles and a sign", 16.0)
+            .above_large(1.0 + 7.0)
+            .csv(["9007199254740993.0", "+9007199254740999"])
+            .array(UInt64Array::from(vec![LARGE as u64, LARGE as u64 + 6])),
+        Case::number("decimals without doubles", 16.0)
+            .above_large(1.25 + 7.5)
+            .csv(["9007199254740993.25", "9007199254740999.50"])
+            .array(
+                Decimal128Array::from(vec![900_719_925_474_099_325, 900_719_925_474_099_950])
+                    .with_precision_and_scale(38, 2)
+                    .unwrap(),
+            )
+            .postgres("numeric(38, 2)", ["9007199254740993.25", "9007199254740999.50"]),
+        Case::number("long decimals without doubles", 16.0)
+            .above_large(1.25 + 7.5)
+            .csv(["9007199254740993.2500", "9007199254740999.5"])
+            .array(
+                Decimal256Array::from_iter_values([
+                    900_719_925_474_099_325i64.into(),
+                    900_719_925_474_099_950i64.into(),
+                ])
+                .with_precision_and_scale(76, 2)
+                .unwrap(),
+            ),
+        Case::number("dictionary of integers without doubles", 16.0)
+            .above_large(1.0 + 7.0)
+            .csv(["9007199254740993", "9007199254740999"])
+            .array(DictionaryArray::<Int8Type>::new(
+                Int8Array::from(vec![1, 0]),
+                Arc::new(Int64Array::from(vec![LARGE + 6, LARGE])),
+            )),
         Case::number("end of 128 bits", 9.0)
+            .above_large(8.0)
             .csv(["170141183460469231731687303715884105727", "1"])
             .array(
                 Decimal128Array::from(vec![i128::MAX, 1]).with_precision_and_scale(38, 0).unwrap(),
@@ -207,6 +256,7 @@ fn other_numbers() -> Vec<Case> {
             .postgres("double precision", ["'-0'", "1"])
             .sqlite("REAL", ["-0.0", "1"]),
         Case::number("infinities", 8.0)
+            .above_large(8.0)
             .csv(["inf", "-inf"])
             .array(Float64Array::from(vec![f64::INFINITY, f64::NEG_INFINITY]))
             .postgres("double precision", ["'Infinity'", "'-Infinity'"])
@@ -408,9 +458,13 @@ enum Question {
     /// Of numbers without declared bounds, which are kept and counted later.
     Unbounded,
     Dates,
+    /// Of numbers between bounds where not every integer has a double.
+    Large,
 }
 
 impl Question {
+    const ALL: [Self; 4] = [Self::Numbers, Self::Unbounded, Self::Dates, Self::Large];
+
     /// The outcome of a case at a door, unless it is an exception.
     fn expected(self, case: &Case, door: Door) -> Outcome {
         match self {
@@ -418,29 +472,45 @@ impl Question {
             // A level query reads none.
             Self::Dates if matches!(door, SqliteQuery | PostgresQuery) => Refused,
             Self::Dates => case.dates,
+            Self::Large if !matches!(door, Csv | Parquet | Door::Arrow) => Refused,
+            Self::Large => match case.numbers {
+                Sum(_) => Sum(case.above_large),
+                Refused => Refused,
+            },
         }
     }
 
     fn exception(self, case: &Case, door: Door) -> Option<Outcome> {
         // What is kept is read by the same rules.
-        let asked = if self == Self::Unbounded { Self::Numbers } else { self };
+        let asked = match self {
+            Self::Numbers | Self::Unbounded => Self::Numbers,
+            Self::Large if door == Csv => Self::Numbers,
+            Self::Dates | Self::Large => self,
+        };
         let mut all = OF_TEXT.iter().chain(&OF_TRUTH_VALUES);
         let found =
             all.find(|one| one.name == case.name && one.door == door && one.question == asked);
-        found.map(|one| one.outcome)
+        found.map(|one| match one.outcome {
+            Sum(_) if self == Self::Large => Sum(case.above_large),
+            outcome => outcome,
+        })
     }
 
     fn grid(self) -> Grid {
         Grid::new(match self {
             Self::Numbers | Self::Unbounded => Bounds::new(0.0, 8.0).unwrap(),
             Self::Dates => "2020-01-01,2020-01-09".parse().unwrap(),
+            Self::Large => {
+                let lower = (LARGE - 1) as f64;
+                Bounds::new(lower, lower + 8.0).unwrap()
+            }
         })
     }
 
     fn scan(self) -> Scan {
         let (column, missing) = ("v".to_owned(), None);
         let value = match self {
-            Self::Numbers | Self::Dates => {
+            Self::Numbers | Self::Dates | Self::Large => {
                 Value::Number(ValueColumn { column, numbers: self.grid().into(), missing })
             }
             Self::Unbounded => Value::Unbounded(UnboundedColumn { column, missing, cells: None }),
@@ -595,7 +665,7 @@ fn gives_one_answer_or_one_refusal_at_every_door() {
             if door == Parquet && NOT_IN_PARQUET.contains(&place.case.name) {
                 continue;
             }
-            for question in [Question::Numbers, Question::Unbounded, Question::Dates] {
+            for question in Question::ALL {
                 let found = place.ask(door, question);
                 let expected = question.expected(place.case, door);
                 let exception = question.exception(place.case, door);
@@ -616,7 +686,7 @@ fn gives_one_answer_or_one_refusal_at_every_door() {
 }
 
 #[test]
-fn refuses_bounds_beside_large_integers_at_every_door() {
+fn refuses_bounds_beside_large_integers_where_a_database_computes() {
     let large = 9_007_199_254_740_992.0;
     let grid = Grid::new(Bounds::new(large, large + 10.0).unwrap());
     let value = ValueColumn { column: "v".into(), numbers: grid.into(), missing: None };

@@ -6,3 +6,4 @@
 mod doors;
 mod postgres;
 mod sql;
+mod weights;

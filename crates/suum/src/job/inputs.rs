@@ -52,6 +52,11 @@ pub trait HeldRecords: fmt::Debug + Send + Sync {
     /// Refuses where they cannot be read, or only once and have been.
     fn batches(&self) -> Result<Batches>;
 
+    /// Whether they can be read a second time.
+    fn is_read_again(&self) -> bool {
+        true
+    }
+
     /// The columns and their types; `None` where types are not known, or follow from values.
     fn schema(&self) -> Option<SchemaRef> {
         None

@@ -92,7 +92,7 @@ option_struct! {
         /// `missing_consent` says.
         pub consent: Option<String> as Name
             => value("FILE")
-            .needs_as(
+            .incomplete_without(
                 &["key"],
                 "it is not said what a choice is found by",
                 "name the column of keys, in the data and in the consent file: --key id, or --key \

@@ -37,11 +37,15 @@ pub fn check_combinations(set: &[&OptionRow]) -> Result<()> {
         }
         if let Some(need) = row.needs.filter(|need| !need.any_of.iter().any(|name| has(name))) {
             let ways: Vec<String> = need.any_of.iter().map(|name| example(name)).collect();
-            let hint = match need.hint {
-                "" => format!("leave {} out, or add {}", flag(row), ways.join(" or ")),
-                hint => hint.to_owned(),
-            };
-            return Err(Error::request(format!("{word}: {}", need.problem)).with_hint(hint));
+            let problem = format!("{word}: {}", need.problem);
+            return Err(match need.hint {
+                "" => Error::request(problem).with_hint(format!(
+                    "leave {} out, or add {}",
+                    flag(row),
+                    ways.join(" or ")
+                )),
+                hint => Error::parameter(problem).with_hint(hint),
+            });
         }
     }
     Ok(())

@@ -53,7 +53,7 @@ pub(crate) struct Need {
     pub(crate) any_of: &'static [&'static str],
     /// Reason of the refusal without them.
     pub(crate) problem: &'static str,
-    /// Way out; empty for the one that follows from the names.
+    /// Way to complete it; empty for an option that has no meaning without the others.
     pub(crate) hint: &'static str,
 }
 
@@ -198,7 +198,7 @@ impl OptionRow {
         self
     }
 
-    /// Refuses it without one of these options.
+    /// Refuses it without one of these options, as it then has no meaning.
     pub(crate) const fn needs(
         mut self,
         any_of: &'static [&'static str],
@@ -208,8 +208,8 @@ impl OptionRow {
         self
     }
 
-    /// Refuses it without another option, with a way out of its own.
-    pub(crate) const fn needs_as(
+    /// Refuses it without one of these options as incomplete, with the way to complete it.
+    pub(crate) const fn incomplete_without(
         mut self,
         any_of: &'static [&'static str],
         problem: &'static str,

@@ -132,7 +132,7 @@ option_struct! {
         pub privacy: Option<String> as Name
             => value("COL")
             .required(80, "Column of consent tiers")
-            .needs_as(
+            .incomplete_without(
                 &["levels", "ledger"],
                 "it is not said what each tier allows",
                 "add --levels strict=0.01,standard=0.1,public=inf, or name a ledger that has the \
@@ -187,7 +187,7 @@ option_struct! {
             => shaped(Shape::COLUMNS)
             .common(260, "Column of groups: a release for each")
             .also(&["by", "group"])
-            .needs_as(
+            .incomplete_without(
                 &["groups"],
                 "the groups are not declared",
                 "declare the groups: --groups A,B,C",
@@ -196,7 +196,7 @@ option_struct! {
         /// their order. With `from_levels` all groups of the table.
         pub groups: Option<GroupLists> as GroupsOfColumns
             => common(270, "The groups, from public knowledge")
-            .needs_as(
+            .incomplete_without(
                 &["group_by"],
                 "no column has them",
                 "name the column of groups: --group-by COL",
@@ -211,18 +211,23 @@ option_struct! {
         pub between: Option<Labels> as LabelList
             => shaped(Shape::NAMES)
             .of(Statistics::Estimated)
-            .needs(&["group_by"], "there are no groups");
+            .incomplete_without(
+                &["group_by"],
+                "there are no groups",
+                "name their column and two of them: --group-by COL --groups A,B --between A,B",
+            );
         /// Column of strata, of which budgets may depend, such as age groups: the estimate keeps
         /// the share of each. Who is in which stratum is public.
         pub strata: Option<String> as Name => value("COL").of(Statistics::Estimated);
-        /// Column of design weights: records of equal weight are a stratum, with the share of its
-        /// weights.
+        /// Column of design weights, which are public: records of equal weight are a stratum, with
+        /// the share of its weights. Where no data are read that have them, it needs `classes`.
         pub weight: Option<String> as Name
             => value("COL")
             .of(Statistics::Estimated)
             .also(&["weights"]);
-        /// The strata, or the design weights, that may occur, from public knowledge. The shares of
-        /// strata are then those of the records.
+        /// The strata that may occur, from public knowledge; their shares are then those of the
+        /// records. Or the design weights that may occur; without it they are read off the data
+        /// first.
         pub classes: Option<Labels> as LabelList => of(Statistics::Estimated);
         /// What part of the population each stratum is, or how large it is there:
         /// young=0.4,old=0.6.

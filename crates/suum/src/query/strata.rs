@@ -49,11 +49,33 @@ impl Query {
     pub(crate) fn divided_by(&self) -> Result<Option<Grouping>> {
         let groups = self.groups()?;
         let Some(strata) = self.strata()? else { return Ok(groups) };
-        let classes = CategoryRule::labels(strata.names().to_vec(), None);
-        let classes = classes.map_err(|error| in_option(&error, "classes", DECLARE))?;
+        let names = strata.names().to_vec();
+        let (classes, hint) = match strata.shares() {
+            Shares::Design(_) => (CategoryRule::weights(names), DECLARE_WEIGHTS),
+            Shares::Records | Shares::Population(_) => (CategoryRule::labels(names, None), DECLARE),
+        };
+        let classes = classes.map_err(|error| in_option(&error, "classes", hint))?;
         let column = GroupColumn { column: strata.column().to_owned(), groups: classes };
         let columns = groups.iter().flat_map(Grouping::columns).cloned().chain([column]);
-        Grouping::new(columns.collect()).map(Some)
+        Ok(Some(Grouping::new(columns.collect())?.ending_in_strata()))
+    }
+
+    /// The column of design weights, if the different ones are to be read off the data.
+    pub(crate) fn undeclared_weight(&self) -> Option<&str> {
+        self.weight.as_deref().filter(|_| self.classes.is_none())
+    }
+
+    /// Refuses strata that make no sense, where design weights can still be read off the data.
+    pub(crate) fn check_strata(&self) -> Result<()> {
+        match self.undeclared_weight() {
+            None => self.strata().map(|_| ()),
+            Some(_) => self.with_weights(["1".to_owned(), "2".to_owned()]).strata().map(|_| ()),
+        }
+    }
+
+    /// The same query with these design weights declared.
+    pub(crate) fn with_weights(&self, weights: impl IntoIterator<Item = String>) -> Self {
+        Self { classes: Some(Labels(weights.into_iter().collect())), ..self.clone() }
     }
 
     /// The strata whose shares the estimate keeps.
@@ -72,7 +94,7 @@ impl Query {
             (None, Some(column)) => (column, true),
             (None, None) => return self.check_no_strata(),
         };
-        self.check_strata(if is_weight { "weight" } else { "strata" })?;
+        self.check_shares(if is_weight { "weight" } else { "strata" })?;
         let (names, shares) = match (&self.classes, &self.population_shares) {
             (_, Some(_)) if is_weight => {
                 return Err(Error::request(
@@ -93,6 +115,13 @@ impl Query {
                     .with_hint("leave --classes out"));
                 }
                 (names, Shares::Population(pairs.iter().map(|(_, share)| *share).collect()))
+            }
+            (None, None) if is_weight => {
+                return Err(Error::parameter(
+                    "classes: the design weights are not declared, and no data are read that have \
+                     them",
+                )
+                .with_hint(DECLARE_WEIGHTS));
             }
             (None, None) => {
                 return Err(Error::parameter("classes: the values of the column are not declared")
@@ -117,7 +146,7 @@ impl Query {
     }
 
     /// Refuses what does not go with strata.
-    fn check_strata(&self, option: &str) -> Result<()> {
+    fn check_shares(&self, option: &str) -> Result<()> {
         let refused =
             |why: &str, hint: &str| Err(Error::request(format!("{option}: {why}")).with_hint(hint));
         // A level table is of strata, too, and its query is one of counts.
@@ -139,8 +168,10 @@ impl Query {
 }
 
 /// How the values of a column of strata are declared.
-const DECLARE: &str = "declare them: --classes A,B,C, or --population-shares A=0.4,B=0.6; of \
-                       design weights --classes 1,2.5,4";
+const DECLARE: &str = "declare them: --classes A,B,C, or --population-shares A=0.4,B=0.6";
+
+/// How design weights are declared.
+const DECLARE_WEIGHTS: &str = "declare every weight that may occur, once: --classes 1,2.5,4";
 
 /// The numbers that classes of design weights are.
 fn design_weights(names: &[String]) -> Result<Vec<f64>> {
@@ -148,8 +179,7 @@ fn design_weights(names: &[String]) -> Result<Vec<f64>> {
         name.trim().parse().ok().filter(|weight: &f64| *weight > 0.0 && weight.is_finite())
     };
     names.iter().map(number).collect::<Option<Vec<f64>>>().ok_or_else(|| {
-        Error::parameter("classes: design weights are positive numbers")
-            .with_hint("for example --classes 1,2.5,4, written as in the data")
+        Error::parameter("classes: design weights are positive numbers").with_hint(DECLARE_WEIGHTS)
     })
 }
 
@@ -186,6 +216,7 @@ mod tests {
             (r#""strata": "age", "population_shares": "a:1""#, "population-shares"),
             (r#""strata": "age", "weight": "w", "classes": "a""#, "weight"),
             (r#""weight": "w", "classes": "a,b""#, "classes"),
+            (r#""weight": "w""#, "classes"),
             (r#""weight": "w", "population_shares": "1=0.5,2=0.5""#, "population-shares"),
             (r#""strata": "a", "classes": "x", "population_shares": "y=1""#, "classes"),
             (r#""strata": "a", "classes": "x", "neighbors": "both""#, "strata"),

@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{Bounds, DeclaredBudgets, Epsilon, Error, Rank, Replacement, Result, TimeScale};
+use suum_core::{
+    Bounds, DeclaredBudgets, Epsilon, Error, Grid, Rank, Replacement, Result, TimeScale,
+};
 use suum_data::list;
 
 use crate::options::thousands;
@@ -46,10 +48,40 @@ impl FromStr for Range {
             return Ok(Self::Auto);
         }
         let bounds: Bounds = text.parse()?;
+        check_exact(text, bounds)?;
         Ok(match bounds.scale() {
             None => Self::Declared(bounds.lower(), bounds.upper()),
             Some(_) => Self::Times(bounds),
         })
+    }
+}
+
+/// Refuses ends that are no doubles where every integer between them counts.
+fn check_exact(text: &str, bounds: Bounds) -> Result<()> {
+    let are_exact = || {
+        let numbers = [bounds.lower(), bounds.upper()];
+        text.split(',').zip(numbers).all(|(end, number)| is_exactly(end.trim(), number))
+    };
+    if !Grid::new(bounds).is_finer_than_doubles() || are_exact() {
+        return Ok(());
+    }
+    Err(Error::parameter(
+        "bounds: beyond 9007199254740992 (2^53) not every number is a double, and one of the two \
+         is none",
+    )
+    .with_hint(
+        "declare bounds that are a little wider, and multiples of a power of two: for example \
+         --bounds 9007199254740992,9007199254741056",
+    ))
+}
+
+/// Returns true if a number beyond 2^53, where doubles are integers, is what its text says.
+fn is_exactly(text: &str, number: f64) -> bool {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    match whole.parse::<i128>() {
+        Ok(whole) if fraction.bytes().all(|digit| digit == b'0') => whole == number as i128,
+        // Whoever writes an exponent means the double nearest to it.
+        _ => text.contains(['e', 'E']),
     }
 }
 
@@ -339,6 +371,27 @@ impl From<Length> for f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bounds_that_are_no_doubles_are_refused_where_each_integer_counts() {
+        for narrow in [
+            "9007199254740992,9007199254740996",
+            "9007199254740992.0, 9007199254740996",
+            "9007199254740992,9.007199254741e15",
+            "-1152921504606846976,-1152921504606846720",
+        ] {
+            assert!(narrow.parse::<Range>().is_ok(), "{narrow}");
+        }
+        for rounded in [
+            "9007199254740993,9007199254741003",
+            "9007199254740992,9007199254740996.5",
+            "-1152921504606846975,-1152921504606846720",
+        ] {
+            let refused = rounded.parse::<Range>().unwrap_err();
+            assert!(refused.to_string().starts_with("bounds: "), "{rounded}: {refused}");
+        }
+        assert!("0,18446744073709551615".parse::<Range>().is_ok(), "wide bounds may be rounded");
+    }
 
     #[test]
     fn words_stand_for_many_ranks() {

@@ -5,7 +5,7 @@ use suum_data::{LevelTables, Scan, Value, read_counted_of_anybody, write_counted
 use suum_sql::{self as sql, Dialect, LevelQuery};
 
 use super::grouped::PerGroup;
-use super::{Task, reading, tables};
+use super::{Task, reading, tables, weights};
 use crate::options::Entries;
 use crate::query::{Query, no_categories};
 use crate::{Answer, DataSource, Job, JobInputs};
@@ -136,7 +136,9 @@ impl Levels {
             return Err(Error::request("budget: it is for the query of a database")
                 .with_hint("name a column of budgets"));
         }
-        let task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
+        let mut task = Task { person_value: self.person_value(), ..Task::new(&self.job, given) };
+        let weighted = weights::of_data(&task)?;
+        task.query = weighted.as_ref().unwrap_or(task.query);
         let counted = match tables::divided(&task, self.value()?)? {
             PerGroup::One(table) => LevelTables::One(table),
             PerGroup::Groups(groups) => LevelTables::Groups(groups),

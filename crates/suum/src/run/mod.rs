@@ -25,6 +25,7 @@ mod survey;
 mod survey_plan;
 mod tables;
 mod unbounded;
+mod weights;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -174,8 +175,10 @@ impl Job {
             Paying::Done(answer) => return Ok(answer.with_query(self.clone())),
         };
         accounts::open(&mut task, calibration(query), cost(query), reads(query))?;
+        let weighted = weights::of_data(&task)?;
+        task.query = weighted.as_ref().unwrap_or(query);
         let stepped = step::of_type(&task)?;
-        task.query = stepped.as_ref().unwrap_or(query);
+        task.query = stepped.as_ref().unwrap_or(task.query);
         let answer = release::run(&task)?;
         Ok(task.noted.onto(answer).with_query(self.clone()))
     }
@@ -207,6 +210,8 @@ impl Job {
         let resolved = self.resolved()?;
         resolved.check_planned()?;
         let mut task = Task::of_plan(&resolved, population, given)?;
+        let weighted = weights::of_data(&task)?;
+        task.query = weighted.as_ref().unwrap_or(task.query);
         let stepped = step::of_type(&task)?;
         task.query = stepped.as_ref().unwrap_or(task.query);
         let answer = plan::run(&task, population)?.with_plan_command(command, dataset);

@@ -129,6 +129,18 @@ pub(super) fn has_integers(task: &Task<'_>, column: &str) -> Result<bool> {
     Ok(integers)
 }
 
+/// Whether the data can be read twice: standard input and streams of records cannot.
+pub(super) fn is_read_again(task: &Task<'_>) -> Result<bool> {
+    if let Some(records) = &task.given.records {
+        return Ok(records.is_read_again());
+    }
+    let record_source = RecordSource::of(task)?;
+    let is_read_again =
+        !matches!(&record_source, RecordSource::Files(source) if source.is_standard_input());
+    task.record_source.replace(Some(record_source));
+    Ok(is_read_again)
+}
+
 /// What is read of a database, if that is said.
 pub(crate) fn relation(source: &DataSource) -> Result<Option<Relation>> {
     match (&source.table, &source.query) {
@@ -142,13 +154,18 @@ pub(crate) fn relation(source: &DataSource) -> Result<Option<Relation>> {
 
 /// What a scan reads.
 pub(crate) fn read(task: &Task<'_>, scan: &Scan) -> Result<Reading> {
-    let mut readings = each(task, from_ref(scan)).map_err(|refusal| refusal.error)?;
-    let reading = readings.pop().ok_or_else(|| {
-        Error::internal("internal error: a scan has read nothing")
-            .with_hint("please report it, with the options")
-    })?;
+    let reading = unnoted(task, scan)?;
     note(task, &reading)?;
     Ok(reading)
+}
+
+/// What a scan reads, of which nothing is said with the answer.
+pub(super) fn unnoted(task: &Task<'_>, scan: &Scan) -> Result<Reading> {
+    let mut readings = each(task, from_ref(scan)).map_err(|refusal| refusal.error)?;
+    readings.pop().ok_or_else(|| {
+        Error::internal("internal error: a scan has read nothing")
+            .with_hint("please report it, with the options")
+    })
 }
 
 /// What each of several scans reads: of files and of records in memory in one pass, of a database

@@ -13,7 +13,7 @@ pub(crate) fn joined<T, U>(
     cells: Groups<T>,
     join: impl Fn(Vec<T>) -> Result<U>,
 ) -> Result<PerGroup<U>> {
-    let all = |cells| of_all(cells).and_then(&join);
+    let all = |cells| of_all(query, cells).and_then(&join);
     let Some(groups) = query.groups()? else { return all(cells.each).map(PerGroup::One) };
     let mut cells = cells.each.into_iter().peekable();
     let each = groups.names().map(|group| {
@@ -29,10 +29,18 @@ pub(crate) fn joined<T, U>(
 }
 
 /// What was read of all strata, of which each must have records.
-fn of_all<T>(strata: Vec<(GroupName, Option<T>)>) -> Result<Vec<T>> {
+fn of_all<T>(query: &Query, strata: Vec<(GroupName, Option<T>)>) -> Result<Vec<T>> {
     let each = strata.into_iter().map(|(name, stratum)| {
         stratum.ok_or_else(|| {
             let name = name.labels().last().map_or("", String::as_str);
+            if query.weight.is_some() {
+                return Error::data(format!("weight: no record has the design weight {name:?}"))
+                    .with_hint(
+                        "declare the weights of the data only, or leave --classes out; of groups \
+                         each needs records of every weight: ask of one alone with --where, or \
+                         round the weights in the data",
+                    );
+            }
             Error::data(format!("strata: no record is in stratum {name:?}")).with_hint(
                 "check the spelling; a stratum without records is declared together with another \
                  one in the data, or left out",

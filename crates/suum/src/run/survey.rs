@@ -11,7 +11,9 @@ use super::editions::Paying;
 use super::parts::Part;
 use super::ready::Ready;
 use super::release::Input;
-use super::{Task, columns, cost, editions, missing, reading, reads, release, shares, step};
+use super::{
+    Task, columns, cost, editions, missing, reading, reads, release, shares, step, weights,
+};
 use crate::query::Query;
 use crate::{Answer, Job, JobInputs};
 
@@ -197,13 +199,16 @@ pub(super) fn check_persons(
 
 /// What is to be read for one answer, whose query learns what the types of columns tell.
 fn scan(whole: &Task<'_>, one: &mut Job, given: &JobInputs) -> Result<Scan> {
+    if let Some(weighted) = weights::of_data(&whole.of_answer(one, given.clone()))? {
+        one.query = weighted;
+    }
     if let Some(stepped) = step::of_type(&whole.of_answer(one, given.clone()))? {
         one.query = stepped;
     }
     release::scan(&whole.of_answer(one, given.clone()))?.ok_or_else(no_records)
 }
 
-pub(super) fn no_records() -> Error {
+fn no_records() -> Error {
     Error::internal("internal error: an answer is not of the records that all are of")
         .with_hint("please report it, with the options")
 }

@@ -5,13 +5,14 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 use suum_core::{DeclaredBudgets, LevelTable, Result, Share, SurveySplit};
+use suum_data::Scan;
 use suum_report::{Beside, Page, View};
 
 use super::accounts;
 use super::grouped::Tables;
 use super::parts::Part;
-use super::survey::{has_share, no_records};
-use super::{Task, add_remove, plan, reading, shares, step, survey, tables};
+use super::survey::has_share;
+use super::{Task, add_remove, plan, reading, shares, step, survey, tables, weights};
 use crate::answer::{Content, More};
 use crate::query::Query;
 use crate::{Answer, Job, JobInputs, Population};
@@ -98,7 +99,12 @@ fn opened<'a>(
     let task = Task::of_plan(one, population, given.clone())?;
     plan::check(&task, &part.population(population))?;
     let task = Task { record_source: Rc::clone(&whole.record_source), ..task };
-    let query = step::of_type(&task)?.unwrap_or_else(|| one.query.clone());
+    let weighted = weights::of_data(&task)?.map(|query| Job { query, ..one.clone() });
+    let stepped = match &weighted {
+        None => step::of_type(&task)?,
+        Some(weighted) => step::of_type(&task.of_answer(weighted, given.clone()))?,
+    };
+    let query = stepped.unwrap_or_else(|| weighted.as_ref().unwrap_or(one).query.clone());
     Ok(OpenPart { part, task, query })
 }
 
@@ -126,9 +132,9 @@ fn share_out(
 
 /// Reads the data once for all plans: who is in them, or in each group.
 fn read(whole: &Task<'_>, opened: &[OpenPart<'_>]) -> Result<Vec<Tables>> {
-    let scan = |OpenPart { part, task, .. }: &OpenPart<'_>| {
-        let scan = tables::scan(task, None).and_then(|scan| scan.ok_or_else(no_records));
-        scan.map_err(|refused| part.within(refused))
+    let scan = |OpenPart { part, task, query }: &OpenPart<'_>| {
+        let scan = || Ok(Scan { group: query.divided_by()?, ..tables::asked(task, None)? });
+        scan().map_err(|refused| part.within(refused))
     };
     let scans = opened.iter().map(scan).collect::<Result<Vec<_>>>()?;
     let readings = reading::each(whole, &scans);

@@ -126,6 +126,129 @@ fn design_weights_and_shares_of_records_are_shares() {
     assert!((share - 0.3).abs() < 0.1, "{share}");
 }
 
+/// A thousand weights, of which each is written in several ways.
+#[test]
+fn design_weights_are_read_off_the_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let weights: Vec<f64> = (0..1000).map(|at| 0.5 + f64::from(at) / 16.0).collect();
+    let rows = (0..4000).map(|at: usize| {
+        let weight = weights[at * 7 % 1000];
+        let tier = if at.is_multiple_of(3) { "strict" } else { "open" };
+        (
+            at % 20,
+            tier,
+            weight,
+            if at.is_multiple_of(2) { format!("{weight}") } else { format!("{weight:e}") },
+        )
+    });
+    let rows: Vec<_> = rows.collect();
+    let lines: String =
+        rows.iter().map(|(visits, tier, _, text)| format!("{visits},{tier},{text}\n")).collect();
+    fs::write(path("people.csv"), format!("visits,tier,weight\n{lines}")).unwrap();
+    let values =
+        rows.iter().map(|(visits, tier, weight, _)| format!("({visits},'{tier}',{weight})"));
+    let values = values.collect::<Vec<_>>().join(",");
+    let table = format!(
+        "CREATE TABLE people (visits INTEGER, tier TEXT, weight REAL); INSERT INTO people VALUES \
+         {values}"
+    );
+    let file = rusqlite::Connection::open(path("people.sqlite")).unwrap();
+    file.execute_batch(&table).unwrap();
+
+    let declared = weights.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+    let (csv, database) = (path("people.csv"), path("people.sqlite"));
+    let read = [&["mean", &csv][..], &VISITS, &TIERS, &SEED, &["--weight", "weight"]].concat();
+    let of_read = json(&read);
+    assert_eq!(of_read["strata"]["strata"].as_array().unwrap().len(), 1000);
+    let without_query = |mut release: serde_json::Value| {
+        release.as_object_mut().unwrap().remove("query");
+        release
+    };
+    let of_declared = json(&[&read[..], &["--classes", &declared]].concat());
+    assert_eq!(without_query(of_read.clone()), without_query(of_declared));
+    let asks = ["mean", &database, "--table", "people", "--weight", "weight"];
+    let of_database = json(&[&asks[..], &VISITS, &TIERS, &SEED].concat());
+    assert_eq!(without_query(of_database), without_query(of_read.clone()));
+
+    // What was released can be asked again, of several answers each has the same strata.
+    let release = path("release.json");
+    fs::write(&release, of_read.to_string()).unwrap();
+    suum(&["verify", &release]).assert().success();
+    assert_eq!(json(&["run", &release, &csv])["estimate"], of_read["estimate"]);
+    let checked = json(&[&read[..], &["--check-bounds"]].concat());
+    let strata = &checked["answers"][0]["strata"]["strata"];
+    assert_eq!(strata.as_array().unwrap().len(), 1000);
+    let plan = |words: &[&str]| {
+        let plan = ["plan", &csv, "--statistic", "mean", "--weight", "weight"];
+        stdout(&[&plan[..], &VISITS, &TIERS, words].concat())
+    };
+    assert_eq!(plan(&[]), plan(&["--classes", &declared]));
+    assert!(plan(&["--check-bounds"]).contains("Strata of weight keep their shares"));
+    let levels = |words: &[&str]| {
+        let levels = ["levels", &csv, "--quiet", "--weight", "weight"];
+        stdout(&[&levels[..], &VISITS, &TIERS, words].concat())
+    };
+    assert_eq!(levels(&[]), levels(&["--classes", &declared]));
+}
+
+#[test]
+fn refusals_of_design_weights_speak_of_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv").to_str().unwrap().to_owned();
+    let asks = |words: &[&str]| {
+        let asks = [&["mean", &path, "--weight", "weight"][..], &VISITS, &TIERS, words].concat();
+        refused(&asks).1
+    };
+    for (cells, said) in [
+        (["2", ""], "column weight, row 2: missing design weight"),
+        (["2", "NaN"], "column weight, row 2: "),
+        (["2", "many"], "column weight, row 2: not a design weight"),
+        (["2", "-1"], "column weight, row 2: not a design weight"),
+        (["2", "0"], "column weight: a design weight is 0 or infinite"),
+        (["inf", "2"], "column weight: a design weight is 0 or infinite"),
+        (["2", "2.0"], "column weight: all records have one design weight"),
+    ] {
+        let rows: String = cells.iter().map(|cell| format!("3,open,{cell}\n")).collect();
+        fs::write(&path, format!("visits,tier,weight\n{rows}")).unwrap();
+        let errors = asks(&[]);
+        assert!(errors.contains(said) && errors.contains("hint: "), "{cells:?}: {errors}");
+        assert!(!errors.contains("group") && !errors.contains("budget"), "{errors}");
+    }
+    let errors = asks(&["--classes", "1,2.5"]);
+    assert!(errors.contains("row 1: the design weight is not declared"), "{errors}");
+    for classes in ["1,1.0", "0,1", "a,b"] {
+        let errors = asks(&["--classes", classes]);
+        assert!(errors.contains("classes: design weights are"), "{errors}");
+    }
+    for neighbors in ["add-remove", "both"] {
+        let errors = asks(&["--neighbors", neighbors]);
+        assert!(errors.contains("weight: ") && errors.contains("--neighbors replace"), "{errors}");
+    }
+    fs::write(&path, "visits,tier,weight\n3,open,1\n4,strict,2\n").unwrap();
+    let errors = asks(&["--group-by", "tier", "--groups", "open,strict"]);
+    assert!(
+        errors.contains("group open: weight: no record has the design weight \"2\""),
+        "{errors}"
+    );
+    let rows: String = (1..66_000).map(|weight| format!("3,open,{weight}\n")).collect();
+    fs::write(&path, format!("visits,tier,weight\n{rows}")).unwrap();
+    let errors = asks(&[]);
+    assert!(errors.contains("more than 65536 different design weights"), "{errors}");
+    // Where no data are read, or only once, they are declared.
+    let query = ["levels-sql", "--table", "people", "--dialect", "duckdb", "--weight", "weight"];
+    for words in [
+        [&query[..], &VISITS, &TIERS].concat(),
+        vec!["mean", "--from-levels", "x.json", "--weight", "weight"],
+    ] {
+        let (_, errors) = refused(&words);
+        assert!(errors.contains("--classes 1,2.5,4"), "{errors}");
+    }
+    let words = [&["mean", "-", "--weight", "weight"][..], &VISITS, &TIERS].concat();
+    let (_, errors) = refused(&words);
+    assert!(errors.contains("read only once") && errors.contains("--classes"), "{errors}");
+}
+
 #[test]
 fn level_tables_of_strata_give_the_same_release() {
     let data = Data::new();

@@ -126,8 +126,8 @@ impl Profile {
     /// The positions of the levels with this budget: at most one in each stratum.
     pub(crate) fn positions(&self, epsilon: Epsilon) -> Range<usize> {
         let start = self.levels.partition_point(|level| level.epsilon < epsilon);
-        let same = self.levels[start..].iter().take_while(|level| level.epsilon == epsilon);
-        start..start + same.count()
+        let same = self.levels[start..].partition_point(|level| level.epsilon == epsilon);
+        start..start + same
     }
 
     /// The position of the level of a stratum with this budget; soon found where it is this one.
@@ -141,7 +141,12 @@ impl Profile {
             self.levels.get(*at).is_some_and(|level| level.epsilon == epsilon)
                 && self.stratum(*at) == stratum
         };
-        Some(guess).filter(is_it).or_else(|| self.positions(epsilon).find(is_it))
+        let search = || {
+            let same = self.positions(epsilon);
+            let strata = self.strata.get(same.clone()).unwrap_or_default();
+            Some(same.start + strata.partition_point(|one| (*one as usize) < stratum))
+        };
+        Some(guess).filter(is_it).or_else(|| search().filter(is_it))
     }
 }
 

@@ -174,9 +174,10 @@ impl Account {
             };
             LevelEntry { epsilon, ..measurement.level(budget) }
         };
-        let mut levels: Vec<LevelEntry> = self.people.levels().into_iter().map(level).collect();
-        // Tiers that allow the same are one level.
-        levels.dedup();
+        // Tiers that allow the same are one level, as are those of all strata.
+        let mut allowed = self.people.levels();
+        allowed.dedup();
+        let levels: Vec<LevelEntry> = allowed.into_iter().map(level).collect();
         let Description { question, distribution, sensitivity, scale } =
             measurement.description(self.neighbors);
         let scale = match self.is_public() {

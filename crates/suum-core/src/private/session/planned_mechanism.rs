@@ -32,8 +32,10 @@ impl<M: LevelMechanism> Measurement for PlannedMechanism<'_, M> {
             let losses = self.part.positions(allowed).map(|at| self.mechanism.loss(at));
             losses.reduce(|one, other| one.max(&other)).unwrap_or(Loss::Unlimited)
         };
-        let allowed = self.part.allowed().levels().iter().map(|level| level.epsilon);
-        let (levels, losses) = allowed.map(|allowed| (allowed, most(allowed))).unzip();
+        // Levels of one budget are next to each other, one in each stratum.
+        let levels = self.part.allowed().levels().chunk_by(|a, b| a.epsilon == b.epsilon);
+        let levels: Vec<Epsilon> = levels.map(|same| same[0].epsilon).collect();
+        let losses = levels.iter().map(|allowed| most(*allowed)).collect();
         Some(Cost::PerLevel(levels, losses))
     }
 

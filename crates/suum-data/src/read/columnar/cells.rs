@@ -14,6 +14,7 @@ use suum_core::TimeScale;
 use super::times;
 use crate::cells::cell;
 use crate::cells::fault::{Fault, RowFault, until_fault};
+use crate::cells::offset::Offsets;
 use crate::scan::nulls::Nulls;
 use crate::scan::role::Role;
 
@@ -50,6 +51,32 @@ pub(super) fn numbers(column: &dyn Array, out: &mut Vec<f64>) -> bool {
             true
         }),
     }
+}
+
+/// As [`numbers`], less the lower bound of their grid.
+pub(super) fn offsets(column: &dyn Array, of: &Offsets, out: &mut Vec<f64>) -> bool {
+    let first = out.len();
+    let are_numbers = match column.data_type() {
+        DataType::Int64 => convert::<Int64Type>(column, |value| of.of_integer(value), out),
+        DataType::UInt64 => convert::<UInt64Type>(column, |value| of.of_integer(value), out),
+        _ if let Some(texts) = decimals(column) => {
+            out.extend(texts.map(|text| text.map_or(f64::NAN, |text| of.of_decimal(&text))));
+            true
+        }
+        _ => {
+            let are_numbers = numbers(column, out);
+            out[first..].iter_mut().for_each(|number| *number = of.of_double(*number));
+            are_numbers
+        }
+    };
+    if are_numbers && of.has_nulls() {
+        let mut doubles = Vec::new();
+        numbers(column, &mut doubles);
+        let each = out[first..].iter_mut().zip(doubles);
+        let empty = each.filter(|(offset, number)| of.is_null(*number, **offset));
+        empty.for_each(|(offset, _)| *offset = f64::NAN);
+    }
+    are_numbers
 }
 
 fn convert<T: ArrowPrimitiveType>(

@@ -11,7 +11,7 @@ use arrow_schema::DataType;
 use suum_core::TimeScale;
 
 use super::Column;
-use super::cells::{floats, labels, moments, numbers};
+use super::cells::{floats, labels, moments};
 use crate::cells::fault::{Fault, RowFault, until_fault};
 use crate::scan::nulls::Nulls;
 use crate::scan::role::Role;
@@ -86,7 +86,7 @@ impl<T: Clone> Entries<Result<T, Fault>> {
             Column::Positions(positions) => {
                 until_fault(positions.iter().map(|position| of_position(*position)), out)
             }
-            Column::Persons(_) => Some((0, Fault::Type(role))),
+            Column::Offsets(_) | Column::Persons(_) => Some((0, Fault::Type(role))),
         }
     }
 }
@@ -121,8 +121,13 @@ impl Entries<Result<f64, Fault>> {
 }
 
 impl Entries<f64> {
-    /// The numbers of a column, as [`numbers`] but for dictionaries.
-    pub(super) fn numbers(&mut self, column: &dyn Array, out: &mut Vec<f64>) -> bool {
+    /// The numbers of a column, as `numbers` reads others than dictionaries.
+    pub(super) fn numbers(
+        &mut self,
+        column: &dyn Array,
+        numbers: impl Fn(&dyn Array, &mut Vec<f64>) -> bool,
+        out: &mut Vec<f64>,
+    ) -> bool {
         let Some(dictionary) = column.as_any_dictionary_opt() else { return numbers(column, out) };
         let entries = self.of(dictionary.values(), |values, places| {
             if !numbers(values, places) {

@@ -26,6 +26,8 @@ pub(crate) enum Column<'a> {
     Array(ArrayRef),
     /// Numbers; NaN where one is missing.
     Numbers(&'a [f64]),
+    /// Numbers less the lower bound of their grid; NaN where one is missing.
+    Offsets(&'a [f64]),
     /// The positions of labels among those declared.
     Positions(&'a [u32]),
     /// What stands for persons.
@@ -38,6 +40,7 @@ impl Column<'_> {
         match self {
             Self::Array(array) => Self::Array(array.slice(rows.start, rows.len())),
             Self::Numbers(numbers) => Self::Numbers(&numbers[rows]),
+            Self::Offsets(offsets) => Self::Offsets(&offsets[rows]),
             Self::Positions(positions) => Self::Positions(&positions[rows]),
             Self::Persons(persons) => Self::Persons(&persons[rows]),
         }

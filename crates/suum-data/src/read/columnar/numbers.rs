@@ -1,7 +1,11 @@
 //! Columns of numbers as doubles.
 
+use arrow_array::Array;
+
 use super::Column;
+use super::cells::{numbers, offsets};
 use super::entries::Entries;
+use crate::cells::offset::Offsets;
 use crate::scan::nulls::Nulls;
 
 /// Numbers that are not doubles yet.
@@ -22,10 +26,33 @@ impl Numbers {
         }
         self.doubles.clear();
         match column {
-            Column::Array(array) if self.entries.numbers(array, &mut self.doubles) => {
+            Column::Array(array) if self.entries.numbers(array, numbers, &mut self.doubles) => {
                 Some(nulls.of_numbers(&self.doubles, &mut self.nulled))
             }
             _ => None,
         }
+    }
+
+    /// The numbers of a column less the lower bound of their grid, NaN where one is missing; `None`
+    /// if it does not hold numbers.
+    pub(super) fn offsets_of<'a>(
+        &'a mut self,
+        column: &'a Column,
+        of: &Offsets,
+    ) -> Option<&'a [f64]> {
+        self.doubles.clear();
+        let are_numbers = match column {
+            Column::Offsets(offsets) => return Some(offsets),
+            Column::Numbers(numbers) => {
+                self.doubles.extend(numbers.iter().map(|number| of.of_double(*number)));
+                true
+            }
+            Column::Array(array) => {
+                let offsets = |array: &dyn Array, out: &mut Vec<f64>| offsets(array, of, out);
+                self.entries.numbers(array, offsets, &mut self.doubles)
+            }
+            Column::Positions(_) | Column::Persons(_) => false,
+        };
+        are_numbers.then_some(&self.doubles)
     }
 }

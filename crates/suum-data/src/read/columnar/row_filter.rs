@@ -129,7 +129,10 @@ impl SomeRows {
                 // Arrow filters arrays of every type that is read here.
                 Err(_) => Self::Persons(Vec::new()),
             },
-            Column::Numbers(numbers) => Self::Numbers(some(numbers, mask)),
+            // Records of text, of which offsets are, have been selected before.
+            Column::Numbers(numbers) | Column::Offsets(numbers) => {
+                Self::Numbers(some(numbers, mask))
+            }
             Column::Positions(positions) => Self::Positions(some(positions, mask)),
             Column::Persons(persons) => Self::Persons(some(persons, mask)),
         }

@@ -17,6 +17,7 @@ use crate::cells::columns::Columns;
 use crate::cells::fault::{Fault, RowFault, until_fault};
 use crate::cells::indexed::{ABSENT, MISSING_POSITION, cross};
 use crate::cells::level_key::{CodedKeys, FEW, LevelKey, LevelKeys};
+use crate::cells::offset::Offsets;
 use crate::count::coded::ROWS;
 use crate::count::totals::{MOST, MOST_POINTS, Records, totals};
 use crate::scan::groups::Grouping;
@@ -33,6 +34,8 @@ pub(crate) struct Rows<'a> {
     privacy: Privacy<'a>,
     choices: LevelKeys,
     values: Numbers,
+    /// What values are less the lower bound, where they are read so.
+    offsets: Option<Offsets>,
     value_labels: Entries<Result<u64, Fault>>,
     value_moments: Entries<Result<f64, Fault>>,
     moments: Vec<f64>,
@@ -86,6 +89,7 @@ impl<'a> Rows<'a> {
             privacy,
             choices,
             values: Numbers::default(),
+            offsets: Offsets::of(scan),
             value_labels: Entries::default(),
             value_moments: Entries::default(),
             moments: Vec::new(),
@@ -101,7 +105,7 @@ impl<'a> Rows<'a> {
 
     /// Whether all columns may be given as numbers.
     pub(crate) fn takes_numbers(&self) -> bool {
-        self.scan.reads_numbers_alone()
+        self.scan.reads_numbers_alone() && self.offsets.is_none()
     }
 
     /// Adds the rows of these columns, of which each has as many; or their first fault, with the
@@ -270,6 +274,11 @@ impl<'a> Rows<'a> {
                 let numbers = nulls.of_moments(&mut self.moments, scale);
                 value.places_of(numbers, self.scan, &mut self.indices).or(fault)
             }
+            _ if let Some(offsets) = &self.offsets => match self.values.offsets_of(column, offsets)
+            {
+                Some(numbers) => offsets.value().places_of(numbers, self.scan, &mut self.indices),
+                None => Some((0, Fault::Type(Role::Value))),
+            },
             _ => match self.values.of(column, &self.scan.nulls) {
                 Some(numbers) => value.places_of(numbers, self.scan, &mut self.indices),
                 None => Some((0, Fault::Type(Role::Value))),

@@ -3,6 +3,7 @@
 use crate::cells::cell;
 use crate::cells::columns::Columns;
 use crate::cells::fault::Fault;
+use crate::cells::offset::Offsets;
 use crate::cells::selection::Selection;
 use crate::count::coded::ROWS;
 use crate::read::columnar::{Column, Rows};
@@ -17,6 +18,8 @@ pub(super) struct PendingRecords<'a> {
     rows: Rows<'a>,
     privacy: RowCells,
     values: RowCells,
+    /// What values are less the lower bound, where they are read so.
+    offsets: Option<Offsets>,
     groups: [Vec<u32>; Grouping::MOST_COLUMNS],
     persons: Vec<u128>,
     /// The identifiers of persons, if accounts hash them.
@@ -51,6 +54,7 @@ impl<'a> PendingRecords<'a> {
             rows: Rows::new(scan),
             privacy: RowCells::default(),
             values: RowCells::default(),
+            offsets: Offsets::of(scan),
             groups: Default::default(),
             persons: Vec::new(),
             identifiers: Identifiers::default(),
@@ -145,7 +149,10 @@ impl<'a> PendingRecords<'a> {
                     let place = self.scan.or_absent(value.of_cell(cell))?;
                     self.values.positions.push(place as u32);
                 }
-                false => self.values.numbers.push(value.number(cell)?),
+                false => self.values.numbers.push(match &self.offsets {
+                    None => value.number(cell)?,
+                    Some(offsets) => offsets.of_cell(cell)?,
+                }),
             }
         }
         // Most scans have none.
@@ -179,7 +186,10 @@ impl<'a> PendingRecords<'a> {
         }
         let columns = Columns {
             privacy: self.privacy.column(matches!(scan.privacy, PrivacyColumn::Tiers { .. })),
-            value: scan.value.as_ref().map(|value| self.values.column(value.is_label())),
+            value: scan.value.as_ref().map(|value| match &self.offsets {
+                None => self.values.column(value.is_label()),
+                Some(_) => Column::Offsets(&self.values.numbers),
+            }),
             groups: std::array::from_fn(|at| {
                 scan.label_columns().nth(at).map(|_| Column::Positions(&self.groups[at]))
             }),

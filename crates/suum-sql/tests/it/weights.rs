@@ -1,0 +1,98 @@
+//! Design weights of databases are numbers, whatever their type.
+
+use rusqlite::Connection;
+use suum_core::{Bounds, Grid};
+use suum_data::{
+    CategoryRule, Groups, PrivacyColumn, Progress, Scan, Value, ValueColumn, scan_groups_csv,
+};
+use suum_data::{GroupColumn, Grouping};
+use suum_sql::{Engine, Postgres, Relation, Sqlite};
+use suum_testing::Server;
+
+const CSV: &str = "v,t,w\n1,p,2.50\n2,p,1\n3,p,1234567890.125\n4,p,1.0\n5,p,0.1\n";
+
+fn scan() -> Scan {
+    let grid = Grid::new(Bounds::new(0.0, 8.0).unwrap());
+    let value = ValueColumn { column: "v".into(), numbers: grid.into(), missing: None };
+    let privacy = PrivacyColumn::Tiers { column: "t".into(), tiers: "p=1".parse().unwrap() };
+    Scan::new(privacy, Some(Value::Number(value)))
+}
+
+/// The scan of the weights that another one has found.
+fn of_weights(found: Vec<f64>) -> Scan {
+    let groups = CategoryRule::weights(found.iter().map(f64::to_string).collect()).unwrap();
+    let column = GroupColumn { column: "w".into(), groups };
+    Scan { group: Some(Grouping::from(column).ending_in_strata()), ..scan() }
+}
+
+fn weights() -> Scan {
+    let privacy = PrivacyColumn::Budgets { column: "w".into() };
+    Scan { reads_weights: true, ..Scan::new(privacy, None) }
+}
+
+fn of_engine(engine: &mut dyn Engine, table: &str) -> Groups {
+    let relation = Relation::Table(vec![table.into()]);
+    let found = suum_sql::scan(engine, &relation, &weights()).unwrap();
+    let found: Vec<f64> = found.by_level().iter().map(|level| level.epsilon.get()).collect();
+    assert_eq!(found, [0.1, 1.0, 2.5, 1_234_567_890.125]);
+    suum_sql::scan_groups(engine, &relation, &of_weights(found)).unwrap()
+}
+
+fn statements(kind: &str) -> String {
+    let rows = CSV.lines().skip(1).map(|line| format!("({})", line.replace(",p,", ",'p',")));
+    let rows = rows.collect::<Vec<_>>().join(", ");
+    format!("CREATE TABLE people (v INTEGER, t TEXT, w {kind}); INSERT INTO people VALUES {rows}")
+}
+
+#[test]
+fn databases_match_weights_as_numbers() {
+    let scan = of_weights(vec![0.1, 1.0, 2.5, 1_234_567_890.125]);
+    let expected = scan_groups_csv(CSV.as_bytes(), &scan, &Progress::default()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for kind in ["REAL", "NUMERIC", ""] {
+        let path = folder.path().join(format!("{kind}.sqlite"));
+        Connection::open(&path).unwrap().execute_batch(&statements(kind)).unwrap();
+        assert_eq!(of_engine(&mut Sqlite::open(&path).unwrap(), "people"), expected, "{kind}");
+    }
+    if !Server::is_there() {
+        return;
+    }
+    let server = Server::start();
+    for kind in ["numeric", "numeric(30, 12)", "double precision"] {
+        server.run(&format!("DROP TABLE IF EXISTS people; {}", statements(kind)));
+        let mut engine = Postgres::connect(&server.url()).unwrap();
+        assert_eq!(of_engine(&mut engine, "people"), expected, "{kind}");
+    }
+}
+
+#[test]
+fn refusals_of_databases_speak_of_weights_and_strata() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.sqlite");
+    let file = Connection::open(&path).unwrap();
+    file.execute_batch("CREATE TABLE people (v, t, w); INSERT INTO people VALUES (1, 'p', 1)")
+        .unwrap();
+    let relation = Relation::Table(vec!["people".into()]);
+    let strata = || {
+        let groups = CategoryRule::labels(vec!["1".into(), "2".into()], None).unwrap();
+        let column = GroupColumn { column: "w".into(), groups };
+        Scan { group: Some(Grouping::from(column).ending_in_strata()), ..scan() }
+    };
+    for (cell, scans) in [
+        ("NULL", ["missing design weight", "missing design weight", "missing stratum"]),
+        ("'x'", ["not a design weight", "not a declared design weight", "not a declared stratum"]),
+        ("-3", ["not a design weight", "not a declared design weight", "not a declared stratum"]),
+    ] {
+        file.execute_batch(&format!("UPDATE people SET w = {cell}")).unwrap();
+        let mut engine = Sqlite::open(&path).unwrap();
+        let found = [
+            suum_sql::scan(&mut engine, &relation, &weights()).unwrap_err(),
+            suum_sql::scan_groups(&mut engine, &relation, &of_weights(vec![1.0, 2.0])).unwrap_err(),
+            suum_sql::scan_groups(&mut engine, &relation, &strata()).unwrap_err(),
+        ];
+        for (refused, said) in found.iter().zip(scans) {
+            assert_eq!(refused.to_string(), format!("column w: {said}"), "{cell}");
+            assert!(refused.hint().is_some_and(|hint| !hint.contains("group")), "{refused:?}");
+        }
+    }
+}

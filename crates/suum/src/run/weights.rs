@@ -1,0 +1,58 @@
+//! Design weights that no option declares: they are public, and read off their column.
+
+use suum_core::{Error, Result};
+use suum_data::{PrivacyColumn, Reading, Scan};
+
+use super::{Task, reading, tables};
+use crate::query::Query;
+
+/// The query with the different design weights of the data as classes, in ascending order; `None`
+/// where none are needed, or no records are read.
+///
+/// The column of weights is read once more than the others, by the rules for numeric budgets: as
+/// numbers, from rows that the filter selects. Who has which weight is public with replace-one
+/// neighbours, and with others weights are refused before.
+pub(super) fn of_data(task: &Task<'_>) -> Result<Option<Query>> {
+    let query = task.query;
+    let Some(column) = query.undeclared_weight() else { return Ok(None) };
+    if task.assumes_people || !task.has_data() || task.source.from_levels.is_some() {
+        return Ok(None);
+    }
+    query.check_strata()?;
+    if !reading::is_read_again(task)? {
+        return Err(Error::request(
+            "weight: the data can be read only once, and the different weights are read first",
+        )
+        .with_hint(
+            "declare them: --classes 1,2.5,4; or hand over data that can be read twice, such as a \
+             file or a table",
+        ));
+    }
+    let scan = scan(task, column)?;
+    let Reading::Table(table) = reading::unnoted(task, &scan)? else { return Ok(None) };
+    let weights = table.by_level().iter().map(|level| level.epsilon.get()).collect::<Vec<_>>();
+    if weights.iter().any(|weight| *weight <= 0.0 || !weight.is_finite()) {
+        return Err(Error::data(format!("column {column}: a design weight is 0 or infinite"))
+            .with_hint(
+                "design weights are positive numbers; leave such records out with --where",
+            ));
+    }
+    if let [_] = weights.as_slice() {
+        return Err(Error::data(format!("column {column}: all records have one design weight"))
+            .with_hint("leave --weight out; a sum is then one of records, each counted once"));
+    }
+    Ok(Some(query.with_weights(weights.iter().map(f64::to_string))))
+}
+
+/// What is read to find the weights, once what the release reads was checked.
+fn scan(task: &Task<'_>, column: &str) -> Result<Scan> {
+    let asked = tables::asked(task, None)?;
+    let some = task.query.with_weights(["1".to_owned(), "2".to_owned()]);
+    Scan { group: some.divided_by()?, ..asked.clone() }.check(true)?;
+    let privacy = PrivacyColumn::Budgets { column: column.to_owned() };
+    // The release may read the columns of the filter, so this may.
+    let filtered = asked.filter.iter().flat_map(|filter| filter.columns()).cloned();
+    let public = asked.public.iter().cloned().chain(filtered).collect();
+    let Scan { csv, nulls, filter, .. } = asked;
+    Ok(Scan { csv, nulls, filter, public, reads_weights: true, ..Scan::new(privacy, None) })
+}
