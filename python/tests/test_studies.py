@@ -173,9 +173,9 @@ def test_statistics_have_the_names_of_functions() -> None:
         planned = suum.plan(VISITS, **own, statistic=name)
         assert planned.rmse == (variance.rmse if name == "std" else None)
     average = suum.run({**QUERY, "statistic": "average"}, VISITS)
-    assert isinstance(average, suum.Number) and average.statistic == "mean"
+    assert isinstance(average, suum.Number) and average.to_dict()["statistic"] == "mean"
     assert isinstance(suum.run({**QUERY, "statistic": "describe"}, VISITS), suum.Summary)
-    with pytest.raises(suum.ParameterError, match="there is none of that name"):
+    with pytest.raises(suum.ParameterError, match="^statistic: "):
         suum.run({**QUERY, "statistic": "mood"}, VISITS)
     simulate: Any = suum.simulate
     with pytest.raises(suum.ParameterError, match="choose mean, sum, frequency, quantile"):
