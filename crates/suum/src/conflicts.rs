@@ -3,10 +3,10 @@
 use suum_core::{Error, Result};
 use suum_data::DecimalMark;
 
-use crate::options::{OptionRow, check_combinations};
+use crate::options::OptionRow;
 use crate::query::place;
 use crate::statistic::StatisticName;
-use crate::{Charge, DataSource, Job, Population};
+use crate::{Charge, DataSource, Job, Population, check_combinations};
 
 impl Job {
     /// Refuses what would be ignored, or contradicts itself.

@@ -61,14 +61,15 @@
 //! `statistic` is the list of statistics: names, aliases, and what each stands for. `options/` is
 //! the table of options: `option_struct!` declares each as a field with its row, `row` is what a
 //! door has to know of it, `shape` and `form` what it takes and how that is read and written,
-//! `check` what goes together; `entries` is what a door says by these names, in JSON, TOML or
-//! words.
+//! `uses` which statistics have a use for it, `thousands` refuses numbers that can be two;
+//! `entries` is what a door says by these names, in JSON, TOML or words.
 //!
-//! `query/` is what is asked: `answers` are several queries of one job, `values` the types of
-//! options, `command` writes a query as a command. `columns` and `estimation` give it a meaning in
-//! the words of suum-core and suum-data; `check` makes the query that checks the bounds of another.
-//! A `job` is a query with its data and the accounts that pay, `schema` its JSON Schema;
-//! `conflicts` refuses what does not go together and no row can say.
+//! `query/` is what is asked: `answers` are several queries of one job, `values` and `label_lists`
+//! the types of options, `spelling` resolves short names of statistics, `command` writes a query as
+//! a command. `columns` and `estimation` give it a meaning in the words of suum-core and suum-data;
+//! `check` makes the query that checks the bounds of another. A `job` is a query with its data and
+//! the accounts that pay, `schema` its JSON Schema, `combinations` what options need and exclude by
+//! their rows; `conflicts` refuses what does not go together and no row can say.
 //!
 //! `run/` does a job: `release` makes a release of any statistic, `add_remove` one that hides who
 //! takes part, `unbounded` one without declared bounds (of any of them), `plan` a plan; `goal` is
@@ -110,13 +111,13 @@ pub use answer::{Answer, LabelType, LabelTypes};
 pub use entropy::entropy;
 pub use job::{
     Batches, Charge, DataNames, DataSource, HeldRecords, Job, JobInputs, Population, WarningSink,
-    query,
+    check_combinations, options, query,
 };
 pub use ledgers::{
     export_ledger, init_ledger, show_ledger, show_ledger_entry, verify_ledger,
     verify_ledger_release,
 };
-pub use options::{Entries, Form, OptionRow, Part, check_combinations, options};
+pub use options::{Entries, Form, OptionRow, Part};
 pub use query::{
     AnswerQuery, Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels,
     Length, Missing, MissingConsent, PopulationShares, Query, Range, Ranks, studied,

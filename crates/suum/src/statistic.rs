@@ -9,8 +9,6 @@ use serde::{Serialize, Serializer};
 use suum_core::{Error, Result, Statistics};
 use suum_data::nearest;
 
-use crate::options::{Entries, Word};
-
 /// Statistic of the list, by the name that a command has for it.
 #[derive(Debug)]
 pub struct StatisticEntry {
@@ -24,12 +22,12 @@ pub struct StatisticEntry {
     pub more: &'static str,
     /// Commands that ask for it; `…` stands for the tiers of the example's data.
     pub examples: [&'static str; 3],
-    meaning: Meaning,
+    pub(crate) meaning: Meaning,
 }
 
 /// What a name of the list stands for in a query.
 #[derive(Debug)]
-enum Meaning {
+pub(crate) enum Meaning {
     /// A statistic of that very name.
     Own(StatisticName),
     /// Quantiles at one rank, and none of these options.
@@ -60,7 +58,7 @@ pub enum StatisticName {
     Several(Statistics),
 }
 
-const VARIANCE: StatisticName = StatisticName::Plain(suum_core::Estimand::Variance);
+pub(crate) const VARIANCE: StatisticName = StatisticName::Plain(suum_core::Estimand::Variance);
 
 /// All statistics, in the order in which help lists them.
 static LIST: [StatisticEntry; 9] = [
@@ -289,87 +287,6 @@ impl StatisticName {
             _ => false,
         }
     }
-}
-
-/// Spells out the statistic of a query: aliases and short names become the statistic and the
-/// options that they stand for.
-///
-/// # Errors
-///
-/// Refuses options that contradict a short name, and a name without the option that it needs.
-pub(crate) fn spell_out(entries: &mut Entries) -> Result<()> {
-    let names = match entries.value("statistic") {
-        Some(Word::List(items)) => {
-            let names = items.iter().map(|item| item.clone().text());
-            names.collect::<Option<Vec<_>>>().unwrap_or_default()
-        }
-        Some(Word::Text(text)) if text.contains(',') => {
-            text.split(',').map(str::to_owned).collect()
-        }
-        Some(Word::Text(text)) => match StatisticEntry::named(text.trim()) {
-            Some(entry) => return spell_out_name(entry, entries),
-            None => return Ok(()),
-        },
-        _ => return Ok(()),
-    };
-    let mut spelled: Vec<String> = Vec::with_capacity(names.len());
-    for name in names {
-        let name = in_list(name.trim());
-        let is_repeated_alias = spelled.contains(&name) && name == VARIANCE.name();
-        if !is_repeated_alias {
-            spelled.push(name);
-        }
-    }
-    entries.set_list("statistic", spelled);
-    Ok(())
-}
-
-/// Spells out the statistic that several answers have in common, of which each has more options.
-pub(crate) fn spell_out_shared(entries: &mut Entries) {
-    let name = match entries.value("statistic") {
-        Some(Word::Text(text)) => StatisticEntry::named(text.trim()),
-        _ => None,
-    };
-    if let Some(entry) = name.filter(|entry| !entry.is_list()) {
-        entries.set_text("statistic", entry.canonical());
-    }
-}
-
-/// Returns the name that a list has for a statistic.
-fn in_list(name: &str) -> String {
-    match StatisticEntry::named(name).map(|entry| (entry, &entry.meaning)) {
-        // A share such as 0.5 is the percentage 50.
-        Some((_, Meaning::Rank { q: "0.5", .. })) => "q50".to_owned(),
-        Some((entry, _)) => entry.canonical().to_owned(),
-        None => name.to_owned(),
-    }
-}
-
-fn spell_out_name(entry: &'static StatisticEntry, entries: &mut Entries) -> Result<()> {
-    match &entry.meaning {
-        Meaning::Own(_) => {}
-        Meaning::Rank { q, without } => {
-            if let Some(option) = without.iter().find(|option| entries.has(option)) {
-                return Err(Error::request(format!(
-                    "{option}: a {} is the quantile at {q}",
-                    entry.name
-                ))
-                .with_hint(format!("leave --{option} out, or ask for a quantile")));
-            }
-        }
-        Meaning::Needing { option, .. } => {
-            if !entries.has(option) {
-                return Err(Error::parameter(format!("{option}: a {} needs it", entry.name))
-                    .with_hint(format!("name the two groups: --{option} A,B")));
-            }
-        }
-        Meaning::Several(names) => {
-            entries.set_list("statistic", names.iter().map(|name| (*name).to_owned()).collect());
-            return Ok(());
-        }
-    }
-    entries.set_text("statistic", entry.canonical());
-    Ok(())
 }
 
 impl FromStr for StatisticName {

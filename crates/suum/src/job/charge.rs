@@ -1,8 +1,8 @@
 //! Who pays for a job, where accounts are kept.
 
 use crate::Spend;
-use crate::options::{Flag, LengthOrPoints, Name, ParsedText, Shape, beside, option_struct};
-use crate::query::Length;
+use crate::options::{Flag, Name, ParsedText, Shape, beside, option_struct};
+use crate::query::{Length, LengthOrPoints};
 
 /// Reason why options of accounts are refused where there are none.
 const NO_LEDGER: &str = "there is no ledger";

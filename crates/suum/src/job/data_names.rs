@@ -3,6 +3,8 @@
 use serde::{Serialize, Serializer};
 use suum_core::{Error, Result};
 
+use crate::options::{Entries, OptionForm, OptionRow, Shape, Word, malformed};
+
 /// The names of the data: of one place, or of several files that are read as one.
 ///
 /// # Example
@@ -76,5 +78,25 @@ impl Serialize for DataNames {
             Some(name) => serializer.serialize_str(name),
             None => self.0.serialize(serializer),
         }
+    }
+}
+
+/// One name, or a list of them, whatever characters they have.
+pub(crate) struct NameList;
+
+impl OptionForm<DataNames> for NameList {
+    const SHAPE: Shape = Shape::NAME;
+
+    fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<DataNames> {
+        let refused = || malformed(row.name, "a text, or a list of texts");
+        let items = match word {
+            Word::List(items) => items,
+            one => vec![one],
+        };
+        let text = |item: Word| match item {
+            Word::Text(text) => Ok(text),
+            _ => Err(refused()),
+        };
+        DataNames::new(items.into_iter().map(text).collect::<Result<Vec<_>>>()?)
     }
 }

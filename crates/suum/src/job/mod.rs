@@ -2,6 +2,7 @@
 
 mod build;
 mod charge;
+mod combinations;
 mod command;
 mod data_names;
 mod inputs;
@@ -12,14 +13,28 @@ mod source;
 use serde::{Serialize, Serializer};
 use suum_core::Result;
 
-use crate::options::{Entries, Part, SetOption, options};
+use crate::options::{Entries, OptionRow, Part, SetOption};
 use crate::query::{AnswerQuery, AskedRecord, Query};
 
 pub use charge::Charge;
+pub use combinations::check_combinations;
 pub use data_names::DataNames;
 pub use inputs::{Batches, HeldRecords, JobInputs, WarningSink};
 pub use population::Population;
 pub use source::DataSource;
+
+/// Returns all options, in the order in which they are declared.
+///
+/// # Example
+///
+/// ```
+/// let spare = suum::options().find(|option| option.name == "spare").unwrap();
+/// assert_eq!((spare.form(), spare.value_name().as_str()), (suum::Form::Number, "SHARE"));
+/// ```
+pub fn options() -> impl Iterator<Item = &'static OptionRow> {
+    let parts = [Query::OPTIONS, DataSource::OPTIONS, Charge::OPTIONS, Population::OPTIONS];
+    parts.into_iter().flatten().copied()
+}
 
 /// A query, the data that it is asked of, and the accounts that pay.
 ///

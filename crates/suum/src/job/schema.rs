@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Job;
-use crate::options::{OptionRow, Part, options};
+use super::{Job, options};
+use crate::options::{OptionRow, Part};
 
 impl Job {
     /// Returns the JSON Schema of a job, of which a query is the part that does not say where data

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use suum_core::Error;
 use suum_data::{CsvForm, DecimalMark, Delimiter, Encoding, Filter};
 
-use super::DataNames;
+use super::data_names::{DataNames, NameList};
 use crate::options::{
-    Choice, Flag, LabelList, NO_RECORDS, Name, NameList, Shape, beside, beside_as, option_struct,
+    Choice, Flag, LabelList, NO_RECORDS, Name, Shape, beside, beside_as, option_struct,
 };
 use crate::query::Labels;
 

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer};
 use suum_core::{Error, Result};
 use suum_data::{list, nearest};
 
-use super::options;
+use super::row::OptionRow;
 use super::word::Word;
 
 /// All that a query says, by name, in the order in which it says it.
@@ -20,6 +20,8 @@ pub struct Entries {
     said: Vec<(String, Word)>,
     /// The names that were asked for: those that there are.
     known: Vec<&'static str>,
+    /// Other names of those, each with the name here.
+    aliases: Vec<(&'static str, &'static str)>,
 }
 
 impl Entries {
@@ -63,7 +65,7 @@ impl Entries {
         match asked {
             Some(pairs) => {
                 let said = pairs.iter().map(|(name, word)| (plain(name), word.clone()));
-                Self { said: said.collect(), known: Vec::new() }
+                Self { said: said.collect(), ..Self::default() }
             }
             None => self,
         }
@@ -166,6 +168,12 @@ impl Entries {
         self.said.push((name, word));
     }
 
+    /// Takes the value of an option, if it has one.
+    pub(crate) fn take_option(&mut self, row: &'static OptionRow) -> Option<Word> {
+        self.aliases.extend(row.aliases.iter().map(|alias| (*alias, row.name)));
+        self.take(row.name)
+    }
+
     /// Takes the value of an entry, if there is one.
     pub(crate) fn take(&mut self, name: &'static str) -> Option<Word> {
         self.known.push(name);
@@ -245,7 +253,7 @@ impl Entries {
     /// The entries that others lack.
     pub(crate) fn missing_in(&self, others: &Self) -> Self {
         let said = self.said.iter().filter(|(name, _)| !others.has(name)).cloned();
-        Self { said: said.collect(), known: Vec::new() }
+        Self { said: said.collect(), ..Self::default() }
     }
 
     /// Entries of these names, each of which is said once.
@@ -258,19 +266,16 @@ impl Entries {
             }
             said.push((name, word));
         }
-        Ok(Self { said, known: Vec::new() })
+        Ok(Self { said, ..Self::default() })
     }
 
     /// Refuses what nobody has asked for.
     pub(crate) fn finish(self) -> Result<()> {
         let Some((name, _)) = self.said.first() else { return Ok(()) };
-        let is_called = |known: &&&str| {
-            options().any(|row| row.name == **known && row.aliases.contains(&name.as_str()))
-        };
-        let alias = self.known.iter().find(is_called);
+        let called = self.aliases.iter().find(|(alias, _)| alias == name).map(|(_, name)| *name);
         let part = self.known.iter().find(|known| name.len() > 3 && known.contains(name.as_str()));
         let near = nearest(name, self.known.iter().copied());
-        let hint = match alias.or(part).copied().or(near) {
+        let hint = match called.or(part.copied()).or(near) {
             Some(nearest) => format!("did you mean {nearest}?"),
             None => "leave it out; options have the names of the command line".to_owned(),
         };

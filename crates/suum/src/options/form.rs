@@ -6,18 +6,15 @@ use serde::Serialize;
 use suum_core::{Error, Neighbors, PostProcessing, Profile, Result, Target};
 
 use super::entries::{Entries, malformed};
-use super::label_file;
 use super::row::OptionRow;
 use super::shape::Shape;
 use super::thousands;
 use super::word::Word;
-use crate::DataNames;
-use crate::query::{Beta, Confidence, EstimatorName, GroupLists, Labels, Length, Ranks};
 use crate::statistic::StatisticName;
 
 /// Form of a value, in which every door writes it.
-pub(crate) trait OptionForm<T> {
-    /// What doors are told that it takes.
+pub(crate) trait OptionForm<T: Serialize> {
+    /// Form that doors are told of.
     const SHAPE: Shape;
 
     /// Reads a value; `all` are the entries that it stands among.
@@ -28,12 +25,14 @@ pub(crate) trait OptionForm<T> {
     fn read(row: &OptionRow, word: Word, all: &Entries) -> Result<T>;
 
     /// Writes a value in the form in which it is read.
-    fn write(value: &T) -> Word;
+    fn write(value: &T) -> Word {
+        Word::of(value)
+    }
 }
 
 /// Field of options, which may not be set.
 pub(crate) trait OptionField<F>: Default + PartialEq {
-    /// What doors are told that it takes.
+    /// Form that doors are told of.
     const SHAPE: Shape;
 
     /// Reads a value that is set.
@@ -52,7 +51,7 @@ pub(crate) trait OptionField<F>: Default + PartialEq {
     }
 }
 
-impl<T: PartialEq, F: OptionForm<T>> OptionField<F> for Option<T> {
+impl<T: PartialEq + Serialize, F: OptionForm<T>> OptionField<F> for Option<T> {
     const SHAPE: Shape = F::SHAPE;
 
     fn read(row: &OptionRow, word: Word, all: &Entries) -> Result<Self> {
@@ -65,14 +64,10 @@ impl<T: PartialEq, F: OptionForm<T>> OptionField<F> for Option<T> {
 }
 
 /// Type of a field that has a value by default, at which it is not written.
-pub(crate) trait HasDefault: Default + PartialEq {}
+pub(crate) trait HasDefault: Default + PartialEq + Serialize {}
 
-impl HasDefault for Beta {}
-impl HasDefault for Confidence {}
-impl HasDefault for EstimatorName {}
 impl HasDefault for Neighbors {}
 impl HasDefault for PostProcessing {}
-impl HasDefault for Ranks {}
 impl HasDefault for Target {}
 
 impl<T: HasDefault, F: OptionForm<T>> OptionField<F> for T {
@@ -117,34 +112,6 @@ impl OptionForm<String> for Name {
             _ => Err(malformed(row.name, "one name")),
         }
     }
-
-    fn write(value: &String) -> Word {
-        Word::Text(value.clone())
-    }
-}
-
-/// One name, or a list of them, whatever characters they have.
-pub(crate) struct NameList;
-
-impl OptionForm<DataNames> for NameList {
-    const SHAPE: Shape = Shape::NAME;
-
-    fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<DataNames> {
-        let refused = || malformed(row.name, "a text, or a list of texts");
-        let items = match word {
-            Word::List(items) => items,
-            one => vec![one],
-        };
-        let text = |item: Word| match item {
-            Word::Text(text) => Ok(text),
-            _ => Err(refused()),
-        };
-        DataNames::new(items.into_iter().map(text).collect::<Result<Vec<_>>>()?)
-    }
-
-    fn write(value: &DataNames) -> Word {
-        Word::of(value)
-    }
 }
 
 /// One of several words, or a text with a form of its own: never a list.
@@ -155,10 +122,6 @@ impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for Choice {
 
     fn read(row: &OptionRow, word: Word, all: &Entries) -> Result<T> {
         Name::read(row, word, all)?.parse()
-    }
-
-    fn write(value: &T) -> Word {
-        Word::of(value)
     }
 }
 
@@ -171,10 +134,6 @@ impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for ParsedText {
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<T> {
         let text = word.text();
         text.ok_or_else(|| malformed(row.name, "a text, a number or a list of them"))?.parse()
-    }
-
-    fn write(value: &T) -> Word {
-        Word::of(value)
     }
 }
 
@@ -190,10 +149,6 @@ impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for Numbers {
         }
         ParsedText::read(row, word, all)
     }
-
-    fn write(value: &T) -> Word {
-        Word::of(value)
-    }
 }
 
 /// A value that is read as another type than it is kept in, with the same form.
@@ -208,10 +163,6 @@ impl<T: Serialize, P: FromStr<Err = Error> + Into<T>> OptionForm<T> for ParsedAs
         thousands::check(&row.word(), &text)?;
         text.parse::<P>().map(Into::into)
     }
-
-    fn write(value: &T) -> Word {
-        Word::of(value)
-    }
 }
 
 /// A list of labels. Numbers with a point are refused: 1.0 would be the label 1, or 1.0.
@@ -223,59 +174,6 @@ impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for LabelList {
     fn read(row: &OptionRow, word: Word, all: &Entries) -> Result<T> {
         check_labels(row.name, &word)?;
         ParsedText::read(row, word, all)
-    }
-
-    fn write(value: &T) -> Word {
-        Word::of(value)
-    }
-}
-
-/// The labels of each of several columns, or of one: a list of them, or `@FILE` for those in a
-/// file.
-struct LabelLists;
-
-impl LabelLists {
-    fn read(row: &OptionRow, word: Word, has_several: bool) -> Result<GroupLists> {
-        let lists = match word {
-            Word::List(items)
-                if has_several || items.iter().any(|item| matches!(item, Word::List(_))) =>
-            {
-                items
-            }
-            one => vec![one],
-        };
-        let lists = lists.into_iter().map(|list| declared(row.name, list));
-        Ok(GroupLists(lists.collect::<Result<_>>()?))
-    }
-}
-
-/// The categories of a column, or of each column of a crosstab.
-pub(crate) struct CategoryLists;
-
-impl OptionForm<GroupLists> for CategoryLists {
-    const SHAPE: Shape = Shape::LABEL_LISTS;
-
-    fn read(row: &OptionRow, word: Word, all: &Entries) -> Result<GroupLists> {
-        LabelLists::read(row, word, all.has("crosstab"))
-    }
-
-    fn write(value: &GroupLists) -> Word {
-        Word::of(value)
-    }
-}
-
-/// The groups of a column, or of each of several columns of groups.
-pub(crate) struct GroupsOfColumns;
-
-impl OptionForm<GroupLists> for GroupsOfColumns {
-    const SHAPE: Shape = Shape::LABEL_LISTS;
-
-    fn read(row: &OptionRow, word: Word, all: &Entries) -> Result<GroupLists> {
-        LabelLists::read(row, word, all.has_several("group_by"))
-    }
-
-    fn write(value: &GroupLists) -> Word {
-        Word::of(value)
     }
 }
 
@@ -290,10 +188,6 @@ impl<T: From<f64> + Serialize> OptionForm<T> for Number {
         thousands::check(&row.word(), &text)?;
         let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
         number.map(T::from).ok_or_else(|| malformed(row.name, "a finite number"))
-    }
-
-    fn write(value: &T) -> Word {
-        Word::of(value)
     }
 }
 
@@ -327,10 +221,6 @@ impl OptionForm<u32> for Whole {
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<u32> {
         whole(row, word)
     }
-
-    fn write(value: &u32) -> Word {
-        Word::Text(value.to_string())
-    }
 }
 
 impl OptionForm<u64> for Whole {
@@ -339,34 +229,11 @@ impl OptionForm<u64> for Whole {
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<u64> {
         whole(row, word)
     }
-
-    fn write(value: &u64) -> Word {
-        Word::Text(value.to_string())
-    }
 }
 
 fn whole<T: FromStr>(row: &OptionRow, word: Word) -> Result<T> {
     let number = word.text().and_then(|text| text.trim().parse().ok());
     number.ok_or_else(|| malformed(row.name, "a whole number, not negative and not huge"))
-}
-
-/// A length in the units of the answer, or in percentage points (`0.5pp`, `0.5%`).
-pub(crate) struct LengthOrPoints;
-
-impl OptionForm<Length> for LengthOrPoints {
-    const SHAPE: Shape = Shape::LENGTH;
-
-    fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<Length> {
-        let text = word.text().unwrap_or_default();
-        thousands::check(&row.word(), text.trim_end_matches(['p', '%']))?;
-        let length = Length::of(&text);
-        let expected = "a finite number, or percentage points such as 0.5pp";
-        length.ok_or_else(|| malformed(row.name, expected))
-    }
-
-    fn write(value: &Length) -> Word {
-        Word::Number(value.amount)
-    }
 }
 
 /// One statistic, or a list of them.
@@ -419,10 +286,6 @@ impl OptionForm<String> for CountChanges {
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<String> {
         counts(row, word, "+")
     }
-
-    fn write(value: &String) -> Word {
-        Word::Text(value.clone())
-    }
 }
 
 /// Returns the text of numbers by budget, in which numbers without a sign have this one.
@@ -440,23 +303,11 @@ fn counts(row: &OptionRow, word: Word, sign: &str) -> Result<String> {
 }
 
 /// Refuses numbers with a point among labels.
-fn check_labels(name: &str, word: &Word) -> Result<()> {
+pub(crate) fn check_labels(name: &str, word: &Word) -> Result<()> {
     match word {
         Word::List(items) if items.iter().any(|item| matches!(item, Word::Number(_))) => {
             Err(malformed(name, "labels as text, such as \"1.0\", not numbers with a point"))
         }
         _ => Ok(()),
     }
-}
-
-/// The labels that a value says, or those of the file that it names.
-fn declared(name: &str, word: Word) -> Result<Labels> {
-    check_labels(name, &word)?;
-    if let Word::Text(text) = &word
-        && let Some(path) = label_file::named(text)
-    {
-        return label_file::read(&name.replace('_', "-"), path);
-    }
-    let text = word.text().ok_or_else(|| malformed(name, "labels: A,B,C, or a list of them"))?;
-    text.parse()
 }

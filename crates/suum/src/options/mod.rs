@@ -6,43 +6,26 @@
 //! flags and help, the JSON Schema, the reading of JSON and TOML, the keywords of Python, the
 //! checks of what goes together, and the command that repeats a release.
 
-mod check;
 mod entries;
 mod form;
-mod label_file;
 mod row;
 mod shape;
 pub(crate) mod thousands;
+mod uses;
 mod word;
 
-pub use check::check_combinations;
-pub(crate) use check::check_uses;
 pub use entries::Entries;
+pub(crate) use entries::malformed;
 pub(crate) use form::{
-    CategoryLists, Choice, CountChanges, Counts, Flag, GroupsOfColumns, LabelList, LengthOrPoints,
-    Name, NameList, Number, NumberOrTrue, Numbers, OptionField, ParsedAs, ParsedText,
-    StatisticOrList, Whole,
+    Choice, CountChanges, Counts, Flag, HasDefault, LabelList, Name, Number, NumberOrTrue, Numbers,
+    OptionField, OptionForm, ParsedAs, ParsedText, StatisticOrList, Whole, check_labels,
 };
 pub use row::{OptionRow, Part};
 pub(crate) use row::{Statistics, beside, beside_as};
 pub use shape::Form;
 pub(crate) use shape::Shape;
+pub(crate) use uses::check_uses;
 pub(crate) use word::Word;
-
-use crate::{Charge, DataSource, Population, Query};
-
-/// Returns all options, in the order in which they are declared.
-///
-/// # Example
-///
-/// ```
-/// let spare = suum::options().find(|option| option.name == "spare").unwrap();
-/// assert_eq!((spare.form(), spare.value_name().as_str()), (suum::Form::Number, "SHARE"));
-/// ```
-pub fn options() -> impl Iterator<Item = &'static OptionRow> {
-    let parts = [Query::OPTIONS, DataSource::OPTIONS, Charge::OPTIONS, Population::OPTIONS];
-    parts.into_iter().flatten().copied()
-}
 
 /// Reason why options of records are refused beside a level table.
 pub(crate) const NO_RECORDS: &str = "there are no records, a level table stands in their place";
@@ -52,7 +35,7 @@ pub(crate) type SetOption = (&'static OptionRow, Word);
 
 /// Declares a struct of options: `field: Type as Form` and the calls that complete its row.
 ///
-/// The struct gets `OPTIONS`, `take` (which reads them from [`Entries`]), `set` (those that have a
+/// The struct gets `OPTIONS`, `read` (which takes them out of [`Entries`]), `set` (those that have a
 /// value) and [`Serialize`](serde::Serialize). Fields below `others` are no options.
 macro_rules! option_struct {
     (
@@ -103,7 +86,7 @@ macro_rules! option_struct {
                 let all = entries.clone();
                 Ok(Self {
                     $(
-                        $field: match entries.take(rows::$field.name) {
+                        $field: match entries.take_option(&rows::$field) {
                             Some(word) => {
                                 <$type as $crate::options::OptionField<$form>>::read(
                                     &rows::$field, word, &all,

@@ -7,10 +7,9 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use suum_core::{Error, Result};
 
-use super::Query;
+use super::{Query, spelling};
 use crate::Job;
 use crate::options::{Entries, OptionRow, Part};
-use crate::statistic;
 
 /// One of several answers of a job.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,7 +47,7 @@ impl AnswerQuery {
                 .with_hint("write a section [[answers]] for each"));
         }
         let mut rest = entries.clone();
-        statistic::spell_out_shared(&mut rest);
+        spelling::spell_out_shared(&mut rest);
         if !rest.has("statistic") {
             // Each answer says its own.
             rest = rest.with("statistic", "count");
@@ -78,7 +77,7 @@ impl AnswerQuery {
             Part::Source | Part::Charge => true,
             Part::Population => false,
         };
-        let shared = crate::options::options().filter(is_for_all).find(|row| own.has(row.name));
+        let shared = crate::options().filter(is_for_all).find(|row| own.has(row.name));
         if let Some(name) = shared.map(OptionRow::word) {
             return Err(Error::request(format!("{name}: it is the same for all answers"))
                 .with_hint(format!("say {name} once, above the first [[answers]]")));

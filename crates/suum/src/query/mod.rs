@@ -6,7 +6,10 @@ mod columns;
 pub(crate) mod command;
 mod consent;
 mod estimation;
+mod label_file;
+mod label_lists;
 mod read;
+mod spelling;
 mod strata;
 mod values;
 
@@ -14,9 +17,8 @@ use suum_core::{Epsilon, Neighbors, Options, Parts, PostProcessing, Result, Shar
 use suum_data::{Edges, Tiers};
 
 use crate::options::{
-    CategoryLists, Choice, Entries, Flag, GroupsOfColumns, LabelList, NO_RECORDS, Name, Number,
-    NumberOrTrue, Numbers, ParsedAs, ParsedText, Shape, StatisticOrList, Statistics, Whole, beside,
-    beside_as, option_struct,
+    Choice, Entries, Flag, LabelList, NO_RECORDS, Name, Number, NumberOrTrue, Numbers, ParsedAs,
+    ParsedText, Shape, StatisticOrList, Statistics, Whole, beside, beside_as, option_struct,
 };
 use crate::statistic::{self, StatisticName};
 
@@ -25,8 +27,10 @@ pub(crate) use answers::{AskedRecord, place};
 pub(crate) use columns::{needs_bounds, no_categories};
 pub use consent::MissingConsent;
 pub use estimation::studied;
+use label_lists::{CategoryLists, GroupsOfColumns};
 pub use strata::PopulationShares;
 use values::KnownVariance;
+pub(crate) use values::LengthOrPoints;
 pub use values::{
     Beta, ColumnNames, Confidence, EpsilonRange, EstimatorName, GroupLists, Labels, Length,
     Missing, Range, Ranks,
@@ -331,7 +335,7 @@ option_struct! {
 impl Query {
     /// Takes the options of a query out of the entries, and leaves the rest.
     pub(crate) fn take(entries: &mut Entries) -> Result<Self> {
-        statistic::spell_out(entries)?;
+        spelling::spell_out(entries)?;
         if !entries.has("statistic") {
             return Err(statistic::no_statistic());
         }

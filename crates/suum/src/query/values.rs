@@ -9,7 +9,9 @@ use suum_core::{
 };
 use suum_data::list;
 
-use crate::options::thousands;
+use crate::options::{
+    Entries, HasDefault, OptionForm, OptionRow, Shape, Word, malformed, thousands,
+};
 
 /// The range of values: declared, or to be found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -230,6 +232,8 @@ impl FromStr for EpsilonRange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ranks(pub Vec<Rank>);
 
+impl HasDefault for Ranks {}
+
 impl Default for Ranks {
     fn default() -> Self {
         Self(vec![Rank::MEDIAN])
@@ -291,9 +295,26 @@ impl From<KnownVariance> for f64 {
     }
 }
 
+/// A length in the units of the answer, or in percentage points (`0.5pp`, `0.5%`).
+pub(crate) struct LengthOrPoints;
+
+impl OptionForm<Length> for LengthOrPoints {
+    const SHAPE: Shape = Shape::LENGTH;
+
+    fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<Length> {
+        let text = word.text().unwrap_or_default();
+        thousands::check(&row.word(), text.trim_end_matches(['p', '%']))?;
+        let length = Length::of(&text);
+        let expected = "a finite number, or percentage points such as 0.5pp";
+        length.ok_or_else(|| malformed(row.name, expected))
+    }
+}
+
 /// The name of an estimator, or `auto`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EstimatorName(pub String);
+
+impl HasDefault for EstimatorName {}
 
 impl Default for EstimatorName {
     fn default() -> Self {
@@ -313,6 +334,8 @@ impl FromStr for EstimatorName {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Confidence(pub f64);
 
+impl HasDefault for Confidence {}
+
 impl Default for Confidence {
     fn default() -> Self {
         Self(0.95)
@@ -328,6 +351,8 @@ impl From<f64> for Confidence {
 /// The PAC level β of the estimators that have one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Beta(pub f64);
+
+impl HasDefault for Beta {}
 
 impl Default for Beta {
     fn default() -> Self {

@@ -12,7 +12,6 @@ use suum_sql as sql;
 use super::Task;
 use crate::accountant::{ShownAgain, Statement, dataset_of};
 use crate::answer::{Content, ReleaseDigest, StoredAnswer};
-use crate::options::options;
 use crate::{Answer, Charge, Job};
 
 /// What is written down of a release when it is settled, so that it can be shown again whatever
@@ -134,7 +133,7 @@ pub(super) fn request(task: &Task<'_>) -> Value {
 /// pays how much.
 fn asked(request: &Value) -> Value {
     let mut job = request["job"].clone();
-    for row in options().filter(|row| !row.is_asked) {
+    for row in crate::options().filter(|row| !row.is_asked) {
         job.as_object_mut().and_then(|job| job.remove(row.name));
     }
     job

@@ -21,7 +21,7 @@ impl Entries {
         let said = std::mem::take(&mut self.said);
         let (of_columns, rest) = said.into_iter().partition(|(name, _)| is_of_columns(name));
         self.said = rest;
-        Some(Self { said: of_columns, known: Vec::new() })
+        Some(Self { said: of_columns, ..Self::default() })
     }
 
     /// The same for each of several columns, if `value` lists them: of a table by column each has
@@ -52,7 +52,7 @@ impl Entries {
                 }
                 word => Some((name.clone(), word.clone())),
             });
-            Self { said: said.collect(), known: Vec::new() }
+            Self { said: said.collect(), ..Self::default() }
         };
         Ok(columns.iter().map(of).collect())
     }

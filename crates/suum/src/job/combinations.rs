@@ -2,20 +2,8 @@
 
 use suum_core::{Error, Result};
 
-use super::{OptionRow, SetOption, options};
-use crate::statistic::StatisticName;
-
-/// Refuses options that the statistic has no use for: they would be ignored.
-///
-/// # Errors
-///
-/// Names the first of them, and the statistics that it is for.
-pub(crate) fn check_uses(set: &[SetOption], statistic: &StatisticName) -> Result<()> {
-    let unused = set.iter().find(|(row, _)| !row.of.include(statistic));
-    let Some((row, _)) = unused else { return Ok(()) };
-    let (word, others) = (row.word(), row.of.words().unwrap_or("other statistics"));
-    Err(Error::request(format!("{word}: is for {others}")).with_hint(format!("leave --{word} out")))
-}
+use super::options;
+use crate::options::OptionRow;
 
 /// Refuses options that contradict each other, and those without one that they need; `set` are all
 /// that have a value.
