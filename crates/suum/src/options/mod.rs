@@ -35,8 +35,8 @@ pub(crate) type SetOption = (&'static OptionRow, Word);
 
 /// Declares a struct of options: `field: Type as Form` and the calls that complete its row.
 ///
-/// The struct gets `OPTIONS`, `read` (which takes them out of [`Entries`]), `set` (those that have a
-/// value) and [`Serialize`](serde::Serialize). Fields below `others` are no options.
+/// The struct gets `OPTIONS`, `read` (which takes them out of [`Entries`]), `set` (those that have
+/// a value) and [`Serialize`](serde::Serialize). Fields below `others` are no options.
 macro_rules! option_struct {
     (
         $(#[$meta:meta])*
