@@ -91,8 +91,7 @@ impl Job {
 
     /// Refuses options of data that contradict each other, or lack one that they need.
     pub(crate) fn check_source(&self) -> Result<()> {
-        let rows: Vec<&OptionRow> = self.set().into_iter().map(|(row, _)| row).collect();
-        check_combinations(&rows)?;
+        check_combinations(&self.set_rows())?;
         self.query.groups()?;
         self.query.check_strata()?;
         self.query.compared()?;
@@ -115,9 +114,9 @@ impl Job {
 
     /// Refuses people of data beside people that are assumed.
     pub(crate) fn check_population(&self, population: &Population) -> Result<()> {
-        let set = self.set();
-        let is_of_data = |row: &OptionRow| row.is_of_records || row.name == "from_levels";
-        match set.iter().find(|(row, _)| is_of_data(row)).map(|(row, _)| row.word()) {
+        let set = self.set_rows();
+        let is_of_data = |row: &&&OptionRow| row.is_of_records || row.name == "from_levels";
+        match set.iter().find(is_of_data).map(|row| row.word()) {
             // Where it is hidden who takes part, a plan reads no data.
             _ if population.profile.is_some() && self.query.has_strata() => {
                 Err(Error::request("profile: it does not say in which stratum people are")

@@ -13,7 +13,7 @@ mod source;
 use serde::{Serialize, Serializer};
 use suum_core::Result;
 
-use crate::options::{Entries, OptionRow, Part, SetOption};
+use crate::options::{Entries, OptionRow, Part};
 use crate::query::{AnswerQuery, AskedRecord, Query};
 
 pub use charge::Charge;
@@ -156,9 +156,9 @@ impl Job {
         Ok(entries)
     }
 
-    /// Returns the options of all its parts that have a value.
-    pub(crate) fn set(&self) -> Vec<SetOption> {
-        [self.query.set(), self.source.set(), self.charge.set()].concat()
+    /// Returns the rows of the options of all its parts that have a value.
+    pub(crate) fn set_rows(&self) -> Vec<&'static OptionRow> {
+        [self.query.set_rows(), self.source.set_rows(), self.charge.set_rows()].concat()
     }
 
     /// The job of each of several answers.

@@ -9,6 +9,7 @@ use suum_core::{Error, Result};
 use suum_data::{list, nearest};
 
 use super::row::OptionRow;
+use super::thousands;
 use super::word::Word;
 
 /// All that a query says, by name, in the order in which it says it.
@@ -198,8 +199,7 @@ impl Entries {
 
     /// The text of an entry.
     pub(crate) fn text(&mut self, name: &'static str) -> Result<Option<String>> {
-        let Some(word) = self.take(name) else { return Ok(None) };
-        word.text().map(Some).ok_or_else(|| malformed(name, "a text, a number or a list of them"))
+        self.take(name).map(|word| plain_text(name, word)).transpose()
     }
 
     /// An entry that is a column or another name, whatever characters it has.
@@ -221,10 +221,7 @@ impl Entries {
 
     /// A finite number.
     pub(crate) fn number(&mut self, name: &'static str) -> Result<Option<f64>> {
-        let Some(word) = self.take(name) else { return Ok(None) };
-        let number = word.text().and_then(|text| text.trim().parse().ok());
-        let number = number.filter(|number: &f64| number.is_finite());
-        number.map(Some).ok_or_else(|| malformed(name, "a finite number"))
+        self.take(name).map(|word| finite(name, word)).transpose()
     }
 
     /// Returns true if a flag is set.
@@ -286,6 +283,19 @@ impl Entries {
 /// A name as it is looked up.
 fn plain(name: &str) -> String {
     name.replace('-', "_")
+}
+
+/// Returns a text, or that of the number, list or table in its place.
+pub(crate) fn plain_text(name: &str, word: Word) -> Result<String> {
+    word.text().ok_or_else(|| malformed(name, "a text, a number or a list of them"))
+}
+
+/// Returns a finite number; one that perhaps has points between thousands is refused.
+pub(crate) fn finite(name: &str, word: Word) -> Result<f64> {
+    let text = word.text().unwrap_or_default();
+    thousands::check(&name.replace('_', "-"), &text)?;
+    let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| malformed(name, "a finite number"))
 }
 
 /// The refusal of a value that has not the form of its option.

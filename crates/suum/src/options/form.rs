@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use suum_core::{Error, Neighbors, PostProcessing, Profile, Result, Target};
 
-use super::entries::{Entries, malformed};
+use super::entries::{Entries, finite, malformed, plain_text};
 use super::row::OptionRow;
 use super::shape::Shape;
 use super::thousands;
@@ -132,8 +132,7 @@ impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for ParsedText {
     const SHAPE: Shape = Shape::NUMBER_OR_TEXT;
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<T> {
-        let text = word.text();
-        text.ok_or_else(|| malformed(row.name, "a text, a number or a list of them"))?.parse()
+        plain_text(row.name, word)?.parse()
     }
 }
 
@@ -143,11 +142,10 @@ pub(crate) struct Numbers;
 impl<T: FromStr<Err = Error> + Serialize> OptionForm<T> for Numbers {
     const SHAPE: Shape = Shape::NUMBER_OR_TEXT;
 
-    fn read(row: &OptionRow, word: Word, all: &Entries) -> Result<T> {
-        if let Some(text) = word.clone().text() {
-            thousands::check(&row.word(), &text)?;
-        }
-        ParsedText::read(row, word, all)
+    fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<T> {
+        let text = plain_text(row.name, word)?;
+        thousands::check(&row.word(), &text)?;
+        text.parse()
     }
 }
 
@@ -158,8 +156,7 @@ impl<T: Serialize, P: FromStr<Err = Error> + Into<T>> OptionForm<T> for ParsedAs
     const SHAPE: Shape = Shape::NUMBER_OR_TEXT;
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<T> {
-        let text = word.text();
-        let text = text.ok_or_else(|| malformed(row.name, "a text, a number or a list of them"))?;
+        let text = plain_text(row.name, word)?;
         thousands::check(&row.word(), &text)?;
         text.parse::<P>().map(Into::into)
     }
@@ -184,10 +181,7 @@ impl<T: From<f64> + Serialize> OptionForm<T> for Number {
     const SHAPE: Shape = Shape::NUMBER;
 
     fn read(row: &OptionRow, word: Word, _: &Entries) -> Result<T> {
-        let text = word.text().unwrap_or_default();
-        thousands::check(&row.word(), &text)?;
-        let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-        number.map(T::from).ok_or_else(|| malformed(row.name, "a finite number"))
+        finite(row.name, word).map(T::from)
     }
 }
 

@@ -99,7 +99,18 @@ macro_rules! option_struct {
                 })
             }
 
-            /// Returns the options that have a value, in the order of their declaration.
+            /// Returns the rows of the options that have a value, as they are declared.
+            #[allow(dead_code, reason = "not every part of a job is checked by its rows")]
+            pub(crate) fn set_rows(&self) -> Vec<&'static $crate::options::OptionRow> {
+                let rows = [
+                    $( (&rows::$field, <$type as $crate::options::OptionField<$form>>::is_set(
+                        &self.$field,
+                    )), )*
+                ];
+                rows.into_iter().filter_map(|(row, is_set)| is_set.then_some(row)).collect()
+            }
+
+            /// Returns the options that have a value, each with the value as a door writes it.
             pub(crate) fn set(&self) -> Vec<$crate::options::SetOption> {
                 let words = [
                     $( (&rows::$field, <$type as $crate::options::OptionField<$form>>::write(

@@ -96,32 +96,11 @@ impl Shape {
         })
     });
 
-    pub(crate) const DATA: Self = Self::new(Form::Text, "", || {
-        json!({
-            "anyOf": [
-                {"type": "string"},
-                {
-                    "type": "array",
-                    "description": "several files, which are read as one",
-                    "items": {"type": "string"},
-                    "minItems": 1,
-                },
-            ]
-        })
-    });
+    pub(crate) const DATA: Self =
+        Self::new(Form::Text, "", || one_or_more("several files, which are read as one"));
 
     pub(crate) const COLUMN: Self = Self::new(Form::Text, "COL,…", || {
-        json!({
-            "anyOf": [
-                {"type": "string"},
-                {
-                    "type": "array",
-                    "description": "several columns, each with an answer of its own",
-                    "items": {"type": "string"},
-                    "minItems": 1,
-                },
-            ]
-        })
+        one_or_more("several columns, each with an answer of its own")
     });
 
     pub(crate) const BOUNDS: Self = Self::new(Form::NumberOrText, "LO,HI|auto", || {
@@ -156,23 +135,11 @@ impl Shape {
         })
     });
 
-    pub(crate) const COLUMNS: Self = Self::new(Form::Text, "COL", || {
-        json!({
-            "anyOf": [
-                {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 4},
-                {"type": "string", "description": "COL or COL,COL; \\, is a comma in a name"},
-            ]
-        })
-    });
+    pub(crate) const COLUMNS: Self =
+        Self::new(Form::Text, "COL", || columns(1, 4, "COL or COL,COL; \\, is a comma in a name"));
 
-    pub(crate) const TWO_COLUMNS: Self = Self::new(Form::Text, "COL,COL", || {
-        json!({
-            "anyOf": [
-                {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
-                {"type": "string", "description": "COL,COL; \\, is a comma in a name"},
-            ]
-        })
-    });
+    pub(crate) const TWO_COLUMNS: Self =
+        Self::new(Form::Text, "COL,COL", || columns(2, 2, "COL,COL; \\, is a comma in a name"));
 
     pub(crate) const LABEL_LISTS: Self = Self::new(Form::NumberOrText, "A,B,…", || {
         json!({
@@ -243,6 +210,31 @@ impl Shape {
 
 fn whole(format: &str) -> Value {
     json!({"type": ["integer", "null"], "format": format, "minimum": 0})
+}
+
+/// Returns the schema of one name, or of a list, with a description of the list.
+fn one_or_more(description: &str) -> Value {
+    json!({
+        "anyOf": [
+            {"type": "string"},
+            {
+                "type": "array",
+                "description": description,
+                "items": {"type": "string"},
+                "minItems": 1,
+            },
+        ]
+    })
+}
+
+/// Returns the schema of so many names of columns, with a description of their text.
+fn columns(least: u32, most: u32, description: &str) -> Value {
+    json!({
+        "anyOf": [
+            {"type": "array", "items": {"type": "string"}, "minItems": least, "maxItems": most},
+            {"type": "string", "description": description},
+        ]
+    })
 }
 
 fn labels() -> Value {

@@ -2,7 +2,7 @@
 
 use suum_core::{Error, Result};
 
-use super::SetOption;
+use super::OptionRow;
 use crate::statistic::StatisticName;
 
 /// Refuses options that the statistic has no use for: they would be ignored.
@@ -10,9 +10,9 @@ use crate::statistic::StatisticName;
 /// # Errors
 ///
 /// Names the first of them, and the statistics that it is for.
-pub(crate) fn check_uses(set: &[SetOption], statistic: &StatisticName) -> Result<()> {
-    let unused = set.iter().find(|(row, _)| !row.of.include(statistic));
-    let Some((row, _)) = unused else { return Ok(()) };
+pub(crate) fn check_uses(set: &[&OptionRow], statistic: &StatisticName) -> Result<()> {
+    let unused = set.iter().find(|row| !row.of.include(statistic));
+    let Some(row) = unused else { return Ok(()) };
     let (word, others) = (row.word(), row.of.words().unwrap_or("other statistics"));
     Err(Error::request(format!("{word}: is for {others}")).with_hint(format!("leave --{word} out")))
 }

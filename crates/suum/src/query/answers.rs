@@ -238,6 +238,7 @@ mod tests {
             ("bounds = [0, 80]", "cells = 3", "answer 2: cells: "),
             ("share = 2", "share = 0", "answer 1: share: "),
             ("share = 2", "share = \"much\"", "answer 1: share: "),
+            ("share = 2", "share = \"200.000\"", "answer 1: share: 200.000 can be two"),
             ("share = 2", "neighbors = \"both\"", "answer 1: neighbors: "),
             ("share = 2", "ledger = \"l\"", "answer 1: ledger: "),
             ("confidence = 0.9\n", "confidnce = 0.9\n", "confidnce: "),

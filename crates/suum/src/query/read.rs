@@ -55,6 +55,6 @@ impl Query {
 
     /// Refuses options that the statistic has no use for.
     pub(crate) fn check(&self) -> Result<()> {
-        check_uses(&self.set(), &self.statistic)
+        check_uses(&self.set_rows(), &self.statistic)
     }
 }
