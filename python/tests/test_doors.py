@@ -7,8 +7,10 @@ from __future__ import annotations
 import datetime
 import decimal
 import json
+import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
 import duckdb
@@ -391,7 +393,7 @@ def test_budgets_are_the_same_from_a_relation_and_a_level_query(kind: str) -> No
     assert found[0] == found[1]
 
 
-def test_large_integers_keep_their_places_where_rows_are_read() -> None:
+def test_large_integers_keep_their_places_where_rows_are_read(tmp_path: Path) -> None:
     large = 2**53
     case = Case(
         "integers",
@@ -411,10 +413,26 @@ def test_large_integers_keep_their_places_where_rows_are_read() -> None:
         assert int(level["sum"]) == 8 * 2**27, door
     people = pandas.DataFrame({"v": [large + at for at in (1, 3, 1, 3)], "t": ["p"] * 4})
     options = {"value": "v", "privacy": "t", "levels": {"p": float("inf")}, "target": "dataset"}
-    release = suum.variance(people, bounds=(large, large + 4), **options)
-    assert (release.estimate, release.mean.estimate) == (1, large + 2)
+    file = sqlite3.connect(tmp_path / "people.sqlite")
+    file.execute("CREATE TABLE people (v INTEGER, t TEXT)")
+    file.executemany("INSERT INTO people VALUES (?, ?)", people.itertuples(index=False))
+    file.commit()
+    file.close()
+    people.to_csv(tmp_path / "people.csv", index=False)
+    people.to_parquet(tmp_path / "people.parquet")
+    doors: list[tuple[Any, dict[str, Any]]] = [
+        (people, {}),
+        (tmp_path / "people.csv", {}),
+        (tmp_path / "people.parquet", {}),
+        (tmp_path / "people.sqlite", {"table": "people"}),
+    ]
+    for data, named in doors:
+        release = suum.variance(data, bounds=(large, large + 4), **named, **options)
+        assert (release.estimate, release.mean.estimate) == (1, large + 2)
     with pytest.raises(suum.ParameterError, match="^bounds: "):
         suum.variance(people, bounds=(large + 1, large + 5), **options)
+    with pytest.raises(suum.ParameterError, match="^missing: "):
+        suum.variance(people, bounds=(large, large + 4), missing=large + 1, **options)
 
 
 WEIGHTED = {

@@ -128,7 +128,7 @@ pub use scan::{
     GroupColumn, GroupKind, Grouping, Groups, LevelTables, Nulls, PrivacyColumn, Scan, Side, Tiers,
     UnboundedColumn, Value, ValueColumn, list, nearest, plain_number,
 };
-pub use sink::RecordBuffer;
+pub use sink::{RecordBuffer, too_many_weights};
 
 #[cfg(test)]
 mod limit_tests;

@@ -1,5 +1,5 @@
-//! Every row of a relation, where sums are not enough: values without bounds, persons with
-//! accounts, and totals of persons' rows.
+//! Every row of a relation, where sums are not enough: values without bounds, dates and times,
+//! numbers that doubles are too coarse for, persons with accounts, and totals of persons' rows.
 //!
 //! The rows come in one query, so in one consistent state, and go the way of rows in memory.
 
@@ -9,7 +9,7 @@ use std::thread;
 
 use suum_core::{Error, Result};
 use suum_data::arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
-use suum_data::{Groups, PrivacyColumn, Progress, RecordBuffer, Scan};
+use suum_data::{Groups, PrivacyColumn, Progress, RecordBuffer, Scan, Value};
 
 use crate::columns::check_columns;
 use crate::engine::{Engine, Relation};
@@ -84,7 +84,7 @@ pub(crate) fn read<T: Send>(
     let sql = query::of_rows(dialect, &checked.relation, scan)?;
     check_columns(dialect, &engine.columns(&checked.relation)?, scan)?;
     let header = Header::of(scan, checked.rows);
-    let selected = Scan { filter: None, ..scan.clone() };
+    let selected = Scan { filter: None, spells_large_numbers: true, ..scan.clone() };
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(WAITING);
         let selected = &selected;
@@ -138,6 +138,19 @@ struct Column {
 enum ColumnCells {
     Numbers(Vec<Option<f64>>),
     Labels(Vec<Option<String>>),
+    /// Texts of numbers, or the bits of doubles.
+    Digits(Vec<Option<String>>),
+}
+
+impl ColumnCells {
+    /// Returns true if a column of these cells can be read as one of others, too.
+    fn holds_more_than(&self, other: &Self) -> bool {
+        match self {
+            Self::Numbers(_) => false,
+            Self::Digits(_) => matches!(other, Self::Numbers(_)),
+            Self::Labels(_) => true,
+        }
+    }
 }
 
 impl<'a> Columns<'a> {
@@ -148,10 +161,12 @@ impl<'a> Columns<'a> {
             PrivacyColumn::Tiers { .. } => labels(),
             PrivacyColumn::Budgets { .. } => numbers(),
         };
-        let value = scan
-            .value
-            .as_ref()
-            .map(|value| (value.column(), if value.is_text() { labels() } else { numbers() }));
+        let of_value = |value: &Value| match value.is_text() {
+            true => labels(),
+            false if query::needs_digits(scan) => ColumnCells::Digits(Vec::new()),
+            false => numbers(),
+        };
+        let value = scan.value.as_ref().map(|value| (value.column(), of_value(value)));
         // Where there are no groups, a column of nothing is in their place.
         let groups = scan.group_columns().iter().map(|group| match group.groups.as_weights() {
             Some(_) => Some((group.column.as_str(), numbers())),
@@ -168,7 +183,7 @@ impl<'a> Columns<'a> {
             // A column that is read as two things is there once: as text, if it is one of them.
             let name = name.trim_ascii();
             match columns.iter_mut().find(|other| other.name == name) {
-                Some(other) if matches!(cells, ColumnCells::Labels(_)) => {
+                Some(other) if cells.holds_more_than(&other.cells) => {
                     (other.at, other.cells) = (at + 1, cells);
                 }
                 Some(_) => {}
@@ -188,6 +203,10 @@ impl<'a> Columns<'a> {
             let cell = cells.get(column.at).copied().ok_or_else(unreadable)?;
             match &mut column.cells {
                 ColumnCells::Labels(labels) => labels.push(cell.map(str::to_owned)),
+                ColumnCells::Digits(texts) => {
+                    let text = cell.map(|cell| digits(cell).ok_or_else(unreadable));
+                    texts.push(text.transpose()?);
+                }
                 ColumnCells::Numbers(numbers) => {
                     let number = cell.map(|cell| double(cell.trim_ascii()).ok_or_else(unreadable));
                     numbers.push(number.transpose()?);
@@ -204,12 +223,23 @@ impl<'a> Columns<'a> {
         let columns = std::mem::replace(self, empty).columns.into_iter().map(|column| {
             let cells: ArrayRef = match column.cells {
                 ColumnCells::Numbers(numbers) => Arc::new(Float64Array::from(numbers)),
-                ColumnCells::Labels(labels) => Arc::new(StringArray::from(labels)),
+                ColumnCells::Labels(texts) | ColumnCells::Digits(texts) => {
+                    Arc::new(StringArray::from(texts))
+                }
             };
             (column.name, cells, true)
         });
         RecordBatch::try_from_iter_with_nullable(columns)
             .map_err(|_| Error::internal("internal error: rows of a database make no batch"))
+    }
+}
+
+/// The text of a number; of the bits of a double one with an exponent, which stands for the double
+/// nearest to it.
+fn digits(cell: &str) -> Option<String> {
+    match cell.starts_with("0x") {
+        true => double(cell).map(|number| format!("{number:e}")),
+        false => Some(cell.to_owned()),
     }
 }
 

@@ -11,7 +11,8 @@ use crate::result::Rows;
 use crate::rows;
 
 /// The level table of all records of a relation, computed by the database; where persons have
-/// accounts, or count with the total of their rows, from its rows.
+/// accounts, or count with the total of their rows, where values are dates or times, or doubles are
+/// too coarse for them, from its rows.
 ///
 /// # Errors
 ///
@@ -33,7 +34,6 @@ use crate::rows;
 /// ```
 pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<LevelTable> {
     scan.check(false)?;
-    query::check_grid(scan)?;
     if needs_rows(scan) {
         let checked = relation.checked_by(engine, scan)?;
         let table = rows::read(engine, &checked, scan, |batches, scan| {
@@ -58,7 +58,6 @@ pub fn scan(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result
 /// declared, and persons with rows in more than one group.
 pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<Groups> {
     scan.check(true)?;
-    query::check_grid(scan)?;
     // Nobody may know who is in two groups where it is private who takes part.
     let one_by_one = scan.add_remove.is_some() && scan.person.is_some();
     if needs_rows(scan) || one_by_one {
@@ -83,9 +82,11 @@ pub fn scan_groups(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) ->
 /// Whether all rows have to come here: each person's, because of their accounts, or to add them up.
 /// Sums of numbers in a database are rounded in an order of its own, or have too few digits.
 fn needs_rows(scan: &Scan) -> bool {
-    // Dates and times are read as text, by the reader of CSV files.
+    // Dates and times are read as text, by the reader of CSV files, and so are numbers that doubles
+    // are too coarse for.
     let has_times = scan.value.as_ref().is_some_and(|value| value.scale().is_some());
     has_times
+        || query::needs_digits(scan)
         || scan.accounts.is_some()
         || (scan.person_value == PersonValue::Total && scan.value.is_some())
 }
@@ -114,6 +115,7 @@ fn run(engine: &mut dyn Engine, relation: &Relation, scan: &Scan) -> Result<Leve
     check_columns(engine.dialect(), &engine.columns(&checked.relation)?, scan)?;
     let rule = |epsilon: Epsilon| scan.budget(epsilon);
     let mut rows = Rows::new(&rule, scan.add_remove.is_some());
+    rows.are_weights = scan.reads_weights;
     engine.rows(query.sql(), &mut |cells| rows.add(cells))?;
     rows.finish(Some(&query.header))
 }

@@ -220,8 +220,9 @@ pub fn inexact_bounds() -> Error {
          integer has a double of its own",
     )
     .with_hint(
-        "subtract the lower bound from the values and from both bounds; of files and of data in \
-         Python suum does that itself, but not of totals",
+        "subtract the lower bound from the values and from both bounds; of files, tables of \
+         databases and data in Python suum does that itself, but not of totals, nor in a level \
+         query",
     )
 }
 

@@ -109,6 +109,10 @@ pub struct Scan {
     /// Whether the column of budgets holds design weights, of which the different ones are asked
     /// for: what is wrong with one is said of weights, and too many are refused, not rounded.
     pub reads_weights: bool,
+    /// True of batches with numbers as text, which is read as CSV is, where the grid is
+    /// [finer than doubles](suum_core::Grid::is_finer_than_doubles): rows of a database, where no
+    /// other type holds all digits. Elsewhere in batches a text is not the number that it spells.
+    pub spells_large_numbers: bool,
 }
 
 /// The column with each record's privacy choice.
@@ -156,6 +160,7 @@ impl Scan {
             filter: None,
             accounts: None,
             reads_weights: false,
+            spells_large_numbers: false,
         }
     }
 
@@ -216,6 +221,12 @@ impl Scan {
             Some(Value::Number(column)) => Some(&column.numbers),
             _ => None,
         }
+    }
+
+    /// Returns true if the numbers of a batch can be text.
+    pub(crate) fn has_spelled_values(&self) -> bool {
+        let is_fine = |numbers: &Numbers| numbers.grid.is_finer_than_doubles();
+        self.spells_large_numbers && self.numbers().is_some_and(is_fine)
     }
 
     /// The candidates at which rows are counted.

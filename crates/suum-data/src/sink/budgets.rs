@@ -243,13 +243,7 @@ impl Budgets {
             self.place_first();
         }
         if self.are_weights && self.coarse {
-            return Err(Error::data(format!(
-                "there are more than {EXACT} different design weights"
-            ))
-            .with_hint(
-                "round the weights in the data, or make strata of the records and declare \
-                     their shares: --strata COL --population-shares A=0.4,B=0.6",
-            ));
+            return Err(too_many_weights());
         }
         if self.overflowed || self.early.is_some() {
             let (what, hint) = if self.cells {
@@ -411,4 +405,19 @@ impl Budgets {
         self.counters.give_up();
         self.push(Epsilon::UNUSED);
     }
+}
+
+/// Refuses more different design weights than there can be strata.
+///
+/// # Example
+///
+/// ```
+/// let refused = suum_data::too_many_weights();
+/// assert!(refused.to_string().ends_with("more than 65536 different design weights"));
+/// ```
+pub fn too_many_weights() -> Error {
+    Error::data(format!("there are more than {EXACT} different design weights")).with_hint(
+        "round the weights in the data, or make strata of the records and declare their shares: \
+         --strata COL --population-shares A=0.4,B=0.6",
+    )
 }

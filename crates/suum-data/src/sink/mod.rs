@@ -13,4 +13,5 @@ pub(crate) mod room;
 pub(crate) mod row_sink;
 pub(crate) mod temporary;
 
+pub use budgets::too_many_weights;
 pub use buffer::RecordBuffer;

@@ -124,6 +124,24 @@ impl Dialect {
         }
     }
 
+    /// A cell as the text of a number, with all its digits; of a double as
+    /// [`double_text`](Self::double_text) writes it. NULL where it is missing: NULL or NaN.
+    pub(crate) fn digits_of(self, column: &str) -> String {
+        let (digits, double) = (self.text(column), self.double_text(&self.number_of(column)));
+        match self {
+            Self::Sqlite => format!(
+                "CASE typeof({column}) WHEN 'integer' THEN {digits} WHEN 'real' THEN {double} END"
+            ),
+            // Of a domain the sign makes the type that it is made of.
+            Self::Postgres => format!(
+                "CASE WHEN pg_typeof(+{column}) IN ('float4'::regtype, 'float8'::regtype) THEN \
+                 {double} ELSE NULLIF({digits}, 'NaN') END"
+            ),
+            // Their level queries refuse such numbers.
+            _ => digits,
+        }
+    }
+
     /// A cell as a budget: a number, or the word `inf`.
     pub(crate) fn budget_of(self, column: &str) -> String {
         match self {

@@ -174,17 +174,17 @@ pub(crate) fn of_rows(dialect: Dialect, relation: &Relation, scan: &Scan) -> Res
     row_steps::rows(&source, steps)
 }
 
-/// Refuses a grid that is finer than doubles, which databases compute with.
-pub(crate) fn check_grid(scan: &Scan) -> Result<()> {
-    match scan.numbers().is_some_and(|numbers| numbers.grid.is_finer_than_doubles()) {
-        false => Ok(()),
-        true => Err(suum_data::inexact_bounds()),
-    }
+/// Returns true if values are numbers on a grid that is finer than doubles, which databases compute
+/// with: all their digits are read.
+pub(crate) fn needs_digits(scan: &Scan) -> bool {
+    scan.numbers().is_some_and(|numbers| numbers.grid.is_finer_than_doubles())
 }
 
 fn check(scan: &Scan) -> Result<()> {
     scan.check(scan.group.is_some())?;
-    check_grid(scan)?;
+    if needs_digits(scan) {
+        return Err(suum_data::inexact_bounds());
+    }
     if scan.accounts.is_some() {
         return Err(Error::request(
             "ledger: the accounts of persons need each person's rows, and a level query has sums",

@@ -66,6 +66,21 @@ pub(super) fn labels(
     Ok(position(column, &names, otherwise.as_deref()))
 }
 
+/// The position of a number among these, which ascend; NULL if it is none of them. Of many, half of
+/// those that are left is looked at next.
+pub(super) fn among(dialect: Dialect, column: &str, numbers: &[(f64, usize)]) -> String {
+    const FEW: usize = 64;
+    if numbers.len() > FEW {
+        let (below, above) = numbers.split_at(numbers.len() / 2);
+        let middle = dialect.double(above.first().map_or(0.0, |(number, _)| *number));
+        let [below, above] = [below, above].map(|half| among(dialect, column, half));
+        return format!("CASE WHEN {column} < {middle} THEN\n{below}\nELSE\n{above}\nEND");
+    }
+    let numbers: Vec<(String, usize)> =
+        numbers.iter().map(|(number, at)| (dialect.double(*number), *at)).collect();
+    position(column, &numbers, None)
+}
+
 /// The number of the bin that a number falls into.
 pub(super) fn bins(
     dialect: Dialect,

@@ -9,9 +9,9 @@ use suum_data::{
 
 use super::filter::Selection;
 use super::header::Header;
-use super::positions::{bins, index, labels, literals};
+use super::positions::{among, bins, index, labels, literals};
 use super::steps::{Steps, case, position, select};
-use super::{Defect, Source, filter, looks_of};
+use super::{Defect, Source, filter, looks_of, needs_digits};
 use crate::dialect::Looks;
 
 /// What steps call a column of groups.
@@ -69,7 +69,7 @@ pub(super) fn rows(source: &Source, mut steps: Steps) -> Result<String> {
     };
     let value = match &scan.value {
         None => dialect.nothing(),
-        Some(value) if value.is_text() => "value".to_owned(),
+        Some(value) if value.is_text() || needs_digits(scan) => "value".to_owned(),
         Some(_) => format!("CASE WHEN value IS NOT NULL THEN {} END", dialect.double_text("value")),
     };
     let optional =
@@ -263,6 +263,9 @@ impl Row {
         if value.is_text() && !value.is_label() {
             return self.read_moment(source, &column, value.replacement().is_some());
         }
+        if needs_digits(source.scan) {
+            return self.read_digits(source, &column, value.replacement().is_some());
+        }
         if value.is_label() {
             let looks = looks_of(value);
             self.cells.push((source.label_of(&column, looks)?, "value"));
@@ -290,11 +293,26 @@ impl Row {
         let looks = Looks::default();
         self.cells.push((source.label_of(column, looks)?, "value"));
         self.wrong(source.dialect.is_no_label(column, looks), "value_is_wrong", Defect::NotAMoment);
+        self.keep_value(source, has_replacement);
+        Ok(())
+    }
+
+    /// A number, as text: where it belongs is not found here.
+    fn read_digits(&mut self, source: &Source, column: &str, has_replacement: bool) -> Result<()> {
+        let dialect = source.dialect;
+        self.cells.push((dialect.digits_of(column), "value"));
+        let wrong = source.wrong(dialect.is_no_number(column), column)?;
+        self.wrong(wrong, "value_is_wrong", Defect::NotANumber);
+        self.keep_value(source, has_replacement);
+        Ok(())
+    }
+
+    /// A value that is read elsewhere, also what stands for one that is missing.
+    fn keep_value(&mut self, source: &Source, has_replacement: bool) {
         self.positions.push(("value".into(), "value"));
         if !has_replacement && !source.scan.leaves_out_missing {
             self.faults.push(("value IS NULL".into(), Defect::NoValue));
         }
-        Ok(())
     }
 
     fn read_number(&mut self, source: &Source, missing: Option<f64>) {
@@ -407,9 +425,9 @@ impl Row {
         let wrong = source.wrong(dialect.is_no_budget(column), column)?;
         self.wrong(wrong, at.is_wrong, Defect::NotADeclaredWeight);
         self.positions.push((at.name.into(), at.name));
-        let numbers: Vec<(String, usize)> =
-            weights.iter().map(|weight| dialect.double(*weight)).zip(0..).collect();
-        self.positions.push((position(at.name, &numbers, None), at.number));
+        let mut numbers: Vec<(f64, usize)> = weights.iter().copied().zip(0..).collect();
+        numbers.sort_unstable_by(|(one, _), (other, _)| one.total_cmp(other));
+        self.positions.push((among(dialect, at.name, &numbers), at.number));
         self.faults.push((format!("{} IS NULL", at.name), Defect::NoWeight));
         self.faults.push((format!("{} IS NULL", at.number), Defect::NotADeclaredWeight));
         Ok(())

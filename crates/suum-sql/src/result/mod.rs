@@ -19,6 +19,8 @@ pub(crate) struct Rows<'a> {
     rule: Rule<'a>,
     // Whether it is private who takes part, and so which groups have records.
     add_remove: bool,
+    /// True of design weights, of which too many are refused, and not rounded as budgets are.
+    pub(crate) are_weights: bool,
     header: Option<Checks>,
     // Rows that came before the header.
     early: Vec<Vec<Option<String>>>,
@@ -34,7 +36,8 @@ struct Checks {
 
 impl<'a> Rows<'a> {
     pub(crate) fn new(rule: Rule<'a>, add_remove: bool) -> Self {
-        Self { rule, add_remove, header: None, early: Vec::new(), groups: Vec::new(), number: 0 }
+        let (early, groups) = (Vec::new(), Vec::new());
+        Self { rule, add_remove, are_weights: false, header: None, early, groups, number: 0 }
     }
 
     /// Adds a row, of the cells of [`COLUMNS`](crate::query::COLUMNS).
@@ -142,6 +145,9 @@ impl<'a> Rows<'a> {
                 "run the query again as one statement; an engine may have lost or repeated part of \
                 the data, or the data changed between two parts of it",
             ));
+        }
+        if self.are_weights && self.groups.iter().any(GroupSums::is_coarse) {
+            return Err(suum_data::too_many_weights());
         }
         let query = header.query()?;
         let filter = header.filter()?.map(|filter| filter.to_string());

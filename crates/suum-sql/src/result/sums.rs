@@ -90,6 +90,11 @@ impl GroupSums {
         Ok(())
     }
 
+    /// Returns true if budgets were rounded down, of which there were too many.
+    pub(super) fn is_coarse(&self) -> bool {
+        self.coarse
+    }
+
     /// The cells in which indices are added up, if they are.
     fn cell_sums(&self) -> Option<Cells> {
         match &self.measure {

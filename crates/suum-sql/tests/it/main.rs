@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod doors;
+mod large_numbers;
 mod postgres;
 mod sql;
 mod weights;

@@ -1,9 +1,12 @@
 //! Design weights of databases are numbers, whatever their type.
 
+use std::path::{Path, PathBuf};
+
 use rusqlite::Connection;
 use suum_core::{Bounds, Grid};
 use suum_data::{
-    CategoryRule, Groups, PrivacyColumn, Progress, Scan, Value, ValueColumn, scan_groups_csv,
+    CategoryRule, Groups, PrivacyColumn, Progress, Scan, Value, ValueColumn, scan_csv,
+    scan_groups_csv,
 };
 use suum_data::{GroupColumn, Grouping};
 use suum_sql::{Engine, Postgres, Relation, Sqlite};
@@ -95,4 +98,56 @@ fn refusals_of_databases_speak_of_weights_and_strata() {
             assert!(refused.hint().is_some_and(|hint| !hint.contains("group")), "{refused:?}");
         }
     }
+}
+
+/// A file of SQLite in which each number up to the last is a weight, and the same as CSV.
+fn numbered(folder: &Path, last: u32) -> (PathBuf, String) {
+    let path = folder.join(format!("{last}.sqlite"));
+    let file = Connection::open(&path).unwrap();
+    let rows = format!(
+        "WITH RECURSIVE each (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < {last}) \
+         SELECT n % 7 AS v, 'p' AS t, n AS w FROM each"
+    );
+    file.execute_batch(&format!("CREATE TABLE people AS {rows}")).unwrap();
+    let rows: String = (1..=last).map(|weight| format!("{},p,{weight}\n", weight % 7)).collect();
+    (path, format!("v,t,w\n{rows}"))
+}
+
+#[test]
+fn many_weights_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, csv) = numbered(folder.path(), 300);
+    let relation = Relation::Table(vec!["people".into()]);
+    // In whatever order they are declared; the others are refused.
+    let of_csv =
+        |scan: &Scan| scan_groups_csv(csv.as_bytes(), scan, &Progress::default()).map_err(drop);
+    for found in [(1..=300).rev().collect::<Vec<_>>(), (2..=300).collect(), (1..=299).collect()] {
+        let scan = of_weights(found.into_iter().map(f64::from).collect());
+        let found = suum_sql::scan_groups(&mut Sqlite::open(&path).unwrap(), &relation, &scan);
+        assert_eq!(found.map_err(drop), of_csv(&scan));
+    }
+}
+
+/// Weights are not rounded to fewer where there are more than there can be strata, as in a file.
+#[test]
+fn refuses_more_weights_than_there_can_be_strata() {
+    let folder = tempfile::tempdir().unwrap();
+    let relation = Relation::Table(vec!["people".into()]);
+    let found = |path: &Path, csv: &str| {
+        let of_csv = scan_csv(csv.as_bytes(), &weights(), &Progress::default());
+        (suum_sql::scan(&mut Sqlite::open(path).unwrap(), &relation, &weights()), of_csv)
+    };
+    let (path, csv) = numbered(folder.path(), 65_536);
+    let (table, of_csv) = found(&path, &csv);
+    assert_eq!(table.unwrap(), of_csv.unwrap());
+    let (path, csv) = numbered(folder.path(), 65_537);
+    let (refused, of_csv) = found(&path, &csv);
+    let (refused, of_csv) = (refused.unwrap_err(), of_csv.unwrap_err());
+    assert!(refused.to_string().contains("65536 different design weights"), "{refused}");
+    assert_eq!((refused.to_string(), refused.hint()), (of_csv.to_string(), of_csv.hint()));
+    // What is wrong with a row is said before.
+    let file = Connection::open(&path).unwrap();
+    file.execute_batch("UPDATE people SET w = 'x' WHERE w = 7").unwrap();
+    let refused = found(&path, &csv).0.unwrap_err();
+    assert_eq!(refused.to_string(), "column w: not a design weight");
 }

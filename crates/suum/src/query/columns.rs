@@ -244,8 +244,8 @@ impl Query {
     }
 
     pub(crate) fn missing_number(&self) -> Result<Option<f64>> {
-        let scale = self.declared_bounds()?.and_then(Bounds::scale);
-        self.missing.as_ref().map_or(Ok(None), |missing| missing.number(scale))
+        let bounds = self.declared_bounds()?;
+        self.missing.as_ref().map_or(Ok(None), |missing| missing.number(bounds))
     }
 
     /// Whether records without a value are left out.

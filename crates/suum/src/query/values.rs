@@ -4,9 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use suum_core::{
-    Bounds, DeclaredBudgets, Epsilon, Error, Grid, Rank, Replacement, Result, TimeScale,
-};
+use suum_core::{Bounds, DeclaredBudgets, Epsilon, Error, Grid, Rank, Replacement, Result};
 use suum_data::list;
 
 use crate::options::{
@@ -165,12 +163,13 @@ impl Missing {
         self.0.trim() == Replacement::EXCLUDE
     }
 
-    /// The number that it is, or stands for as a date or time; none if records are left out.
-    pub(crate) fn number(&self, scale: Option<TimeScale>) -> Result<Option<f64>> {
+    /// The number that it is, or stands for as a date or time, where values have these bounds; none
+    /// if records are left out.
+    pub(crate) fn number(&self, bounds: Option<Bounds>) -> Result<Option<f64>> {
         if self.excludes() {
             return Ok(None);
         }
-        if let Some(scale) = scale {
+        if let Some(scale) = bounds.and_then(Bounds::scale) {
             let number = scale.number(self.0.trim_ascii().as_bytes());
             return number.map(Some).ok_or_else(|| {
                 Error::parameter("missing: expected a date or time like the bounds, or exclude")
@@ -178,10 +177,23 @@ impl Missing {
             });
         }
         thousands::check("missing", &self.0)?;
-        self.0.trim().parse().map(Some).map_err(|_| {
+        let text = self.0.trim();
+        let number = text.parse().map_err(|_| {
             Error::parameter("missing: expected a number, or exclude")
                 .with_hint("for example --missing 0")
-        })
+        })?;
+        // Beyond the bounds all numbers are one.
+        let counts = |bounds: Bounds| {
+            Grid::new(bounds).is_finer_than_doubles() && bounds.clamp(number) == number
+        };
+        match bounds.is_some_and(counts) && !is_exactly(text, number) {
+            false => Ok(Some(number)),
+            true => Err(Error::parameter(
+                "missing: the constant for missing cells is no double, but between bounds beyond \
+                 9007199254740992 (2^53) that are close to each other each number counts",
+            )
+            .with_hint("name one that is a double, such as a bound: --missing 9007199254740992")),
+        }
     }
 }
 
@@ -416,6 +428,24 @@ mod tests {
             assert!(refused.to_string().starts_with("bounds: "), "{rounded}: {refused}");
         }
         assert!("0,18446744073709551615".parse::<Range>().is_ok(), "wide bounds may be rounded");
+    }
+
+    #[test]
+    fn constants_that_are_no_doubles_are_refused_where_each_integer_counts() {
+        let narrow: Bounds = "9007199254740992,9007199254741000".parse().unwrap();
+        let number = |text: &str, bounds| Missing(text.to_owned()).number(bounds);
+        for text in
+            ["9007199254740994", " 9007199254741000.0", "9.007199254740994e15", "0.1", "1e20"]
+        {
+            assert_eq!(number(text, Some(narrow)), Ok(text.trim().parse().ok()), "{text}");
+        }
+        for text in ["9007199254740993", "9007199254740999", "9007199254740994.5"] {
+            let refused = number(text, Some(narrow)).unwrap_err();
+            assert!(refused.to_string().starts_with("missing: "), "{text}: {refused}");
+            let wide = "0,18446744073709551615".parse().ok();
+            assert_eq!(number(text, wide), Ok(text.parse().ok()), "wide bounds may round it");
+            assert_eq!(number(text, None), Ok(text.parse().ok()));
+        }
     }
 
     #[test]

@@ -309,3 +309,49 @@ fn a_ledger_keeps_no_password() {
         assert!(!bytes.windows(secret.len()).any(|window| window == secret));
     }
 }
+
+/// 2^53 + {1, 3, 1, 3}, of which no double is one.
+#[test]
+fn a_variance_of_large_integers_is_exact() {
+    let rows = [1, 3, 1, 3].map(|above| format!("({}, 'open')", 9_007_199_254_740_992i64 + above));
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (csv, sqlite) = (path("large.csv"), path("large.sqlite"));
+    let lines = rows.join("\n").replace(['(', ')', '\'', ' '], "");
+    fs::write(&csv, format!("v,t\n{lines}\n")).unwrap();
+    let statements = |kind: &str| {
+        let rows = rows.join(", ");
+        format!("CREATE TABLE large (v {kind}, t TEXT); INSERT INTO large VALUES {rows};")
+    };
+    Connection::open(&sqlite).unwrap().execute_batch(&statements("INTEGER")).unwrap();
+    let asked = |bounds| {
+        let of_value = ["--value", "v", "--bounds", bounds, "--privacy", "t"];
+        [&["variance"], &of_value[..], &["--levels", "open=inf", "--target", "dataset"]].concat()
+    };
+    let narrow = asked("9007199254740992,9007199254740996");
+    let expected = json(&[&narrow[..], &[&csv]].concat());
+    assert_eq!(expected["estimate"], 1.0);
+    let mut databases = vec![sqlite];
+    let server = Server::is_there().then(Server::start);
+    for kind in ["bigint", "numeric"].iter().filter(|_| server.is_some()) {
+        let server = server.as_ref().unwrap();
+        let schema = format!("CREATE SCHEMA of_{kind}; SET search_path = of_{kind}");
+        server.run(&format!("{schema}; {}", statements(kind)));
+        databases.push(format!("{}?options=-csearch_path%3Dof_{kind}", server.url()));
+    }
+    for database in &databases {
+        let found = json(&[&narrow[..], &[database, "--table", "large"]].concat());
+        assert_eq!(
+            (&found["estimate"], &found["mean"]),
+            (&expected["estimate"], &expected["mean"])
+        );
+        let missing = ["--missing", "9007199254740993"];
+        let (code, errors) =
+            refused(&[&narrow[..], &[database, "--table", "large"], &missing].concat());
+        assert_eq!(code, 1, "{errors}");
+        assert!(
+            errors.contains("missing: the constant for missing cells is no double"),
+            "{errors}"
+        );
+    }
+}

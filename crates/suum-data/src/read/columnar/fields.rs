@@ -35,7 +35,7 @@ pub(crate) fn position(schema: &Schema, scan: &Scan, role: Role) -> Result<usize
     let number = blank || is_number(data_type);
     let label = text || number || times::is_time(data_type);
     let value = match scan.value.as_ref().and_then(Value::scale) {
-        None => number,
+        None => number || (text && scan.has_spelled_values()),
         Some(scale) => blank || text || times::is_on(scale, data_type),
     };
     let compared = |kind: CellKind| match kind {

@@ -274,6 +274,20 @@ impl<'a> Rows<'a> {
                 let numbers = nulls.of_moments(&mut self.moments, scale);
                 value.places_of(numbers, self.scan, &mut self.indices).or(fault)
             }
+            Column::Array(array)
+                if let Some(offsets) = &self.offsets
+                    && self.scan.has_spelled_values()
+                    && holds_text(array) =>
+            {
+                self.moments.clear();
+                let nulls = &self.scan.nulls;
+                let offset = |cell: &[u8]| offsets.of_cell(nulls.cell(cell));
+                let (cells, out) = (&mut self.value_moments, &mut self.moments);
+                let fault = cells.labels(array, Role::Value, offset, out);
+                // A value that has no place may come before one that could not be read.
+                let places = &mut self.indices;
+                offsets.value().places_of(&self.moments, self.scan, places).or(fault)
+            }
             _ if let Some(offsets) = &self.offsets => match self.values.offsets_of(column, offsets)
             {
                 Some(numbers) => offsets.value().places_of(numbers, self.scan, &mut self.indices),
